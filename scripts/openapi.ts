@@ -1,0 +1,29 @@
+/** Writes docs/openapi.json from the routes' schemas; with --check, fails when the file is not what the routes say. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import pino from 'pino';
+import { createService } from '../src/app.ts';
+import { testConfig } from '../test/config.ts';
+import { globalSetup, globalTeardown } from '../test/setup.ts';
+
+const file = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));
+
+await globalSetup();
+const target = JSON.parse(process.env.SOUK_TEST_TARGET!);
+const service = await createService({
+  config: testConfig({}, '/nonexistent'),
+  target: { ...target, database: 'souk_template' },
+  log: pino({ level: 'silent' }),
+  works: false,
+});
+await service.app.ready();
+const text = `${JSON.stringify(service.app.swagger(), null, 2)}\n`;
+await service.stop();
+await globalTeardown();
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, text);
+} else if (readFileSync(file, 'utf8') !== text) {
+  process.stderr.write('docs/openapi.json is not what the routes say. Run npm run openapi and read the difference.\n');
+  process.exit(1);
+}

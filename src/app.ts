@@ -1,0 +1,127 @@
+/** Wires the rooms. The only file that knows them all. */
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from './config.ts';
+import { createBroadcast } from './db/broadcast.ts';
+import { type ConnectionTarget, connect, inTransaction, type Pool } from './db/connection.ts';
+import { deleteExpiredKeys } from './db/idempotency.ts';
+import type { Deps } from './deps.ts';
+import { createAccounts } from './domains/accounts/index.ts';
+import { createBusinesses } from './domains/businesses/index.ts';
+import { createMetrics } from './http/metrics.ts';
+import { type App, createServer } from './http/server.ts';
+import { systemRoutes } from './http/system.ts';
+import { createJobs, type Jobs } from './jobs/index.ts';
+import { createMessages } from './jobs/messages.ts';
+import { mailboxRoutes } from './pages/mailbox.ts';
+import { smtpMailer } from './providers/mail/smtp.ts';
+import { createOutbox } from './providers/outbox.ts';
+import { httpSms, twilioSms } from './providers/sms/http.ts';
+import { type Clock, systemClock } from './shared/clock.ts';
+import { createOrigins } from './shared/origins.ts';
+import { createCursors } from './shared/paging.ts';
+import { deriveKey } from './shared/secrets.ts';
+
+export type ServiceOptions = {
+  config: Config;
+  target: ConnectionTarget;
+  log: FastifyBaseLogger;
+  /** Run jobs in this process. */
+  works: boolean;
+  clock?: Clock;
+};
+
+export type Service = Readonly<{
+  app: App;
+  deps: Deps;
+  jobs: Jobs;
+  accounts: Awaited<ReturnType<typeof createAccounts>>;
+  /** The address it listens on. */
+  listen(): Promise<string>;
+  work(): Promise<void>;
+  stop(): Promise<void>;
+}>;
+
+/** The database must be migrated. */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { config, target, log, works, clock = systemClock } = options;
+  const pool = connect(target, { max: config.databasePool });
+  const jobsPool = connect(target, { max: 3, applicationName: 'souk-jobs', rawColumns: true });
+  let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
+  let ready = false;
+
+  const broadcast = createBroadcast(pool);
+  const jobs = createJobs(jobsPool, log, { works });
+  const outbox = createOutbox(join(config.dataDir, 'outbox'));
+  const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : outbox.mailer;
+  const smsSender = config.smsUrl
+    ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)
+    : outbox.smsSender;
+  const deps: Deps = {
+    config,
+    pool,
+    broadcast,
+    jobs,
+    clock,
+    log,
+    messages: createMessages(jobs, mailer, smsSender, log),
+    cursors: createCursors(deriveKey(config.secretKey, 'cursors')),
+    publicUrl: () => publicUrl,
+    origins: createOrigins({
+      allowed: config.allowedOrigins,
+      redirects: config.allowedRedirects,
+      production: config.production,
+      publicUrl: () => publicUrl,
+    }),
+  };
+
+  const businesses = createBusinesses(deps);
+  const accounts = await createAccounts(deps);
+
+  registerUpkeep(jobs, pool);
+  await broadcast.start();
+  await jobs.install();
+
+  const metrics = createMetrics(jobs);
+  const app = await createServer({
+    log,
+    gate: { authenticate: accounts.authenticate, businessExists: businesses.exists },
+    trustProxy: config.trustProxy,
+    isAllowedOrigin: deps.origins.isListed,
+    https: publicUrl.startsWith('https:'),
+  });
+  metrics.observe(app);
+  systemRoutes(app, { pool, isReady: () => ready, metrics: metrics.text });
+  if (!config.production) mailboxRoutes(app, outbox);
+
+  return {
+    app,
+    deps,
+    jobs,
+    accounts,
+    async listen() {
+      await app.listen({ host: config.host, port: config.port });
+      const address = app.server.address();
+      const port = typeof address === 'object' && address ? address.port : config.port;
+      if (!config.publicUrl) publicUrl = `http://${hostInUrl(config.host)}:${port}`;
+      ready = true;
+      return `http://${hostInUrl(config.host)}:${port}`;
+    },
+    work: () => jobs.work(),
+    async stop() {
+      ready = false;
+      await app.close();
+      await jobs.stop();
+      await broadcast.stop();
+      await mailer.close();
+      await Promise.all([pool.end({ timeout: 2 }), jobsPool.end({ timeout: 2 })]);
+    },
+  };
+}
+
+function registerUpkeep(jobs: Jobs, pool: Pool): void {
+  jobs.register({ name: 'upkeep', cron: '*/10 * * * *', handle: () => inTransaction(pool, deleteExpiredKeys) });
+}
+
+const hostInUrl = (host: string) =>
+  host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;

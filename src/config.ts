@@ -1,0 +1,221 @@
+/** The only reader of the environment: parsed once, frozen, and a wrong setting is one line that names it. */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export class SettingError extends Error {}
+
+type Setting = { name: string; default: string; meaning: string };
+
+export const SETTINGS: readonly Setting[] = [
+  { name: 'PORT', default: '3000', meaning: 'Port to listen on; 0 takes a free one.' },
+  { name: 'HOST', default: '127.0.0.1', meaning: 'Address to listen on.' },
+  { name: 'PUBLIC_URL', default: 'http://HOST:PORT', meaning: 'Base of every link the service hands out.' },
+  { name: 'DATA_DIR', default: './data', meaning: 'Database, media, mail outbox and keys of the embedded mode.' },
+  { name: 'DATABASE_URL', default: 'embedded', meaning: 'postgres://… of a PostgreSQL server, 15 or newer.' },
+  { name: 'DATABASE_POOL', default: '10', meaning: 'Database connections of each process.' },
+  {
+    name: 'SECRET_KEY',
+    default: 'generated',
+    meaning: 'Master secret, 32 characters or more. Required in production.',
+  },
+  { name: 'SMTP_URL', default: 'outbox', meaning: 'smtp(s)://user:pass@host:port' },
+  { name: 'MAIL_FROM', default: 'Souk <no-reply@localhost>', meaning: 'Sender of every mail.' },
+  { name: 'SMS_URL', default: 'outbox', meaning: 'twilio://SID:TOKEN@FROM, or an http(s) URL that takes {to, body}.' },
+  { name: 'OAUTH_IDP_ISSUER', default: 'none', meaning: 'OpenID Connect issuer.' },
+  { name: 'OAUTH_IDP_CLIENT_ID', default: 'none', meaning: 'Client id at the issuer.' },
+  { name: 'OAUTH_IDP_CLIENT_SECRET', default: 'none', meaning: 'Client secret at the issuer.' },
+  { name: 'OAUTH_IDP_NAME', default: 'OAUTH_IDP', meaning: 'Provider name that clients send, such as GOOGLE.' },
+  { name: 'ALLOWED_ORIGINS', default: 'PUBLIC_URL', meaning: 'Comma list of origins for OAuth, links in mail, CORS.' },
+  {
+    name: 'ALLOWED_REDIRECTS',
+    default: 'none',
+    meaning: 'Comma list of further OAuth redirect addresses or prefixes.',
+  },
+  { name: 'AI_BASE_URL', default: 'built in', meaning: 'An OpenAI-compatible chat endpoint.' },
+  { name: 'AI_API_KEY', default: 'none', meaning: 'Its key.' },
+  { name: 'AI_MODEL', default: 'none', meaning: 'Its model.' },
+  { name: 'STRIPE_API_BASE', default: "Stripe's own", meaning: 'Another address of the Stripe API, for tests.' },
+  { name: 'CHECKOUT_TTL', default: '1800', meaning: 'Seconds an unpaid order holds its stock.' },
+  { name: 'WORKERS', default: '1', meaning: 'HTTP processes on this machine; auto: one per core.' },
+  { name: 'TRUST_PROXY', default: '0', meaning: 'Proxies in front of the service whose X-Forwarded-For is believed.' },
+  { name: 'DEMO', default: '1 when embedded', meaning: 'On an empty database: a demo business and its admin.' },
+  { name: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug, trace or silent.' },
+  { name: 'LIMIT_ACCOUNT_FAILURES', default: '10', meaning: 'Failed logins or codes per account in 15 minutes.' },
+  { name: 'LIMIT_MESSAGES', default: '5', meaning: 'Mails or SMS to one account or number in an hour.' },
+  { name: 'LIMIT_ADDRESS', default: '300', meaning: 'Account calls from one address in 5 minutes.' },
+  { name: 'MAIL_RATE', default: 'none', meaning: 'Most newsletter mails per second of each process.' },
+];
+
+export type OAuthSettings = { issuer: string; clientId: string; clientSecret: string | null; name: string };
+export type AiSettings = { baseUrl: string; apiKey: string | null; model: string };
+
+export type Config = Readonly<{
+  production: boolean;
+  port: number;
+  host: string;
+  /** Null: made from host and port once the port is known. */
+  publicUrl: string | null;
+  dataDir: string;
+  databaseUrl: string | null;
+  databasePool: number;
+  secretKey: string;
+  smtpUrl: string | null;
+  mailFrom: string;
+  smsUrl: string | null;
+  oauth: OAuthSettings | null;
+  /** Null: not set, so that links in mail may point anywhere outside production. */
+  allowedOrigins: readonly string[] | null;
+  allowedRedirects: readonly string[];
+  ai: AiSettings | null;
+  stripeApiBase: string | null;
+  checkoutTtlSeconds: number;
+  workers: number;
+  trustProxy: number;
+  demo: boolean;
+  logLevel: string;
+  limits: Readonly<{ accountFailures: number; messages: number; address: number }>;
+  mailRate: number | null;
+}>;
+
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const read = (name: string) => env[name]?.trim() || undefined;
+  const integer = (name: string, fallback: number, min: number, max: number) => {
+    const text = read(name);
+    if (text === undefined) return fallback;
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new SettingError(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
+    }
+    return value;
+  };
+  const url = (name: string, protocols: string[]) => {
+    const text = read(name);
+    if (text === undefined) return null;
+    const parsed = URL.parse(text);
+    if (!parsed || !protocols.includes(parsed.protocol)) {
+      throw new SettingError(
+        `${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+      );
+    }
+    return text;
+  };
+  const list = (name: string) =>
+    read(name)
+      ?.split(',')
+      .map((part) => part.trim())
+      .filter(Boolean);
+  const choice = (name: string, fallback: string, values: string[]) => {
+    const value = read(name) ?? fallback;
+    if (!values.includes(value)) throw new SettingError(`${name} must be one of ${values.join(', ')}, not "${value}".`);
+    return value;
+  };
+
+  const production = env.NODE_ENV === 'production';
+  const dataDir = resolve(read('DATA_DIR') ?? './data');
+  const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const workers = read('WORKERS') === 'auto' ? availableParallelism() : integer('WORKERS', 1, 1, 64);
+  const config: Config = {
+    production,
+    port: integer('PORT', 3000, 0, 65_535),
+    host: read('HOST') ?? '127.0.0.1',
+    publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
+    dataDir,
+    databaseUrl,
+    databasePool: integer('DATABASE_POOL', 10, 2, 500),
+    secretKey: secretKey(read('SECRET_KEY'), production, dataDir),
+    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: mailFrom(read('MAIL_FROM') ?? 'Souk <no-reply@localhost>'),
+    smsUrl: url('SMS_URL', ['twilio:', 'http:', 'https:']),
+    oauth: oauth(read, url('OAUTH_IDP_ISSUER', ['https:', 'http:'])),
+    allowedOrigins: list('ALLOWED_ORIGINS')?.map(origin) ?? null,
+    allowedRedirects: list('ALLOWED_REDIRECTS') ?? [],
+    ai: ai(read, url('AI_BASE_URL', ['http:', 'https:'])),
+    stripeApiBase: url('STRIPE_API_BASE', ['http:', 'https:']),
+    checkoutTtlSeconds: integer('CHECKOUT_TTL', 1800, 1, 604_800),
+    workers,
+    trustProxy: integer('TRUST_PROXY', 0, 0, 16),
+    demo: choice('DEMO', databaseUrl ? '0' : '1', ['0', '1']) === '1',
+    logLevel: choice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    limits: Object.freeze({
+      accountFailures: integer('LIMIT_ACCOUNT_FAILURES', 10, 1, 1_000_000),
+      messages: integer('LIMIT_MESSAGES', 5, 1, 1_000_000),
+      address: integer('LIMIT_ADDRESS', 300, 1, 10_000_000),
+    }),
+    mailRate: read('MAIL_RATE') ? integer('MAIL_RATE', 1, 1, 1_000_000) : null,
+  };
+  return Object.freeze(config);
+}
+
+export function helpText(): string {
+  const rows = SETTINGS.map(({ name, default: value, meaning }) => `  ${name.padEnd(24)} ${meaning} [${value}]`);
+  return [
+    'Souk: commerce, accounts and content in one service.',
+    '',
+    '  npm start                starts the service and its job worker',
+    '  npm run worker           starts a job worker alone',
+    '  npm run migrate          brings the database to this version',
+    '',
+    'Settings, from the environment [default]:',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function secretKey(given: string | undefined, production: boolean, dataDir: string): string {
+  if (given !== undefined) {
+    if (given.length < 32) throw new SettingError('SECRET_KEY must have 32 characters or more.');
+    return given;
+  }
+  if (production) throw new SettingError('SECRET_KEY is required when NODE_ENV=production.');
+  const file = join(dataDir, 'secret.key');
+  try {
+    if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const made = randomBytes(32).toString('base64url');
+    try {
+      writeFileSync(file, made, { mode: 0o600, flag: 'wx' });
+      return made;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      return readFileSync(file, 'utf8').trim();
+    }
+  } catch (error) {
+    throw new SettingError(`DATA_DIR cannot be used: ${(error as Error).message}.`);
+  }
+}
+
+function origin(text: string): string {
+  const parsed = URL.parse(text);
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol) || parsed.pathname !== '/' || parsed.username) {
+    throw new SettingError(`ALLOWED_ORIGINS must list origins such as https://shop.example, not "${text}".`);
+  }
+  return parsed.origin;
+}
+
+function mailFrom(text: string): string {
+  if (/[\r\n]/.test(text) || !/^[^<>]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text)) {
+    throw new SettingError('MAIL_FROM must be an address such as Shop <hello@shop.example>.');
+  }
+  return text;
+}
+
+function oauth(read: (name: string) => string | undefined, issuer: string | null): OAuthSettings | null {
+  if (issuer === null) return null;
+  const clientId = read('OAUTH_IDP_CLIENT_ID');
+  if (!clientId) throw new SettingError('OAUTH_IDP_CLIENT_ID is required with OAUTH_IDP_ISSUER.');
+  return {
+    issuer,
+    clientId,
+    clientSecret: read('OAUTH_IDP_CLIENT_SECRET') ?? null,
+    name: read('OAUTH_IDP_NAME') ?? 'OAUTH_IDP',
+  };
+}
+
+function ai(read: (name: string) => string | undefined, baseUrl: string | null): AiSettings | null {
+  if (baseUrl === null) return null;
+  const model = read('AI_MODEL');
+  if (!model) throw new SettingError('AI_MODEL is required with AI_BASE_URL.');
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: read('AI_API_KEY') ?? null, model };
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { Db, Pool, Tx } from './connection.ts';
+
+const CHANNEL = 'souk_changes';
+const HEARTBEAT_MS = 400;
+const STALE_MS = 900;
+
+type Listener = (subject: string) => void;
+
+/**
+ * News between the processes on one database, for the caches they hold: a subject such as `user:usr_…` says "what you
+ * remember of this may be wrong". It is published in the transaction that makes the change and arrives when that commits.
+ *
+ * The channel proves itself with a heartbeat through the whole path (pool → PostgreSQL → listening connection). When a
+ * heartbeat is late, `isLive` turns false: caches must then be emptied and go unused, so that news lost in between cannot
+ * leave anything stale for longer than a second.
+ */
+export function createBroadcast(pool: Pool) {
+  const self = randomUUID();
+  const listeners = new Set<Listener>();
+  const resets = new Set<() => void>();
+  let lastBeat = 0;
+  let live = false;
+  let timer: NodeJS.Timeout | undefined;
+  let subscription: { unlisten(): Promise<void> } | undefined;
+
+  function receive(payload: string) {
+    if (payload.startsWith('beat:')) {
+      if (payload === `beat:${self}`) {
+        lastBeat = performance.now();
+        live = true;
+      }
+      return;
+    }
+    for (const listener of listeners) listener(payload);
+  }
+
+  function lose() {
+    live = false;
+    for (const reset of resets) reset();
+  }
+
+  function beat() {
+    if (live && performance.now() - lastBeat > STALE_MS) lose();
+    pool.notify(CHANNEL, `beat:${self}`).catch(() => {});
+  }
+
+  return {
+    async start(): Promise<void> {
+      const subscribed = await pool.listen(CHANNEL, receive, lose);
+      subscription = subscribed;
+      timer = setInterval(beat, HEARTBEAT_MS);
+      timer.unref();
+      beat();
+    },
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      live = false;
+      await subscription?.unlisten().catch(() => {});
+    },
+    /** False while news may be getting lost: do not answer from a cache. A blocked event loop counts as lost too. */
+    isLive: () => live && performance.now() - lastBeat <= STALE_MS,
+    /** `onReset` is called when news may have been lost: forget everything. */
+    subscribe(onNews: Listener, onReset: () => void): void {
+      listeners.add(onNews);
+      resets.add(onReset);
+    },
+    /** Takes effect everywhere when the transaction commits. */
+    publish: (tx: Tx, subject: string) => notify(tx, subject),
+  };
+}
+
+export type Broadcast = ReturnType<typeof createBroadcast>;
+
+async function notify(db: Db, subject: string): Promise<void> {
+  await db`select pg_notify(${CHANNEL}, ${subject})`;
+}
+
+/**
+ * A cache of rows that other processes may change. It answers only while the broadcast is live, and never keeps a value
+ * whose reading began before news of it arrived.
+ */
+export function createCache<V>(broadcast: Broadcast, options: { subjectOf: (value: V) => string; maxEntries: number }) {
+  const values = new Map<string, V>();
+  const keysBySubject = new Map<string, Set<string>>();
+  let generation = 0;
+
+  function forget(key: string) {
+    const value = values.get(key);
+    if (value === undefined) return;
+    values.delete(key);
+    const subject = options.subjectOf(value);
+    const keys = keysBySubject.get(subject);
+    keys?.delete(key);
+    if (keys?.size === 0) keysBySubject.delete(subject);
+  }
+
+  function clear() {
+    generation++;
+    values.clear();
+    keysBySubject.clear();
+  }
+
+  broadcast.subscribe((subject) => {
+    generation++;
+    for (const key of [...(keysBySubject.get(subject) ?? [])]) forget(key);
+  }, clear);
+
+  function keep(key: string, value: V) {
+    forget(key);
+    const oldest = values.size >= options.maxEntries ? values.keys().next().value : undefined;
+    if (oldest !== undefined) forget(oldest);
+    values.set(key, value);
+    const subject = options.subjectOf(value);
+    const keys = keysBySubject.get(subject);
+    if (keys) keys.add(key);
+    else keysBySubject.set(subject, new Set([key]));
+  }
+
+  return {
+    /** The cached value, without any reading: undefined when there is none that can be trusted now. */
+    peek: (key: string): V | undefined => (broadcast.isLive() ? values.get(key) : undefined),
+    async get(key: string, read: () => Promise<V | null>): Promise<V | null> {
+      const known = broadcast.isLive() ? values.get(key) : undefined;
+      if (known !== undefined) return known;
+      const before = generation;
+      const value = await read();
+      if (value !== null && broadcast.isLive() && generation === before) keep(key, value);
+      return value;
+    },
+    forget,
+  };
+}
+
+export type Cache<V> = ReturnType<typeof createCache<V>>;

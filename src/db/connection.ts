@@ -1,0 +1,103 @@
+import postgres from 'postgres';
+import { unavailable } from '../shared/errors.ts';
+
+type Types = { bigint: number };
+
+/** The pool. Only `inTransaction` and the wiring know it as such. */
+export type Pool = postgres.Sql<Types>;
+/** Reads take this: the pool, or a transaction that is under way. */
+export type Db = Pool | Tx;
+/** Writes and locks take this, so that a write outside a transaction does not compile. */
+export type Tx = postgres.TransactionSql<Types>;
+
+export type ConnectionTarget =
+  | { url: string }
+  | { host: string; port: number; user: string; password: string; database: string };
+
+export type PoolOptions = {
+  max?: number;
+  applicationName?: string;
+  /** Leave column names as they are in SQL: for libraries that bring their own. */
+  rawColumns?: boolean;
+};
+
+/** Columns are snake_case in SQL and camelCase in rows; int8 is a number (money and times stay within 2^53). */
+export function connect(
+  target: ConnectionTarget,
+  { max = 10, applicationName = 'souk', rawColumns = false }: PoolOptions = {},
+): Pool {
+  const column = rawColumns ? {} : { column: { from: postgres.toCamel, to: postgres.fromCamel } };
+  const options: postgres.Options<{ bigint: postgres.PostgresType<number> }> = {
+    ...('url' in target ? {} : target),
+    max,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 5,
+    backoff: () => 0.2,
+    onnotice: () => {},
+    transform: { undefined: null, ...column },
+    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+    connection: { application_name: applicationName, TimeZone: 'UTC' },
+  };
+  return 'url' in target ? postgres(target.url, options) : postgres(options);
+}
+
+/**
+ * Runs `work` in a transaction: all of it is written, or nothing. No network, hashing or waiting inside. A serialization
+ * failure or deadlock is tried again, because `work` has left no trace.
+ */
+export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await pool.begin(work)) as T;
+    } catch (error) {
+      if (attempt < 3 && isRetryable(error)) continue;
+      throw error;
+    }
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+const isRetryable = (error: unknown) => ['40001', '40P01'].includes(codeOf(error));
+
+const CONNECTION_CODES = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EPIPE',
+]);
+
+/** True when the database is away or turning us away: the caller gets 503 and may try again. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = codeOf(error);
+  return (
+    CONNECTION_CODES.has(code) ||
+    code.startsWith('08') ||
+    code.startsWith('57P') ||
+    code.startsWith('53') ||
+    code === '25006'
+  );
+}
+
+/** True when `error` is a violation of the named unique constraint or index. */
+export const violatesUnique = (error: unknown, constraint: string) =>
+  codeOf(error) === '23505' && (error as postgres.PostgresError).constraint_name === constraint;
+
+/** Raises 503 when the database does not answer. */
+export async function ping(db: Db): Promise<void> {
+  try {
+    await db`select 1`;
+  } catch {
+    throw unavailable('The database does not answer.');
+  }
+}

@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
+import { type Caller, may, type Permission } from '../shared/caller.ts';
+import { forbidden, notFound, unauthenticated } from '../shared/errors.ts';
+
+/** Every route says who may call it: anyone, any valid token, or a member of {businessId} with a permission. */
+export type Access = 'public' | 'token' | Permission;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+    /** The route takes an Idempotency-Key. */
+    idempotent?: boolean;
+    /** The answer is the record's own: it carries an ETag, or If-Match is checked. */
+    versioned?: boolean;
+  }
+  interface FastifyRequest {
+    /** Set on every route but public ones. */
+    caller: Caller;
+  }
+}
+
+/** What the accounts and businesses rooms do for this one. Answers from memory come without a promise. */
+export type Gate = {
+  authenticate(token: string): Caller | null | Promise<Caller | null>;
+  businessExists(businessId: string): boolean | Promise<boolean>;
+};
+
+/** Runs before the body is read. Order of refusal: 401, then 404 for an unknown business, then 403. */
+export function checkAccess(gate: Gate) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+    const access = request.routeOptions.config.access;
+    if (access === undefined || access === 'public') return done();
+    const token = presentedToken(request);
+    if (token === null) return done(unauthenticated());
+    const { businessId } = request.params as { businessId?: string };
+    const caller = gate.authenticate(token);
+    const exists = businessId === undefined || gate.businessExists(businessId);
+    if (caller instanceof Promise || exists instanceof Promise) {
+      Promise.all([caller, exists]).then(([c, e]) => done(judge(request, access, businessId, c, e)), done);
+    } else {
+      done(judge(request, access, businessId, caller, exists));
+    }
+  };
+}
+
+function judge(
+  request: FastifyRequest,
+  access: Access,
+  businessId: string | undefined,
+  caller: Caller | null,
+  businessExists: boolean,
+): Error | undefined {
+  if (caller === null) return unauthenticated('The token is not valid, has expired or was revoked.');
+  request.caller = caller;
+  if (!businessExists) return notFound('Business');
+  if (access !== 'token' && access !== 'public' && !may(caller, businessId ?? '', access)) {
+    return forbidden(`This needs the permission ${access} in this business.`);
+  }
+  return undefined;
+}
+
+/** `Authorization: Bearer …`, or an API key in `X-API-Key`. */
+function presentedToken(request: FastifyRequest): string | null {
+  const key = request.headers['x-api-key'];
+  if (typeof key === 'string' && key !== '') return key;
+  const header = request.headers.authorization;
+  if (header === undefined || header.length < 8 || header.slice(0, 7).toLowerCase() !== 'bearer ') return null;
+  return header.slice(7).trim();
+}

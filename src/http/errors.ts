@@ -1,0 +1,56 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isDatabaseAway } from '../db/connection.ts';
+import { type ErrorKind, ServiceError, unavailable } from '../shared/errors.ts';
+
+const STATUS: Record<ErrorKind, number> = {
+  BAD_REQUEST: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  VALIDATION_FAILED: 422,
+  IDEMPOTENCY_MISMATCH: 422,
+  RATE_LIMITED: 429,
+  UNAVAILABLE: 503,
+};
+
+/** The one place where an error becomes an answer. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) =>
+    send(reply, 404, 'NOT_FOUND', `There is no ${request.method} ${request.url.split('?')[0]} here.`),
+  );
+}
+
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const known = error instanceof ServiceError ? error : isDatabaseAway(error) ? unavailable() : null;
+  if (known) {
+    if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
+    else if (known.kind === 'UNAVAILABLE') reply.header('retry-after', 1);
+    if (known.kind === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
+    if (known.kind === 'UNAVAILABLE') request.log.warn({ err: error }, 'not available');
+    return send(reply, STATUS[known.kind], known.kind, known.message, known.details);
+  }
+  const status = (error as FastifyError).statusCode ?? 500;
+  if (status === 413) return send(reply, 413, 'PAYLOAD_TOO_LARGE', 'The body is larger than is accepted here.');
+  if (status === 415) return send(reply, 415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
+  if (status >= 400 && status < 500) return send(reply, 400, 'BAD_REQUEST', 'The request is malformed.');
+  if (status === 503) return send(reply, 503, 'UNAVAILABLE', 'The service is stopping.');
+  request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'unexpected error');
+  return send(reply, 500, 'INTERNAL', `Something went wrong on our side (request ${request.id}).`, [], request.id);
+}
+
+function send(
+  reply: FastifyReply,
+  status: number,
+  error: string,
+  message: string,
+  details: object[] = [],
+  requestId?: string,
+) {
+  return reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify({ error, message, details, ...(requestId ? { requestId } : {}) }));
+}

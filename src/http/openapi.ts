@@ -1,0 +1,74 @@
+import swagger from '@fastify/swagger';
+import type { FastifySchema, RouteOptions } from 'fastify';
+import { ErrorBody } from '../shared/schemas.ts';
+import type { App } from './server.ts';
+
+/** OpenAPI 3.1 from the routes' own schemas: what is not said here is said beside the route. */
+export async function describeApi(app: App): Promise<void> {
+  app.addSchema(ErrorBody);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Souk',
+        version: '1',
+        description:
+          'Commerce, accounts and content in one service. Times are Unix seconds, money is in minor units, lists are paged with `limit` and `cursor`.',
+      },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'An access token from login, or an API key.' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (json, _baseUri, _fragment, i) => String(json.$id ?? `schema${i}`) },
+    hideUntagged: true,
+  });
+  app.addHook('onRoute', completeSchema);
+}
+
+const ERROR = { $ref: 'Error#' };
+const KEY_HEADER = {
+  'idempotency-key': {
+    type: 'string',
+    description: 'A repeat of the call with the same key returns the first answer and has no second effect.',
+  },
+};
+const MATCH_HEADER = {
+  'if-match': { type: 'string', description: 'The ETag of the version to change; another one is 412.' },
+};
+
+/** Adds to each route what follows from its access: security, the errors it may answer, the headers it reads. */
+function completeSchema(route: RouteOptions): void {
+  const schema = route.schema as (FastifySchema & { response?: Record<string, unknown> }) | undefined;
+  if (!schema?.tags) return;
+  const access = route.config?.access;
+  const isPublic = access === 'public';
+  const changes = route.method === 'PUT' || route.method === 'DELETE';
+  const headers = {
+    ...(route.config?.idempotent ? KEY_HEADER : {}),
+    ...(route.config?.versioned && changes ? MATCH_HEADER : {}),
+  };
+  route.schema = {
+    operationId: operationId(route),
+    security: isPublic ? [] : [{ bearer: [] }, { apiKey: [] }],
+    ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
+    ...schema,
+    response: {
+      ...schema.response,
+      ...(schema.body || schema.querystring || schema.params ? { 400: ERROR, 422: ERROR } : {}),
+      ...(isPublic ? {} : { 401: ERROR }),
+      ...(access !== 'public' && access !== 'token' ? { 403: ERROR } : {}),
+      ...(schema.params ? { 404: ERROR } : {}),
+      ...(route.config?.versioned && changes ? { 412: ERROR } : {}),
+      '5xx': ERROR,
+    },
+  } as FastifySchema;
+}
+
+/** `GET /v1/businesses/:businessId/products/:id` becomes `get_businesses_businessId_products_id`. */
+function operationId(route: RouteOptions): string {
+  const path = route.url.replace(/^\/v1\//, '').replaceAll(/[^A-Za-z0-9]+/g, '_');
+  return `${String(route.method).toLowerCase()}_${path.replace(/^_|_$/g, '')}`;
+}

@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import cors from '@fastify/cors';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify';
+import { checkAccess, type Gate } from './access.ts';
+import { answerErrors } from './errors.ts';
+import { acceptJson } from './json.ts';
+import { describeApi } from './openapi.ts';
+import { compileValidator } from './validation.ts';
+
+/** What a domain's `routes.ts` gets: Fastify with our schemas as its types. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+export type ServerOptions = {
+  log: FastifyBaseLogger;
+  gate: Gate;
+  trustProxy: number;
+  /** Browsers on these origins may call us. */
+  isAllowedOrigin: (origin: string) => boolean;
+  https: boolean;
+};
+
+const JSON_BODY_LIMIT = 1_048_576;
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+};
+
+export async function createServer(options: ServerOptions): Promise<App> {
+  const app: App = Fastify<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger>({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestIdHeader: false,
+    genReqId: (request) => requestId(request.headers['x-request-id']),
+    trustProxy: options.trustProxy === 0 ? false : (_address, hop) => hop < options.trustProxy,
+    bodyLimit: JSON_BODY_LIMIT,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    connectionTimeout: 0,
+    http: { headersTimeout: 15_000 },
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<TypeBoxTypeProvider>();
+
+  acceptJson(app as unknown as FastifyInstance);
+  answerErrors(app as unknown as FastifyInstance);
+  app.setValidatorCompiler(compileValidator);
+  const headers = options.https
+    ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
+    : SECURITY_HEADERS;
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers);
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  await app.register(cors, {
+    origin: (origin, decide) => decide(null, origin !== undefined && options.isAllowedOrigin(origin)),
+    methods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'x-api-key', 'x-request-id'],
+    exposedHeaders: ['etag', 'retry-after', 'x-request-id'],
+    maxAge: 600,
+  });
+  app.addHook('onRequest', checkAccess(options.gate));
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'OPTIONS') return;
+    if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not say who may call it.`);
+  });
+  await describeApi(app);
+  return app;
+}
+
+let counter = 0;
+const processPart = `${Date.now().toString(36)}${process.pid.toString(36)}`;
+
+/** A request id that the caller sent is kept when it is harmless in a log. */
+function requestId(sent: string | string[] | undefined): string {
+  if (typeof sent === 'string' && /^[\w.-]{1,64}$/.test(sent)) return sent;
+  counter = (counter + 1) % Number.MAX_SAFE_INTEGER;
+  return `req-${processPart}-${counter.toString(36)}`;
+}

@@ -1,0 +1,158 @@
+/**
+ * Work that happens later: mail, expiry, sending. A job is enqueued in the transaction that causes it, so that both exist or
+ * neither. A handler may run more than once (a process may die between its effect and its tick), so every handler is safe to
+ * repeat. What keeps failing ends in the queue `dead`, with its error, and is counted in /metrics.
+ */
+import { PgBoss } from 'pg-boss';
+import type { Pool, Tx } from '../db/connection.ts';
+import type { Logger } from '../shared/logger.ts';
+
+export type Queue<Data extends object> = {
+  name: string;
+  /** The handler. It gets `signal` to stop at a safe point when the process ends. */
+  handle: (data: Data, signal: AbortSignal) => Promise<void>;
+  retryLimit?: number;
+  retryDelaySeconds?: number;
+  retryDelayMaxSeconds?: number;
+  /** After this long a running job counts as lost and is tried again. */
+  expireSeconds?: number;
+  /** Jobs of this queue that one process runs at once. */
+  concurrency?: number;
+  /** Wake the workers at once instead of at their next look. Costs a lock at commit: not for hot paths. */
+  urgent?: boolean;
+  /** Of several waiting jobs with one key only the first is kept. */
+  oncePerKey?: boolean;
+  /** Run on a schedule (cron, UTC), once in the whole cluster. */
+  cron?: string;
+};
+
+export type EnqueueOptions = {
+  startAfterSeconds?: number;
+  /** For queues with `oncePerKey`. */
+  key?: string;
+};
+
+export const DEAD = 'dead';
+
+/** `pool` returns columns as they are written in SQL. `works`: this process will call `work`, and keep the queue tidy. */
+export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds = 1 } = {}) {
+  const queues = new Map<string, Queue<object>>();
+  const boss = new PgBoss({
+    db: {
+      executeSql: async (text, values) => run(pool, text, values),
+      listen: async (channel, onNotification, onReconnect) => {
+        const { unlisten } = await pool.listen(channel, onNotification, onReconnect);
+        return { close: unlisten };
+      },
+    },
+    schema: 'jobs',
+    useListenNotify: true,
+    supervise: works,
+    schedule: works,
+    superviseIntervalSeconds: 30,
+    cronMonitorIntervalSeconds: 30,
+  });
+  boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
+
+  /** Makes the tables and queues. Safe to call from any number of processes. */
+  async function install(): Promise<void> {
+    await boss.start();
+    const existing = new Set((await boss.getQueues()).map((queue) => queue.name));
+    if (!existing.has(DEAD)) await boss.createQueue(DEAD, { retentionSeconds: 30 * 86_400 });
+    for (const queue of queues.values()) {
+      const options = {
+        retryLimit: queue.retryLimit ?? 10,
+        retryDelay: queue.retryDelaySeconds ?? 2,
+        retryBackoff: true,
+        retryDelayMax: queue.retryDelayMaxSeconds ?? 600,
+        expireInSeconds: queue.expireSeconds ?? 300,
+        deleteAfterSeconds: 3600,
+        deadLetter: DEAD,
+        notify: queue.urgent ?? false,
+      };
+      if (existing.has(queue.name)) await boss.updateQueue(queue.name, options);
+      else await boss.createQueue(queue.name, { ...options, policy: queue.oncePerKey ? 'short' : 'standard' });
+    }
+  }
+
+  return {
+    register<Data extends object>(queue: Queue<Data>): void {
+      queues.set(queue.name, queue as unknown as Queue<object>);
+    },
+    install,
+    /** Commits with `tx`. */
+    async enqueue(tx: Tx, queue: string, data: object, options: EnqueueOptions = {}): Promise<void> {
+      await boss.send(queue, data, {
+        db: { executeSql: async (text, values) => run(tx, text, values) },
+        ...(options.startAfterSeconds ? { startAfter: options.startAfterSeconds } : {}),
+        ...(options.key ? { singletonKey: options.key } : {}),
+      });
+    },
+    /** Begins to work on every queue. */
+    async work(): Promise<void> {
+      for (const queue of queues.values()) {
+        await boss.work<object>(
+          queue.name,
+          { pollingIntervalSeconds: pollSeconds, localConcurrency: queue.concurrency ?? 1, burstWhenBatchFull: true },
+          async ([job]) => {
+            if (!job) return;
+            try {
+              await queue.handle(job.data, job.signal);
+            } catch (error) {
+              log.warn({ err: error, queue: queue.name, jobId: job.id }, 'job failed, it will be tried again');
+              throw error;
+            }
+          },
+        );
+        if (queue.cron) await boss.schedule(queue.name, queue.cron, {}, { tz: 'UTC' });
+      }
+    },
+    /** Runs what is due, in this call, until nothing is left; for tests, instead of waiting for a worker. */
+    async drain(...names: string[]): Promise<number> {
+      let count = 0;
+      for (let found = true; found; ) {
+        found = false;
+        for (const name of names.length > 0 ? names : queues.keys()) {
+          for (const job of (await boss.fetch<object>(name, { batchSize: 100 })) ?? []) {
+            found = true;
+            count++;
+            try {
+              await queues.get(name)?.handle(job.data, new AbortController().signal);
+              await boss.complete(name, job.id);
+            } catch (error) {
+              await boss.fail(name, job.id, { message: error instanceof Error ? error.message : String(error) });
+              throw error;
+            }
+          }
+        }
+      }
+      return count;
+    },
+    async stats(): Promise<{ name: string; waiting: number; active: number; failed: number }[]> {
+      return (await boss.getQueues()).map((queue) => ({
+        name: queue.name,
+        waiting: queue.queuedCount,
+        active: queue.activeCount,
+        failed: queue.failedCount,
+      }));
+    },
+    /** Lets running handlers come to a safe point (they see `signal`), then stops. */
+    async stop(timeoutMs = 8000): Promise<void> {
+      await boss.stop({ graceful: true, timeout: timeoutMs });
+    },
+  };
+}
+
+export type Jobs = ReturnType<typeof createJobs>;
+
+/** Scripts of several statements (they have no values) may hold a transaction of their own: they get a connection alone. */
+async function run(sql: Pool | Tx, text: string, values?: unknown[]) {
+  if (values?.length) return { rows: [...(await sql.unsafe(text, values as never[], { prepare: true }))] };
+  if (!('reserve' in sql)) return { rows: [...(await sql.unsafe(text))] };
+  const connection = await sql.reserve();
+  try {
+    return { rows: [...(await connection.unsafe(text))] };
+  } finally {
+    connection.release();
+  }
+}

@@ -1,0 +1,180 @@
+/** The shapes the service runs in: one process, HTTP children under a primary, a worker alone. */
+import cluster, { type Worker } from 'node:cluster';
+import { createServer } from 'node:net';
+import pino, { type Logger } from 'pino';
+import { createService, type Service } from './app.ts';
+import type { Config } from './config.ts';
+import { type ConnectionTarget, connect, type Pool } from './db/connection.ts';
+import { startEmbedded } from './db/embedded.ts';
+import { migrate } from './db/migrate.ts';
+import { answerMetricsRequests } from './http/cluster-metrics.ts';
+
+const STOP_WITHIN_MS = 9500;
+const TARGET_VARIABLE = 'SOUK_DATABASE_TARGET';
+const OLDEST_POSTGRESQL = 150_000;
+
+type Database = { target: ConnectionTarget; stop(): Promise<void> };
+
+export async function runStart(config: Config): Promise<void> {
+  const log = await createLog(config);
+  const database = await openDatabase(config, log);
+  try {
+    await prepare(database.target);
+    if (config.workers > 1) await runPrimary(config, log, database);
+    else await runSingle(config, log, database);
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function runSingle(config: Config, log: Logger, database: Database): Promise<void> {
+  const service = await createService({ config, target: database.target, log, works: true });
+  stopOnSignal(log, [() => service.stop(), () => database.stop()]);
+  const address = await listen(service, config);
+  await service.work();
+  greet(config, address);
+}
+
+async function runPrimary(given: Config, log: Logger, database: Database): Promise<void> {
+  const config = given.port === 0 ? { ...given, port: await freePort(given.host) } : given;
+  const service = await createService({ config, target: database.target, log, works: true });
+  let stopping = false;
+  const fork = () =>
+    cluster.fork({ ...process.env, PORT: String(config.port), [TARGET_VARIABLE]: JSON.stringify(database.target) });
+  const children = Array.from({ length: config.workers }, fork);
+  cluster.on('exit', (child) => {
+    if (stopping) return;
+    log.error({ pid: child.process.pid }, 'an HTTP process ended, starting another');
+    setTimeout(fork, 500);
+  });
+  answerMetricsRequests();
+  stopOnSignal(log, [
+    async () => {
+      stopping = true;
+      await Promise.all(Object.values(cluster.workers ?? {}).map((child) => stopChild(child!)));
+    },
+    () => service.stop(),
+    () => database.stop(),
+  ]);
+  await Promise.all(children.map((child) => new Promise((resolve) => child.once('listening', resolve))));
+  await service.work();
+  greet(config, `http://${config.host}:${config.port}`);
+}
+
+export async function runHttpChild(config: Config): Promise<void> {
+  const log = await createLog(config);
+  const target = JSON.parse(process.env[TARGET_VARIABLE] ?? 'null') as ConnectionTarget;
+  const service = await createService({ config, target, log, works: false });
+  process.on('SIGINT', () => {});
+  process.on('disconnect', () => process.exit(0));
+  stopOnSignal(log, [() => service.stop()], ['SIGTERM']);
+  await listen(service, config);
+}
+
+export async function runWorker(config: Config): Promise<void> {
+  if (!config.databaseUrl) throw new Error('A worker of its own needs DATABASE_URL.');
+  const log = await createLog(config);
+  const database = await openDatabase(config, log);
+  await prepare(database.target);
+  const service = await createService({ config, target: database.target, log, works: true });
+  stopOnSignal(log, [() => service.stop()]);
+  await service.work();
+  process.stdout.write('Souk worker is running.\n');
+}
+
+export async function runMigrate(config: Config): Promise<void> {
+  const log = await createLog(config);
+  const database = await openDatabase(config, log);
+  try {
+    const applied = await prepare(database.target);
+    process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}.\n` : 'Nothing to do.\n');
+  } finally {
+    await database.stop();
+  }
+}
+
+async function createLog(config: Config): Promise<Logger> {
+  if (config.production || !process.stdout.isTTY) return pino({ level: config.logLevel });
+  const { default: pretty } = await import('pino-pretty');
+  return pino({ level: config.logLevel }, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }));
+}
+
+async function openDatabase(config: Config, log: Logger): Promise<Database> {
+  if (config.databaseUrl) return { target: { url: config.databaseUrl }, stop: async () => {} };
+  const { stop, ...target } = await startEmbedded({ dataDir: config.dataDir, log });
+  return { target, stop };
+}
+
+/** Raises one clear line when the database cannot be used; else migrates it. */
+async function prepare(target: ConnectionTarget): Promise<string[]> {
+  const pool = connect(target, { max: 1 });
+  try {
+    await checkVersion(pool);
+    return await migrate(pool);
+  } finally {
+    await pool.end({ timeout: 1 });
+  }
+}
+
+async function checkVersion(pool: Pool): Promise<void> {
+  const [row] = await pool<{ version: string }[]>`select current_setting('server_version_num') as version`.catch(
+    (error: Error & { code?: string }) => {
+      throw new Error(`The database cannot be reached: ${error.message || error.code}.`);
+    },
+  );
+  if (Number(row!.version) < OLDEST_POSTGRESQL)
+    throw new Error('The database is too old: PostgreSQL 15 or newer is needed.');
+}
+
+async function listen(service: Service, config: Config): Promise<string> {
+  try {
+    return await service.listen();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    await service.stop();
+    if (code === 'EADDRINUSE') throw new Error(`PORT ${config.port} on ${config.host} is in use by another program.`);
+    throw new Error(`Cannot listen on ${config.host}:${config.port}: ${message}.`);
+  }
+}
+
+function greet(config: Config, address: string): void {
+  const lines = [
+    `Souk listens on      ${address}`,
+    `API reference        ${address}/reference`,
+    ...(config.production ? [] : [`Mailbox              ${address}/dev/mailbox`]),
+  ];
+  if (config.allowedOrigins === null && !config.production) {
+    lines.push('ALLOWED_ORIGINS is not set: links in mail and the way back from checkout may lead to any address.');
+  }
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+/** Stops everything in order, once, and exits 0; a second signal or a hang ends it hard. */
+function stopOnSignal(log: Logger, steps: (() => Promise<void>)[], signals = ['SIGTERM', 'SIGINT']): void {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
+    for (const step of steps) {
+      await step().catch((error) => log.error({ err: error }, 'while stopping'));
+    }
+    process.exit(0);
+  };
+  for (const signal of signals) process.on(signal, stop);
+}
+
+async function stopChild(child: Worker): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.process.kill('SIGTERM');
+  await ended;
+}
+
+async function freePort(host: string): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}

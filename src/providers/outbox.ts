@@ -1,0 +1,42 @@
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { newId } from '../shared/ids.ts';
+import type { Mail, Mailer } from './mail/port.ts';
+import type { Sms, SmsSender } from './sms/port.ts';
+
+export type OutboxMessage = { id: string; at: number } & (({ kind: 'mail' } & Mail) | ({ kind: 'sms' } & Sms));
+
+const SHOWN = 200;
+
+/** Without SMTP_URL or SMS_URL messages are written to a folder, where the mailbox page shows them. */
+export function createOutbox(folder: string) {
+  async function keep(message: { kind: 'mail' } & Mail): Promise<void>;
+  async function keep(message: { kind: 'sms' } & Sms): Promise<void>;
+  async function keep(message: object): Promise<void> {
+    const id = newId('mail');
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const file = join(folder, `${id}.json`);
+    await writeFile(`${file}.part`, JSON.stringify({ id, at: Math.floor(Date.now() / 1000), ...message }), {
+      mode: 0o600,
+    });
+    await rename(`${file}.part`, file);
+  }
+
+  const mailer: Mailer = { send: (mail) => keep({ kind: 'mail', ...mail }), close: async () => {} };
+  const smsSender: SmsSender = { send: (sms) => keep({ kind: 'sms', ...sms }) };
+
+  /** Newest first. */
+  async function list(): Promise<OutboxMessage[]> {
+    const names = await readdir(folder).catch(() => [] as string[]);
+    const newest = names
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .reverse()
+      .slice(0, SHOWN);
+    return Promise.all(newest.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))));
+  }
+
+  return { mailer, smsSender, list };
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;

@@ -1,0 +1,35 @@
+export const PERMISSIONS = [
+  'ADMIN',
+  'CATALOG_WRITE',
+  'ORDER_READ',
+  'ORDER_WRITE',
+  'CONTENT_READ',
+  'CONTENT_WRITE',
+  'NEWSLETTER_SEND',
+  'SUBSCRIBER_READ',
+  'PROMO_WRITE',
+  'MEDIA_WRITE',
+  'BUSINESS_WRITE',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Who is asking: a user with a session, a guest, or an API key acting as its owner. */
+export type Caller = Readonly<{
+  userId: string;
+  /** EMAIL, GUEST, API, or the name of the identity provider. */
+  provider: string;
+  email: string | null;
+  isGuest: boolean;
+  isConfirmed: boolean;
+  /** Null for API keys. */
+  sessionId: string | null;
+  /** What the caller may do, by business. A member without permissions has an empty set. */
+  permissions: ReadonlyMap<string, ReadonlySet<Permission>>;
+}>;
+
+export function may(caller: Caller, businessId: string, permission: Permission): boolean {
+  const granted = caller.permissions.get(businessId);
+  return granted !== undefined && (granted.has(permission) || granted.has('ADMIN'));
+}
+
+export const isMember = (caller: Caller, businessId: string) => caller.permissions.has(businessId);

@@ -1,0 +1,53 @@
+/** One wrong field of a request. `field` is a path such as `variants[0].pricing.markets[0].price`. */
+export type FieldError = { field: string; error: string; message: string };
+
+export type ErrorKind =
+  | 'BAD_REQUEST'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'PRECONDITION_FAILED'
+  | 'VALIDATION_FAILED'
+  | 'IDEMPOTENCY_MISMATCH'
+  | 'RATE_LIMITED'
+  | 'UNAVAILABLE';
+
+/** What a domain raises. Only `http/` knows which status code a kind becomes. */
+export class ServiceError extends Error {
+  readonly kind: ErrorKind;
+  readonly details: FieldError[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(kind: ErrorKind, message: string, details: FieldError[] = [], retryAfterSeconds?: number) {
+    super(message);
+    this.kind = kind;
+    this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+export const badRequest = (message: string, details?: FieldError[]) =>
+  new ServiceError('BAD_REQUEST', message, details);
+export const unauthenticated = (message = 'A valid token is required.') => new ServiceError('UNAUTHENTICATED', message);
+export const forbidden = (message = 'You may not do this.') => new ServiceError('FORBIDDEN', message);
+export const notFound = (what = 'Record') => new ServiceError('NOT_FOUND', `${what} not found.`);
+export const conflict = (message: string) => new ServiceError('CONFLICT', message);
+export const preconditionFailed = () =>
+  new ServiceError('PRECONDITION_FAILED', 'The record has changed since the version named in If-Match.');
+export const rateLimited = (retryAfterSeconds: number) =>
+  new ServiceError(
+    'RATE_LIMITED',
+    'Too many requests. Try again later.',
+    [],
+    Math.max(1, Math.ceil(retryAfterSeconds)),
+  );
+export const unavailable = (message = 'The service is not available right now. Try again soon.') =>
+  new ServiceError('UNAVAILABLE', message);
+
+/** Several wrong fields at once. */
+export const invalid = (details: FieldError[]) =>
+  new ServiceError('VALIDATION_FAILED', details[0]?.message ?? 'The request is not valid.', details);
+
+/** One wrong field. */
+export const invalidField = (field: string, error: string, message: string) => invalid([{ field, error, message }]);

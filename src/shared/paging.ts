@@ -1,0 +1,68 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import Type from 'typebox';
+import { badRequest } from './errors.ts';
+
+export const PageQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, default: 20, description: 'Page size. Above 100 is taken as 100.', examples: [20] }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      description: "The former page's `cursor`. Absent, empty or `null`: the first page.",
+    }),
+  ),
+});
+
+export type CursorValue = string | number | boolean | null;
+export type Page<T> = { items: T[]; cursor: string | null };
+
+export const pageLimit = (limit: number | undefined) => Math.min(limit ?? 20, 100);
+
+/**
+ * Opaque, signed positions in a list. The scope names the list and its order, so that a cursor of one list (or one sort
+ * order) is refused by another; the signature keeps every value in it one that we wrote ourselves.
+ */
+export function createCursors(key: Buffer) {
+  const sign = (scope: string, payload: string) =>
+    createHmac('sha256', key).update(`${scope}\n${payload}`).digest().subarray(0, 9);
+
+  function encode(scope: string, values: CursorValue[]): string {
+    const payload = Buffer.from(JSON.stringify(values)).toString('base64url');
+    return `${sign(scope, payload).toString('base64url')}${payload}`;
+  }
+
+  function decode(scope: string, cursor: string | null | undefined): CursorValue[] | null {
+    if (!cursor || cursor === 'null') return null;
+    const signature = Buffer.from(cursor.slice(0, 12), 'base64url');
+    const payload = cursor.slice(12);
+    const expected = sign(scope, payload);
+    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) {
+      throw badRequest('This cursor was not made for this list.', [
+        { field: 'cursor', error: 'INVALID_VALUE', message: 'Send the cursor of the former page, or none.' },
+      ]);
+    }
+    return JSON.parse(Buffer.from(payload, 'base64url').toString());
+  }
+
+  /**
+   * Makes the page from rows read with `limit + 1`: the extra row only tells that there is another page.
+   * `position` names the values of the sort order, read from the last row of the page.
+   */
+  function page<Row, Item>(
+    scope: string,
+    rows: readonly Row[],
+    limit: number,
+    position: (row: Row) => CursorValue[],
+    item: (row: Row) => Item,
+  ): Page<Item> {
+    const shown = rows.length > limit ? rows.slice(0, limit) : rows;
+    const last = shown.at(-1);
+    const cursor = rows.length > limit && last !== undefined ? encode(scope, position(last)) : null;
+    return { items: shown.map(item), cursor };
+  }
+
+  return { encode, decode, page };
+}
+
+export type Cursors = ReturnType<typeof createCursors>;

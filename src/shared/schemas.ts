@@ -1,0 +1,90 @@
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+
+/** An object of a request: fields that it does not name are dropped before the handler sees them. */
+export const Input = <T extends TProperties>(properties: T, options: Record<string, unknown> = {}): TObject<T> =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+export const Text = (maxLength: number, options: Record<string, unknown> = {}) =>
+  Type.String({ minLength: 1, maxLength, ...options });
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Ids the service makes: a prefix and a time-ordered random part. Any string is accepted and simply not found. */
+export const Id = Type.String({ minLength: 1, maxLength: 64, examples: ['prod_01jd3x8q6kz5v0n4t7w2m9c1ab'] });
+
+/** Ids that a caller chooses: variants, blocks, plans, markets, shipping methods, API tokens. */
+export const ChosenId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$', examples: ['main'] });
+
+export const Name = Text(200, { examples: ['Linen shirt'] });
+export const Slug = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[\\p{L}\\p{N}]+(?:[-_.][\\p{L}\\p{N}]+)*$',
+  examples: ['linen-shirt'],
+});
+export const Description = Type.String({ maxLength: 20_000 });
+export const Timestamp = Type.Integer({
+  minimum: 0,
+  maximum: 253_402_300_799,
+  description: 'Unix time in seconds.',
+  examples: [1_763_164_800],
+});
+export const MoneyMinor = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000_000,
+  description: 'Minor units (cents).',
+  examples: [4900],
+});
+export const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [1] });
+export const Bps = Type.Integer({ minimum: 0, maximum: 10_000, description: 'Basis points.', examples: [2000] });
+export const Currency = Type.String({ pattern: '^[A-Za-z]{3}$', examples: ['usd'] });
+export const MarketCode = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$', examples: ['us'] });
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  format: 'email',
+  pattern: '^[^\\s<>"(),:;\\\\\\[\\]\\x00-\\x1f\\x7f]+$',
+  examples: ['ada@example.com'],
+});
+
+export const Media = Type.Object({
+  id: Id,
+  url: Type.String({ minLength: 1, maxLength: 2000, examples: ['https://example.com/shirt.jpg'] }),
+  mimeType: Type.String({ minLength: 1, maxLength: 100, examples: ['image/jpeg'] }),
+});
+export type Media = Static<typeof Media>;
+export const MediaInput = Input({
+  id: Type.Optional(ChosenId),
+  url: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    pattern: '^(https?://|/)[^\\s]*$',
+    examples: ['https://example.com/shirt.jpg'],
+  }),
+  mimeType: Type.Optional(Type.String({ pattern: '^[a-z]+/[A-Za-z0-9.+-]{1,80}$', examples: ['image/jpeg'] })),
+});
+
+export const Success = Type.Object({ success: Type.Boolean({ examples: [true] }) });
+export const SUCCESS = { success: true } as const;
+
+export const PageOf = <T extends TSchema>(item: T) =>
+  Type.Object({ items: Type.Array(item), cursor: Nullable(Type.String({ description: 'Null on the last page.' })) });
+
+export const BusinessParams = Type.Object({ businessId: Id });
+export const BusinessRecordParams = Type.Object({ businessId: Id, id: Id });
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({ examples: ['VALIDATION_FAILED'] }),
+    message: Type.String({ examples: ['name is required.'] }),
+    details: Type.Array(
+      Type.Object({
+        field: Type.String({ examples: ['name'] }),
+        error: Type.String({ examples: ['REQUIRED'] }),
+        message: Type.String({ examples: ['name is required.'] }),
+      }),
+    ),
+    requestId: Type.Optional(Type.String({ description: 'On 500: quote it when you report the error.' })),
+  },
+  { $id: 'Error' },
+);

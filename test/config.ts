@@ -1,0 +1,15 @@
+import { type Config, loadConfig } from '../src/config.ts';
+
+/** The settings of a service under test; `overrides` are settings by their names in the environment. */
+export function testConfig(overrides: Record<string, string>, dataDir: string): Config {
+  return loadConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: 'postgres://unused',
+    SECRET_KEY: 'a-secret-for-tests-that-is-long-enough',
+    DEMO: '0',
+    LOG_LEVEL: 'warn',
+    DATABASE_POOL: '8',
+    ...overrides,
+  });
+}

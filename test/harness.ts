@@ -1,0 +1,157 @@
+/** The real service on a database of its own, cloned from the run's template. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import pino from 'pino';
+import { createService, type Service } from '../src/app.ts';
+import { type ConnectionTarget, connect, inTransaction } from '../src/db/connection.ts';
+import { insertUser } from '../src/domains/accounts/index.ts';
+import { insertBusiness, insertMember, insertRole } from '../src/domains/businesses/index.ts';
+import type { OutboxMessage } from '../src/providers/outbox.ts';
+import type { Permission } from '../src/shared/caller.ts';
+import { newId } from '../src/shared/ids.ts';
+import { testConfig } from './config.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely.
+export type Json = any;
+export type Answer = { status: number; body: Json; headers: Headers };
+export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
+export type TestUser = { userId: string; email: string | null; token: string; refreshToken: string };
+
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+/** Starts the service for the tests of one file and stops it after them. `settings` are named as in the environment. */
+export async function startHarness(settings: Record<string, string> = {}) {
+  const target = await cloneDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'souk-'));
+  const clock = createTestClock();
+  const log = pino({ level: settings.LOG_LEVEL ?? 'error' });
+  const config = testConfig(settings, folder);
+  const services: Service[] = [];
+
+  /** A process of its own on the same database, as far as the service can tell. */
+  async function startNode() {
+    const service = await createService({ config, target, log, works: false, clock });
+    services.push(service);
+    const url = await service.listen();
+    return { service, url, call: caller(url) };
+  }
+
+  const first = await startNode();
+  const { service, url, call } = first;
+  const { pool } = service.deps;
+
+  after(async () => {
+    await Promise.all(services.map((each) => each.stop()));
+    await dropDatabase(target);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function user({
+    email = `${randomUUID()}@example.com` as string | null,
+    guest = false,
+  } = {}): Promise<TestUser> {
+    const id = newId('usr');
+    return inTransaction(pool, async (tx) => {
+      const now = clock.seconds();
+      await insertUser(tx, { id, email, name: 'Ada', isConfirmed: !guest, isGuest: guest, createdAt: now });
+      const session = await service.accounts.beginSession(tx, { id, email }, guest ? 'GUEST' : 'EMAIL', null);
+      return { userId: id, email, token: session.accessToken, refreshToken: session.refreshToken };
+    });
+  }
+
+  async function business(configs: object = {}): Promise<string> {
+    const id = newId('biz');
+    const now = clock.seconds();
+    await inTransaction(pool, (tx) =>
+      insertBusiness(tx, { id, name: 'Shop', slug: id, configs, version: 1, createdAt: now, updatedAt: now }),
+    );
+    return id;
+  }
+
+  return {
+    ...first,
+    pool,
+    clock,
+    config,
+    target,
+    startNode,
+    /** A confirmed user with a session. */
+    user: () => user(),
+    guest: () => user({ email: null, guest: true }),
+    business,
+    /** A user with these permissions in the business. */
+    async member(businessId: string, ...permissions: Permission[]): Promise<TestUser> {
+      const member = await user();
+      const id = newId('role');
+      await inTransaction(pool, async (tx) => {
+        await insertRole(tx, { businessId, id, name: permissions.join(' '), permissions, createdAt: clock.seconds() });
+        await insertMember(tx, businessId, member.userId, id);
+        await service.deps.broadcast.publish(tx, `user:${member.userId}`);
+      });
+      return member;
+    },
+    /** Runs every job that is due. */
+    drain: (...queues: string[]) => service.jobs.drain(...queues),
+    /** Runs the jobs and returns what was sent to the outbox, newest first. */
+    async mailbox(): Promise<OutboxMessage[]> {
+      await service.jobs.drain('mail', 'sms');
+      const { body } = await call('GET', '/dev/mailbox', { headers: { accept: 'application/json' } });
+      return body.items;
+    },
+    url,
+    call,
+  };
+}
+
+function caller(url: string) {
+  return async (method: string, path: string, { token, body, headers = {} }: CallOptions = {}): Promise<Answer> => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      redirect: 'manual',
+    });
+    const text = await answer.text();
+    const isJson = answer.headers.get('content-type')?.includes('json');
+    return { status: answer.status, headers: answer.headers, body: isJson && text ? JSON.parse(text) : text };
+  };
+}
+
+/** Real time, plus what a test has moved it by. */
+function createTestClock() {
+  let offset = 0;
+  return {
+    seconds: () => Math.floor(Date.now() / 1000) + offset,
+    advance: (seconds: number) => {
+      offset += seconds;
+    },
+  };
+}
+
+function serverTarget(): Exclude<ConnectionTarget, { url: string }> {
+  const text = process.env.SOUK_TEST_TARGET;
+  if (!text) throw new Error('Run tests with npm test, or npm test -- FILE.');
+  return JSON.parse(text);
+}
+
+export async function cloneDatabase(): Promise<Exclude<ConnectionTarget, { url: string }>> {
+  const target = serverTarget();
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  const admin = connect(target, { max: 1 });
+  await admin.unsafe(`create database ${database} template souk_template strategy file_copy`);
+  await admin.end();
+  return { ...target, database };
+}
+
+export async function dropDatabase(target: Exclude<ConnectionTarget, { url: string }>): Promise<void> {
+  const admin = connect(serverTarget(), { max: 1 });
+  await admin.unsafe(`drop database if exists ${target.database} with (force)`);
+  await admin.end();
+}

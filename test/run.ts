@@ -1,0 +1,18 @@
+/** `npm test`, or `npm test -- test/orders/checkout.test.ts` for some files only. */
+import { spawnSync } from 'node:child_process';
+
+const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--test',
+    '--test-concurrency=3',
+    '--test-global-setup=test/setup.ts',
+    '--test-reporter=spec',
+    ...flags,
+    ...(files.length > 0 ? files : ['test/**/*.test.ts']),
+  ],
+  { stdio: 'inherit' },
+);
+process.exit(status ?? 1);

@@ -1,0 +1,39 @@
+/** One PostgreSQL for the whole run, with a migrated template that each test file clones. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { createService } from '../src/app.ts';
+import { connect } from '../src/db/connection.ts';
+import { type Embedded, startEmbedded } from '../src/db/embedded.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { testConfig } from './config.ts';
+
+let server: Embedded | undefined;
+let folder: string | undefined;
+
+export async function globalSetup(): Promise<void> {
+  folder = mkdtempSync(join(tmpdir(), 'souk-test-'));
+  const log = pino({ level: 'silent' });
+  server = await startEmbedded({
+    dataDir: folder,
+    log,
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  });
+  const { stop: _, ...target } = server;
+  const template = { ...target, database: 'souk_template' };
+  const admin = connect(target, { max: 1 });
+  await admin`create database souk_template`;
+  await admin.end();
+  const pool = connect(template, { max: 1 });
+  await migrate(pool);
+  await pool.end();
+  const service = await createService({ config: testConfig({}, folder), target: template, log, works: false });
+  await service.stop();
+  process.env.SOUK_TEST_TARGET = JSON.stringify(target);
+}
+
+export async function globalTeardown(): Promise<void> {
+  await server?.stop();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+}
