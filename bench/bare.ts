@@ -1,0 +1,17 @@
+/**
+ * What we compare with: the shortest Fastify routes that do the same to the database, on the same PostgreSQL, with the same
+ * driver. No authentication, no validation, no error model.
+ */
+import Fastify from 'fastify';
+import { connect } from '../src/db/connection.ts';
+import { bareRoutes } from './rows/index.ts';
+
+const pool = connect(JSON.parse(process.env.SOUK_BENCH_TARGET!), {
+  max: 10,
+  applicationName: 'bare',
+  rawColumns: true,
+});
+const app = Fastify();
+for (const add of bareRoutes) add(app, pool);
+process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
+process.on('disconnect', () => process.exit(0));

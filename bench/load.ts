@@ -1,0 +1,33 @@
+/** The load generator, in a process of its own: gets a load by message, answers with what it measured. */
+import autocannon from 'autocannon';
+import type { Load, Measured } from './types.ts';
+
+type Order = { url: string; load: Load; seconds: number };
+
+process.on('message', async ({ url, load, seconds }: Order) => {
+  process.send?.(await run(url, load, seconds));
+});
+
+async function run(url: string, load: Load, seconds: number): Promise<Measured> {
+  const requests = load.requests.map(({ method, path, headers, body }) => ({
+    method: method as 'GET',
+    path,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }));
+  const connections = load.connections ?? 32;
+  let next = 0;
+  const result = await autocannon({
+    url,
+    connections,
+    ...(load.once ? { amount: requests.length } : { duration: seconds }),
+    timeout: 30,
+    requests: [{ setupRequest: (request) => ({ ...request, ...requests[next++ % requests.length] }) }],
+  });
+  return {
+    perSecond: result['2xx'] / result.duration,
+    p50: result.latency.p50,
+    p99: result.latency.p99,
+    errors: result.errors + result.non2xx,
+  };
+}

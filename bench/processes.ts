@@ -1,0 +1,24 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** Starts a file of this folder as a process of its own; unless silent, it says its address when it is ready. */
+export async function startProcess(file: string, env: NodeJS.ProcessEnv, { silentStart = false } = {}) {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${file} ended with ${code}.`);
+  });
+  ended.catch(() => {});
+  const url = silentStart ? '' : String((await Promise.race([once(child, 'message'), ended]))[0]);
+  return { child, url };
+}
+
+/** Sends a message and waits for the answer; one question at a time. */
+export async function ask<T>(child: ChildProcess, question: unknown): Promise<T> {
+  const answer = once(child, 'message');
+  child.send(question as object);
+  return (await answer)[0] as T;
+}

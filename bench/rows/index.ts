@@ -1,0 +1,8 @@
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from '../../src/db/connection.ts';
+import type { Row } from '../types.ts';
+import { bareAccounts, usersMe } from './accounts.ts';
+
+export const rows: Row[] = [usersMe];
+
+export const bareRoutes: ((app: FastifyInstance, pool: Pool) => void)[] = [bareAccounts];

@@ -1,0 +1,117 @@
+/**
+ * `npm run bench`: every speed figure beside its bare equivalent, on one PostgreSQL, in one run.
+ *   --only NAME   one row        --json    for machines
+ *   --short       one second each round    --large   with 1,000,000 rows
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import { connect } from '../src/db/connection.ts';
+import { startEmbedded } from '../src/db/embedded.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { ask, startProcess } from './processes.ts';
+import { rows } from './rows/index.ts';
+import { createShop } from './shop.ts';
+import type { Bench, Line, Load, Measured } from './types.ts';
+
+const { values: flags } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
+    large: { type: 'boolean', default: false },
+  },
+});
+const seconds = flags.short ? 1 : 4;
+const rounds = flags.short ? 1 : 3;
+
+const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'));
+const server = await startEmbedded({ dataDir: folder, log: pino({ level: 'warn' }) });
+const { stop: stopServer, ...target } = server;
+const pool = connect(target);
+await migrate(pool);
+const env = {
+  ...process.env,
+  SOUK_BENCH_TARGET: JSON.stringify(target),
+  PORT: '0',
+  DATA_DIR: folder,
+  DATABASE_URL: 'postgres://given',
+  SECRET_KEY: 'a-secret-for-the-benchmark-only-0123456789',
+  DEMO: '0',
+  LIMIT_ADDRESS: '10000000',
+  LIMIT_ACCOUNT_FAILURES: '1000000',
+  NODE_ENV: 'production',
+  ALLOWED_ORIGINS: 'https://shop.example',
+};
+const souk = await startProcess('souk.ts', env);
+const bare = await startProcess('bare.ts', env);
+const load = await startProcess('load.ts', env, { silentStart: true });
+const lines: Line[] = [];
+
+try {
+  const shop = await createShop(pool, env);
+  const urls = { souk: souk.url, bare: bare.url };
+  const measure = (spec: Load): Promise<Measured> => ask(load.child, { url: urls[spec.server], load: spec, seconds });
+  const memoryMb = async () => (await ask<{ memoryMb: number }>(souk.child, 'memory')).memoryMb;
+  const bench: Bench = {
+    pool,
+    seconds,
+    large: flags.large,
+    shop,
+    measure,
+    memoryMb,
+    async compare(ours, bareLoad) {
+      const measured: { ours: Measured[]; bare: Measured[] } = { ours: [], bare: [] };
+      await measure(ours);
+      await measure(bareLoad);
+      for (let round = 0; round < rounds; round++) {
+        measured.ours.push(await measure(ours));
+        measured.bare.push(await measure(bareLoad));
+      }
+      return { ours: median(measured.ours), bare: median(measured.bare), memoryMb: await memoryMb() };
+    },
+    async call(method, path, { token = shop.adminToken, body } = {}) {
+      const answer = await fetch(`${souk.url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
+      return answer.json() as never;
+    },
+  };
+  for (const row of rows) {
+    if (flags.only ? row.name !== flags.only : row.onlyLarge && !flags.large) continue;
+    if (!flags.json) process.stderr.write(`${row.name} …\n`);
+    lines.push(...(await row.run(bench)));
+  }
+} finally {
+  for (const { child } of [souk, bare, load]) child.disconnect();
+  await pool.end();
+  await stopServer();
+  rmSync(folder, { recursive: true, force: true });
+}
+const machine = `${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+process.stdout.write(flags.json ? `${JSON.stringify({ machine, lines }, null, 2)}\n` : `${table(machine, lines)}\n`);
+
+function median(measured: Measured[]): Measured {
+  const sorted = [...measured].sort((a, b) => a.perSecond - b.perSecond);
+  const errors = measured.reduce((sum, each) => sum + each.errors, 0);
+  return { ...sorted[Math.floor(sorted.length / 2)]!, errors };
+}
+
+function table(title: string, body: Line[]): string {
+  const columns: (keyof Line)[] = ['operation', 'ours', 'bare', 'ratio', 'p50', 'p99', 'memory', 'goal', 'met'];
+  const cells = body.map((line) =>
+    columns.map((name) => (name === 'met' ? (line.met ? 'met' : 'NOT MET') : line[name])),
+  );
+  const widths = columns.map((name, i) => Math.max(name.length, ...cells.map((row) => String(row[i]).length)));
+  const draw = (row: (string | boolean)[]) =>
+    `| ${row.map((cell, i) => String(cell).padEnd(widths[i]!)).join(' | ')} |`;
+  return [title, '', draw(columns), draw(widths.map((width) => '-'.repeat(width))), ...cells.map(draw)].join('\n');
+}

@@ -1,0 +1,75 @@
+import type { Pool } from '../src/db/connection.ts';
+
+/** A series of requests that the load process sends again and again, in turn. */
+export type Load = {
+  server: 'souk' | 'bare';
+  requests: { method: string; path: string; headers?: Record<string, string>; body?: unknown }[];
+  connections?: number;
+  /** Stop when each request was sent once, instead of after a time. */
+  once?: boolean;
+};
+
+export type Measured = { perSecond: number; p50: number; p99: number; errors: number };
+
+/** One line of the table. */
+export type Line = {
+  operation: string;
+  ours: string;
+  bare: string;
+  ratio: string;
+  p50: string;
+  p99: string;
+  memory: string;
+  goal: string;
+  met: boolean;
+};
+
+/** What a row of the benchmark may use. */
+export type Bench = {
+  pool: Pool;
+  seconds: number;
+  large: boolean;
+  /** Runs ours and bare in turn, A B A B, and returns the median of each. */
+  compare(ours: Load, bare: Load): Promise<{ ours: Measured; bare: Measured; memoryMb: number }>;
+  measure(load: Load): Promise<Measured>;
+  /** Calls the service and returns the parsed answer; an error answer stops the benchmark. */
+  call<T>(method: string, path: string, options?: { token?: string; body?: unknown }): Promise<T>;
+  memoryMb(): Promise<number>;
+  shop: Shop;
+};
+
+/** The business that every row works in. */
+export type Shop = { businessId: string; adminId: string; adminToken: string; guestToken: string };
+
+export type Row = { name: string; onlyLarge?: boolean; run(bench: Bench): Promise<Line[]> };
+
+/** A line for a comparison whose goal is a share of the bare route's throughput. */
+export function ratioLine(
+  operation: string,
+  goalRatio: number,
+  result: { ours: Measured; bare: Measured; memoryMb: number },
+): Line {
+  const { ours, bare, memoryMb } = result;
+  const ratio = ours.perSecond / bare.perSecond;
+  return {
+    operation,
+    ours: `${Math.round(ours.perSecond)}/s`,
+    bare: `${Math.round(bare.perSecond)}/s`,
+    ratio: `${Math.round(ratio * 100)} %`,
+    p50: `${ours.p50.toFixed(1)} ms`,
+    p99: `${ours.p99.toFixed(1)} ms`,
+    memory: `${memoryMb} MB`,
+    goal: `≥ ${Math.round(goalRatio * 100)} % of bare`,
+    met: ratio >= goalRatio && ours.errors === 0 && bare.errors === 0,
+  };
+}
+
+/** A line for a figure that stands alone. */
+export const plainLine = (line: Partial<Line> & Pick<Line, 'operation' | 'ours' | 'goal' | 'met'>): Line => ({
+  bare: '',
+  ratio: '',
+  p50: '',
+  p99: '',
+  memory: '',
+  ...line,
+});
