@@ -13,6 +13,7 @@ import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
 import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
+import { assetRoutes } from './pages/assets.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
 import { smtpMailer } from './providers/mail/smtp.ts';
 import { createOutbox } from './providers/outbox.ts';
@@ -92,6 +93,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   metrics.observe(app);
   systemRoutes(app, { pool, isReady: () => ready, metrics: metrics.text });
+  assetRoutes(app);
   if (!config.production) mailboxRoutes(app, outbox);
 
   return {

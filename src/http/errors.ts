@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../db/connection.ts';
-import { type ErrorKind, ServiceError, unavailable } from '../shared/errors.ts';
+import { type ErrorKind, type FieldError, ServiceError, unavailable } from '../shared/errors.ts';
 
 const STATUS: Record<ErrorKind, number> = {
   BAD_REQUEST: 400,
@@ -15,42 +15,42 @@ const STATUS: Record<ErrorKind, number> = {
   UNAVAILABLE: 503,
 };
 
+export type ErrorAnswer = { status: number; error: string; message: string; details: FieldError[]; requestId?: string };
+
 /** The one place where an error becomes an answer. */
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler(answerError);
+  app.setErrorHandler((error, request, reply) => send(reply, judgeError(error, request, reply)));
   app.setNotFoundHandler((request, reply) =>
-    send(reply, 404, 'NOT_FOUND', `There is no ${request.method} ${request.url.split('?')[0]} here.`),
+    send(reply, answer(404, 'NOT_FOUND', `There is no ${request.method} ${request.url.split('?')[0]} here.`)),
   );
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+/** What to answer. Sets the headers that go with it, and logs what is ours to mend. */
+export function judgeError(error: unknown, request: FastifyRequest, reply: FastifyReply): ErrorAnswer {
   const known = error instanceof ServiceError ? error : isDatabaseAway(error) ? unavailable() : null;
   if (known) {
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
     else if (known.kind === 'UNAVAILABLE') reply.header('retry-after', 1);
     if (known.kind === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
     if (known.kind === 'UNAVAILABLE') request.log.warn({ err: error }, 'not available');
-    return send(reply, STATUS[known.kind], known.kind, known.message, known.details);
+    return answer(STATUS[known.kind], known.kind, known.message, known.details);
   }
   const status = (error as FastifyError).statusCode ?? 500;
-  if (status === 413) return send(reply, 413, 'PAYLOAD_TOO_LARGE', 'The body is larger than is accepted here.');
-  if (status === 415) return send(reply, 415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
-  if (status >= 400 && status < 500) return send(reply, 400, 'BAD_REQUEST', 'The request is malformed.');
-  if (status === 503) return send(reply, 503, 'UNAVAILABLE', 'The service is stopping.');
+  if (status === 413) return answer(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than is accepted here.');
+  if (status === 415) return answer(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
+  if (status >= 400 && status < 500) return answer(400, 'BAD_REQUEST', 'The request is malformed.');
+  if (status === 503) return answer(503, 'UNAVAILABLE', 'The service is stopping.');
   request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'unexpected error');
-  return send(reply, 500, 'INTERNAL', `Something went wrong on our side (request ${request.id}).`, [], request.id);
+  const message = `Something went wrong on our side (request ${request.id}).`;
+  return { ...answer(500, 'INTERNAL', message), requestId: request.id };
 }
 
-function send(
-  reply: FastifyReply,
-  status: number,
-  error: string,
-  message: string,
-  details: object[] = [],
-  requestId?: string,
-) {
-  return reply
-    .code(status)
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(JSON.stringify({ error, message, details, ...(requestId ? { requestId } : {}) }));
-}
+const answer = (status: number, error: string, message: string, details: FieldError[] = []): ErrorAnswer => ({
+  status,
+  error,
+  message,
+  details,
+});
+
+const send = (reply: FastifyReply, { status, ...body }: ErrorAnswer) =>
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));

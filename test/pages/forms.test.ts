@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import Type from 'typebox';
+import { pageRoutes } from '../../src/pages/page.ts';
+import { notFound } from '../../src/shared/errors.ts';
+import { Input } from '../../src/shared/schemas.ts';
+import { startServer } from '../http/app.ts';
+
+const schema = { body: Input({ name: Type.String() }) };
+const config = { access: 'public' } as const;
+const server = await startServer((app) => {
+  app.post('/api', { config, schema }, (request) => request.body);
+  pageRoutes(app, (pages) => {
+    pages.post('/form', { config, schema }, (request) => request.body);
+    pages.get('/missing', { config }, () => {
+      throw notFound('<b>Page</b>');
+    });
+  });
+});
+after(server.stop);
+
+const post = (path: string, body: string | URLSearchParams | FormData, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, { method: 'POST', body, headers });
+
+test('a page takes forms in both encodings, and JSON', async () => {
+  const form = new FormData();
+  form.set('name', 'Zoë & Søn');
+  form.set('file', new Blob(['x']), 'x.txt');
+  for (const body of [new URLSearchParams({ name: 'Zoë & Søn' }), form]) {
+    assert.deepEqual(await (await post('/form', body)).json(), { name: 'Zoë & Søn' });
+  }
+  const json = { 'content-type': 'application/json' };
+  assert.deepEqual(await (await post('/form', '{"name":"a"}', json)).json(), { name: 'a' });
+});
+
+test('an API route answers a form with 415', async () => {
+  const answer = await post('/api', new URLSearchParams({ name: 'x' }));
+  assert.equal(answer.status, 415);
+  assert.equal(((await answer.json()) as { error: string }).error, 'UNSUPPORTED_MEDIA_TYPE');
+});
+
+test('hostile forms are refused, and change no prototype', async () => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  assert.equal((await post('/form', 'name=a%00b', form)).status, 422);
+  assert.equal((await post('/form', `name=${'x'.repeat(70_000)}`, form)).status, 413);
+  assert.equal((await post('/form', 'no parts', { 'content-type': 'multipart/form-data' })).status, 400);
+  const answer = await post('/form', '__proto__=x&constructor.prototype.name=y&name=first&name=last', form);
+  assert.deepEqual(await answer.json(), { name: 'last' });
+  assert.equal(({} as { name?: string }).name, undefined);
+});
+
+test('people see an error as a page with their text escaped, programs as JSON', async () => {
+  const page = await fetch(`${server.url}/missing`, { headers: { accept: 'text/html,*/*' } });
+  assert.equal(page.status, 404);
+  assert.match(page.headers.get('content-type') ?? '', /text\/html/);
+  assert.match(await page.text(), /&lt;b&gt;Page&lt;\/b&gt; not found/);
+  const json = await fetch(`${server.url}/missing`);
+  assert.equal(((await json.json()) as { error: string }).error, 'NOT_FOUND');
+});
