@@ -1,0 +1,167 @@
+/**
+ * Blocks: typed values with an id. A **definition** says what the value of a block must be; a **schema** is a list of
+ * definitions (of a collection, or of an order's custom fields). Everything here is pure: it reports every wrong place of
+ * what it is given, whatever that is, and cleans values (rich text is sanitised) on the way in.
+ */
+
+import { checkSettings } from './blocks/settings.ts';
+import {
+  BLOCK_TYPES,
+  type BlockDefinition,
+  type BlockType,
+  type BlockValue,
+  type Findings,
+  isRecord,
+  MAX_BLOCKS,
+  report,
+} from './blocks/shapes.ts';
+import { type CheckValue, isEmpty, valueCheck } from './blocks/values.ts';
+import type { FieldError } from './errors.ts';
+
+export {
+  BLOCK_TYPES,
+  Block,
+  BlockDefinition,
+  BlockInput,
+  type BlockType,
+  type BlockValue,
+  MAX_BLOCKS,
+  type Reference,
+  TARGET_TYPES,
+  type TargetType,
+} from './blocks/shapes.ts';
+
+export type CheckedBlocks = Findings & { blocks: BlockValue[] };
+
+/** Checks values against a schema. `draft`: required ones may still be missing. */
+export type BlockSchemaCheck = (blocks: unknown, field?: string, options?: { draft?: boolean }) => CheckedBlocks;
+
+/** Checks blocks that have no schema, each against its own type and settings: those of products and orders. */
+export function checkBlocks(blocks: unknown, field = 'blocks'): CheckedBlocks {
+  const checked = start();
+  eachBlock(blocks, field, checked, (block, at) => {
+    if (!checkDefinition(block, at, checked, false)) return;
+    const { id, type, label, required, settings, value } = block as BlockValue;
+    const check = valueCheck(type, settings);
+    checked.blocks.push({
+      id,
+      type,
+      ...(label === undefined ? {} : { label }),
+      ...(required === undefined ? {} : { required }),
+      ...(settings === undefined ? {} : { settings }),
+      value: cleanValue(type, check, value, `${at}.value`, checked, required === true),
+    });
+  });
+  return checked;
+}
+
+/** Checks a schema itself. */
+export function checkBlockSchema(definitions: unknown, field = 'blocks'): FieldError[] {
+  const checked = start();
+  eachBlock(definitions, field, checked, (block, at) => checkDefinition(block, at, checked, true));
+  return checked.errors;
+}
+
+/** Compiles a schema that has passed `checkBlockSchema`: keep the result for as long as the schema stays as it is. */
+export function compileBlockSchema(definitions: readonly BlockDefinition[]): BlockSchemaCheck {
+  const compiled = new Map(
+    definitions.map(({ id, type, required = false, settings }) => [
+      id,
+      { type, required, check: valueCheck(type, settings) },
+    ]),
+  );
+  return (blocks, field = 'blocks', { draft = false } = {}) => {
+    const checked = start();
+    const given = new Set<unknown>();
+    eachBlock(blocks, field, checked, (block, at) => {
+      given.add(block.id);
+      const definition = compiled.get(block.id as string);
+      if (!definition) return report(checked, `${at}.id`, 'UNKNOWN_BLOCK', 'is not a block of the schema.');
+      const { type, required, check } = definition;
+      if (block.type !== undefined && block.type !== type) {
+        report(checked, `${at}.type`, 'INVALID_VALUE', `must be ${type}, as in the schema.`);
+        return;
+      }
+      const value = cleanValue(type, check, block.value, `${at}.value`, checked, required && !draft);
+      checked.blocks.push({ id: block.id as string, type, value });
+    });
+    if (!draft) {
+      for (const [id, { required }] of compiled) {
+        if (required && !given.has(id)) report(checked, `${field}.${id}`, 'REQUIRED', 'is required.');
+      }
+    }
+    return checked;
+  };
+}
+
+const start = (): CheckedBlocks => ({ blocks: [], errors: [], references: [] });
+
+/** Calls `check` for every entry that is an object with an id of its own, and reports the others. */
+function eachBlock(
+  blocks: unknown,
+  field: string,
+  findings: Findings,
+  check: (block: Record<string, unknown>, at: string) => void,
+): void {
+  if (!Array.isArray(blocks)) {
+    report(findings, field, 'INVALID_TYPE', 'must be of type array.');
+    return;
+  }
+  if (blocks.length > MAX_BLOCKS) {
+    report(findings, field, 'TOO_LONG', `must have at most ${MAX_BLOCKS} entries.`);
+    return;
+  }
+  const ids = new Set<unknown>();
+  for (const [i, block] of blocks.entries()) {
+    const at = `${field}[${i}]`;
+    if (!isRecord(block)) report(findings, at, 'INVALID_TYPE', 'must be of type object.');
+    else if (block.id === undefined) report(findings, `${at}.id`, 'REQUIRED', 'is required.');
+    else if (typeof block.id !== 'string') report(findings, `${at}.id`, 'INVALID_TYPE', 'must be of type string.');
+    else if (!/^[A-Za-z0-9_.:-]{1,64}$/.test(block.id)) {
+      report(findings, `${at}.id`, 'INVALID_FORMAT', 'must be 1 to 64 of the characters A-Z a-z 0-9 _ . : -');
+    } else if (ids.has(block.id)) report(findings, `${at}.id`, 'DUPLICATE', 'is used by another block.');
+    else {
+      ids.add(block.id);
+      check(block, at);
+    }
+  }
+}
+
+/** Checks all of a block but its id and value. True: its value can be checked. */
+function checkDefinition(
+  block: Record<string, unknown>,
+  at: string,
+  findings: Findings,
+  complete: boolean,
+): block is Record<string, unknown> & BlockDefinition {
+  const before = findings.errors.length;
+  const { type, label, required, settings } = block;
+  if (label !== undefined && typeof label !== 'string') {
+    report(findings, `${at}.label`, 'INVALID_TYPE', 'must be of type string.');
+  } else if (label !== undefined && label.length > 200) {
+    report(findings, `${at}.label`, 'TOO_LONG', 'must have at most 200 characters.');
+  }
+  if (required !== undefined && typeof required !== 'boolean') {
+    report(findings, `${at}.required`, 'INVALID_TYPE', 'must be of type boolean.');
+  }
+  if (type === undefined) report(findings, `${at}.type`, 'REQUIRED', 'is required.');
+  else if (!BLOCK_TYPES.includes(type as BlockType)) {
+    report(findings, `${at}.type`, 'INVALID_VALUE', `must be one of ${BLOCK_TYPES.join(', ')}.`);
+  } else checkSettings(type as BlockType, settings, `${at}.settings`, findings, complete);
+  return findings.errors.length === before;
+}
+
+/** Nothing given is null. What is required may not be empty, also not once it is cleaned. */
+function cleanValue(
+  type: BlockType,
+  check: CheckValue,
+  value: unknown,
+  field: string,
+  findings: Findings,
+  required: boolean,
+): unknown {
+  const isMissing = required && isEmpty(type, value);
+  const clean = value === undefined || value === null || isMissing ? null : check(value, field, findings);
+  if (required && isEmpty(type, clean)) report(findings, field, 'REQUIRED', 'is required.');
+  return clean;
+}

@@ -1,0 +1,189 @@
+import { isLocale } from '../locales.ts';
+import { sanitizeHtml } from './html.ts';
+import {
+  MAX_TEXT,
+  type NumberSettings,
+  type OptionSettings,
+  optionValues,
+  type RelationshipSettings,
+  type TextSettings,
+} from './settings.ts';
+import { type BlockType, type Findings, isRecord, report } from './shapes.ts';
+
+/** Reports what is wrong with a value and returns it cleaned. Values that are null or missing never get here. */
+export type CheckValue = (value: unknown, field: string, findings: Findings) => unknown;
+
+const MAX_ITEMS = 1000;
+const MAX_LOCALES = 100;
+const EARLIEST_SECONDS = -62_135_596_800;
+const LATEST_SECONDS = 253_402_300_799;
+
+/** The check of one block's values. The settings have passed `checkSettings`. */
+export function valueCheck(type: BlockType, settings: Record<string, unknown> = {}): CheckValue {
+  switch (type) {
+    case 'TEXT':
+      return textCheck(settings);
+    case 'NUMBER':
+      return numberCheck(settings);
+    case 'BOOLEAN':
+      return checkBoolean;
+    case 'DATE':
+      return checkDate;
+    case 'GEO_LOCATION':
+      return checkPlace;
+    case 'MEDIA':
+      return checkMedia;
+    case 'RELATIONSHIP':
+      return relationshipCheck(settings);
+    case 'SELECT':
+      return optionCheck(settings);
+    case 'MULTI_SELECT':
+      return setCheck(optionCheck(settings));
+  }
+}
+
+/** True for what counts as no value when one is required. */
+export function isEmpty(type: BlockType, value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return type === 'TEXT' && isRecord(value) && Object.values(value).every((text) => text === '');
+}
+
+function textCheck({ minLength = 0, maxLength = MAX_TEXT, variant }: TextSettings): CheckValue {
+  function checkOne(value: unknown, field: string, findings: Findings): unknown {
+    if (typeof value !== 'string') return wrongType(value, field, findings, 'string');
+    const text = variant === 'HTML' ? sanitizeHtml(value) : value;
+    const length = countCharacters(text);
+    if (length > maxLength) report(findings, field, 'TOO_LONG', `must have at most ${maxLength} characters.`);
+    if (length < minLength) report(findings, field, 'TOO_SHORT', `must have at least ${minLength} characters.`);
+    return text;
+  }
+  return (value, field, findings) => {
+    if (!isRecord(value)) return checkOne(value, field, findings);
+    const texts = Object.entries(value);
+    if (texts.length > MAX_LOCALES) report(findings, field, 'TOO_LONG', `must have at most ${MAX_LOCALES} locales.`);
+    return Object.fromEntries(
+      texts.slice(0, MAX_LOCALES).map(([locale, text]) => {
+        const at = `${field}.${locale.slice(0, 64)}`;
+        if (!isLocale(locale)) report(findings, at, 'INVALID_FORMAT', 'is not a locale such as en or pt-BR.');
+        return [locale, checkOne(text, at, findings)];
+      }),
+    );
+  };
+}
+
+/** Characters, not UTF-16 units. */
+function countCharacters(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length - 1; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit >= 0xd800 && unit <= 0xdbff) count--;
+  }
+  return count;
+}
+
+function numberCheck({ min = -Infinity, max = Infinity, integer = false }: NumberSettings): CheckValue {
+  return (value, field, findings) => {
+    if (typeof value !== 'number') return wrongType(value, field, findings, 'number');
+    if (integer && Number.isFinite(value) && !Number.isInteger(value)) {
+      return wrongType(value, field, findings, 'integer');
+    }
+    if (!Number.isFinite(value)) report(findings, field, 'OUT_OF_RANGE', 'is too large.');
+    else if (value < min) report(findings, field, 'OUT_OF_RANGE', `must be >= ${min}.`);
+    else if (value > max) report(findings, field, 'OUT_OF_RANGE', `must be <= ${max}.`);
+    return value;
+  };
+}
+
+function checkBoolean(value: unknown, field: string, findings: Findings): unknown {
+  return typeof value === 'boolean' ? value : wrongType(value, field, findings, 'boolean');
+}
+
+function checkDate(value: unknown, field: string, findings: Findings): unknown {
+  if (!Number.isInteger(value)) return wrongType(value, field, findings, 'integer (Unix seconds)');
+  if ((value as number) < EARLIEST_SECONDS || (value as number) > LATEST_SECONDS) {
+    report(findings, field, 'OUT_OF_RANGE', 'must lie in the years 1 to 9999, in Unix seconds.');
+  }
+  return value;
+}
+
+function checkPlace(value: unknown, field: string, findings: Findings): unknown {
+  if (!isRecord(value)) return wrongType(value, field, findings, 'object {latitude, longitude}');
+  const coordinate = (name: string, most: number) => {
+    const number = value[name];
+    const at = `${field}.${name}`;
+    if (number === undefined || number === null) report(findings, at, 'REQUIRED', 'is required.');
+    else if (typeof number !== 'number') wrongType(number, at, findings, 'number');
+    else if (number < -most || number > most) report(findings, at, 'OUT_OF_RANGE', `must be from -${most} to ${most}.`);
+    return number;
+  };
+  return { latitude: coordinate('latitude', 90), longitude: coordinate('longitude', 180) };
+}
+
+function checkMedia(value: unknown, field: string, findings: Findings): unknown {
+  if (!Array.isArray(value)) return checkMediaItem(value, field, findings);
+  return checkItems(value, field, findings, checkMediaItem);
+}
+
+function checkMediaItem(value: unknown, field: string, findings: Findings): unknown {
+  if (!isRecord(value)) return wrongType(value, field, findings, 'object {id, url, mimeType}');
+  const { id, url, mimeType } = value;
+  if (url === undefined) report(findings, `${field}.url`, 'REQUIRED', 'is required.');
+  else checkPattern(url, `${field}.url`, findings, /^(https?:\/\/|\/)\S*$/, 2000);
+  if (id !== undefined) checkPattern(id, `${field}.id`, findings, /^[A-Za-z0-9_.:-]+$/, 64);
+  if (mimeType !== undefined) checkPattern(mimeType, `${field}.mimeType`, findings, /^[a-z]+\/[A-Za-z0-9.+-]+$/, 100);
+  return { ...(id === undefined ? {} : { id }), url, ...(mimeType === undefined ? {} : { mimeType }) };
+}
+
+function relationshipCheck({ targetType, many = false }: RelationshipSettings): CheckValue {
+  const checkOne: CheckValue = (value, field, findings) => {
+    const before = findings.errors.length;
+    checkPattern(value, field, findings, /^[^\s]+$/, 64);
+    if (targetType && findings.errors.length === before) {
+      findings.references.push({ targetType, id: value as string, field });
+    }
+    return value;
+  };
+  return many ? setCheck(checkOne) : checkOne;
+}
+
+function optionCheck(settings: OptionSettings): CheckValue {
+  const options = settings.options ? new Set(optionValues(settings)) : null;
+  return (value, field, findings) => {
+    if (typeof value !== 'string') return wrongType(value, field, findings, 'string');
+    if (options ? !options.has(value) : value.length > 200)
+      report(findings, field, 'INVALID_VALUE', 'is not an option.');
+    return value;
+  };
+}
+
+/** An array without repetitions. */
+function setCheck(checkOne: CheckValue): CheckValue {
+  return (value, field, findings) => {
+    if (!Array.isArray(value)) return wrongType(value, field, findings, 'array');
+    const seen = new Set<unknown>();
+    return checkItems(value, field, findings, (item, at) => {
+      if (seen.has(item)) report(findings, at, 'DUPLICATE', 'is in the list already.');
+      else checkOne(item, at, findings);
+      seen.add(item);
+      return item;
+    });
+  };
+}
+
+function checkItems(items: unknown[], field: string, findings: Findings, checkOne: CheckValue): unknown[] {
+  if (items.length > MAX_ITEMS) report(findings, field, 'TOO_LONG', `must have at most ${MAX_ITEMS} entries.`);
+  return items.slice(0, MAX_ITEMS).map((item, i) => checkOne(item, `${field}[${i}]`, findings));
+}
+
+function checkPattern(value: unknown, field: string, findings: Findings, pattern: RegExp, maxLength: number): void {
+  if (typeof value !== 'string') wrongType(value, field, findings, 'string');
+  else if (value === '') report(findings, field, 'TOO_SHORT', 'must have at least 1 character.');
+  else if (value.length > maxLength) report(findings, field, 'TOO_LONG', `must have at most ${maxLength} characters.`);
+  else if (!pattern.test(value)) report(findings, field, 'INVALID_FORMAT', 'has characters that are not allowed.');
+}
+
+function wrongType(value: unknown, field: string, findings: Findings, type: string): unknown {
+  report(findings, field, 'INVALID_TYPE', `must be of type ${type}.`);
+  return value;
+}
