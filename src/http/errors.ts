@@ -32,7 +32,7 @@ export function judgeError(error: unknown, request: FastifyRequest, reply: Fasti
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
     else if (known.kind === 'UNAVAILABLE') reply.header('retry-after', 1);
     if (known.kind === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
-    if (known.kind === 'UNAVAILABLE') request.log.warn({ err: error }, 'not available');
+    if (known.kind === 'UNAVAILABLE') request.log.warn({ err: error, requestId: request.id }, 'not available');
     return answer(STATUS[known.kind], known.kind, known.message, known.details);
   }
   const status = (error as FastifyError).statusCode ?? 500;
@@ -40,7 +40,7 @@ export function judgeError(error: unknown, request: FastifyRequest, reply: Fasti
   if (status === 415) return answer(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
   if (status >= 400 && status < 500) return answer(400, 'BAD_REQUEST', 'The request is malformed.');
   if (status === 503) return answer(503, 'UNAVAILABLE', 'The service is stopping.');
-  request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'unexpected error');
+  request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'unexpected error');
   const message = `Something went wrong on our side (request ${request.id}).`;
   return { ...answer(500, 'INTERNAL', message), requestId: request.id };
 }

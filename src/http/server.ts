@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify';
 import { checkAccess, type Gate } from './access.ts';
+import { allowOrigins } from './cors.ts';
 import { answerErrors } from './errors.ts';
 import { acceptJson } from './json.ts';
 import { describeApi } from './openapi.ts';
@@ -34,12 +34,14 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
+  vary: 'Origin',
 };
 
 export async function createServer(options: ServerOptions): Promise<App> {
   const app: App = Fastify<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger>({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
     genReqId: (request) => requestId(request.headers['x-request-id']),
     trustProxy: options.trustProxy === 0 ? false : (_address, hop) => hop < options.trustProxy,
@@ -64,13 +66,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     reply.header('x-request-id', request.id);
     done();
   });
-  await app.register(cors, {
-    origin: (origin, decide) => decide(null, origin !== undefined && options.isAllowedOrigin(origin)),
-    methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'x-api-key', 'x-request-id'],
-    exposedHeaders: ['etag', 'retry-after', 'x-request-id'],
-    maxAge: 600,
-  });
+  allowOrigins(app, options.isAllowedOrigin);
   app.addHook('onRequest', checkAccess(options.gate));
   app.addHook('onRoute', (route) => {
     if (route.method === 'OPTIONS') return;
