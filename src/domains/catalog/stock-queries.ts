@@ -1,0 +1,104 @@
+import type { Db, Tx } from '../../db/connection.ts';
+
+export type StockLine = { productId: string; variantId: string; quantity: number };
+export type StockReason = 'ORDER' | 'CANCEL' | 'ADJUST' | 'SET';
+export type StockMove = {
+  businessId: string;
+  lines: readonly StockLine[];
+  reason: StockReason;
+  /** What caused it, such as an order's id. */
+  reference: string | null;
+  /** Who caused it; null: the system. */
+  userId: string | null;
+  nowSeconds: number;
+};
+/** A line that asked for more than there is; `quantity` is what all lines of that variant asked for together. */
+export type LackingLine = StockLine & { available: number };
+
+/**
+ * Takes all lines or nothing, in one statement. Empty: all were taken. Else the lines that lacked (a variant that is not
+ * there lacks too), and no quantity has changed. Lines of the same variant count together; untracked variants never lack.
+ * Rows are locked in the order of product and variant, so that two baskets cannot wait for each other in a circle.
+ */
+export async function takeStock(tx: Tx, move: StockMove): Promise<LackingLine[]> {
+  if (move.lines.length === 0) return [];
+  const lacking = await tx<LackingLine[]>`
+    with asked as (${summedLines(tx, move)}),
+    locked as (${lockedRows(tx, move)}),
+    lacking as (
+      select a.product_id, a.variant_id, a.quantity, coalesce(l.quantity, 0) as available
+      from asked a left join locked l using (product_id, variant_id)
+      where l.product_id is null or (l.tracked and l.quantity < a.quantity)
+    ),
+    taken as (
+      update stock s set quantity = s.quantity - a.quantity
+      from locked l join asked a using (product_id, variant_id)
+      where s.business_id = ${move.businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
+        and s.tracked and not exists (select from lacking)
+      returning s.product_id, s.variant_id, -a.quantity as change, s.quantity
+    ),
+    noted as (${ledgerRows(tx, move, 'taken')})
+    select product_id, variant_id, quantity, available from lacking order by product_id, variant_id`;
+  return [...lacking];
+}
+
+/** Puts the lines back where they came from. What is no longer there, or no longer tracked, is left alone. */
+export async function returnStock(tx: Tx, move: StockMove): Promise<void> {
+  if (move.lines.length === 0) return;
+  await tx`
+    with asked as (${summedLines(tx, move)}),
+    locked as (${lockedRows(tx, move)}),
+    returned as (
+      update stock s set quantity = s.quantity + a.quantity
+      from locked l join asked a using (product_id, variant_id)
+      where s.business_id = ${move.businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
+        and s.tracked
+      returning s.product_id, s.variant_id, a.quantity as change, s.quantity
+    )
+    ${ledgerRows(tx, move, 'returned')}`;
+}
+
+const summedLines = (tx: Tx, { lines }: StockMove) => tx`
+  select product_id, variant_id, sum(quantity)::bigint as quantity
+  from unnest(${lines.map((line) => line.productId)}::text[], ${lines.map((line) => line.variantId)}::text[],
+    ${lines.map((line) => line.quantity)}::bigint[]) as line (product_id, variant_id, quantity)
+  group by product_id, variant_id`;
+
+/** The rows as they are once nobody else can change them. */
+const lockedRows = (tx: Tx, { businessId }: StockMove) => tx`
+  select s.product_id, s.variant_id, s.tracked, s.quantity
+  from stock s join asked using (product_id, variant_id)
+  where s.business_id = ${businessId}
+  order by s.product_id, s.variant_id
+  for update of s`;
+
+const ledgerRows = (tx: Tx, move: StockMove, changes: 'taken' | 'returned') => tx`
+  insert into stock_ledger
+    (business_id, product_id, variant_id, change, quantity, reason, reference, user_id, created_at)
+  select ${move.businessId}, product_id, variant_id, change, quantity, ${move.reason}, ${move.reference},
+    ${move.userId}, ${move.nowSeconds}::bigint
+  from ${tx(changes)}`;
+
+export type LedgerRow = {
+  id: number;
+  change: number;
+  quantity: number;
+  reason: StockReason;
+  reference: string | null;
+  userId: string | null;
+  createdAt: number;
+};
+
+/** Newest first. */
+export const listLedger = (
+  db: Db,
+  businessId: string,
+  productId: string,
+  variantId: string,
+  before: number | null,
+  limit: number,
+) => db<LedgerRow[]>`
+  select id, change, quantity, reason, reference, user_id, created_at from stock_ledger
+  where business_id = ${businessId} and product_id = ${productId} and variant_id = ${variantId}
+    ${before === null ? db`` : db`and id < ${before}`}
+  order by id desc limit ${limit}`;
