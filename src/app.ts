@@ -8,6 +8,8 @@ import { deleteExpiredKeys } from './db/idempotency.ts';
 import type { Deps } from './deps.ts';
 import { createAccounts } from './domains/accounts/index.ts';
 import { createBusinesses } from './domains/businesses/index.ts';
+import { roleRoutes } from './domains/businesses/role-routes.ts';
+import { businessRoutes } from './domains/businesses/routes.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
@@ -36,6 +38,7 @@ export type Service = Readonly<{
   app: App;
   deps: Deps;
   jobs: Jobs;
+  businesses: ReturnType<typeof createBusinesses>;
   accounts: Awaited<ReturnType<typeof createAccounts>>;
   /** The address it listens on. */
   listen(): Promise<string>;
@@ -93,6 +96,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   metrics.observe(app);
   systemRoutes(app, { pool, isReady: () => ready, metrics: metrics.text });
+  businessRoutes(app, deps, businesses);
+  roleRoutes(app, deps, businesses);
   assetRoutes(app);
   if (!config.production) mailboxRoutes(app, outbox);
 
@@ -100,6 +105,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     app,
     deps,
     jobs,
+    businesses,
     accounts,
     async listen() {
       await app.listen({ host: config.host, port: config.port });

@@ -66,7 +66,15 @@ export async function startHarness(settings: Record<string, string> = {}) {
     const id = newId('biz');
     const now = clock.seconds();
     await inTransaction(pool, (tx) =>
-      insertBusiness(tx, { id, name: 'Shop', slug: id, configs, version: 1, createdAt: now, updatedAt: now }),
+      insertBusiness(tx, {
+        id,
+        name: 'Shop',
+        slug: id,
+        configs: service.businesses.sealed(id, configs),
+        version: 1,
+        createdAt: now,
+        updatedAt: now,
+      }),
     );
     return id;
   }

@@ -4,6 +4,8 @@ import type { Db, Pool, Tx } from './connection.ts';
 const CHANNEL = 'souk_changes';
 const HEARTBEAT_MS = 400;
 const STALE_MS = 900;
+/** A transaction that published and then failed sends nothing: after this long it is not waited for any more. */
+const UNSETTLED_MS = 30_000;
 
 type Listener = (subject: string) => void;
 
@@ -14,11 +16,16 @@ type Listener = (subject: string) => void;
  * The channel proves itself with a heartbeat through the whole path (pool → PostgreSQL → listening connection). When a
  * heartbeat is late, `isLive` turns false: caches must then be emptied and go unused, so that news lost in between cannot
  * leave anything stale for longer than a second.
+ *
+ * The process that publishes does not wait for its own news: from then on until they come back it remembers nothing of that
+ * subject, so that a caller who has just changed something never meets the state before.
  */
 export function createBroadcast(pool: Pool) {
   const self = randomUUID();
   const listeners = new Set<Listener>();
   const resets = new Set<() => void>();
+  /** Subjects published here whose news have not come back yet, with the moments of publishing. */
+  const unsettled = new Map<string, number[]>();
   let lastBeat = 0;
   let live = false;
   let timer: NodeJS.Timeout | undefined;
@@ -32,7 +39,22 @@ export function createBroadcast(pool: Pool) {
       }
       return;
     }
-    for (const listener of listeners) listener(payload);
+    const [from, ...rest] = payload.split('|');
+    const subject = rest.join('|');
+    if (from === self) settle(subject);
+    for (const listener of listeners) listener(subject);
+  }
+
+  function settle(subject: string) {
+    const moments = unsettled.get(subject);
+    moments?.shift();
+    if (moments?.length === 0) unsettled.delete(subject);
+  }
+
+  function giveUpOldOnes() {
+    const limit = performance.now() - UNSETTLED_MS;
+    for (const [subject, moments] of unsettled)
+      if (moments.every((moment) => moment < limit)) unsettled.delete(subject);
   }
 
   function lose() {
@@ -42,6 +64,7 @@ export function createBroadcast(pool: Pool) {
 
   function beat() {
     if (live && performance.now() - lastBeat > STALE_MS) lose();
+    giveUpOldOnes();
     pool.notify(CHANNEL, `beat:${self}`).catch(() => {});
   }
 
@@ -65,15 +88,20 @@ export function createBroadcast(pool: Pool) {
       listeners.add(onNews);
       resets.add(onReset);
     },
-    /** Takes effect everywhere when the transaction commits. */
-    publish: (tx: Tx, subject: string) => notify(tx, subject),
+    isUnsettled: (subject: string) => unsettled.has(subject),
+    /** Takes effect here at once, and everywhere when the transaction commits. */
+    async publish(tx: Tx, subject: string): Promise<void> {
+      unsettled.set(subject, [...(unsettled.get(subject) ?? []), performance.now()]);
+      for (const listener of listeners) listener(subject);
+      await notify(tx, `${self}|${subject}`);
+    },
   };
 }
 
 export type Broadcast = ReturnType<typeof createBroadcast>;
 
-async function notify(db: Db, subject: string): Promise<void> {
-  await db`select pg_notify(${CHANNEL}, ${subject})`;
+async function notify(db: Db, payload: string): Promise<void> {
+  await db`select pg_notify(${CHANNEL}, ${payload})`;
 }
 
 /**
@@ -125,7 +153,8 @@ export function createCache<V>(broadcast: Broadcast, options: { subjectOf: (valu
       if (known !== undefined) return known;
       const before = generation;
       const value = await read();
-      if (value !== null && broadcast.isLive() && generation === before) keep(key, value);
+      const isSure = value !== null && broadcast.isLive() && generation === before;
+      if (isSure && !broadcast.isUnsettled(options.subjectOf(value))) keep(key, value);
       return value;
     },
     forget,

@@ -33,3 +33,6 @@ export function may(caller: Caller, businessId: string, permission: Permission):
 }
 
 export const isMember = (caller: Caller, businessId: string) => caller.permissions.has(businessId);
+
+/** What is published when anything about a caller changes: a session, a key, a permission. */
+export const userSubject = (userId: string) => `user:${userId}`;

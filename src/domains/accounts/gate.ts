@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createCache } from '../../db/broadcast.ts';
 import { inTransaction } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
-import type { Caller, Permission } from '../../shared/caller.ts';
+import { type Caller, type Permission, userSubject } from '../../shared/caller.ts';
 import { type CallerRow, findCallerByKey, findCallerBySession, updateKeyUse } from './queries.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -11,8 +11,6 @@ const KEY_RECHECK_SECONDS = 60;
 const MAX_REMEMBERED = 20_000;
 
 type Remembered = { caller: Caller; until: number };
-
-export const userSubject = (userId: string) => `user:${userId}`;
 
 export const hashApiKey = (value: string) => createHash('sha256').update(value).digest();
 

@@ -12,7 +12,7 @@ import { createGate } from './gate.ts';
 import { insertSession } from './queries.ts';
 import { ACCESS_SECONDS, createTokens } from './tokens.ts';
 
-export { insertUser } from './queries.ts';
+export { existingUsers, findUser, insertUser, type UserSummary } from './queries.ts';
 
 export async function createAccounts(deps: Deps) {
   const tokens = await createTokens(deps);

@@ -75,3 +75,25 @@ type NewSession = { id: string; userId: string; provider: string; createdAt: num
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx`insert into sessions ${tx({ ...session, lastUsedAt: session.createdAt })}`;
 }
+
+export type UserSummary = {
+  id: string;
+  email: string | null;
+  name: string;
+  isConfirmed: boolean;
+  isGuest: boolean;
+  phoneNumbers: string[];
+};
+
+export async function findUser(db: Db, id: string): Promise<UserSummary | null> {
+  const [row] = await db<UserSummary[]>`
+    select id, email, name, is_confirmed, is_guest, phone_numbers from users where id = ${id}`;
+  return row ?? null;
+}
+
+/** Which of these users exist. */
+export async function existingUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db<{ id: string }[]>`select id from users where id = any(${ids as string[]})`;
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,5 +1,19 @@
 import Type, { type Static } from 'typebox';
-import { Bps, ChosenId, Currency, Email, Input, MarketCode, MoneyMinor, Name, Text } from '../../shared/schemas.ts';
+import { PERMISSIONS } from '../../shared/caller.ts';
+import {
+  Bps,
+  ChosenId,
+  Currency,
+  Email,
+  Id,
+  Input,
+  MarketCode,
+  MoneyMinor,
+  Name,
+  Slug,
+  Text,
+  Timestamp,
+} from '../../shared/schemas.ts';
 
 export const Market = Input({
   id: ChosenId,
@@ -29,11 +43,14 @@ export const ShippingMethod = Input({
 });
 export type ShippingMethod = Static<typeof ShippingMethod>;
 
+const Secret = (example: string) =>
+  Text(500, { description: 'Read as `****` and the last 4. Sent back like that it is kept.', examples: [example] });
+
 export const PaymentProvider = Input({
   type: Type.Union([Type.Literal('SANDBOX'), Type.Literal('STRIPE')]),
-  publicKey: Type.Optional(Type.String({ maxLength: 500 })),
-  secretKey: Type.Optional(Text(500)),
-  webhookSecret: Type.Optional(Text(500)),
+  publicKey: Type.Optional(Type.String({ maxLength: 500, examples: ['pk_test_51'] })),
+  secretKey: Type.Optional(Secret('****a1b2')),
+  webhookSecret: Type.Optional(Secret('****c3d4')),
 });
 export type PaymentProvider = Static<typeof PaymentProvider>;
 
@@ -51,4 +68,45 @@ export type Configs = Static<typeof Configs>;
 /** As it lies in the database: the payment provider's secrets are sealed. */
 export type StoredConfigs = Configs;
 
-export const BusinessInput = Input({ name: Name, slug: Type.Optional(Type.String()), configs: Type.Optional(Configs) });
+export const BusinessInput = Input({
+  name: Name,
+  slug: Type.Optional(Slug),
+  configs: Type.Optional(Configs),
+});
+export type BusinessInput = Static<typeof BusinessInput>;
+
+export const BusinessChange = Input({
+  name: Type.Optional(Name),
+  slug: Type.Optional(Slug),
+  configs: Type.Optional(Configs),
+});
+export type BusinessChange = Static<typeof BusinessChange>;
+
+export const Business = Type.Object({
+  id: Id,
+  name: Name,
+  slug: Slug,
+  configs: Configs,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Business = Static<typeof Business>;
+
+const PermissionName = Type.Union(PERMISSIONS.map((permission) => Type.Literal(permission)));
+const Permissions = Type.Array(PermissionName, { maxItems: 50, examples: [['CATALOG_WRITE']] });
+
+export const RoleInput = Input({ businessId: Id, name: Name, permissions: Permissions });
+export type RoleInput = Static<typeof RoleInput>;
+
+export const RoleChange = Input({ name: Type.Optional(Name), permissions: Type.Optional(Permissions) });
+export type RoleChange = Static<typeof RoleChange>;
+
+export const Role = Type.Object({
+  id: Id,
+  businessId: Id,
+  name: Name,
+  permissions: Type.Array(Type.String({ examples: ['CATALOG_WRITE'] })),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Role = Static<typeof Role>;

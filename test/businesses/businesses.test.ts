@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness } from '../harness.ts';
+
+const h = await startHarness();
+
+const market = { id: 'us', name: 'USA', currency: 'usd', taxMode: 'EXCLUSIVE', taxBps: 800 };
+const stripe = {
+  type: 'STRIPE',
+  publicKey: 'pk_1',
+  secretKey: 'sk_test_secret_4242',
+  webhookSecret: 'whsec_long_abcd',
+};
+
+async function create(body: object = { name: 'Café Élan' }) {
+  const owner = await h.user();
+  const answer = await h.call('POST', '/v1/businesses', { token: owner.token, body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return { owner, business: answer.body, path: `/v1/businesses/${answer.body.id}` };
+}
+
+test('the creator is ADMIN at once, and the business has its three roles', async () => {
+  const { owner, business, path } = await create({ name: 'Café Élan', configs: { markets: [market] } });
+  assert.match(business.id, /^biz_/);
+  assert.equal(business.slug, 'cafe-elan');
+  assert.equal((await h.call('PUT', path, { token: owner.token, body: { name: 'New' } })).body.name, 'New');
+  const roles = await h.call('GET', `/v1/roles?businessId=${business.id}`, { token: owner.token });
+  assert.deepEqual(roles.body.items.map((role: { name: string }) => role.name).sort(), ['ADMIN', 'EDITOR', 'SUPPORT']);
+  const mine = await h.call('GET', '/v1/businesses', { token: owner.token });
+  assert.deepEqual(
+    mine.body.items.map((item: { id: string }) => item.id),
+    [business.id],
+  );
+});
+
+test('guests and unknown tokens create no business, and one Idempotency-Key creates one', async () => {
+  const guest = await h.guest();
+  assert.equal((await h.call('POST', '/v1/businesses', { token: guest.token, body: { name: 'x' } })).status, 403);
+  const owner = await h.user();
+  const send = () =>
+    h.call('POST', '/v1/businesses', {
+      token: owner.token,
+      body: { name: 'Once' },
+      headers: { 'idempotency-key': 'k1' },
+    });
+  assert.equal((await send()).body.id, (await send()).body.id);
+});
+
+test('a slug is unique: given twice it is 422, made from the name it gets a number', async () => {
+  const first = await create({ name: 'Twins' });
+  const again = await create({ name: 'Twins' });
+  assert.equal(again.business.slug, 'twins-2');
+  const taken = await h.call('POST', '/v1/businesses', {
+    token: first.owner.token,
+    body: { name: 'x', slug: 'twins' },
+  });
+  assert.equal(taken.status, 422);
+  assert.deepEqual([taken.body.details[0].field, taken.body.details[0].error], ['slug', 'DUPLICATE']);
+});
+
+test('provider secrets are sealed at rest, masked for members, hidden from others and kept when sent back', async () => {
+  const { owner, business, path } = await create({ name: 'Secretive', configs: { paymentProvider: stripe } });
+  assert.equal(business.configs.paymentProvider.secretKey, '****4242');
+  const [row] = await h.pool`select configs::text as text from businesses where id = ${business.id}`;
+  assert.doesNotMatch(row!.text, /secret_4242|whsec_long/);
+
+  const seen = await h.call('GET', path, { token: (await h.guest()).token });
+  assert.deepEqual(seen.body.configs.paymentProvider, { type: 'STRIPE', publicKey: 'pk_1' });
+
+  const { configs } = (await h.call('GET', path, { token: owner.token })).body;
+  configs.paymentProvider.publicKey = 'pk_2';
+  assert.equal((await h.call('PUT', path, { token: owner.token, body: { configs } })).status, 200);
+  assert.deepEqual(await h.service.businesses.providerSecrets(business.id), { ...stripe, publicKey: 'pk_2' });
+
+  // The other provider's secrets are not his: switching forgets them.
+  const sandbox = { configs: { paymentProvider: { type: 'SANDBOX' } } };
+  await h.call('PUT', path, { token: owner.token, body: sandbox });
+  const masked = { configs: { paymentProvider: { type: 'STRIPE', secretKey: '****4242' } } };
+  assert.equal((await h.call('PUT', path, { token: owner.token, body: masked })).status, 422);
+});
+
+test('a sealed secret that is moved to another business does not open', async () => {
+  const a = await create({ name: 'A', configs: { paymentProvider: stripe } });
+  const b = await create({ name: 'B' });
+  await h.pool`update businesses b set configs = a.configs from businesses a
+    where a.id = ${a.business.id} and b.id = ${b.business.id}`;
+  await assert.rejects(h.service.businesses.providerSecrets(b.business.id));
+});
+
+test('every wrong setting is named at once', async () => {
+  const owner = await h.user();
+  const configs = {
+    markets: [market, { ...market, id: 'US' }],
+    shippingMethods: [
+      {
+        id: 'std',
+        prices: [
+          { market: 'us', amount: 1 },
+          { market: 'US', amount: 2 },
+        ],
+      },
+      { id: 'std', prices: [] },
+    ],
+    paymentProvider: { type: 'STRIPE' },
+  };
+  const answer = await h.call('POST', '/v1/businesses', { token: owner.token, body: { name: 'x', configs } });
+  assert.equal(answer.status, 422);
+  assert.deepEqual(
+    answer.body.details.map((detail: { field: string; error: string }) => `${detail.field} ${detail.error}`),
+    [
+      'configs.markets[1].id DUPLICATE',
+      'configs.shippingMethods[1].id DUPLICATE',
+      'configs.shippingMethods[0].prices[1].market DUPLICATE',
+      'configs.paymentProvider.secretKey REQUIRED',
+    ],
+  );
+});
+
+test('a PUT leaves what it does not name, and an outdated If-Match is 412', async () => {
+  const { owner, path } = await create({ name: 'Kept', configs: { markets: [market], email: { fromName: 'Kept' } } });
+  const { headers } = await h.call('GET', path, { token: owner.token });
+  const etag = headers.get('etag')!;
+  const body = { configs: { email: { fromName: 'Other' } } };
+  const changed = await h.call('PUT', path, { token: owner.token, body, headers: { 'if-match': etag } });
+  assert.deepEqual(changed.body.configs, { markets: [market], email: { fromName: 'Other' } });
+  for (const method of ['PUT', 'DELETE']) {
+    const late = await h.call(method, path, { token: owner.token, body: {}, headers: { 'if-match': etag } });
+    assert.equal(late.status, 412);
+  }
+});
+
+test('markets are read by any token, with their code in any case', async () => {
+  const { path, business } = await create({ name: 'Markets', configs: { markets: [market] } });
+  const { token } = await h.guest();
+  const base = `/v1/payments/businesses/${business.id}/markets`;
+  assert.deepEqual((await h.call('GET', base, { token })).body, { items: [market], cursor: null });
+  assert.deepEqual((await h.call('GET', `${base}/US`, { token })).body, market);
+  assert.equal((await h.call('GET', `${base}/eu`, { token })).status, 404);
+  assert.ok(path);
+});
+
+test('a deleted business is 404 everywhere at once and its rows are cleared away', async () => {
+  const { owner, business, path } = await create({ name: 'Gone' });
+  const other = await h.startNode();
+  assert.equal((await other.call('GET', path, { token: owner.token })).status, 200);
+  assert.equal((await h.call('DELETE', path, { token: owner.token })).status, 200);
+  assert.equal((await h.call('GET', path, { token: owner.token })).status, 404);
+  assert.deepEqual((await h.call('GET', '/v1/businesses', { token: owner.token })).body.items, []);
+  await h.pool`insert into idempotency_keys (business_id, user_id, key, fingerprint, expires_at)
+    values (${business.id}, 'u', 'k', 'f', now())`;
+  await h.drain('clear-business');
+  const left = await h.pool`select from idempotency_keys where business_id = ${business.id}`;
+  assert.equal(left.length, 0);
+});
