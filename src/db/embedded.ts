@@ -476,8 +476,10 @@ function existsProcess(pid: number): boolean {
 /** The line of PostgreSQL's output that says why it gave up. */
 function tellingLine(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => line.trim());
-  const line = lines.find((each) => /(FATAL|PANIC|ERROR|error):|error while/.test(each)) ?? lines.at(-1);
-  return line?.replace(/^.*?(FATAL|PANIC|ERROR|initdb: error): +/, '').trim();
+  const found = lines.findIndex((line) => /(FATAL|PANIC|ERROR|error):|error while/.test(line));
+  const line = lines.at(found)?.replace(/^.*?(FATAL|PANIC|ERROR|initdb: error): +/, '');
+  const [, hint] = /HINT: +(.*)/.exec(lines[found + 1] ?? '') ?? [];
+  return hint ? `${line} (${hint})` : line;
 }
 
 function oneLine(error: unknown): string {

@@ -19,8 +19,10 @@ const onLinux = { ...options, skip: !existsSync('/proc/self/cwd') && 'needs /pro
 // Anyone may enter it, so that every test decides for itself who may enter its own folder.
 const base = await realpath(await mkdtemp(join(tmpdir(), 'souk-test-')));
 await chmod(base, 0o755);
+const running = new Set<Embedded>();
 const children = new Set<ChildProcess>();
 after(async () => {
+  for (const db of running) await db.stop();
   for (const child of children) child.kill('SIGKILL');
   await rm(base, { recursive: true, force: true });
 });
@@ -97,11 +99,12 @@ test('PostgreSQL comes back by itself when it is killed, even past an orphan tha
   await db.stop();
 });
 
-test('PostgreSQL does not come back after stop, even if it was killed just before', options, async () => {
+test('PostgreSQL does not come back after stop, even while it is being restarted', options, async () => {
   const dataDir = join(base, 'stopped');
-  const db = await start(dataDir);
-  const leader = leaderOf(dataDir);
-  process.kill(leader, 'SIGKILL');
+  const noticed = Promise.withResolvers<void>();
+  const db = await start(dataDir, { push: () => noticed.resolve() });
+  process.kill(leaderOf(dataDir), 'SIGKILL');
+  await noticed.promise;
   await db.stop();
   assert.deepEqual(processesOn(join(dataDir, 'postgres')), []);
   assert.equal(existsSync(db.host), false);
@@ -267,9 +270,11 @@ test('binaries that another user has planted are never run', asRoot, async () =>
 });
 
 /** Starts it in this process. What it warns of goes to `lines`. */
-function start(dataDir: string, lines: string[] = []): Promise<Embedded> {
+async function start(dataDir: string, lines: { push(line: string): unknown } = []): Promise<Embedded> {
   const note = (_fields: object, message = '') => void lines.push(message);
-  return startEmbedded({ dataDir, settings, log: { info: () => {}, warn: note, error: note } });
+  const db = await startEmbedded({ dataDir, settings, log: { info: () => {}, warn: note, error: note } });
+  running.add(db);
+  return db;
 }
 
 /** A process of its own that starts it, and stops it when its standard input ends. */
@@ -360,7 +365,7 @@ async function untilComputing(db: Embedded, pid: number): Promise<void> {
 }
 
 async function untilFile(folder: string, isSo: (names: string[]) => boolean): Promise<void> {
-  const changes = watch(folder);
+  const changes = watch(folder, { persistent: false });
   while (!isSo(readdirSync(folder))) await once(changes, 'change');
   changes.close();
 }
