@@ -17,6 +17,7 @@ import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
+import { referenceRoutes } from './pages/reference.ts';
 import { smtpMailer } from './providers/mail/smtp.ts';
 import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
@@ -99,6 +100,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   businessRoutes(app, deps, businesses);
   roleRoutes(app, deps, businesses);
   assetRoutes(app);
+  referenceRoutes(app);
   if (!config.production) mailboxRoutes(app, outbox);
 
   return {

@@ -52,6 +52,7 @@ function completeSchema(route: RouteOptions): void {
   };
   route.schema = {
     operationId: operationId(route),
+    'x-access': access,
     security: isPublic ? [] : [{ bearer: [] }, { apiKey: [] }],
     ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
     ...schema,

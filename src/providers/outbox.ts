@@ -36,7 +36,13 @@ export function createOutbox(folder: string) {
     return Promise.all(newest.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))));
   }
 
-  return { mailer, smsSender, list };
+  async function find(id: string): Promise<OutboxMessage | null> {
+    if (!/^mail_[a-z0-9]+$/.test(id)) return null;
+    const text = await readFile(join(folder, `${id}.json`), 'utf8').catch(() => null);
+    return text === null ? null : JSON.parse(text);
+  }
+
+  return { mailer, smsSender, list, find };
 }
 
 export type Outbox = ReturnType<typeof createOutbox>;
