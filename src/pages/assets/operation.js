@@ -70,7 +70,7 @@ const WORDS = {
   412: 'Changed since',
   422: 'Fields not valid',
   429: 'Too many requests',
-  '5XX': 'Our fault',
+  '5XX': 'Error on our side',
 };
 
 const statusText = (status, description) =>

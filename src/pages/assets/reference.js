@@ -74,14 +74,12 @@ function begin(api) {
   showCurrent();
 }
 
-const linksOf = (group) =>
-  el(
-    'ul',
-    {},
-    group.map(({ id, method, summary, path }) =>
-      el('li', {}, el('a', { href: `#${id}`, title: path }, methodTag(method), ' ', summary)),
-    ),
+function linksOf(group) {
+  const links = group.map(({ id, method, summary, path }) =>
+    el('li', {}, el('a', { href: `#${id}`, title: path }, methodTag(method), ' ', summary)),
   );
+  return el('ul', {}, links);
+}
 
 function holdToken(operations) {
   const has = (method, path) => operations.some((one) => one.method === method && one.path === path);

@@ -2,7 +2,10 @@
 
 /** `values`: parameters by place and name, such as `{path: {id}, query: {}, header: {}}`; `body` is text or null. */
 export function buildRequest(operation, values, body, token) {
-  const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name) => encodeURIComponent(values.path?.[name] ?? ''));
+  const path = operation.path.replaceAll(
+    /\{([^}]+)\}/g,
+    (mark, name) => encodeURIComponent(values.path?.[name] ?? '') || mark,
+  );
   const query = new URLSearchParams(Object.entries(values.query ?? {}).filter(([, value]) => value !== ''));
   const headers = Object.fromEntries(Object.entries(values.header ?? {}).filter(([, value]) => value !== ''));
   if (token && operation.access !== 'public') headers.authorization = `Bearer ${token}`;

@@ -60,7 +60,7 @@ function parameterInput(api, operation, parameter) {
   const { name, required, description, schema } = parameter;
   const id = `parameter-${parameter.in}-${name}`;
   const { examples, default: fallback } = flatten(api, schema);
-  const hint = examples?.[0] ?? fallback ?? '';
+  const hint = parameter.example ?? examples?.[0] ?? fallback ?? '';
   const isPath = parameter.in === 'path';
   const input = el('input', {
     id,

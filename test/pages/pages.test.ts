@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { inTransaction } from '../../src/db/connection.ts';
+import { html } from '../../src/pages/page.ts';
+import { startHarness } from '../harness.ts';
+
+const h = await startHarness();
+const page = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+const json = { headers: { accept: 'application/json' } };
+
+test('what is put into a template is escaped, unless it is a template itself', () => {
+  const evil = `<b onclick="x('y')">&`;
+  const { html: text } = html`<p title="${evil}">${evil}${html`<i>${1}</i>`}${[html`a`, html`b`]}${null}</p>`;
+  const escaped = '&lt;b onclick=&quot;x(&#39;y&#39;)&quot;&gt;&amp;';
+  assert.equal(text, `<p title="${escaped}">${escaped}<i>1</i>ab</p>`);
+});
+
+test('the stylesheet is kept by browsers and asked for again only when it has changed', async () => {
+  const first = await h.call('GET', '/pages/style.css');
+  assert.equal(first.status, 200);
+  assert.equal(first.headers.get('content-type'), 'text/css; charset=utf-8');
+  assert.equal(first.headers.get('cache-control'), 'public, no-cache');
+  const etag = first.headers.get('etag') ?? '';
+  assert.equal((await h.call('GET', '/pages/style.css', { headers: { 'if-none-match': etag } })).status, 304);
+  assert.equal((await h.call('GET', '/pages/style.css', { headers: { 'if-none-match': '"old"' } })).status, 200);
+});
+
+test('nothing but the assets can be fetched from /pages', async () => {
+  for (const path of [
+    'page.ts',
+    '..%2fpage.ts',
+    '..%2f..%2fconfig.ts',
+    '%2e%2e%2fpage.ts',
+    '.',
+    'style.css%00',
+    'constructor',
+  ]) {
+    const { status } = await h.call('GET', `/pages/${path}`);
+    assert.ok(status === 404 || status === 422, `${path}: ${status}`);
+  }
+});
+
+test('pages allow no inline script or style, no framing and no foreign code', async () => {
+  for (const path of ['/dev/mailbox', '/reference']) {
+    const { body, headers } = await h.call('GET', path, page);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.doesNotMatch(policy, /unsafe|script-src[^;]*(https?:|\*|data:)/);
+    assert.doesNotMatch(body, /<style|style=|<script(?! type="module" src="\/pages\/)|\son[a-z]+=/);
+  }
+});
+
+const send = (html?: string) =>
+  inTransaction(h.pool, (tx) =>
+    h.service.deps.messages.mail(tx, {
+      to: 'ada@example.com',
+      subject: '<script>alert(1)</script>',
+      text: 'Go to https://example.com/?a=1&b="><script>alert(2)</script>',
+      html,
+      headers: { 'List-Id': '<img src=x onerror=alert(3)>' },
+    }),
+  );
+
+test('the mailbox lists mail and SMS, newest first, as a page and as JSON', async () => {
+  await inTransaction(h.pool, (tx) => h.service.deps.messages.sms(tx, { to: '+4915112345678', body: 'Code 123456' }));
+  await h.drain('sms');
+  await send();
+  const [mail, sms] = await h.mailbox();
+  assert.deepEqual([mail?.kind, sms?.kind], ['mail', 'sms']);
+  const { body } = await h.call('GET', '/dev/mailbox', page);
+  assert.match(body, /Code 123456/);
+  assert.ok(body.indexOf(mail!.id) < body.indexOf(sms!.id));
+  const { body: one } = await h.call('GET', `/dev/mailbox/${sms!.id}`, json);
+  assert.deepEqual(one, sms);
+});
+
+test('no text of a message becomes part of the mailbox page', async () => {
+  await send('<p>Hello</p><script>alert(4)</script>');
+  const [mail] = await h.mailbox();
+  for (const path of ['/dev/mailbox', `/dev/mailbox/${mail!.id}`]) {
+    const { body } = await h.call('GET', path, page);
+    assert.doesNotMatch(body, /<script>|<img src=x|alert\(4\)/);
+    assert.match(body, /&lt;script&gt;alert\(1\)/);
+  }
+});
+
+test('the HTML of a mail is served to a sandbox: no script, no forms, not our origin', async () => {
+  await send('<p>Hello</p><script>alert(4)</script>');
+  const [mail] = await h.mailbox();
+  const { body, headers } = await h.call('GET', `/dev/mailbox/${mail!.id}/html`);
+  assert.match(body, /<p>Hello<\/p>/);
+  const policy = headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/);
+  assert.match(policy, /; sandbox allow-popups allow-popups-to-escape-sandbox$/);
+  assert.doesNotMatch(policy, /script-src|allow-scripts|allow-same-origin|allow-forms/);
+  const { body: view } = await h.call('GET', `/dev/mailbox/${mail!.id}`, page);
+  assert.match(view, /<iframe[^>]* sandbox="allow-popups allow-popups-to-escape-sandbox"/);
+});
+
+test('only messages can be read through the mailbox', async () => {
+  for (const id of ['mail_0', '..%2f..%2fsecret.key', '..%2fsecret', 'x']) {
+    assert.equal((await h.call('GET', `/dev/mailbox/${id}`, json)).status, 404);
+  }
+});
+
+test('there is no mailbox in production', async () => {
+  const production = await startHarness({ NODE_ENV: 'production' });
+  assert.equal((await production.call('GET', '/dev/mailbox', json)).status, 404);
+  assert.equal((await production.call('GET', '/reference', page)).status, 200);
+});
