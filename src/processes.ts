@@ -5,7 +5,7 @@ import pino, { type Logger } from 'pino';
 import { createService, type Service } from './app.ts';
 import type { Config } from './config.ts';
 import { type ConnectionTarget, connect, type Pool } from './db/connection.ts';
-import { startEmbedded } from './db/embedded.ts';
+import { startEmbedded } from './db/embedded/index.ts';
 import { migrate } from './db/migrate.ts';
 import { answerMetricsRequests } from './http/cluster-metrics.ts';
 

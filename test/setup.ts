@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { createService } from '../src/app.ts';
 import { connect } from '../src/db/connection.ts';
-import { type Embedded, startEmbedded } from '../src/db/embedded.ts';
+import { type Embedded, startEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { testConfig } from './config.ts';
 

@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { oneLine, tellingLine } from './failures.ts';
+import { clearLeftovers } from './leftovers.ts';
+import { type Log, NAME, PORT, type Settings } from './names.ts';
+import { type Seat, seenFrom, spawnTied } from './programs.ts';
+
+/** Starts the server and starts it again whenever it ends, until the returned function stops it for good. */
+export async function keepRunning(seat: Seat, folder: string, host: string, settings: Settings, log: Log) {
+  const stopping = new AbortController();
+  let server: ReturnType<typeof startServer>;
+  let failures = 0;
+  const launch = async (isFirst: boolean) => {
+    let lastFailure = '';
+    for (; ; failures++) {
+      const backOffMs = failures && Math.min(25 * 2 ** failures, 5_000);
+      await pause(backOffMs, undefined, { signal: stopping.signal }).catch(() => {});
+      try {
+        if (!isFirst || failures > 0) await clearLeftovers(folder, host, log);
+        if (stopping.signal.aborted) return;
+        server = startServer(seat, folder, host, settings, log);
+        return await server.ready;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        const failure = oneLine(error);
+        // Where they cannot be found and ended, orphans of a killed server may hold its memory for a moment.
+        if (isFirst && (failures > 6 || !failure.includes('still in use'))) throw error;
+        if (failure !== lastFailure) log.error({}, `PostgreSQL does not start: ${failure}`);
+        lastFailure = failure;
+      }
+    }
+  };
+  const supervise = async () => {
+    for (;;) {
+      const startedAt = Date.now();
+      const reason = await server.ended;
+      if (stopping.signal.aborted) return;
+      log.warn({}, `PostgreSQL ended (${reason}); starting it again.`);
+      failures = Date.now() - startedAt > 10_000 ? 0 : failures + 1;
+      await launch(false);
+    }
+  };
+  await launch(true);
+  failures = 0;
+  const supervision = supervise();
+  return async () => {
+    stopping.abort();
+    server.child.kill('SIGINT');
+    const timers = [setTimeout(() => server.child.kill('SIGQUIT'), 8_000)];
+    timers.push(setTimeout(() => server.child.kill('SIGKILL'), 9_000));
+    await supervision;
+    timers.forEach(clearTimeout);
+  };
+}
+
+function startServer(seat: Seat, folder: string, host: string, settings: Settings, log: Log) {
+  const all: Settings = {
+    cluster_name: NAME,
+    listen_addresses: '',
+    unix_socket_directories: `"${host}"`,
+    unix_socket_permissions: '0700',
+    port: String(PORT),
+    max_connections: '100',
+    shared_buffers: '128MB',
+    timezone: 'UTC',
+    logging_collector: 'off',
+    log_destination: 'stderr',
+    log_line_prefix: '%b|%e|',
+    log_min_messages: 'error',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+    lc_messages: 'C',
+    ...settings,
+  };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawnTied(seat, folder, 'postgres', ['-D', seenFrom(folder, seat), ...flags]);
+  child.stdin.on('error', () => {}).end();
+  const { promise: ready, resolve: isReady, reject: failed } = Promise.withResolvers<void>();
+  ready.catch(() => {});
+  let started = false;
+  let output = '';
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (started) return reportLine(line, log);
+    output += `${line}\n`;
+    started = line.includes('database system is ready to accept connections');
+    if (started) isReady();
+  });
+  const closed = once(child, 'close').catch(() => {});
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+  }).then(async (reason) => {
+    // Orphans may still hold the log open; its last lines are here by then.
+    await Promise.race([closed, pause(200)]);
+    failed(new Error(tellingLine(output) ?? `it ended with ${reason}`));
+    return reason;
+  });
+  return { child, ready, ended };
+}
+
+/** What troubles the server itself. Errors of a client's statement or login are that client's to report. */
+function reportLine(line: string, log: Log): void {
+  const [, type = '', state = '', level, text] = /^(.*?)\|(.*?)\|(ERROR|FATAL|PANIC): +(.*)$/.exec(line) ?? [];
+  if (!level) return;
+  // Class 57 is somebody's wish, such as a shutdown or a vacuum that makes way.
+  const isOwn = !/client backend|parallel worker|walsender/.test(type) && !state.startsWith('57');
+  if (level !== 'PANIC' && !isOwn) return;
+  const message = `PostgreSQL ${type}: ${text}`;
+  if (level === 'ERROR') log.warn({ state }, message);
+  else log.error({ state }, message);
+}
