@@ -46,6 +46,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'LIMIT_MESSAGES', default: '5', meaning: 'Mails or SMS to one account or number in an hour.' },
   { name: 'LIMIT_ADDRESS', default: '300', meaning: 'Account calls from one address in 5 minutes.' },
   { name: 'MAIL_RATE', default: 'none', meaning: 'Most newsletter mails per second of each process.' },
+  {
+    name: 'MAIL_LEASE',
+    default: '15',
+    meaning: 'Seconds after which the newsletter mails of a worker that has died are taken over.',
+  },
 ];
 
 export type OAuthSettings = { issuer: string; clientId: string; clientSecret: string | null; name: string };
@@ -77,6 +82,7 @@ export type Config = Readonly<{
   logLevel: string;
   limits: Readonly<{ accountFailures: number; messages: number; address: number }>;
   mailRate: number | null;
+  mailLeaseSeconds: number;
 }>;
 
 export function loadConfig(env: Record<string, string | undefined>): Config {
@@ -144,6 +150,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       address: integer('LIMIT_ADDRESS', 300, 1, 10_000_000),
     }),
     mailRate: read('MAIL_RATE') ? integer('MAIL_RATE', 1, 1, 1_000_000) : null,
+    mailLeaseSeconds: integer('MAIL_LEASE', 15, 1, 3600),
   };
   return Object.freeze(config);
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { judgeError } from '../http/errors.ts';
 import { acceptForms } from '../http/forms.ts';
 import type { App } from '../http/server.ts';
+import { escapeHtml } from '../shared/escape.ts';
 
 /** Text that has been escaped, or was written by us. */
 export type Html = { readonly html: string };
@@ -20,14 +21,6 @@ function render(value: Value): string {
   if (Array.isArray(value)) return value.map((part) => part.html).join('');
   return typeof value === 'object' ? value.html : escapeHtml(String(value));
 }
-
-export const escapeHtml = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
 
 /** Routes for people: they take forms besides JSON (no other route does), and show their errors as a page. */
 export function pageRoutes(app: App, routes: (app: App) => void): void {

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { escapeHtml } from '../shared/escape.ts';
 import { newId } from '../shared/ids.ts';
-import type { Mail, Mailer } from './mail/port.ts';
+import { type BulkMail, fill, type Mail, type Mailer, MailRefused } from './mail/port.ts';
 import type { Sms, SmsSender } from './sms/port.ts';
 
 export type OutboxMessage = { id: string; at: number } & (({ kind: 'mail' } & Mail) | ({ kind: 'sms' } & Sms));
@@ -22,7 +23,21 @@ export function createOutbox(folder: string) {
     await rename(`${file}.part`, file);
   }
 
-  const mailer: Mailer = { send: (mail) => keep({ kind: 'mail', ...mail }), close: async () => {} };
+  const mailer: Mailer = {
+    send: (mail) => keep({ kind: 'mail', ...mail }),
+    bulk: (mail) => ({
+      connections: 2,
+      open: async () => ({
+        async send({ to, messageId, values }, mayLeave) {
+          if (!(await mayLeave)) throw new MailRefused('The message was held back.');
+          await keep({ kind: 'mail', to, messageId, ...filled(mail, values) });
+        },
+        isOpen: () => true,
+        close: () => {},
+      }),
+    }),
+    close: async () => {},
+  };
   const smsSender: SmsSender = { send: (sms) => keep({ kind: 'sms', ...sms }) };
 
   /** Newest first. */
@@ -43,6 +58,18 @@ export function createOutbox(folder: string) {
   }
 
   return { mailer, smsSender, list, find };
+}
+
+function filled(mail: BulkMail, values: Readonly<Record<string, string>>): Omit<Mail, 'to'> {
+  const value = (variable: string) => values[variable] ?? '';
+  return {
+    subject: fill(mail.subject, value),
+    text: fill(mail.text, value),
+    html: fill(mail.html, (variable) => escapeHtml(value(variable))),
+    ...(mail.fromName ? { fromName: mail.fromName } : {}),
+    ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
+    headers: Object.fromEntries(Object.entries(mail.headers).map(([name, template]) => [name, fill(template, value)])),
+  };
 }
 
 export type Outbox = ReturnType<typeof createOutbox>;

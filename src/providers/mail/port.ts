@@ -13,17 +13,65 @@ export type Mail = {
 export type Mailer = {
   /** Resolves when the mail server has taken the mail; raises `MailRefused` when it has not. */
   send(mail: Mail): Promise<void>;
+  /** One mail for many people, made ready once. */
+  bulk(mail: BulkMail): Bulk;
   close(): Promise<void>;
 };
 
-/** Permanent: trying again is of no use. `hardBounce`: the address itself does not exist. */
+/** A text with gaps: its parts, and the names of what fills the gaps. */
+export type Template = readonly (string | { readonly variable: string })[];
+
+export type BulkMail = {
+  fromName?: string;
+  replyTo?: string;
+  subject: Template;
+  text: Template;
+  /** Values are escaped as they are filled in. */
+  html: Template;
+  headers: Readonly<Record<string, Template>>;
+};
+
+export type BulkRecipient = { to: string; messageId: string; values: Readonly<Record<string, string>> };
+
+export type Bulk = {
+  /** How many lines are worth opening at once. */
+  connections: number;
+  /** Raises `MailRefused` when the mail server cannot be reached. */
+  open(): Promise<BulkLine>;
+};
+
+/** One connection to the mail server. It carries one message at a time. */
+export type BulkLine = {
+  /**
+   * Nothing of the message leaves before `mayLeave` is true; when it is false (or fails) the message is given up, and the
+   * line with it. Resolves when the server has taken the message, raises `MailRefused` when it has not.
+   */
+  send(recipient: BulkRecipient, mayLeave: Promise<boolean>): Promise<void>;
+  /** False once the connection is gone: open another line. */
+  isOpen(): boolean;
+  close(): void;
+};
+
+/**
+ * `permanent`: trying again is of no use. `hardBounce`: the address itself does not exist. `inDoubt`: the whole message had
+ * left when the connection broke, so the server may have taken it.
+ */
 export class MailRefused extends Error {
   readonly permanent: boolean;
   readonly hardBounce: boolean;
+  readonly inDoubt: boolean;
 
-  constructor(message: string, { permanent, hardBounce }: { permanent: boolean; hardBounce: boolean }) {
+  constructor(message: string, { permanent = false, hardBounce = false, inDoubt = false } = {}) {
     super(message);
     this.permanent = permanent;
     this.hardBounce = hardBounce;
+    this.inDoubt = inDoubt;
   }
+}
+
+/** The template with its gaps filled. */
+export function fill(template: Template, value: (variable: string) => string): string {
+  let text = '';
+  for (const part of template) text += typeof part === 'string' ? part : value(part.variable);
+  return text;
 }

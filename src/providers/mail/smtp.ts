@@ -1,7 +1,12 @@
 import nodemailer from 'nodemailer';
-import { type Mail, type Mailer, MailRefused } from './port.ts';
+import { smtpLine } from './line.ts';
+import { prepareMessage, type Sender } from './mime.ts';
+import type { Mail, Mailer } from './port.ts';
+import { refusalOf } from './refusal.ts';
 
 export const SMTP_CONNECTIONS = 5;
+
+export const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /** Pooled SMTP: connections stay open between mails. */
 export function smtpMailer(url: string, from: string): Mailer {
@@ -10,9 +15,7 @@ export function smtpMailer(url: string, from: string): Mailer {
     pool: true,
     maxConnections: SMTP_CONNECTIONS,
     maxMessages: 1000,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    ...SMTP_TIMEOUTS,
     disableFileAccess: true,
     disableUrlAccess: true,
   } as object);
@@ -31,8 +34,15 @@ export function smtpMailer(url: string, from: string): Mailer {
           headers: mail.headers,
         });
       } catch (error) {
-        throw refusal(error as Error & { responseCode?: number; response?: string; command?: string });
+        throw refusalOf(error as Error);
       }
+    },
+    bulk(mail) {
+      const compose = prepareMessage(mail, sender);
+      return {
+        connections: SMTP_CONNECTIONS,
+        open: () => smtpLine({ url, timeouts: SMTP_TIMEOUTS, from: sender.address, compose }),
+      };
     },
     async close() {
       transport.close();
@@ -40,14 +50,7 @@ export function smtpMailer(url: string, from: string): Mailer {
   };
 }
 
-function senderOf(from: string): { name: string; address: string } {
+export function senderOf(from: string): Sender {
   const match = /^(.*)<(.+)>$/.exec(from);
   return match ? { name: match[1]!.trim(), address: match[2]! } : { name: '', address: from };
-}
-
-function refusal(error: Error & { responseCode?: number; response?: string; command?: string }): MailRefused {
-  const code = error.responseCode ?? 0;
-  const permanent = code >= 500 && code < 600;
-  const hardBounce = permanent && error.command === 'RCPT TO' && /\b5\.1\.\d\b|^55[01]/.test(error.response ?? '');
-  return new MailRefused(error.message, { permanent, hardBounce });
 }

@@ -1,0 +1,28 @@
+import type { MailRefused } from '../../providers/mail/port.ts';
+import type { Outcome, Ticket } from './ledger-queries.ts';
+import type { OnUnknown } from './send-queries.ts';
+
+/** Seconds before the second, third, … try: about eight hours in all, so that a greylist or a full mailbox passes. */
+const DELAYS = [15, 120, 600, 1800, 3600, 7200, 14_400];
+
+const MAX_ERROR = 500;
+
+export const sent = (ticket: Ticket): Outcome => ({ ticket, status: 'SENT', error: null, dueAt: 0, bounced: false });
+
+/** What becomes of a message that the server did not take. `attempts` counts the one that has just failed. */
+export function refused(
+  ticket: Ticket,
+  refusal: MailRefused,
+  attempts: number,
+  onUnknown: OnUnknown,
+  nowSeconds: number,
+): Outcome {
+  const error = refusal.message.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_ERROR);
+  const delay = DELAYS[attempts - 1];
+  const isHeld = refusal.inDoubt && onUnknown === 'HOLD';
+  if (refusal.permanent || (delay === undefined && !isHeld)) {
+    return { ticket, status: 'FAILED', error, dueAt: 0, bounced: refusal.hardBounce };
+  }
+  const status = refusal.inDoubt ? 'UNKNOWN' : 'PENDING';
+  return { ticket, status, error, dueAt: isHeld ? 0 : nowSeconds + delay!, bounced: false };
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { encodeWords, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
+import { encode, wrap } from 'nodemailer/lib/qp';
+import { escapeHtml } from '../../shared/escape.ts';
+import { type BulkMail, type BulkRecipient, fill, type Template } from './port.ts';
+
+export type Sender = { name: string; address: string };
+
+/** A message in the form it travels in. */
+export type Compose = (recipient: BulkRecipient) => Buffer;
+
+/**
+ * Prepares a message for many recipients: everything they share is encoded once. Quoted-printable lets a line be broken
+ * anywhere, so the fixed parts and the values between them are encoded each by itself, and a recipient costs no more than
+ * encoding a few short values and one copy.
+ */
+export function prepareMessage(mail: BulkMail, sender: Sender): Compose {
+  const boundary = `souk-${randomUUID()}`;
+  const head = [
+    header('From', mailbox({ ...sender, name: mail.fromName ?? sender.name })),
+    ...(mail.replyTo ? [header('Reply-To', `<${mail.replyTo}>`)] : []),
+    'MIME-Version: 1.0\r\n',
+    `Content-Type: multipart/alternative; boundary="${boundary}"\r\n`,
+  ].join('');
+  const subject = headerWriter('Subject', mail.subject, encodeText);
+  const headers = Object.entries(mail.headers).map(([name, template]) => headerWriter(name, template, oneLine));
+  const text = bodyWriter(mail.text, (value) => value);
+  const html = bodyWriter(mail.html, escapeHtml);
+  const part = (type: string) =>
+    `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
+  const beforeText = `\r\n${part('text/plain')}`;
+  const beforeHtml = `\r\n${part('text/html')}`;
+  const end = `\r\n--${boundary}--\r\n`;
+
+  return ({ to, messageId, values }) => {
+    const value = (variable: string) => values[variable] ?? '';
+    let message = `${head}Date: ${date()}\r\nTo: <${oneLine(to)}>\r\nMessage-ID: <${messageId}>\r\n`;
+    message += subject(value);
+    for (const write of headers) message += write(value);
+    message += beforeText + text(value) + beforeHtml + html(value) + end;
+    return Buffer.from(message, 'latin1');
+  };
+}
+
+/** `Ada <ada@example.com>` for a header, whatever is in the name. */
+export const mailbox = ({ name, address }: Sender) => (name ? `${phrase(name)} <${address}>` : `<${address}>`);
+
+/** A name in front of an address or a list id. */
+export function phrase(name: string): string {
+  const text = oneLine(name);
+  return isPlain(text) ? quoteString(text) : encodeWords(text, 'B', 52, true);
+}
+
+type Write = (value: (variable: string) => string) => string;
+
+function headerWriter(name: string, template: Template, encodeValue: (text: string) => string): Write {
+  const make: Write = (value) => header(name, encodeValue(fill(template, value)));
+  if (template.some((part) => typeof part !== 'string')) return make;
+  const fixed = make(() => '');
+  return () => fixed;
+}
+
+function bodyWriter(template: Template, prepare: (value: string) => string): Write {
+  const parts = template.map((part) => (typeof part === 'string' ? quotedPrintable(part) : part));
+  return (value) => {
+    let body = '';
+    for (const part of parts) {
+      if (body !== '') body += '=\r\n';
+      body += typeof part === 'string' ? part : quotedPrintable(prepare(value(part.variable)));
+    }
+    return body;
+  };
+}
+
+const quotedPrintable = (text: string) => wrap(encode(text.replaceAll(/\r\n?|\n/g, '\r\n')), 76);
+
+const header = (name: string, value: string) => `${foldLines(`${name}: ${value}`, 76)}\r\n`;
+
+/** Text of a header; what could be taken for an encoded word is encoded itself. */
+function encodeText(text: string): string {
+  const line = oneLine(text);
+  return isPlain(line) ? line : encodeWords(line, 'B', 52, true);
+}
+
+const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes('=?');
+
+/** No value can end its header line and begin another. */
+const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
+const date = () => new Date().toUTCString().replace('GMT', '+0000');

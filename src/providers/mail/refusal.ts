@@ -1,0 +1,21 @@
+import { MailRefused } from './port.ts';
+
+type SmtpError = Error & { responseCode?: number; response?: string; command?: string };
+
+/**
+ * What the server's answer means for this mail. Only a 5xx about the recipient or the message is permanent: one about the
+ * sender or the login is ours to mend, and says nothing of the mail.
+ */
+export function refusalOf(error: SmtpError, { inDoubt = false } = {}): MailRefused {
+  const code = error.responseCode ?? 0;
+  const aboutMail = error.command === 'RCPT TO' || error.command === 'DATA';
+  const permanent = aboutMail && code >= 500 && code < 600;
+  const hardBounce = permanent && error.command === 'RCPT TO' && isUnknownMailbox(error.response ?? '');
+  return new MailRefused(error.message, { permanent, hardBounce, inDoubt: inDoubt && code === 0 });
+}
+
+/** 5.1.x says that the address is bad, 5.2.1 that it is closed; without such a code 550, 551 and 553 say it. */
+function isUnknownMailbox(response: string): boolean {
+  const detail = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+  return detail ? /^5\.(1\.\d{1,3}|2\.1)$/.test(detail) : /^55[013]/.test(response);
+}

@@ -1,0 +1,95 @@
+/** A real SMTP server that keeps what it is sent and answers as a test tells it to. */
+import type { AddressInfo } from 'node:net';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+/**
+ * What happens to a message. `drop` closes the connection at RCPT; `drop-after-data` takes the whole message and closes without an
+ * answer, keeping it (`taken`) or not.
+ */
+export type SinkAnswer = 'accept' | 'drop' | 'drop-after-data' | 'take-and-drop' | { code: number; message?: string };
+
+export type SinkMessage = { to: string; messageId: string; raw: Buffer };
+
+export type SinkOptions = {
+  /** Asked at each RCPT TO; `attempt` counts from 1 for each address. */
+  answer?: (address: string, attempt: number) => SinkAnswer;
+  /** Keep the whole message, not only whose it is. */
+  keep?: boolean;
+  port?: number;
+  /** Called when a message has come in whole, before it is answered. */
+  onMessage?: (message: SinkMessage) => void | Promise<void>;
+};
+
+export async function startSink({ answer = () => 'accept', keep = true, port = 0, onMessage }: SinkOptions = {}) {
+  const messages: SinkMessage[] = [];
+  const attempts = new Map<string, number>();
+  const planned = new Map<string, SinkAnswer>();
+  let connections = 0;
+  let most = 0;
+
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    logger: false,
+    onConnect(_session, done) {
+      most = Math.max(most, ++connections);
+      done();
+    },
+    onClose() {
+      connections--;
+    },
+    onRcptTo({ address }, session, done) {
+      const attempt = (attempts.get(address) ?? 0) + 1;
+      attempts.set(address, attempt);
+      const plan = answer(address, attempt);
+      planned.set(session.id, plan);
+      if (plan === 'drop') return disconnect(session.id);
+      if (typeof plan === 'object') return done(refusal(plan));
+      done();
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', async () => {
+        const plan = planned.get(session.id);
+        if (plan === 'drop-after-data') return disconnect(session.id);
+        const raw = Buffer.concat(chunks);
+        const to = session.envelope.rcptTo[0]?.address ?? '';
+        const messageId = /^Message-ID: (.+)\r?$/im.exec(raw.subarray(0, 4000).toString('latin1'))?.[1] ?? '';
+        const message = { to, messageId, raw: keep ? raw : Buffer.alloc(0) };
+        messages.push(message);
+        await onMessage?.(message);
+        if (plan === 'take-and-drop') return disconnect(session.id);
+        done();
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+
+  /** Ends the connection under the client, without a word. */
+  function disconnect(id: string): void {
+    for (const connection of server.connections as Set<{ session: { id: string }; _socket: { destroy(): void } }>) {
+      if (connection.session.id === id) connection._socket.destroy();
+    }
+  }
+
+  return {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    messages,
+    mostConnections: () => most,
+    /** The message ids that came in for each address. */
+    byAddress(): Map<string, string[]> {
+      const found = new Map<string, string[]>();
+      for (const { to, messageId } of messages) found.set(to, [...(found.get(to) ?? []), messageId]);
+      return found;
+    },
+    parse: (message: SinkMessage): Promise<Email> => PostalMime.parse(message.raw),
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+export type Sink = Awaited<ReturnType<typeof startSink>>;
+
+const refusal = ({ code, message = 'no' }: { code: number; message?: string }) =>
+  Object.assign(new Error(message), { responseCode: code });
