@@ -70,3 +70,31 @@ create table stock_ledger (
   created_at bigint not null,
   primary key (business_id, product_id, variant_id, id)
 );
+
+-- What the text search looks at. `words` are normalised by the service (so that every script and every server locale behave
+-- alike). A bucket is a run of about 4,096 products of one business in the order they were made: a search goes through
+-- the buckets from the newest on and stops when it has enough, so that a word in a million products costs no more than a rare one.
+create table product_search (
+  business_id text not null,
+  product_id text not null,
+  bucket integer not null,
+  status text not null,
+  category text not null,
+  words tsvector not null,
+  primary key (business_id, product_id),
+  foreign key (business_id, product_id) references products on delete cascade
+);
+create index product_search_words on product_search using gin (business_id, bucket, status, category, words)
+  with (fastupdate = off);
+
+-- The words that a business's products use or have used: what a typed beginning or a mistyped word may stand for. `near`
+-- holds the word and the word without each one of its letters: two words that differ by one typo share an entry.
+create table product_words (
+  business_id text not null references businesses on delete cascade,
+  -- Words with a digit, such as SKUs: there may be as many as products, and a typo in one is not forgiven.
+  is_code boolean not null,
+  word text collate "C" not null,
+  near text[],
+  primary key (business_id, is_code, word)
+);
+create index product_words_near on product_words using gin (business_id, near) with (fastupdate = off);

@@ -10,6 +10,8 @@ import { createAccounts } from './domains/accounts/index.ts';
 import { createBusinesses } from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
+import { createCatalog } from './domains/catalog/index.ts';
+import { catalogRoutes } from './domains/catalog/routes.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
@@ -82,6 +84,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const businesses = createBusinesses(deps);
   const accounts = await createAccounts(deps);
+  const catalog = createCatalog(deps);
 
   registerUpkeep(jobs, pool);
   await broadcast.start();
@@ -101,6 +104,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   roleRoutes(app, deps, businesses);
   assetRoutes(app);
   referenceRoutes(app);
+  catalogRoutes(app, deps, catalog);
   if (!config.production) mailboxRoutes(app, outbox);
 
   return {

@@ -1,15 +1,22 @@
-import type { Product } from './schemas.ts';
+import type { Product, Variant } from './schemas.ts';
 
 /** Stands in the stored text where a variant's quantity goes. JSON text never holds it: it would be written `\u0001`. */
 const MARK = '\u0001';
 
-/** The text that is stored: the answer of a read, with a mark for each quantity. */
-export function renderDocument(product: Product): string {
-  const marked = {
-    ...product,
-    variants: product.variants.map((variant) => ({ ...variant, inventory: { ...variant.inventory, quantity: MARK } })),
-  };
-  return JSON.stringify(marked).replaceAll(`"quantity":${JSON.stringify(MARK)}`, `"quantity":${MARK}`);
+/** The text that is stored: the answer of a read, with a mark for each quantity. Put together so that nothing else can hold one. */
+export function renderDocument({ variants, statuses, blocks, createdAt, updatedAt, ...rest }: Product): string {
+  return [
+    JSON.stringify(rest).slice(0, -1),
+    `,"variants":[${variants.map(renderVariant).join(',')}],`,
+    JSON.stringify({ statuses, blocks, createdAt, updatedAt }).slice(1),
+  ].join('');
+}
+
+function renderVariant({ inventory, gallery, ...rest }: Variant): string {
+  const { tracked, lowStockThreshold } = inventory;
+  const threshold = lowStockThreshold === undefined ? '' : `,"lowStockThreshold":${lowStockThreshold}`;
+  const pictures = gallery === undefined ? '' : `,"gallery":${JSON.stringify(gallery)}`;
+  return `${JSON.stringify(rest).slice(0, -1)},"inventory":{"tracked":${tracked},"quantity":${MARK}${threshold}}${pictures}}`;
 }
 
 /** The stored text with the quantities put in: `quantities` as `3,0,17`, in the order of the variants. */

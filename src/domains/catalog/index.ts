@@ -1,14 +1,26 @@
 /**
  * Catalog: what is for sale. A **product** has **variants**; a variant has a price in each **market** and its **stock**. The
- * **ledger** holds every change of a quantity.
+ * **ledger** holds every change of a quantity. **Words** are what the text search knows of a product.
  *
  * Invariants: a quantity never falls below 0, and the ledger of a variant adds up to its quantity. The stored document holds
- * everything but the quantities, which live in rows of their own: a sale never touches the product. Rows of stock are locked
- * in the order of product and variant.
+ * everything but the quantities, which live in rows of their own: a sale never touches the product. A change of a product
+ * locks it first and its stock after; rows of stock are locked in the order of product and variant.
  */
+import type { Tx } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
+import { type Caller, may } from '../../shared/caller.ts';
+import { notFound } from '../../shared/errors.ts';
+import { checkIfMatch } from '../../shared/etag.ts';
+import { adjustStock } from './adjust-stock.ts';
+import { fillDocument } from './document.ts';
+import { listProducts } from './list-products.ts';
+import { listStockChanges } from './list-stock-changes.ts';
+import { deleteProduct, findProduct, lockProduct } from './queries.ts';
+import { changeProduct, createProduct, retryTaken } from './save-product.ts';
 
-export { existingProducts as countProducts, existingProducts } from './queries.ts';
+export { existingProducts, existingProducts as countProducts } from './queries.ts';
+export { createProduct } from './save-product.ts';
+export type { Product, ProductInput } from './schemas.ts';
 export { listSellables, type Sellable } from './sellables.ts';
 export {
   type LackingLine,
@@ -19,8 +31,27 @@ export {
   takeStock,
 } from './stock-queries.ts';
 
-export function createCatalog(_deps: Deps) {
-  return {};
+export function createCatalog(deps: Deps) {
+  return {
+    createProduct: createProduct.bind(null, deps),
+    changeProduct: changeProduct.bind(null, deps),
+    listProducts: listProducts.bind(null, deps),
+    listStockChanges: listStockChanges.bind(null, deps),
+    adjustStock: adjustStock.bind(null, deps),
+    retryTaken,
+    /** As JSON text, with the quantities of this moment. */
+    async readProduct(businessId: string, id: string, caller: Caller): Promise<{ text: string; version: number }> {
+      const row = await findProduct(deps.pool, businessId, id);
+      if (!row || (row.status !== 'ACTIVE' && !may(caller, businessId, 'CATALOG_WRITE'))) throw notFound('Product');
+      return { text: fillDocument(row.doc, row.quantities), version: row.version };
+    },
+    async deleteProduct(tx: Tx, businessId: string, id: string, ifMatch: string | undefined): Promise<void> {
+      const row = await lockProduct(tx, businessId, id);
+      if (!row) throw notFound('Product');
+      checkIfMatch(ifMatch, row.version);
+      await deleteProduct(tx, businessId, id);
+    },
+  };
 }
 
 export type Catalog = ReturnType<typeof createCatalog>;

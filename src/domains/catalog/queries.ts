@@ -1,4 +1,87 @@
-import type { Db } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/connection.ts';
+import { lowestPrices, statusOf } from './compose.ts';
+import { renderDocument } from './document.ts';
+import type { Product } from './schemas.ts';
+import { foldText } from './words.ts';
+
+export type ProductRow = { doc: string; version: number; status: string; quantities: string | null };
+
+/** The quantities of a product's variants as `3,0,17`, in the order of the variants. */
+export const quantitiesOf = (db: Db) => db`
+  (select string_agg(quantity::text, ',' order by position) from stock s
+   where s.business_id = p.business_id and s.product_id = p.id) as quantities`;
+
+export async function findProduct(db: Db, businessId: string, id: string): Promise<ProductRow | null> {
+  const [row] = await db<ProductRow[]>`
+    select p.doc, p.version, p.status, ${quantitiesOf(db)} from products p
+    where p.business_id = ${businessId} and p.id = ${id}`;
+  return row ?? null;
+}
+
+/** Locks the product against other changes of it, then its stock against sales. */
+export async function lockProduct(tx: Tx, businessId: string, id: string): Promise<ProductRow | null> {
+  const [row] = await tx<Omit<ProductRow, 'quantities'>[]>`
+    select doc, version, status from products where business_id = ${businessId} and id = ${id} for update`;
+  if (!row) return null;
+  const stock = await tx<{ position: number; quantity: number }[]>`
+    select position, quantity from stock where business_id = ${businessId} and product_id = ${id}
+    order by variant_id for update`;
+  const sorted = stock.toSorted((a, b) => a.position - b.position).map(({ quantity }) => quantity);
+  return { ...row, quantities: sorted.length > 0 ? sorted.join(',') : null };
+}
+
+/** Which of these slugs and SKUs other products of the business have. */
+export async function listTaken(
+  db: Db,
+  businessId: string,
+  productId: string,
+  slugs: string[],
+  skus: string[],
+): Promise<{ slugs: Set<string>; skus: Set<string> }> {
+  const rows = await db<{ kind: 'slug' | 'sku'; value: string }[]>`
+    select 'slug' as kind, slug as value from products
+    where business_id = ${businessId} and slug = any(${slugs}) and id <> ${productId}
+    union all
+    select 'sku', sku from stock where business_id = ${businessId} and sku = any(${skus}) and product_id <> ${productId}`;
+  const valuesOf = (kind: string) => new Set(rows.filter((row) => row.kind === kind).map((row) => row.value));
+  return { slugs: valuesOf('slug'), skus: valuesOf('sku') };
+}
+
+export async function insertProduct(tx: Tx, product: Product): Promise<void> {
+  await tx`
+    insert into products (business_id, id, slug, status, category, name_key, doc)
+    values (${product.businessId}, ${product.id}, ${product.slug}, ${statusOf(product)}, ${product.category},
+      ${foldText(product.name)}, ${renderDocument(product)})`;
+}
+
+/** Returns the new version. */
+export async function updateProduct(tx: Tx, product: Product): Promise<number> {
+  const [row] = await tx<{ version: number }[]>`
+    update products set slug = ${product.slug}, status = ${statusOf(product)}, category = ${product.category},
+      name_key = ${foldText(product.name)}, doc = ${renderDocument(product)}, version = version + 1
+    where business_id = ${product.businessId} and id = ${product.id}
+    returning version`;
+  return row!.version;
+}
+
+export async function deleteProduct(tx: Tx, businessId: string, id: string): Promise<void> {
+  await tx`delete from products where business_id = ${businessId} and id = ${id}`;
+}
+
+export async function savePrices(tx: Tx, product: Product): Promise<void> {
+  const lowest = lowestPrices(product);
+  const markets = [...lowest.keys()];
+  await tx`
+    with dropped as (
+      delete from product_prices where business_id = ${product.businessId} and product_id = ${product.id}
+        and not market = any(${markets})
+    )
+    insert into product_prices (business_id, product_id, market, price, status, category)
+    select ${product.businessId}, ${product.id}, market, price, ${statusOf(product)}, ${product.category}
+    from unnest(${markets}::text[], ${[...lowest.values()]}::bigint[]) as lowest (market, price)
+    on conflict (business_id, product_id, market) do update
+      set price = excluded.price, status = excluded.status, category = excluded.category`;
+}
 
 type SellableRow = {
   productId: string;

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Block, BlockInput, type BlockValue, MAX_BLOCKS } from '../../shared/blocks.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import {
   ChosenId,
@@ -50,8 +51,6 @@ export const Variant = Type.Object({
 });
 export type Variant = Static<typeof Variant>;
 
-const Block = Type.Object({ id: Type.String(), type: Type.String() }, { additionalProperties: true });
-
 export const Product = Type.Object({
   id: Id,
   businessId: Id,
@@ -62,7 +61,7 @@ export const Product = Type.Object({
   gallery: Type.Array(Media),
   variants: Type.Array(Variant),
   statuses: Type.Array(StatusEntry),
-  blocks: Type.Array(Block),
+  blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -94,7 +93,7 @@ const FIELDS = {
   gallery: Type.Optional(Gallery),
   variants: Type.Optional(Type.Array(VariantInput, { maxItems: 250 })),
   statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 100 })),
-  blocks: Type.Optional(Type.Array(Block, { maxItems: 100 })),
+  blocks: Type.Optional(Type.Array(BlockInput, { maxItems: MAX_BLOCKS })),
 };
 export const ProductInput = Input({ name: Name, ...FIELDS });
 export type ProductInput = Static<typeof ProductInput>;
@@ -110,11 +109,11 @@ export const ProductQuery = Type.Object({
   query: Type.Optional(
     Type.String({ maxLength: 200, description: 'Text search, best matches first.', examples: ['linen'] }),
   ),
-  status: Type.Optional(Type.Union(PRODUCT_STATUSES.map((status) => Type.Literal(status)))),
+  status: Type.Optional(Type.Enum(PRODUCT_STATUSES)),
   slug: Type.Optional(Type.String({ maxLength: 100 })),
   ids: Type.Optional(Type.Array(Id, { maxItems: 100 })),
   lowStock: Type.Optional(Type.Boolean({ description: 'Only those with a variant at or below its threshold.' })),
-  sort: Type.Optional(Type.Union(SORTS.map((sort) => Type.Literal(sort)))),
+  sort: Type.Optional(Type.Enum(SORTS)),
   market: Type.Optional(MarketCode),
 });
 export type ProductQuery = Static<typeof ProductQuery>;
@@ -133,7 +132,7 @@ export const Adjusted = Type.Object({ success: Type.Boolean({ examples: [true] }
 export const StockChange = Type.Object({
   change: Type.Integer({ examples: [-3] }),
   quantity: Type.Integer({ description: 'After the change.', examples: [22] }),
-  reason: Type.Union(['ORDER', 'CANCEL', 'ADJUST', 'SET'].map((reason) => Type.Literal(reason))),
+  reason: Type.Enum(['ORDER', 'CANCEL', 'ADJUST', 'SET']),
   reference: Nullable(Type.String({ description: 'What caused it, such as an order.' })),
   userId: Nullable(Type.String({ description: 'Who caused it; null: the service.' })),
   timestamp: Timestamp,

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/connection.ts';
+import type { Product } from './schemas.ts';
 
 export type StockLine = { productId: string; variantId: string; quantity: number };
 export type StockReason = 'ORDER' | 'CANCEL' | 'ADJUST' | 'SET';
@@ -78,6 +79,86 @@ const ledgerRows = (tx: Tx, move: StockMove, changes: 'taken' | 'returned') => t
   select ${move.businessId}, product_id, variant_id, change, quantity, ${move.reason}, ${move.reference},
     ${move.userId}, ${move.nowSeconds}::bigint
   from ${tx(changes)}`;
+
+/** The stock of a new product, from the quantities in it. */
+export async function insertStock(tx: Tx, product: Product, userId: string, nowSeconds: number): Promise<void> {
+  if (product.variants.length === 0) return;
+  await Promise.all([
+    upsertStock(tx, product),
+    insertChanges(tx, product, changesOf(null, product), userId, nowSeconds),
+  ]);
+}
+
+/** Brings the stock to what `product` says; `current` was read under the lock of these rows. */
+export async function saveStock(
+  tx: Tx,
+  current: Product,
+  product: Product,
+  userId: string,
+  nowSeconds: number,
+): Promise<void> {
+  const kept = product.variants.map(({ id }) => id);
+  await Promise.all([
+    tx`delete from stock where business_id = ${product.businessId} and product_id = ${product.id}
+      and not variant_id = any(${kept})`,
+    upsertStock(tx, product),
+    insertChanges(tx, product, changesOf(current, product), userId, nowSeconds),
+  ]);
+}
+
+type Change = { variantId: string; change: number; quantity: number };
+
+/** By how much each quantity changes; a variant that is dropped goes to 0. */
+function changesOf(current: Product | null, product: Product): Change[] {
+  const before = new Map(current?.variants.map(({ id, inventory }) => [id, inventory.quantity]));
+  const after = new Map(product.variants.map(({ id, inventory }) => [id, inventory.quantity]));
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((variantId) => {
+      const quantity = after.get(variantId) ?? 0;
+      return { variantId, quantity, change: quantity - (before.get(variantId) ?? 0) };
+    })
+    .filter(({ change }) => change !== 0);
+}
+
+async function upsertStock(tx: Tx, { businessId, id, variants }: Product): Promise<void> {
+  await tx`
+    insert into stock
+      (business_id, product_id, variant_id, position, sku, tracked, quantity, low_stock_threshold)
+    select ${businessId}, ${id}, variant_id, position, nullif(sku, ''), tracked, quantity, low_stock_threshold
+    from unnest(
+      ${variants.map((variant) => variant.id)}::text[], ${variants.map((_, i) => i)}::int[],
+      ${variants.map(({ sku }) => sku)}::text[], ${variants.map(({ inventory }) => String(inventory.tracked))}::boolean[],
+      ${variants.map(({ inventory }) => inventory.quantity)}::bigint[],
+      ${variants.map(({ inventory }) => inventory.lowStockThreshold ?? null) as number[]}::bigint[]
+    ) as v (variant_id, position, sku, tracked, quantity, low_stock_threshold)
+    on conflict (business_id, product_id, variant_id) do update
+      set position = excluded.position, sku = excluded.sku, tracked = excluded.tracked, quantity = excluded.quantity,
+        low_stock_threshold = excluded.low_stock_threshold`;
+}
+
+async function insertChanges(
+  tx: Tx,
+  { businessId, id }: Product,
+  changes: Change[],
+  userId: string,
+  nowSeconds: number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await tx`
+    insert into stock_ledger (business_id, product_id, variant_id, change, quantity, reason, user_id, created_at)
+    select ${businessId}, ${id}, variant_id, change, quantity, 'SET', ${userId}, ${nowSeconds}::bigint
+    from unnest(${changes.map(({ variantId }) => variantId)}::text[], ${changes.map(({ change }) => change)}::bigint[],
+      ${changes.map(({ quantity }) => quantity)}::bigint[]) as c (variant_id, change, quantity)`;
+}
+
+export type StockRow = { tracked: boolean; quantity: number; lowStockThreshold: number | null };
+
+export async function findStock(db: Db, businessId: string, productId: string, variantId: string) {
+  const [row] = await db<StockRow[]>`
+    select tracked, quantity, low_stock_threshold from stock
+    where business_id = ${businessId} and product_id = ${productId} and variant_id = ${variantId}`;
+  return row ?? null;
+}
 
 export type LedgerRow = {
   id: number;

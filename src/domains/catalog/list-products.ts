@@ -1,0 +1,58 @@
+import type { Deps } from '../../deps.ts';
+import { type Caller, may } from '../../shared/caller.ts';
+import { invalidField } from '../../shared/errors.ts';
+import { pageLimit } from '../../shared/paging.ts';
+import { fillDocument } from './document.ts';
+import { type ListFilter, listProductRows } from './list-queries.ts';
+import type { ProductQuery } from './schemas.ts';
+import { matchOf, searchProducts } from './search-products.ts';
+
+const NONE = '{"items":[],"cursor":null}';
+
+/** A page of products as JSON text: the stored texts side by side, unparsed. */
+export async function listProducts(
+  deps: Deps,
+  businessId: string,
+  caller: Caller,
+  query: ProductQuery,
+): Promise<string> {
+  const { sort = query.query ? 'relevance' : 'newest', market = '' } = query;
+  if (sort === 'price' && market === '')
+    throw invalidField('market', 'REQUIRED', 'market is required to sort by price.');
+  if (sort === 'relevance' && !query.query) {
+    throw invalidField('query', 'REQUIRED', 'query is required to sort by relevance.');
+  }
+  const seesAll = may(caller, businessId, 'CATALOG_WRITE');
+  if (!seesAll && query.status !== undefined && query.status !== 'ACTIVE') return NONE;
+  const filter: ListFilter = {
+    status: query.status ?? (seesAll ? null : 'ACTIVE'),
+    category: query.category ?? null,
+    slug: query.slug ?? null,
+    ids: query.ids ?? null,
+    lowStock: query.lowStock ?? false,
+    match: null,
+  };
+  const limit = pageLimit(query.limit);
+  if (sort === 'relevance') {
+    const page = await searchProducts(deps, businessId, query.query!, filter, query.cursor, limit);
+    return joinPage(page.items, page.cursor);
+  }
+  if (query.query) {
+    filter.match = await matchOf(deps.pool, businessId, query.query);
+    if (filter.match === null) return NONE;
+  }
+  const scope = sort === 'price' ? `products:price:${market.toLowerCase()}` : `products:${sort}`;
+  const position = deps.cursors.decode(scope, query.cursor);
+  const rows = await listProductRows(deps.pool, businessId, filter, { sort, market }, position, limit + 1);
+  const page = deps.cursors.page(
+    scope,
+    rows,
+    limit,
+    (row) => [row.key, row.id],
+    (row) => fillDocument(row.doc, row.quantities),
+  );
+  return joinPage(page.items, page.cursor);
+}
+
+const joinPage = (items: string[], cursor: string | null) =>
+  `{"items":[${items.join(',')}],"cursor":${cursor === null ? 'null' : `"${cursor}"`}}`;

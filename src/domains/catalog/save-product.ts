@@ -1,0 +1,100 @@
+import { type Tx, violatesUnique } from '../../db/connection.ts';
+import type { Deps } from '../../deps.ts';
+import type { Caller } from '../../shared/caller.ts';
+import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
+import { checkIfMatch } from '../../shared/etag.ts';
+import { newId } from '../../shared/ids.ts';
+import { type Composed, composeProduct } from './compose.ts';
+import { parseDocument } from './document.ts';
+import { insertProduct, listTaken, lockProduct, savePrices, updateProduct } from './queries.ts';
+import type { Product, ProductChanges, ProductInput } from './schemas.ts';
+import { saveSearch } from './search-queries.ts';
+import { insertStock, saveStock } from './stock-queries.ts';
+
+const NUMBERED_SLUGS = 20;
+
+export async function createProduct(
+  { clock }: Deps,
+  tx: Tx,
+  businessId: string,
+  caller: Caller,
+  input: ProductInput,
+): Promise<Product> {
+  const nowSeconds = clock.seconds();
+  const composed = composeProduct(null, input, { id: newId('prod'), businessId, caller, nowSeconds });
+  const product = await settleUnique(tx, composed);
+  await Promise.all([
+    insertProduct(tx, product),
+    insertStock(tx, product, caller.userId, nowSeconds),
+    savePrices(tx, product),
+    saveSearch(tx, product),
+  ]);
+  return product;
+}
+
+export async function changeProduct(
+  { clock }: Deps,
+  tx: Tx,
+  businessId: string,
+  id: string,
+  caller: Caller,
+  changes: ProductChanges,
+  ifMatch: string | undefined,
+): Promise<{ product: Product; version: number }> {
+  const row = await lockProduct(tx, businessId, id);
+  if (!row) throw notFound('Product');
+  checkIfMatch(ifMatch, row.version);
+  const current = parseDocument(row.doc, row.quantities);
+  const nowSeconds = clock.seconds();
+  const composed = composeProduct(current, changes, { id, businessId, caller, nowSeconds });
+  const product = await settleUnique(tx, composed);
+  const [version] = await Promise.all([
+    updateProduct(tx, product),
+    changes.variants ? saveStock(tx, current, product, caller.userId, nowSeconds) : undefined,
+    savePrices(tx, product),
+    saveSearch(tx, product),
+  ]);
+  return { product, version };
+}
+
+/**
+ * Runs a write again when another one took its slug or SKU between the look and the write; the second look then names the
+ * field that is taken, or finds another slug.
+ */
+export async function retryTaken<T>(write: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      const isTaken = violatesUnique(error, 'products_slug') || violatesUnique(error, 'stock_sku');
+      if (!isTaken || attempt === 10) throw error;
+    }
+  }
+}
+
+/** Raises 422 for every wrong field at once, those found before and what other products have already. */
+async function settleUnique(tx: Tx, { product, slugGiven, errors }: Composed): Promise<Product> {
+  const slugs = slugGiven ? [product.slug] : numberedSlugs(product);
+  const skus = product.variants.map(({ sku }) => sku).filter((sku) => sku !== '');
+  const taken = await listTaken(tx, product.businessId, product.id, slugs, skus);
+  const found: FieldError[] = [...errors];
+  const slug = slugs.find((candidate) => !taken.slugs.has(candidate));
+  if (slugGiven && slug === undefined) {
+    found.push({ field: 'slug', error: 'DUPLICATE', message: 'slug is used by another product.' });
+  }
+  for (const [i, { sku }] of product.variants.entries()) {
+    const field = `variants[${i}].sku`;
+    if (taken.skus.has(sku) && !found.some((error) => error.field === field)) {
+      found.push({ field, error: 'DUPLICATE', message: `${field} is used by another product.` });
+    }
+  }
+  if (found.length > 0) throw invalid(found);
+  return { ...product, slug: slug! };
+}
+
+/** `lamp`, `lamp-2`, `lamp-3` … and at last one that nobody else has. */
+const numberedSlugs = ({ slug, id }: Product) => [
+  slug,
+  ...Array.from({ length: NUMBERED_SLUGS - 1 }, (_, i) => `${slug}-${i + 2}`),
+  `${slug}-${id.slice(-8)}`,
+];

@@ -1,0 +1,121 @@
+import type { Deps } from '../../deps.ts';
+import type { Page } from '../../shared/paging.ts';
+import { fillDocument } from './document.ts';
+import type { ListFilter } from './list-queries.ts';
+import {
+  listKnownWords,
+  type Place,
+  type SearchRow,
+  type SearchTerms,
+  searchWindow,
+  type Window,
+} from './search-queries.ts';
+import { searchTerms } from './search-terms.ts';
+import { queryWords } from './words.ts';
+
+/** Where a page ended: in which window, at which product of it. */
+type Position = { lenient: boolean; window: Window; isFull: boolean; after: { score: number; productId: string } };
+
+/**
+ * The best matches first. What matches is ranked in windows: the newest matches first among themselves, then the next
+ * ones, so that a word which a million products hold is found as fast as a rare one, and paging on reaches every match.
+ */
+export async function searchProducts(
+  { pool, cursors }: Deps,
+  businessId: string,
+  query: string,
+  filter: ListFilter,
+  cursor: string | null | undefined,
+  limit: number,
+): Promise<Page<string>> {
+  const scope = `products:relevance:${query}`;
+  const start = readPosition(cursors.decode(scope, cursor));
+  const findTerms = await termsReader(pool, businessId, query);
+  const read = async (terms: SearchTerms | null, from: Position | null) => {
+    if (terms === null) return { rows: [], position: null };
+    return readPage(pool, businessId, terms, filter, from, limit);
+  };
+  let lenient = start?.lenient ?? false;
+  let page = await read(findTerms(lenient), start);
+  if (start === null && page.rows.length === 0) {
+    const [strict, wider] = [findTerms(false), findTerms(true)];
+    lenient = true;
+    if (wider !== null && wider.match !== strict?.match) page = await read(wider, null);
+  }
+  const values = page.position && writePosition({ ...page.position, lenient });
+  return {
+    items: page.rows.map((row) => fillDocument(row.doc, row.quantities)),
+    cursor: values && cursors.encode(scope, values),
+  };
+}
+
+/** For filters by text in another order than relevance: a tsquery, or null when nothing can match. */
+export async function matchOf(pool: Deps['pool'], businessId: string, query: string): Promise<string | null> {
+  const findTerms = await termsReader(pool, businessId, query);
+  return (findTerms(false) ?? findTerms(true))?.match ?? null;
+}
+
+async function termsReader(pool: Deps['pool'], businessId: string, query: string) {
+  const typed = queryWords(query);
+  const words = typed.filter(({ whole }) => !whole).map(({ word }) => word);
+  const known = words.length > 0 ? await listKnownWords(pool, businessId, words) : [];
+  return (lenient: boolean) => (typed.length === 0 ? null : searchTerms(typed, known, lenient));
+}
+
+type PositionInPage = Omit<Position, 'lenient'>;
+
+async function readPage(
+  pool: Deps['pool'],
+  businessId: string,
+  terms: SearchTerms,
+  filter: ListFilter,
+  from: PositionInPage | null,
+  limit: number,
+): Promise<{ rows: SearchRow[]; position: PositionInPage | null }> {
+  const rows: SearchRow[] = [];
+  let window: Window = from?.window ?? { top: null, inclusive: false, bottom: null };
+  let after = from?.after ?? null;
+  let last: PositionInPage | null = null;
+  for (;;) {
+    const found = await searchWindow(pool, businessId, terms, filter, window, after, limit + 1 - rows.length);
+    const isFull = window.bottom ? from!.isFull : found.isFull;
+    const bounds = window.bottom ? window : { top: found.top, inclusive: true, bottom: found.bottom };
+    for (const row of found.rows) {
+      if (rows.length === limit) return { rows, position: last };
+      rows.push(row);
+      last = { window: bounds, isFull, after: { score: row.score, productId: row.productId } };
+    }
+    if (!isFull || bounds.bottom === null) return { rows, position: null };
+    window = { top: bounds.bottom, inclusive: false, bottom: null };
+    after = null;
+  }
+}
+
+function writePosition({ lenient, window, isFull, after }: Position) {
+  const place = (at: Place | null) => [at?.bucket ?? null, at?.productId ?? null];
+  return [lenient, isFull, ...place(window.top), ...place(window.bottom), after.score, after.productId];
+}
+
+function readPosition(values: unknown[] | null): Position | null {
+  if (values === null) return null;
+  const [lenient, isFull, topBucket, topId, endBucket, endId, score, productId] = values as [
+    boolean,
+    boolean,
+    number,
+    string,
+    number,
+    string,
+    number,
+    string,
+  ];
+  return {
+    lenient,
+    isFull,
+    window: {
+      top: { bucket: topBucket, productId: topId },
+      inclusive: true,
+      bottom: { bucket: endBucket, productId: endId },
+    },
+    after: { score, productId },
+  };
+}

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness } from '../harness.ts';
+
+const h = await startHarness();
+const businessId = await h.business();
+const path = `/v1/businesses/${businessId}/products`;
+const { token, userId } = await h.member(businessId, 'CATALOG_WRITE');
+const guest = (await h.guest()).token;
+
+const create = async (body: object) => (await h.call('POST', path, { token, body })).body;
+const details = (answer: { body: { details: { field: string; error: string }[] } }) =>
+  answer.body.details.map(({ field, error }) => `${field} ${error}`).sort();
+
+const shirt = {
+  name: 'Linen shirt',
+  description: 'Soft.',
+  category: 'clothing',
+  gallery: [{ url: 'https://example.com/shirt.jpg' }],
+  variants: [
+    {
+      id: 'm',
+      name: 'Medium',
+      sku: 'LIN-M',
+      attributes: [{ name: 'size', value: 'M' }],
+      pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 4900, compareAtPrice: 5900 }] },
+      inventory: { tracked: true, quantity: 7, lowStockThreshold: 2 },
+    },
+    { name: 'Gift card' },
+  ],
+  blocks: [{ id: 'care', type: 'TEXT', value: 'Wash cold' }],
+};
+
+test('a product is created with everything the interface names, and read back the same', async () => {
+  const created = await h.call('POST', path, { token, body: { ...shirt, id: 'prod_mine', businessId: 'biz_other' } });
+  assert.equal(created.status, 200);
+  const product = created.body;
+  assert.match(product.id, /^prod_[0-9a-z]{26}$/);
+  assert.equal(product.businessId, businessId);
+  assert.equal(product.slug, 'linen-shirt');
+  assert.deepEqual(product.variants[0], shirt.variants[0]);
+  assert.match(product.variants[1].id, /^var_/);
+  assert.deepEqual(product.variants[1].inventory, { tracked: false, quantity: 0 });
+  assert.equal(product.gallery[0].mimeType, 'image/jpeg');
+  assert.deepEqual(
+    product.statuses.map((entry: { status: string; changedBy: string; userId: string }) => [
+      entry.status,
+      entry.changedBy,
+      entry.userId,
+    ]),
+    [['ACTIVE', 'USER', userId]],
+  );
+  const read = await h.call('GET', `${path}/${product.id}`, { token: guest });
+  assert.deepEqual(read.body, product);
+  assert.match(read.headers.get('content-type') ?? '', /^application\/json/);
+  assert.equal(read.headers.get('etag'), '"1"');
+  assert.deepEqual((await h.call('GET', `${path}?ids=${product.id}`, { token: guest })).body, {
+    items: [product],
+    cursor: null,
+  });
+});
+
+test('text that looks like our own marks or like markup comes back as it was', async () => {
+  const blocks = [{ id: 'b', type: 'TEXT', settings: { quantity: '\u0001' }, value: '\u0001' }];
+  const hostile = '\u0001 "quantity":\u0001 \\u0001 <script> \u2028 😀 "}],';
+  const { id, ...product } = await create({
+    name: hostile,
+    blocks,
+    description: hostile,
+    variants: [{ id: 'a', name: hostile }],
+  });
+  const { body } = await h.call('GET', `${path}/${id}`, { token });
+  assert.deepEqual([body.name, body.description, body.variants[0].name], [hostile, hostile, hostile]);
+  assert.deepEqual({ id, ...product }, body);
+});
+
+test('every wrong field is named at once', async () => {
+  const wrong = await h.call('POST', path, {
+    token,
+    body: {
+      slug: 'not a slug',
+      category: 5,
+      variants: [
+        {
+          id: 'no spaces',
+          pricing: {
+            markets: [
+              { marketId: 'us', currency: 'dollar', price: 1.5 },
+              { marketId: 'eu', price: '1' },
+            ],
+          },
+          inventory: { tracked: 'yes', quantity: -1 },
+        },
+      ],
+      statuses: [{}],
+    },
+  });
+  assert.equal(wrong.status, 422);
+  assert.deepEqual(details(wrong), [
+    'category INVALID_TYPE',
+    'name REQUIRED',
+    'slug INVALID_FORMAT',
+    'statuses[0].status REQUIRED',
+    'variants[0].id INVALID_FORMAT',
+    'variants[0].inventory.quantity OUT_OF_RANGE',
+    'variants[0].inventory.tracked INVALID_TYPE',
+    'variants[0].pricing.markets[0].currency INVALID_FORMAT',
+    'variants[0].pricing.markets[0].price INVALID_TYPE',
+    'variants[0].pricing.markets[1].currency REQUIRED',
+    'variants[0].pricing.markets[1].price INVALID_TYPE',
+  ]);
+});
+
+test('rules beyond the shape are checked together: SKUs, slugs, ids, markets, statuses and blocks', async () => {
+  await create({ name: 'First', slug: 'first', variants: [{ id: 'a', sku: 'TAKEN' }] });
+  const wrong = await h.call('POST', path, {
+    token,
+    body: {
+      name: 'Second',
+      slug: 'first',
+      variants: [
+        { id: 'a', sku: 'TAKEN' },
+        { id: 'a', sku: 'TWICE' },
+        {
+          id: 'b',
+          sku: 'TWICE',
+          pricing: { markets: ['us', 'eu', 'US'].map((marketId) => ({ marketId, currency: 'usd', price: 1 })) },
+        },
+      ],
+      statuses: [{ status: 'SOLD' }],
+      blocks: [{ id: 'n', type: 'NUMBER', value: 'ten' }],
+    },
+  });
+  assert.equal(wrong.status, 422);
+  assert.deepEqual(details(wrong), [
+    'blocks[0].value INVALID_TYPE',
+    'slug DUPLICATE',
+    'statuses[0].status INVALID_VALUE',
+    'variants[0].sku DUPLICATE',
+    'variants[1].id DUPLICATE',
+    'variants[2].pricing.markets[2].marketId DUPLICATE',
+    'variants[2].sku DUPLICATE',
+  ]);
+});
+
+test('a slug made from the name gets a number when it is taken, also by simultaneous creates', async () => {
+  const bodies = await Promise.all(Array.from({ length: 6 }, () => create({ name: 'Ünïque  Làmp!' })));
+  assert.deepEqual(bodies.map((body) => body.slug).sort(), [
+    'unique-lamp',
+    'unique-lamp-2',
+    'unique-lamp-3',
+    'unique-lamp-4',
+    'unique-lamp-5',
+    'unique-lamp-6',
+  ]);
+  assert.equal((await create({ name: '★★★' })).slug.startsWith('prod-'), true);
+  assert.equal((await create({ name: '茶碗 大' })).slug, '茶碗-大');
+});
+
+test('two simultaneous creates with one SKU: one wins, the other is told which variant', async () => {
+  const answers = await Promise.all(
+    ['x', 'y', 'z'].map((name) => h.call('POST', path, { token, body: { name, variants: [{}, { sku: 'RACE' }] } })),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422]);
+  assert.deepEqual(details(answers.find(({ status }) => status === 422)!), ['variants[1].sku DUPLICATE']);
+});
+
+test('a change leaves what is not sent, and If-Match guards it', async () => {
+  const product = await create({ ...shirt, variants: [], name: 'Vase' });
+  const changed = await h.call('PUT', `${path}/${product.id}`, {
+    token,
+    body: { description: 'Tall', createdAt: 1, id: 'x' },
+    headers: { 'if-match': '"1"' },
+  });
+  assert.equal(changed.status, 200);
+  assert.equal(changed.headers.get('etag'), '"2"');
+  assert.deepEqual(changed.body, { ...product, description: 'Tall', updatedAt: changed.body.updatedAt });
+  for (const method of ['PUT', 'DELETE']) {
+    const stale = await h.call(method, `${path}/${product.id}`, {
+      token,
+      ...(method === 'PUT' ? { body: { name: 'X' } } : {}),
+      headers: { 'if-match': '"1"' },
+    });
+    assert.equal(stale.status, 412, method);
+  }
+  const both = await Promise.all(
+    ['A', 'B'].map((name) =>
+      h.call('PUT', `${path}/${product.id}`, { token, body: { name }, headers: { 'if-match': '"2"' } }),
+    ),
+  );
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 412]);
+  assert.equal((await h.call('PUT', `${path}/${product.id}`, { token, body: { name: null } })).status, 422);
+});
+
+test('replacing the variants keeps the stock of those without inventory and sets the rest; SKUs can be swapped', async () => {
+  const product = await create({
+    name: 'Chair',
+    variants: [
+      { id: 'oak', sku: 'OAK', inventory: { quantity: 5, lowStockThreshold: 1 } },
+      { id: 'ash', sku: 'ASH', inventory: { quantity: 3 } },
+      { id: 'elm', inventory: { quantity: 9 } },
+    ],
+  });
+  const { body } = await h.call('PUT', `${path}/${product.id}`, {
+    token,
+    body: {
+      variants: [
+        { id: 'fir', inventory: { quantity: 2 } },
+        { id: 'ash', sku: 'OAK', inventory: { quantity: 10 } },
+        { id: 'oak', sku: 'ASH' },
+      ],
+    },
+  });
+  assert.deepEqual(
+    body.variants.map(({ id, sku, inventory }: { id: string; sku: string; inventory: object }) => [id, sku, inventory]),
+    [
+      ['fir', '', { tracked: true, quantity: 2 }],
+      ['ash', 'OAK', { tracked: true, quantity: 10 }],
+      ['oak', 'ASH', { tracked: true, quantity: 5, lowStockThreshold: 1 }],
+    ],
+  );
+  assert.deepEqual((await h.call('GET', `${path}/${product.id}`, { token })).body, body);
+  const sums = await h.pool`select variant_id, sum(change)::int as sum from stock_ledger
+    where product_id = ${product.id} group by variant_id order by variant_id`;
+  assert.deepEqual(
+    sums.map((row) => [row.variantId, row.sum]),
+    [
+      ['ash', 10],
+      ['elm', 0],
+      ['fir', 2],
+      ['oak', 5],
+    ],
+  );
+  const reused = await h.call('POST', path, { token, body: { name: 'Stool', variants: [{ sku: 'OAK' }] } });
+  assert.equal(reused.status, 422);
+});
+
+test('statuses are only appended, and without CATALOG_WRITE only ACTIVE products exist', async () => {
+  const draft = await create({ name: 'Secret plan', category: 'hidden', statuses: [{ status: 'DRAFT' }] });
+  const lists = ['category=hidden', `ids=${draft.id}`, `slug=${draft.slug}`, 'query=secret', 'status=DRAFT'];
+  const counts = (reader: string) =>
+    Promise.all(
+      lists.map(async (query) => (await h.call('GET', `${path}?${query}`, { token: reader })).body.items.length),
+    );
+  assert.equal((await h.call('GET', `${path}/${draft.id}`, { token: guest })).status, 404);
+  assert.deepEqual(await counts(guest), [0, 0, 0, 0, 0]);
+  assert.deepEqual(await counts(token), [1, 1, 1, 1, 1]);
+  const put = (status: string) => h.call('PUT', `${path}/${draft.id}`, { token, body: { statuses: [{ status }] } });
+  const active = (await put('ACTIVE')).body;
+  assert.deepEqual(active.statuses.slice(0, 1), draft.statuses);
+  assert.equal((await h.call('GET', `${path}/${draft.id}`, { token: guest })).status, 200);
+  assert.deepEqual(await counts(guest), [1, 1, 1, 1, 0]);
+  await put('ARCHIVED');
+  assert.deepEqual(await counts(guest), [0, 0, 0, 0, 0]);
+});
+
+test('a product of another business is not there, whatever is asked and whoever asks', async () => {
+  const product = await create({
+    name: 'Ours alone',
+    slug: 'ours-alone',
+    variants: [{ id: 'a', inventory: { quantity: 5 } }],
+  });
+  const other = await h.business();
+  const theirs = `/v1/businesses/${other}/products`;
+  const admin = (await h.member(other, 'ADMIN')).token;
+  const body = { name: 'Mine now' };
+  for (const [method, suffix, sent] of [
+    ['GET', '', undefined],
+    ['PUT', '', body],
+    ['DELETE', '', undefined],
+    ['POST', '/variants/a/inventory', { adjust: -1 }],
+    ['GET', '/variants/a/inventory/history', undefined],
+  ] as const) {
+    const call = (root: string) => h.call(method, `${root}/${product.id}${suffix}`, { token: admin, body: sent });
+    assert.equal((await call(theirs)).status, 404, `${method} ${suffix}`);
+    if (method !== 'GET' || suffix !== '') assert.equal((await call(path)).status, 403, `${method} ${suffix}`);
+  }
+  for (const query of ['', `ids=${product.id}`, 'slug=ours-alone', 'query=ours', 'query=alone&sort=name']) {
+    const answer = await h.call('GET', `${theirs}?${query}`, { token: admin });
+    assert.deepEqual(answer.body, { items: [], cursor: null }, query);
+  }
+  assert.equal((await h.call('GET', `${path}/${product.id}`, { token })).body.name, 'Ours alone');
+});
+
+test('a deleted product is gone from reads, lists and search, and its slug and SKU are free again', async () => {
+  const body = { name: 'Ephemeral', slug: 'ephemeral', variants: [{ sku: 'EPH', inventory: { quantity: 4 } }] };
+  const product = await create(body);
+  assert.deepEqual((await h.call('DELETE', `${path}/${product.id}`, { token })).body, { success: true });
+  assert.equal((await h.call('GET', `${path}/${product.id}`, { token })).status, 404);
+  assert.equal((await h.call('DELETE', `${path}/${product.id}`, { token })).status, 404);
+  assert.equal((await h.call('PUT', `${path}/${product.id}`, { token, body: {} })).status, 404);
+  assert.equal((await h.call('GET', `${path}?query=ephemeral`, { token })).body.items.length, 0);
+  assert.equal((await h.call('POST', path, { token, body })).status, 200);
+});
+
+test('the same Idempotency-Key creates one product', async () => {
+  const send = () =>
+    h.call('POST', path, { token, body: { name: 'Once' }, headers: { 'idempotency-key': 'create-once' } });
+  const [first, second] = await Promise.all([send(), send()]);
+  assert.deepEqual(first.body, second.body);
+  assert.equal((await h.call('GET', `${path}?query=once`, { token })).body.items.length, 1);
+});
+
+test('reading needs a token and writing the permission', async () => {
+  assert.equal((await h.call('GET', path)).status, 401);
+  for (const [method, suffix] of [
+    ['POST', ''],
+    ['PUT', '/prod_x'],
+    ['DELETE', '/prod_x'],
+    ['POST', '/prod_x/variants/a/inventory'],
+    ['GET', '/prod_x/variants/a/inventory/history'],
+  ] as const) {
+    const answer = await h.call(method, path + suffix, { token: guest, ...(method === 'GET' ? {} : { body: {} }) });
+    assert.equal(answer.status, 403, method + suffix);
+  }
+});
