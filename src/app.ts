@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { createBroadcast } from './db/broadcast.ts';
-import { type ConnectionTarget, connect, inTransaction, type Pool } from './db/connection.ts';
+import { type ConnectionTarget, connect, inTransaction } from './db/connection.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
+import { deleteExpiredLimits } from './db/limits.ts';
 import type { Deps } from './deps.ts';
+import { authRoutes } from './domains/accounts/auth-routes.ts';
 import { createAccounts } from './domains/accounts/index.ts';
+import { userRoutes } from './domains/accounts/routes.ts';
 import { createBusinesses } from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
@@ -86,7 +89,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const accounts = await createAccounts(deps);
   const catalog = createCatalog(deps);
 
-  registerUpkeep(jobs, pool);
+  registerUpkeep(deps, accounts.tidy);
   await broadcast.start();
   await jobs.install();
 
@@ -102,6 +105,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   systemRoutes(app, { pool, isReady: () => ready, metrics: metrics.text });
   businessRoutes(app, deps, businesses);
   roleRoutes(app, deps, businesses);
+  authRoutes(app, accounts);
+  userRoutes(app, deps, accounts, businesses);
   assetRoutes(app);
   referenceRoutes(app);
   catalogRoutes(app, deps, catalog);
@@ -133,8 +138,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-function registerUpkeep(jobs: Jobs, pool: Pool): void {
-  jobs.register({ name: 'upkeep', cron: '*/10 * * * *', handle: () => inTransaction(pool, deleteExpiredKeys) });
+function registerUpkeep({ jobs, pool, clock }: Deps, tidyAccounts: () => Promise<void>): void {
+  jobs.register({
+    name: 'upkeep',
+    cron: '*/10 * * * *',
+    async handle() {
+      await inTransaction(pool, deleteExpiredKeys);
+      await inTransaction(pool, (tx) => deleteExpiredLimits(tx, clock.seconds()));
+      await tidyAccounts();
+    },
+  });
 }
 
 const hostInUrl = (host: string) =>

@@ -60,7 +60,7 @@ function judge(
 }
 
 /** `Authorization: Bearer …`, or an API key in `X-API-Key`. */
-function presentedToken(request: FastifyRequest): string | null {
+export function presentedToken(request: FastifyRequest): string | null {
   const key = request.headers['x-api-key'];
   if (typeof key === 'string' && key !== '') return key;
   const header = request.headers.authorization;

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { createCache } from '../../db/broadcast.ts';
 import { inTransaction } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { type Caller, type Permission, userSubject } from '../../shared/caller.ts';
+import { hashApiKey, isJwt } from './api-keys.ts';
 import { type CallerRow, findCallerByKey, findCallerBySession, updateKeyUse } from './queries.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -11,8 +11,6 @@ const KEY_RECHECK_SECONDS = 60;
 const MAX_REMEMBERED = 20_000;
 
 type Remembered = { caller: Caller; until: number };
-
-export const hashApiKey = (value: string) => createHash('sha256').update(value).digest();
 
 /**
  * Turns a token into its caller. A token that was seen before is answered from memory, with no database read and no
@@ -29,7 +27,7 @@ export function createGate({ pool, broadcast, clock }: Deps, tokens: Tokens) {
     const claims = await tokens.read('access', token);
     if (!claims) return null;
     const row = await findCallerBySession(pool, claims.sid, clock.seconds());
-    return row && { caller: callerOf(row), until: claims.exp ?? 0 };
+    return row && { caller: callerOf(row), until: Math.min(claims.exp ?? 0, row.expiresAt ?? Infinity) };
   }
 
   async function readKey(value: string): Promise<Remembered | null> {
@@ -55,8 +53,6 @@ export function createGate({ pool, broadcast, clock }: Deps, tokens: Tokens) {
     return look(token);
   };
 }
-
-const isJwt = (token: string) => token.startsWith('eyJ') && token.includes('.');
 
 function callerOf(row: CallerRow): Caller {
   const permissions = new Map<string, Set<Permission>>();

@@ -3,45 +3,56 @@
  * **session** is one login; its access and refresh tokens die with it. An **API key** acts as the user that owns it.
  *
  * Invariants: whatever ends a session, a key or a permission publishes `user:<id>` in the same transaction, so that every
- * process forgets the caller within a second.
+ * process forgets the caller within a second. A change of the password ends every session, and none begun with the old one
+ * survives it. An e-mail is proved before it opens anything: by the mailed link, or by the identity provider's word.
  */
-import type { Tx } from '../../db/connection.ts';
+import { inTransaction, type Tx } from '../../db/connection.ts';
+import { createLimits } from '../../db/limits.ts';
 import type { Deps } from '../../deps.ts';
-import { newId } from '../../shared/ids.ts';
+import { openIdProvider } from '../../providers/oauth/openid.ts';
+import type { AccountsContext } from './context.ts';
+import { FORGOT_JOB, type Forgotten, mailReset } from './forgot-password.ts';
 import { createGate } from './gate.ts';
-import { insertSession } from './queries.ts';
-import { ACCESS_SECONDS, createTokens } from './tokens.ts';
+import { accountLimits } from './limits.ts';
+import { REVOKE_JOB, revokeIdpTokens } from './logout.ts';
+import { createMailTokens } from './mail-tokens.ts';
+import { createPasswords } from './passwords.ts';
+import { deleteExpired } from './queries.ts';
+import type { Tie } from './search-users.ts';
+import { beginSession } from './sessions.ts';
+import { createTokens } from './tokens.ts';
 
-export { existingUsers, findUser, insertUser, type UserSummary } from './queries.ts';
+export type { Tie } from './search-users.ts';
+export { existingUsers, findUser, insertUser, type UserSummary, usersWithEmail } from './user-queries.ts';
 
 export async function createAccounts(deps: Deps) {
-  const tokens = await createTokens(deps);
+  const { config, jobs, pool, clock } = deps;
+  const context: AccountsContext = {
+    ...deps,
+    tokens: await createTokens(deps),
+    mailTokens: createMailTokens(config.secretKey),
+    passwords: createPasswords(config),
+    limiter: createLimits(deps),
+    limits: accountLimits(config),
+    idp: config.oauth && openIdProvider(config.oauth),
+  };
+  const ties: Tie[] = [];
+
+  jobs.register<Forgotten>({ name: FORGOT_JOB, urgent: true, handle: (data) => mailReset(context, data) });
+  jobs.register<{ sealed: string }>({ name: REVOKE_JOB, handle: ({ sealed }) => revokeIdpTokens(context, sealed) });
+
   return {
-    authenticate: createGate(deps, tokens),
+    context,
+    ties: ties as readonly Tie[],
+    authenticate: createGate(deps, context.tokens),
     /** Begins a session and returns its tokens. */
-    async beginSession(
-      tx: Tx,
-      user: { id: string; email: string | null },
-      provider: string,
-      lifeSeconds: number | null,
-    ) {
-      const now = deps.clock.seconds();
-      const session = {
-        id: newId('ses'),
-        userId: user.id,
-        provider,
-        createdAt: now,
-        expiresAt: lifeSeconds === null ? null : now + lifeSeconds,
-      };
-      await insertSession(tx, session);
-      const claims = { sub: user.id, sid: session.id, provider, ...(user.email ? { email: user.email } : {}) };
-      return {
-        sessionId: session.id,
-        accessToken: tokens.issue('access', claims, now + ACCESS_SECONDS),
-        refreshToken: tokens.issue('refresh', claims, session.expiresAt),
-        expiresAt: now + ACCESS_SECONDS,
-      };
-    },
+    beginSession: (tx: Tx, user: { id: string; email: string | null }, provider: string, lifeSeconds: number | null) =>
+      beginSession(context, tx, user, provider, lifeSeconds),
+    /** Makes further people of a business visible to its ADMINs in the user search. */
+    registerTie: (tie: Tie) => void ties.push(tie),
+    rotateKeys: context.tokens.rotate,
+    /** Clears away what has expired. */
+    tidy: () => inTransaction(pool, (tx) => deleteExpired(tx, clock.seconds())),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../db/connection.ts';
 import type { Permission } from '../../shared/caller.ts';
 
-type SigningKeyRow = { kid: string; publicKey: string; sealedPrivateKey: string; createdAt: number };
+export type SigningKeyRow = { kid: string; publicKey: string; sealedPrivateKey: string; createdAt: number };
 
-/** Oldest first: the last one signs. */
+/** Oldest first. */
 export const listSigningKeys = (db: Db) =>
   db<
     SigningKeyRow[]
@@ -57,43 +57,49 @@ export async function updateKeyUse(tx: Tx, userId: string, keyId: string, nowSec
   await tx`update api_keys set last_used_at = ${nowSeconds} where user_id = ${userId} and id = ${keyId}`;
 }
 
-type NewUser = {
+export type SessionRow = {
   id: string;
-  email: string | null;
-  name: string;
-  isConfirmed: boolean;
-  isGuest: boolean;
+  userId: string;
+  provider: string;
+  idpTokens: string | null;
   createdAt: number;
+  lastUsedAt: number;
+  expiresAt: number | null;
 };
 
-export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
-  await tx`insert into users ${tx({ ...user, emailKey: user.email?.toLowerCase() ?? null, updatedAt: user.createdAt })}`;
-}
-
-type NewSession = { id: string; userId: string; provider: string; createdAt: number; expiresAt: number | null };
+type NewSession = Omit<SessionRow, 'lastUsedAt'>;
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
   await tx`insert into sessions ${tx({ ...session, lastUsedAt: session.createdAt })}`;
 }
 
-export type UserSummary = {
-  id: string;
-  email: string | null;
-  name: string;
-  isConfirmed: boolean;
-  isGuest: boolean;
-  phoneNumbers: string[];
-};
+/** The session, and marks it used (not oftener than each minute, so that refreshing at once does not queue for the row). */
+export async function updateSessionUse(tx: Tx, id: string, nowSeconds: number): Promise<void> {
+  await tx`update sessions set last_used_at = ${nowSeconds} where id = ${id} and last_used_at <= ${nowSeconds - 60}`;
+}
 
-export async function findUser(db: Db, id: string): Promise<UserSummary | null> {
-  const [row] = await db<UserSummary[]>`
-    select id, email, name, is_confirmed, is_guest, phone_numbers from users where id = ${id}`;
+/** Newest first. */
+export const listSessions = (db: Db, userId: string, nowSeconds: number, after: string | null, limit: number) => db<
+  SessionRow[]
+>`select id, user_id, provider, null as idp_tokens, created_at, last_used_at, expires_at from sessions
+  where user_id = ${userId} and (expires_at is null or expires_at > ${nowSeconds})
+    and (${after}::text is null or id < ${after})
+  order by id desc limit ${limit}`;
+
+/** Null when it was not there, or is another user's. */
+export async function deleteSession(tx: Tx, userId: string, id: string): Promise<SessionRow | null> {
+  const [row] = await tx<SessionRow[]>`delete from sessions where id = ${id} and user_id = ${userId}
+    returning id, user_id, provider, idp_tokens, created_at, last_used_at, expires_at`;
   return row ?? null;
 }
 
-/** Which of these users exist. */
-export async function existingUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db<{ id: string }[]>`select id from users where id = any(${ids as string[]})`;
-  return new Set(rows.map((row) => row.id));
+export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await tx`delete from sessions where user_id = ${userId}`;
+}
+
+/** Sessions, codes and logins that nobody can use any more. */
+export async function deleteExpired(tx: Tx, nowSeconds: number): Promise<void> {
+  await tx`delete from sessions where expires_at <= ${nowSeconds}`;
+  await tx`delete from phone_codes where expires_at <= ${nowSeconds}`;
+  await tx`delete from oauth_flows where expires_at <= ${nowSeconds}`;
 }

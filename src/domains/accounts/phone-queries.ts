@@ -1,0 +1,52 @@
+import type { Tx } from '../../db/connection.ts';
+
+type NewCode = {
+  userId: string;
+  phoneNumber: string;
+  codeHash: Buffer;
+  sentAt: number;
+  expiresAt: number;
+  resendSeconds: number;
+};
+
+/** Null when the code was written; else the time until which the former one bars another. */
+export async function upsertPhoneCode(tx: Tx, code: NewCode): Promise<number | null> {
+  const { userId, phoneNumber, codeHash, sentAt, expiresAt, resendSeconds } = code;
+  const written = await tx`
+    insert into phone_codes as c (user_id, phone_number, code_hash, tries, sent_at, expires_at)
+    values (${userId}, ${phoneNumber}, ${codeHash}, 0, ${sentAt}, ${expiresAt})
+    on conflict (user_id, phone_number) do update
+      set code_hash = excluded.code_hash, tries = 0, sent_at = excluded.sent_at, expires_at = excluded.expires_at
+      where c.sent_at <= ${sentAt - resendSeconds}
+    returning 1`;
+  if (written.length > 0) return null;
+  const [former] = await tx<{ sentAt: number }[]>`
+    select sent_at from phone_codes where user_id = ${userId} and phone_number = ${phoneNumber}`;
+  return (former?.sentAt ?? sentAt) + resendSeconds;
+}
+
+/** Counts a try and returns the hash to compare with; null when there is no code, or no try left. */
+export async function takePhoneTry(tx: Tx, userId: string, phoneNumber: string, maxTries: number, now: number) {
+  const [row] = await tx<{ codeHash: Buffer }[]>`
+    update phone_codes set tries = tries + 1
+    where user_id = ${userId} and phone_number = ${phoneNumber} and tries < ${maxTries} and expires_at > ${now}
+    returning code_hash`;
+  return row?.codeHash ?? null;
+}
+
+/** False when it was used, or replaced by another, meanwhile. */
+export async function deletePhoneCode(tx: Tx, userId: string, phoneNumber: string, codeHash: Buffer): Promise<boolean> {
+  const { count } = await tx`delete from phone_codes
+    where user_id = ${userId} and phone_number = ${phoneNumber} and code_hash = ${codeHash}`;
+  return count > 0;
+}
+
+export async function updateVerifiedPhone(tx: Tx, userId: string, phoneNumber: string, now: number): Promise<void> {
+  await tx`update users set
+      phone_numbers = case when ${phoneNumber} = any(phone_numbers) then phone_numbers
+        else phone_numbers || ${phoneNumber}::text end,
+      verified_phones = case when ${phoneNumber} = any(verified_phones) then verified_phones
+        else verified_phones || ${phoneNumber}::text end,
+      version = version + 1, updated_at = ${now}
+    where id = ${userId}`;
+}

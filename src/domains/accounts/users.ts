@@ -1,0 +1,48 @@
+import type { Db } from '../../db/connection.ts';
+import { notFound } from '../../shared/errors.ts';
+import { maskKey } from './api-keys.ts';
+import type { User } from './schemas.ts';
+import { findUserRow, type UserRow } from './user-queries.ts';
+
+/** The user as he sees himself, and the version of the record. */
+export async function getUser(db: Db, id: string): Promise<{ user: User; version: number }> {
+  const row = await findUserRow(db, id);
+  if (!row) throw notFound('User');
+  return { user: toUser(row), version: row.version };
+}
+
+export function toUser(row: UserRow): User {
+  const { roles, apiKeys, phoneNumbers, addresses, businessUserConfigs } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    ...(row.email === null ? {} : { email: row.email }),
+    isConfirmed: row.isConfirmed,
+    phoneNumbers,
+    addresses,
+    roleIds: roles.map((role) => role.id),
+    roles,
+    apiTokens: apiKeys.map(({ id, name, lastFour, expiresAt, lastUsedAt }) => ({
+      id,
+      name,
+      value: maskKey(lastFour),
+      provider: 'API',
+      ...(expiresAt === null ? {} : { expiresAt }),
+      ...(lastUsedAt === null ? {} : { lastUsedAt }),
+    })),
+    businessUserConfigs: businessUserConfigs as User['businessUserConfigs'],
+    lifecycle: {
+      ...(row.lastLoginAt === null ? {} : { lastLoginAt: row.lastLoginAt }),
+      onboardingCompleted: row.onboardingCompleted,
+    },
+  };
+}
+
+/**
+ * The user as ADMINs of these businesses see him. Anybody can tie a stranger to a business of his own (by subscribing the
+ * stranger's address, say), so what belongs to the person alone stays out: phone numbers, addresses, keys, other businesses.
+ */
+export function toUserSeenBy(row: UserRow, businessIds: string[]): User {
+  const configs = row.businessUserConfigs.filter(({ businessId }) => businessIds.includes(businessId));
+  return toUser({ ...row, phoneNumbers: [], addresses: [], apiKeys: [], businessUserConfigs: configs });
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { Harness } from '../harness.ts';
+
+export const GOOD_PASSWORD = 'correct-horse-7';
+
+/** The token in the newest mail to this address. */
+export async function mailedToken(h: Harness, email: string): Promise<string> {
+  await h.drain('forgot-password');
+  const mail = (await h.mailbox()).find((message) => message.kind === 'mail' && message.to === email);
+  if (mail?.kind !== 'mail') throw new Error(`No mail to ${email}.`);
+  return /token=([\w.-]+)/.exec(mail.text)![1]!;
+}
+
+/** The code in the newest SMS to this number. */
+export async function smsCode(h: Harness, phoneNumber: string): Promise<string> {
+  const sms = (await h.mailbox()).find((message) => message.kind === 'sms' && message.to === phoneNumber);
+  if (sms?.kind !== 'sms') throw new Error(`No SMS to ${phoneNumber}.`);
+  return /\d{6}/.exec(sms.body)![0]!;
+}
+
+export const newEmail = () => `${randomUUID()}@example.com`;
+
+/** Registers and confirms by mail, as a person would. */
+export async function registered(h: Harness, email = newEmail(), password = GOOD_PASSWORD) {
+  await h.call('POST', '/v1/users/register', { body: { provider: 'EMAIL_REGISTER', email, password } });
+  await h.call('PUT', '/v1/users/confirm', { body: { token: await mailedToken(h, email) } });
+  const login = () => h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', email, password } });
+  return { email, password, login };
+}
