@@ -114,7 +114,7 @@ export async function startHarness(settings: Record<string, string> = {}) {
   };
 }
 
-function caller(url: string) {
+export function caller(url: string) {
   return async (method: string, path: string, { token, body, headers = {} }: CallOptions = {}): Promise<Answer> => {
     const answer = await fetch(`${url}${path}`, {
       method,

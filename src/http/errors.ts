@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../db/connection.ts';
 import { type ErrorKind, type FieldError, ServiceError, unavailable } from '../shared/errors.ts';
@@ -19,11 +21,14 @@ export type ErrorAnswer = { status: number; error: string; message: string; deta
 
 /** The one place where an error becomes an answer. */
 export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => send(reply, judgeError(error, request, reply)));
+  app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) =>
     send(reply, answer(404, 'NOT_FOUND', `There is no ${request.method} ${request.url.split('?')[0]} here.`)),
   );
 }
+
+export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+  send(reply, judgeError(error, request, reply));
 
 /** What to answer. Sets the headers that go with it, and logs what is ours to mend. */
 export function judgeError(error: unknown, request: FastifyRequest, reply: FastifyReply): ErrorAnswer {
@@ -43,6 +48,23 @@ export function judgeError(error: unknown, request: FastifyRequest, reply: Fasti
   request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'unexpected error');
   const message = `Something went wrong on our side (request ${request.id}).`;
   return { ...answer(500, 'INTERNAL', message), requestId: request.id };
+}
+
+/** A request that breaks HTTP itself, or never ends, reaches no route: its answer is written to the socket. */
+export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { status, ...body } = judgeBroken(error.code);
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+    () => socket.destroy(),
+  );
+}
+
+function judgeBroken(code: string | undefined): ErrorAnswer {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return answer(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time.');
+  if (code === 'HPE_HEADER_OVERFLOW') return answer(431, 'HEADERS_TOO_LARGE', 'The headers are too large.');
+  return answer(400, 'BAD_REQUEST', 'The request is malformed.');
 }
 
 const answer = (status: number, error: string, message: string, details: FieldError[] = []): ErrorAnswer => ({

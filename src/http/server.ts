@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify';
 import { checkAccess, type Gate } from './access.ts';
 import { allowOrigins } from './cors.ts';
-import { answerErrors } from './errors.ts';
+import { answerBrokenRequest, answerError, answerErrors } from './errors.ts';
 import { acceptJson } from './json.ts';
 import { describeApi } from './openapi.ts';
 import { compileValidator } from './validation.ts';
@@ -24,6 +24,8 @@ export type ServerOptions = {
   /** Browsers on these origins may call us. */
   isAllowedOrigin: (origin: string) => boolean;
   https: boolean;
+  /** A client that has not sent its headers, or the whole request, by then is cut off. */
+  timeouts?: { headersMs: number; requestMs: number };
 };
 
 const JSON_BODY_LIMIT = 1_048_576;
@@ -38,6 +40,10 @@ const SECURITY_HEADERS = {
 };
 
 export async function createServer(options: ServerOptions): Promise<App> {
+  const { headersMs, requestMs } = options.timeouts ?? { headersMs: 15_000, requestMs: 30_000 };
+  const headers = options.https
+    ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
+    : SECURITY_HEADERS;
   const app: App = Fastify<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger>({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -46,21 +52,23 @@ export async function createServer(options: ServerOptions): Promise<App> {
     genReqId: (request) => requestId(request.headers['x-request-id']),
     trustProxy: options.trustProxy === 0 ? false : (_address, hop) => hop < options.trustProxy,
     bodyLimit: JSON_BODY_LIMIT,
-    requestTimeout: 30_000,
+    requestTimeout: requestMs,
     keepAliveTimeout: 72_000,
     connectionTimeout: 0,
-    http: { headersTimeout: 15_000 },
+    http: { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(headersMs / 3, 5000) },
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...headers, 'x-request-id': request.id });
+      answerError(error, request, reply);
+    },
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   acceptJson(app as unknown as FastifyInstance);
   answerErrors(app as unknown as FastifyInstance);
   app.setValidatorCompiler(compileValidator);
-  const headers = options.https
-    ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
-    : SECURITY_HEADERS;
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
     reply.header('x-request-id', request.id);

@@ -5,20 +5,42 @@ import type { TSchema } from 'typebox';
 import { type FieldError, invalid } from '../shared/errors.ts';
 
 const MAX_DETAILS = 1000;
+/** Values in a body of which every wrong field is listed; of a larger one only the first. */
+const LISTED_VALUES = 20_000;
 
 /** Bodies are taken as they are: "1" is not a number there. Query strings and paths are text, so numbers are read from it. */
-const bodies = makeAjv(false);
-const texts = makeAjv(true);
+const bodies = makeValidators(false);
+const texts = makeValidators(true);
 
-function makeAjv(coerceTypes: boolean): Ajv {
-  const ajv = new Ajv({ allErrors: true, strict: false, removeAdditional: true, useDefaults: false, coerceTypes });
-  formats.default(ajv, { mode: 'fast', formats: ['email', 'uri'] });
-  return ajv;
+type Validate = (value: unknown, field?: string) => FieldError[] | null;
+
+/**
+ * Validators that stop at the first error, and go through the value again only to list them all. A body that is made to have
+ * a million errors is not worth a second of everybody's time: there the first one is all that is told.
+ */
+function makeValidators(coerceTypes: boolean): (schema: TSchema) => Validate {
+  const [first, every] = [false, true].map((allErrors) => {
+    const ajv = new Ajv({ allErrors, strict: false, removeAdditional: true, useDefaults: false, coerceTypes });
+    formats.default(ajv, { mode: 'fast', formats: ['email', 'uri'] });
+    return ajv;
+  });
+  return (schema) => {
+    refuseLossyUnions(schema);
+    const isValid = first!.compile(schema);
+    let listing: ValidateFunction | undefined;
+    return (value, field = '') => {
+      if (isValid(value)) return null;
+      if (!hasAtMost(value, LISTED_VALUES)) return fieldErrors(isValid.errors ?? [], field);
+      listing ??= every!.compile(schema);
+      listing(value);
+      return fieldErrors(listing.errors ?? isValid.errors ?? [], field);
+    };
+  };
 }
 
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  if (httpPart === 'body') return asFastify(bodies.compile(schema), '');
-  const validate = asFastify(texts.compile(schema), '');
+  if (httpPart === 'body') return asFastify(bodies(schema));
+  const validate = asFastify(texts(schema));
   const arrays = httpPart === 'querystring' ? arrayProperties(schema) : [];
   return (data: Record<string, unknown>) => {
     for (const name of arrays) {
@@ -30,18 +52,41 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 /** Checks a value that is not a request part, such as the configuration inside a body. Raises 422 with every wrong field. */
 export function compileCheck<T>(schema: TSchema): (value: unknown, field?: string) => T {
-  const validate = bodies.compile<T>(schema);
+  const validate = bodies(schema);
   return (value, field = '') => {
-    if (!validate(value)) throw invalid(fieldErrors(validate.errors ?? [], field));
-    return value;
+    const errors = validate(value, field);
+    if (errors) throw invalid(errors);
+    return value as T;
   };
 }
 
-function asFastify(validate: ValidateFunction, field: string) {
+function asFastify(validate: Validate) {
   return (data: unknown) => {
-    if (validate(data)) return { value: data };
-    return { error: invalid(fieldErrors(validate.errors ?? [], field)) };
+    const errors = validate(data);
+    return errors ? { error: invalid(errors) } : { value: data };
   };
+}
+
+/** Dropping unknown fields happens while a branch is tried, so a first branch would drop what only the second one knows. */
+function refuseLossyUnions(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { anyOf, oneOf } = schema as { anyOf?: TSchema[]; oneOf?: TSchema[] };
+  const objects = (anyOf ?? oneOf ?? []).filter((branch) => 'properties' in branch);
+  if (objects.length > 1 && objects.some((branch) => 'additionalProperties' in branch)) {
+    throw new Error(
+      'A union of objects must not drop unknown fields: use Type.Object instead of Input in its branches.',
+    );
+  }
+  for (const inner of Object.values(schema)) refuseLossyUnions(inner);
+}
+
+function hasAtMost(value: unknown, limit: number): boolean {
+  let left = limit;
+  const count = (inner: unknown): boolean => {
+    if (--left < 0) return false;
+    return typeof inner !== 'object' || inner === null || Object.values(inner).every(count);
+  };
+  return count(value);
 }
 
 /** NUL and half characters can be written in a query or path, but not in PostgreSQL. */
@@ -100,28 +145,38 @@ export function fieldErrors(errors: ErrorObject[], prefix: string): FieldError[]
 }
 
 /**
- * A value that fits no branch of a union yields an error for each branch. Where a branch got further inside the value its
- * errors say best what is wrong; else one error for the value itself does.
+ * A value that fits no branch of a union yields an error for each branch, followed by one for the union. Where a branch got
+ * further inside the value its errors say best what is wrong; else one error for the value itself does.
  */
 function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
-  const unions = errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf');
-  let kept = errors;
-  for (const union of unions) {
-    const isBranch = (error: ErrorObject) => error !== union && error.schemaPath.startsWith(`${union.schemaPath}/`);
-    const branches = kept.filter(isBranch);
-    const deeper = branches.filter((error) => fieldOf(error, '') !== fieldOf(union, ''));
-    const fixedValues = branches.length > 0 && branches.every((error) => error.keyword === 'const');
-    const first = branches.find((error) => error.params.type !== 'null' && error.keyword !== 'const');
-    const replacement = deeper.length > 0 ? deeper : [fixedValues || !first ? constError(union, branches) : first];
-    const at = kept.indexOf(union);
-    if (at < 0) continue;
-    kept = kept.flatMap((error) => (error === union ? replacement : isBranch(error) ? [] : [error]));
+  const kept: ErrorObject[] = [];
+  for (const error of errors) {
+    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
+      kept.push(error);
+      continue;
+    }
+    let start = kept.length;
+    while (start > 0 && isBranch(kept[start - 1]!, error)) start--;
+    const branches = kept.splice(start);
+    kept.push(...mostTelling(branches, error));
   }
   return kept;
 }
 
+const isBranch = (error: ErrorObject, union: ErrorObject) =>
+  error.schemaPath.startsWith(`${union.schemaPath}/`) && error.instancePath.startsWith(union.instancePath);
+
+function mostTelling(branches: ErrorObject[], union: ErrorObject): ErrorObject[] {
+  const deeper = branches.filter((error) => fieldOf(error, '') !== fieldOf(union, ''));
+  if (deeper.length > 0) return deeper;
+  const fixedValues = branches.every((error) => error.keyword === 'const');
+  const first = branches.find((error) => error.params.type !== 'null' && error.keyword !== 'const');
+  return [fixedValues || !first ? constError(union, branches) : first];
+}
+
 function constError(union: ErrorObject, branches: ErrorObject[]): ErrorObject {
-  return { ...union, keyword: 'enum', params: { allowedValues: branches.map((error) => error.params.allowedValue) } };
+  const allowedValues = branches.filter((error) => error.keyword === 'const').map((error) => error.params.allowedValue);
+  return { ...union, keyword: 'enum', params: { allowedValues } };
 }
 
 function fieldOf(error: ErrorObject, prefix: string): string {

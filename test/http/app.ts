@@ -1,7 +1,9 @@
 /** The HTTP layer alone, with routes that a test adds: every token is its own user's. */
+import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { type App, createServer, type ServerOptions } from '../../src/http/server.ts';
+import { caller } from '../harness.ts';
 
 export async function startServer(routes: (app: App) => void, options: Partial<ServerOptions> = {}) {
   const app = await createServer({
@@ -27,5 +29,16 @@ export async function startServer(routes: (app: App) => void, options: Partial<S
   await app.listen({ port: 0 });
   const address = (app as unknown as FastifyInstance).server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  return { app, port, url: `http://127.0.0.1:${port}`, stop: () => app.close() };
+  const url = `http://127.0.0.1:${port}`;
+  return { app, port, url, call: caller(url), stop: () => app.close() };
+}
+
+/** Sends bytes as they are and returns all that comes back until the server closes. */
+export async function raw(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(text);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  return answer;
 }
