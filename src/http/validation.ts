@@ -8,62 +8,56 @@ const MAX_DETAILS = 1000;
 /** Values in a body of which every wrong field is listed; of a larger one only the first. */
 const LISTED_VALUES = 20_000;
 
-/** Bodies are taken as they are: "1" is not a number there. Query strings and paths are text, so numbers are read from it. */
-const bodies = makeValidators(false);
-const texts = makeValidators(true);
-
 type Validate = (value: unknown, field?: string) => FieldError[] | null;
 
 /**
  * Validators that stop at the first error, and go through the value again only to list them all. A body that is made to have
  * a million errors is not worth a second of everybody's time: there the first one is all that is told.
  */
-function makeValidators(coerceTypes: boolean): (schema: TSchema) => Validate {
-  const [first, every] = [false, true].map((allErrors) => {
-    const ajv = new Ajv({ allErrors, strict: false, removeAdditional: true, useDefaults: false, coerceTypes });
-    formats.default(ajv, { mode: 'fast', formats: ['email', 'uri'] });
-    return ajv;
-  });
-  return (schema) => {
-    refuseLossyUnions(schema);
-    const isValid = first!.compile(schema);
-    let listing: ValidateFunction | undefined;
-    return (value, field = '') => {
-      if (isValid(value)) return null;
-      if (!hasAtMost(value, LISTED_VALUES)) return fieldErrors(isValid.errors ?? [], field);
-      listing ??= every!.compile(schema);
-      listing(value);
-      return fieldErrors(listing.errors ?? isValid.errors ?? [], field);
-    };
+const [firstError, everyError] = [false, true].map((allErrors) => {
+  const ajv = new Ajv({ allErrors, strict: false, removeAdditional: true, useDefaults: false });
+  formats.default(ajv, { mode: 'fast', formats: ['email', 'uri'] });
+  return ajv;
+});
+
+function compile(schema: TSchema): Validate {
+  refuseLossyUnions(schema);
+  const isValid = firstError!.compile(schema);
+  let listing: ValidateFunction | undefined;
+  return (value, field = '') => {
+    if (isValid(value)) return null;
+    if (!hasAtMost(value, LISTED_VALUES)) return fieldErrors(isValid.errors ?? [], field);
+    listing ??= everyError!.compile(schema);
+    listing(value);
+    return fieldErrors(listing.errors ?? isValid.errors ?? [], field);
   };
 }
 
+/** Bodies are taken as they are: "1" is not a number there. Query strings and paths are text, so numbers are read from it. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  if (httpPart === 'body') return asFastify(bodies(schema));
-  const validate = asFastify(texts(schema));
-  const arrays = httpPart === 'querystring' ? arrayProperties(schema) : [];
+  const validate = compile(schema);
+  const asFastify = (data: unknown) => {
+    const errors = validate(data);
+    return errors ? { error: invalid(errors) } : { value: data };
+  };
+  if (httpPart === 'body') return asFastify;
+  const properties = Object.entries((schema as { properties?: Record<string, TSchema> }).properties ?? {});
+  const readable = properties.filter(([, property]) => !isPlainText(property));
   return (data: Record<string, unknown>) => {
-    for (const name of arrays) {
-      if (data[name] !== undefined) data[name] = readArray(data[name]);
+    for (const [name, property] of readable) {
+      if (data[name] !== undefined) data[name] = readText(data[name], property);
     }
-    return checkText(data) ?? validate(data);
+    return checkText(data) ?? asFastify(data);
   };
 };
 
 /** Checks a value that is not a request part, such as the configuration inside a body. Raises 422 with every wrong field. */
 export function compileCheck<T>(schema: TSchema): (value: unknown, field?: string) => T {
-  const validate = bodies(schema);
+  const validate = compile(schema);
   return (value, field = '') => {
     const errors = validate(value, field);
     if (errors) throw invalid(errors);
     return value as T;
-  };
-}
-
-function asFastify(validate: Validate) {
-  return (data: unknown) => {
-    const errors = validate(data);
-    return errors ? { error: invalid(errors) } : { value: data };
   };
 }
 
@@ -111,26 +105,38 @@ export function findBadText(value: unknown, path: string): FieldError | null {
   return null;
 }
 
-function arrayProperties(schema: TSchema): string[] {
-  const properties: Record<string, { type?: string }> = (schema as { properties?: object }).properties as never;
-  return Object.entries(properties ?? {})
-    .filter(([, property]) => property.type === 'array')
-    .map(([name]) => name);
+const isPlainText = (schema: TSchema) => typesOf(schema).every((type) => type === 'string');
+
+function typesOf(schema: TSchema): string[] {
+  const { type, anyOf = [] } = schema as { type?: string; anyOf?: TSchema[] };
+  return type === undefined ? anyOf.flatMap(typesOf) : [type];
+}
+
+/** Text becomes what the schema asks for where it plainly is that; else it stays text, and the schema refuses it. */
+function readText(value: unknown, schema: TSchema): unknown {
+  const types = typesOf(schema);
+  if (types.includes('array')) {
+    const { items } = schema as { items?: TSchema };
+    const list = readArray(value);
+    return items && Array.isArray(list) ? list.map((item) => readText(item, items)) : list;
+  }
+  if (typeof value !== 'string') return value;
+  if (types.includes('boolean') && (value === 'true' || value === 'false')) return value === 'true';
+  const isNumber = types.includes('integer') || types.includes('number');
+  return isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
 }
 
 /** `a=1&a=2`, `a=1,2` and `a=["1","2"]` are the same. */
 function readArray(value: unknown): unknown {
-  if (Array.isArray(value)) return value;
-  const text = String(value);
-  if (text === '') return [];
-  if (text.startsWith('[')) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      return text;
-    }
+  if (typeof value !== 'string') return value;
+  if (value === '') return [];
+  if (!value.startsWith('[')) return value.split(',').map((part) => part.trim());
+  try {
+    const list: unknown[] = JSON.parse(value);
+    return list.every((item) => typeof item !== 'object') ? list : value;
+  } catch {
+    return value;
   }
-  return text.split(',').map((part) => part.trim());
 }
 
 /** One detail for each wrong field, in the order of the schema. */

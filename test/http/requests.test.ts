@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import test, { after } from 'node:test';
+import Type from 'typebox';
+import { createCursors, PageQuery, pageLimit } from '../../src/shared/paging.ts';
+import { raw, startServer } from './app.ts';
+
+const cursors = createCursors(Buffer.alloc(32, 1));
+const Query = Type.Object({ ...PageQuery.properties, ids: Type.Optional(Type.Array(Type.String(), { maxItems: 5 })) });
+const server = await startServer(
+  (app) => {
+    app.get('/list', { config: { access: 'public' }, schema: { querystring: Query } }, (request) => {
+      const { limit, cursor, ids } = request.query;
+      return { limit: pageLimit(limit), position: cursors.decode('list:newest', cursor), ids: ids ?? null };
+    });
+    app.get(
+      '/things/:id',
+      { config: { access: 'public' }, schema: { params: Type.Object({ id: Type.String() }) } },
+      (request) => request.params,
+    );
+    app.get('/fails', { config: { access: 'public' } }, () => {
+      throw new Error('select secret from vault');
+    });
+    app.post('/body', { config: { access: 'public' } }, (request) => request.body);
+  },
+  { timeouts: { headersMs: 150, requestMs: 300 } },
+);
+after(server.stop);
+const { call, port } = server;
+const list = (query: string) => call('GET', `/list?${query}`);
+
+test('lists in a query are read repeated, comma-separated and as JSON', async () => {
+  for (const query of ['ids=a&ids=b', 'ids=a,b', 'ids=%5B%22a%22%2C%22b%22%5D', 'ids=a,%20b']) {
+    assert.deepEqual((await list(query)).body.ids, ['a', 'b'], query);
+  }
+  assert.deepEqual((await list('ids=a')).body.ids, ['a']);
+  assert.deepEqual((await list('ids=')).body.ids, []);
+  assert.equal((await list('ids=%5Bbroken')).status, 422);
+  assert.equal((await list('ids=%5B%7B%7D%5D')).status, 422);
+  assert.equal((await list('ids=a,b,c,d,e,f')).status, 422);
+  assert.equal((await list(`ids=${'['.repeat(7500)}${']'.repeat(7500)}`)).status, 422);
+});
+
+test('limit is 20 unless given, at most 100, and nothing but a whole number from 1', async () => {
+  const limitOf = async (text: string) => (await list(text)).body.limit;
+  assert.deepEqual([await limitOf(''), await limitOf('limit=7'), await limitOf('limit=5000')], [20, 7, 100]);
+  for (const bad of ['0', '-1', '1.5', 'x', '', 'NaN', '1e1000', '0x10', '1&limit=2']) {
+    const answer = await list(`limit=${bad}`);
+    assert.equal(answer.status, 422, bad);
+    assert.equal(answer.body.details[0].field, 'limit');
+  }
+});
+
+test('no cursor, an empty one and the word null are the first page', async () => {
+  for (const query of ['', 'cursor=', 'cursor=null']) assert.equal((await list(query)).body.position, null);
+});
+
+test('a cursor is taken back by its own list and order only; any other is 400', async () => {
+  const cursor = cursors.encode('list:newest', [1763164800, 'prod_1']);
+  assert.deepEqual((await list(`cursor=${cursor}`)).body.position, [1763164800, 'prod_1']);
+  const flipped = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A');
+  const foreign = createCursors(Buffer.alloc(32, 2)).encode('list:newest', [1, 'a']);
+  const bad = [
+    cursors.encode('list:name', [1, 'a']),
+    foreign,
+    flipped,
+    cursor.slice(0, 12),
+    'x',
+    'eyJpZCI6MX0',
+    `${cursor}x`,
+  ];
+  for (const text of bad) {
+    const answer = await list(`cursor=${text}`);
+    assert.deepEqual([answer.status, answer.body.error], [400, 'BAD_REQUEST'], text);
+    assert.equal(answer.body.details[0].field, 'cursor');
+  }
+});
+
+test('NUL and bytes that are no UTF-8 in a path or query are refused with the documented body', async () => {
+  for (const path of ['/things/a%00b', '/list?cursor=%00', '/list?ids=a,%00']) {
+    const answer = await call('GET', path);
+    assert.deepEqual([answer.status, answer.body.error], [422, 'VALIDATION_FAILED'], path);
+  }
+  for (const path of ['/things/%zz', '/things/%ff%fe', '/%', `/things/${'x'.repeat(600)}`]) {
+    const answer = await call('GET', path);
+    assert.deepEqual([answer.status, answer.body.error], [400, 'BAD_REQUEST'], path);
+    assert.ok(answer.headers.get('x-request-id'));
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+  }
+});
+
+test('an unexpected error is 500 with the request id and no word of what happened', async () => {
+  const answer = await call('GET', '/fails', { headers: { 'x-request-id': 'abc' } });
+  assert.deepEqual(answer.body, {
+    error: 'INTERNAL',
+    message: 'Something went wrong on our side (request abc).',
+    details: [],
+    requestId: 'abc',
+  });
+});
+
+test('a request id is kept when it is harmless, made when it is not', async () => {
+  const idOf = async (sent?: string) =>
+    (await call('GET', '/list', { headers: sent === undefined ? {} : { 'x-request-id': sent } })).headers.get(
+      'x-request-id',
+    );
+  assert.equal(await idOf('trace-1.a_B'), 'trace-1.a_B');
+  const made = await Promise.all([idOf(), idOf('x'.repeat(65)), idOf('a b'), idOf('<script>'), idOf('')]);
+  assert.equal(new Set(made).size, 5);
+  for (const id of made) assert.match(id ?? '', /^req-/);
+});
+
+test('every answer forbids sniffing, framing and caching', async () => {
+  for (const path of ['/list', '/nothing', '/fails']) {
+    const { headers } = await call('GET', path);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('x-frame-options'), 'DENY');
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
+    assert.equal(headers.get('strict-transport-security'), null);
+    assert.equal(headers.get('server') ?? headers.get('x-powered-by'), null);
+  }
+});
+
+test('behind https browsers are told to stay there', async () => {
+  const secure = await startServer(() => {}, { https: true });
+  after(secure.stop);
+  assert.match((await secure.call('GET', '/x')).headers.get('strict-transport-security') ?? '', /max-age=\d{8}/);
+});
+
+test('a browser on an allowed origin may call and preflight, on another origin not', async () => {
+  const from = (origin: string, method = 'GET') =>
+    call(method, '/list', { headers: { origin, 'access-control-request-method': 'PUT' } });
+  const allowed = await from('https://shop.example');
+  assert.equal(allowed.headers.get('access-control-allow-origin'), 'https://shop.example');
+  assert.match(allowed.headers.get('vary') ?? '', /Origin/);
+  assert.equal(allowed.headers.get('access-control-allow-credentials'), null);
+  const preflight = await from('https://shop.example', 'OPTIONS');
+  assert.equal(preflight.status, 204);
+  assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /PUT/);
+  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization.*idempotency-key/);
+  for (const origin of ['https://evil.example', 'https://shop.example.evil.example', 'http://shop.example', 'null']) {
+    for (const method of ['GET', 'OPTIONS']) {
+      assert.equal((await from(origin, method)).headers.get('access-control-allow-origin'), null, origin);
+    }
+  }
+});
+
+test('a client that never finishes its headers or its body is cut off with 408', { timeout: 20_000 }, async () => {
+  const [headers, body, nothing] = await Promise.all([
+    raw(port, 'GET /list HTTP/1.1\r\nhost: x\r\nx-slow: '),
+    raw(port, 'POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":'),
+    raw(port, ''),
+  ]);
+  assert.match(headers, /^HTTP\/1\.1 408 .*"error":"REQUEST_TIMEOUT".*"details":\[\]/s);
+  assert.match(body, /^HTTP\/1\.1 408 .*"error":"REQUEST_TIMEOUT"/s);
+  assert.match(nothing, /^(HTTP\/1\.1 408 .*)?$/s);
+  assert.equal((await list('')).status, 200);
+});
+
+test('bytes that are not HTTP and headers without end get the documented body', async () => {
+  assert.match(await raw(port, 'NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 .*"error":"BAD_REQUEST".*"details":\[\]/s);
+  const twice = 'POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n';
+  assert.match(await raw(port, twice), /^HTTP\/1\.1 400 /);
+  const huge = `GET /list HTTP/1.1\r\nhost: x\r\n${'x-a: b\r\n'.repeat(4000)}\r\n`;
+  assert.match(await raw(port, huge), /^HTTP\/1\.1 431 .*"error":"HEADERS_TOO_LARGE"/s);
+});
+
+test('a client that hangs up in the middle disturbs nobody', async () => {
+  for (let i = 0; i < 20; i++) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{');
+    socket.resetAndDestroy();
+  }
+  assert.equal((await list('')).status, 200);
+});
