@@ -163,6 +163,7 @@ export function helpText(): string {
     '  npm start                starts the service and its job worker',
     '  npm run worker           starts a job worker alone',
     '  npm run migrate          brings the database to this version',
+    '  npm run rotate-keys      makes a new key for signing tokens',
     '',
     'Settings, from the environment [default]:',
     ...rows,

@@ -20,6 +20,7 @@ async function main(): Promise<void> {
   if (command === 'start') return (await import('./processes.ts')).runStart(config);
   if (command === 'worker') return (await import('./processes.ts')).runWorker(config);
   if (command === 'migrate') return (await import('./processes.ts')).runMigrate(config);
+  if (command === 'rotate-keys') return (await import('./processes.ts')).runRotateKeys(config);
   throw new Error(`Unknown command "${command}". See npm start -- --help.`);
 }
 

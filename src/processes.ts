@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { type ConnectionTarget, connect, type Pool } from './db/connection.ts';
 import { startEmbedded } from './db/embedded/index.ts';
 import { migrate } from './db/migrate.ts';
+import { type DemoSecrets, seedDemo } from './demo/index.ts';
 import { answerMetricsRequests } from './http/cluster-metrics.ts';
 
 const STOP_WITHIN_MS = 9500;
@@ -31,14 +32,16 @@ export async function runStart(config: Config): Promise<void> {
 async function runSingle(config: Config, log: Logger, database: Database): Promise<void> {
   const service = await createService({ config, target: database.target, log, works: true });
   stopOnSignal(log, [() => service.stop(), () => database.stop()]);
+  const demo = await seed(service, config);
   const address = await listen(service, config);
   await service.work();
-  greet(config, address);
+  greet(config, address, demo);
 }
 
 async function runPrimary(given: Config, log: Logger, database: Database): Promise<void> {
   const config = given.port === 0 ? { ...given, port: await freePort(given.host) } : given;
   const service = await createService({ config, target: database.target, log, works: true });
+  const demo = await seed(service, config);
   let stopping = false;
   const fork = () =>
     cluster.fork({ ...process.env, PORT: String(config.port), [TARGET_VARIABLE]: JSON.stringify(database.target) });
@@ -59,7 +62,7 @@ async function runPrimary(given: Config, log: Logger, database: Database): Promi
   ]);
   await Promise.all(children.map((child) => new Promise((resolve) => child.once('listening', resolve))));
   await service.work();
-  greet(config, `http://${config.host}:${config.port}`);
+  greet(config, `http://${config.host}:${config.port}`, demo);
 }
 
 export async function runHttpChild(config: Config): Promise<void> {
@@ -93,6 +96,23 @@ export async function runMigrate(config: Config): Promise<void> {
     await database.stop();
   }
 }
+
+export async function runRotateKeys(config: Config): Promise<void> {
+  const log = await createLog(config);
+  const database = await openDatabase(config, log);
+  try {
+    await prepare(database.target);
+    const service = await createService({ config, target: database.target, log, works: false });
+    const kid = await service.accounts.rotateKeys();
+    process.stdout.write(`The key ${kid} signs new tokens. Tokens of the former keys stay valid.\n`);
+    await service.stop();
+  } finally {
+    await database.stop();
+  }
+}
+
+const seed = ({ deps, businesses, accounts }: Service, config: Config) =>
+  config.demo ? seedDemo({ pool: deps.pool, businesses, accounts }) : null;
 
 async function createLog(config: Config): Promise<Logger> {
   if (config.production || !process.stdout.isTTY) return pino({ level: config.logLevel });
@@ -138,7 +158,7 @@ async function listen(service: Service, config: Config): Promise<string> {
   }
 }
 
-function greet(config: Config, address: string): void {
+function greet(config: Config, address: string, demo: DemoSecrets | null): void {
   const lines = [
     `Souk listens on      ${address}`,
     `API reference        ${address}/reference`,
@@ -146,6 +166,17 @@ function greet(config: Config, address: string): void {
   ];
   if (config.allowedOrigins === null && !config.production) {
     lines.push('ALLOWED_ORIGINS is not set: links in mail and the way back from checkout may lead to any address.');
+  }
+  if (demo) {
+    lines.push(
+      '',
+      'A demo shop was made. Its secrets are shown this once:',
+      `Admin                ${demo.email}`,
+      `Password             ${demo.password}`,
+      `export SOUK=${address}`,
+      `export BUSINESS=${demo.businessId}`,
+      `export KEY=${demo.apiKey}`,
+    );
   }
   process.stdout.write(`${lines.join('\n')}\n`);
 }

@@ -10,6 +10,7 @@ import { inTransaction, type Tx } from '../../db/connection.ts';
 import { createLimits } from '../../db/limits.ts';
 import type { Deps } from '../../deps.ts';
 import { openIdProvider } from '../../providers/oauth/openid.ts';
+import { addConfirmedUser, type ConfirmedUser } from './add-confirmed-user.ts';
 import type { AccountsContext } from './context.ts';
 import { FORGOT_JOB, type Forgotten, mailReset } from './forgot-password.ts';
 import { createGate } from './gate.ts';
@@ -21,6 +22,7 @@ import { deleteExpired } from './queries.ts';
 import type { Tie } from './search-users.ts';
 import { beginSession } from './sessions.ts';
 import { createTokens } from './tokens.ts';
+import { hasUsers } from './user-queries.ts';
 
 export type { Tie } from './search-users.ts';
 export { existingUsers, findUser, insertUser, type UserSummary, usersWithEmail } from './user-queries.ts';
@@ -50,6 +52,9 @@ export async function createAccounts(deps: Deps) {
       beginSession(context, tx, user, provider, lifeSeconds),
     /** Makes further people of a business visible to its ADMINs in the user search. */
     registerTie: (tie: Tie) => void ties.push(tie),
+    hasUsers,
+    hashPassword: context.passwords.hash,
+    addConfirmedUser: (tx: Tx, user: ConfirmedUser) => addConfirmedUser(context, tx, user),
     rotateKeys: context.tokens.rotate,
     /** Clears away what has expired. */
     tidy: () => inTransaction(pool, (tx) => deleteExpired(tx, clock.seconds())),

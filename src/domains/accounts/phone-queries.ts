@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/connection.ts';
 
 type NewCode = {
   userId: string;
@@ -9,20 +9,22 @@ type NewCode = {
   resendSeconds: number;
 };
 
-/** Null when the code was written; else the time until which the former one bars another. */
-export async function upsertPhoneCode(tx: Tx, code: NewCode): Promise<number | null> {
+export async function findPhoneCodeSentAt(db: Db, userId: string, phoneNumber: string): Promise<number | null> {
+  const [row] = await db<{ sentAt: number }[]>`
+    select sent_at from phone_codes where user_id = ${userId} and phone_number = ${phoneNumber}`;
+  return row?.sentAt ?? null;
+}
+
+/** False when the former code is too young to be replaced. */
+export async function upsertPhoneCode(tx: Tx, code: NewCode): Promise<boolean> {
   const { userId, phoneNumber, codeHash, sentAt, expiresAt, resendSeconds } = code;
-  const written = await tx`
+  const { count } = await tx`
     insert into phone_codes as c (user_id, phone_number, code_hash, tries, sent_at, expires_at)
     values (${userId}, ${phoneNumber}, ${codeHash}, 0, ${sentAt}, ${expiresAt})
     on conflict (user_id, phone_number) do update
       set code_hash = excluded.code_hash, tries = 0, sent_at = excluded.sent_at, expires_at = excluded.expires_at
-      where c.sent_at <= ${sentAt - resendSeconds}
-    returning 1`;
-  if (written.length > 0) return null;
-  const [former] = await tx<{ sentAt: number }[]>`
-    select sent_at from phone_codes where user_id = ${userId} and phone_number = ${phoneNumber}`;
-  return (former?.sentAt ?? sentAt) + resendSeconds;
+      where c.sent_at <= ${sentAt - resendSeconds}`;
+  return count > 0;
 }
 
 /** Counts a try and returns the hash to compare with; null when there is no code, or no try left. */

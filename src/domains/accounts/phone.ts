@@ -4,7 +4,13 @@ import { invalidField, rateLimited } from '../../shared/errors.ts';
 import { deriveKey } from '../../shared/secrets.ts';
 import type { AccountsContext } from './context.ts';
 import { readPhone } from './phone-numbers.ts';
-import { deletePhoneCode, takePhoneTry, updateVerifiedPhone, upsertPhoneCode } from './phone-queries.ts';
+import {
+  deletePhoneCode,
+  findPhoneCodeSentAt,
+  takePhoneTry,
+  updateVerifiedPhone,
+  upsertPhoneCode,
+} from './phone-queries.ts';
 
 const CODE_SECONDS = 600;
 const RESEND_SECONDS = 60;
@@ -14,12 +20,14 @@ const MAX_TRIES = 5;
 export async function sendPhoneCode(context: AccountsContext, userId: string, text: string): Promise<void> {
   const { clock, limiter, limits, messages, pool } = context;
   const phoneNumber = readPhone(text, 'phoneNumber');
+  const now = clock.seconds();
+  const sentAt = await findPhoneCodeSentAt(pool, userId, phoneNumber);
+  if (sentAt !== null && sentAt > now - RESEND_SECONDS) throw rateLimited(sentAt + RESEND_SECONDS - now);
   await limiter.spend(limits.sms, phoneNumber);
   await limiter.spend(limits.sms, userId);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  const now = clock.seconds();
   await inTransaction(pool, async (tx) => {
-    const waitUntil = await upsertPhoneCode(tx, {
+    const written = await upsertPhoneCode(tx, {
       userId,
       phoneNumber,
       codeHash: hashCode(context, userId, phoneNumber, code),
@@ -27,7 +35,7 @@ export async function sendPhoneCode(context: AccountsContext, userId: string, te
       expiresAt: now + CODE_SECONDS,
       resendSeconds: RESEND_SECONDS,
     });
-    if (waitUntil !== null) throw rateLimited(waitUntil - now);
+    if (!written) throw rateLimited(RESEND_SECONDS);
     await messages.sms(tx, { to: phoneNumber, body: `Your code is ${code}. It is valid for 10 minutes.` });
   });
 }

@@ -13,6 +13,7 @@ type NewUser = {
   createdAt: number;
   phoneNumbers?: string[];
   lastLoginAt?: number;
+  passwordHash?: string;
 };
 
 export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
@@ -122,6 +123,8 @@ export async function findUser(db: Db, id: string): Promise<UserSummary | null> 
     select id, email, name, is_confirmed, is_guest, phone_numbers from users where id = ${id}`;
   return row ?? null;
 }
+
+export const hasUsers = async (db: Db): Promise<boolean> => (await db`select from users limit 1`).length > 0;
 
 /** Which of these users exist. */
 export async function existingUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { usersWithEmail } from '../../src/domains/accounts/index.ts';
+import { startHarness } from '../harness.ts';
+
+const h = await startHarness();
+const second = await h.startNode();
+
+async function shop() {
+  const owner = await h.user();
+  const { body } = await h.call('POST', '/v1/businesses', { token: owner.token, body: { name: 'Shop' } });
+  const { body: roles } = await h.call('GET', `/v1/roles?businessId=${body.id}`, { token: owner.token });
+  const roleId = (name: string): string => roles.items.find((role: { name: string }) => role.name === name).id;
+  const setRole = (token: string, userId: string, role: string | null) =>
+    h.call('PUT', '/v1/users/set-role', { token, body: { userId, roleId: role, businessId: body.id } });
+  return { owner, businessId: body.id as string, roleId, setRole, path: `/v1/businesses/${body.id}` };
+}
+
+const rename = (path: string, token: string, call = h.call) =>
+  call('PUT', path, { token, body: { name: 'Renamed' } }).then((answer) => answer.status);
+
+test('a role gives its permissions at once and takes them away within a second on every node', async () => {
+  const { owner, businessId, setRole, path } = await shop();
+  const clerk = await h.user();
+  const made = await h.call('POST', '/v1/roles', {
+    token: owner.token,
+    body: { businessId, name: 'CLERK', permissions: ['BUSINESS_WRITE', 'BUSINESS_WRITE'] },
+  });
+  assert.deepEqual(made.body.permissions, ['BUSINESS_WRITE']);
+  assert.equal(await rename(path, clerk.token), 403);
+  const { body: user } = await setRole(owner.token, clerk.userId, made.body.id);
+  assert.deepEqual([user.id, user.roleIds], [clerk.userId, [made.body.id]]);
+  assert.equal(await rename(path, clerk.token), 200);
+  assert.equal(await rename(path, clerk.token, second.call), 200);
+
+  const put = { token: owner.token, body: { permissions: ['ORDER_READ'] } };
+  assert.equal((await h.call('PUT', `/v1/roles/${made.body.id}`, put)).status, 200);
+  assert.equal(await rename(path, clerk.token), 403);
+  const start = performance.now();
+  while ((await rename(path, clerk.token, second.call)) !== 403);
+  assert.ok(performance.now() - start < 1000);
+  assert.equal((await setRole(owner.token, clerk.userId, null)).body.roleIds.length, 0);
+});
+
+test('only an ADMIN of the business gives roles, and only roles of that business', async () => {
+  const mine = await shop();
+  const other = await shop();
+  const user = await h.user();
+  assert.equal((await mine.setRole(other.owner.token, user.userId, mine.roleId('ADMIN'))).status, 403);
+  assert.equal((await mine.setRole(mine.owner.token, user.userId, other.roleId('ADMIN'))).status, 404);
+  assert.equal((await mine.setRole(mine.owner.token, 'usr_nobody', mine.roleId('ADMIN'))).status, 404);
+  const guest = await h.guest();
+  assert.equal((await mine.setRole(mine.owner.token, guest.userId, mine.roleId('EDITOR'))).status, 422);
+  const nowhere = { userId: user.userId, roleId: mine.roleId('EDITOR'), businessId: 'biz_nowhere' };
+  assert.equal((await h.call('PUT', '/v1/users/set-role', { token: mine.owner.token, body: nowhere })).status, 404);
+  const missing = { userId: user.userId, businessId: mine.businessId };
+  assert.equal((await h.call('PUT', '/v1/users/set-role', { token: mine.owner.token, body: missing })).status, 422);
+
+  for (const method of ['GET', 'PUT', 'DELETE']) {
+    const body = method === 'PUT' ? { name: 'x' } : undefined;
+    const path = `/v1/roles/${mine.roleId('EDITOR')}`;
+    assert.equal((await h.call(method, path, { token: other.owner.token, body })).status, 404, method);
+  }
+  await mine.setRole(mine.owner.token, user.userId, mine.roleId('EDITOR'));
+  assert.equal((await h.call('GET', `/v1/roles/${mine.roleId('EDITOR')}`, { token: user.token })).status, 403);
+  const list = await h.call('GET', `/v1/roles?businessId=${mine.businessId}`, { token: user.token });
+  assert.equal(list.status, 403);
+  const body = { businessId: mine.businessId, name: 'x', permissions: ['ADMIN'] };
+  assert.equal((await h.call('POST', '/v1/roles', { token: user.token, body })).status, 403);
+  const unknown = { ...body, permissions: ['EVERYTHING'] };
+  assert.equal((await h.call('POST', '/v1/roles', { token: mine.owner.token, body: unknown })).status, 422);
+});
+
+test('the last ADMIN cannot be lost: by set-role, by changing the role or by deleting it', async () => {
+  const { owner, roleId, setRole } = await shop();
+  const path = `/v1/roles/${roleId('ADMIN')}`;
+  const token = owner.token;
+  assert.equal((await setRole(token, owner.userId, null)).status, 409);
+  assert.equal((await h.call('PUT', path, { token, body: { permissions: [] } })).status, 409);
+  assert.equal((await h.call('DELETE', path, { token })).status, 409);
+  assert.equal((await h.call('GET', path, { token })).status, 200);
+});
+
+test('two ADMINs who remove each other at the same moment leave one', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { owner, businessId, roleId, setRole } = await shop();
+    const peer = await h.user();
+    await setRole(owner.token, peer.userId, roleId('ADMIN'));
+    const answers = await Promise.all([
+      setRole(owner.token, peer.userId, null),
+      setRole(peer.token, owner.userId, null),
+    ]);
+    assert.ok(answers.some((answer) => answer.status !== 200));
+    assert.equal((await h.pool`select from members where business_id = ${businessId}`).length, 1);
+  }
+});
+
+test('user search shows the people of my business and nothing of them that is not mine to see', async () => {
+  const { owner, businessId, roleId, setRole } = await shop();
+  const elsewhere = await shop();
+  const member = await h.user();
+  const customer = await h.user();
+  const subscriber = await h.user();
+  const stranger = await h.user();
+  h.service.accounts.registerTie((db, ids) => db`select ${customer.userId} where ${businessId} = any(${ids})`);
+  h.service.accounts.registerTie((db, ids) =>
+    usersWithEmail(db, db`select ${subscriber.email!.toLowerCase()} where ${businessId} = any(${ids})`),
+  );
+  await setRole(owner.token, member.userId, roleId('SUPPORT'));
+  await elsewhere.setRole(elsewhere.owner.token, member.userId, elsewhere.roleId('EDITOR'));
+  await h.call('PUT', '/v1/users', {
+    token: member.token,
+    body: { phoneNumbers: ['+491511234567'], apiTokens: [{ id: 'k', value: 'a-key-of-the-member' }] },
+  });
+
+  const search = async (query: string, token = owner.token) => {
+    const { body, status } = await h.call('GET', `/v1/users/search?${query}`, { token });
+    return status === 200 ? body.items.map((user: { id: string }) => user.id).sort() : status;
+  };
+  const everybody = [owner, member, customer, subscriber].map(({ userId }) => userId).sort();
+  assert.deepEqual(await search(`businessId=${businessId}`), everybody);
+  assert.deepEqual(await search(''), everybody);
+  assert.deepEqual(await search(`query=${member.email!.slice(0, 12).toUpperCase()}`), [member.userId]);
+  assert.deepEqual(await search('query=%25'), [], 'a wildcard is a character');
+  assert.deepEqual(await search(`roleIds=${roleId('SUPPORT')},${roleId('EDITOR')}`), [member.userId]);
+  assert.deepEqual(await search(`query=${stranger.email}`), []);
+  assert.equal(await search(`businessId=${businessId}`, elsewhere.owner.token), 403);
+  assert.equal(await search('businessId=biz_nowhere'), 404);
+  assert.equal(await search('', stranger.token), 403);
+
+  const { body } = await h.call('GET', `/v1/users/search?query=${member.email}`, { token: owner.token });
+  const [seen] = body.items;
+  assert.deepEqual([seen.roleIds, seen.phoneNumbers, seen.apiTokens], [[roleId('SUPPORT')], [], []]);
+
+  const first = await h.call('GET', '/v1/users/search?limit=3', { token: owner.token });
+  const rest = await h.call('GET', `/v1/users/search?limit=3&cursor=${first.body.cursor}`, { token: owner.token });
+  assert.deepEqual([first.body.items.length, rest.body.items.length, rest.body.cursor], [3, 1, null]);
+});
