@@ -124,10 +124,10 @@ async function upsertStock(tx: Tx, { businessId, id, variants }: Product): Promi
   await tx`
     insert into stock
       (business_id, product_id, variant_id, position, sku, tracked, quantity, low_stock_threshold)
-    select ${businessId}, ${id}, variant_id, position, nullif(sku, ''), tracked, quantity, low_stock_threshold
+    select ${businessId}, ${id}, variant_id, position, nullif(sku, ''), tracked::boolean, quantity, low_stock_threshold
     from unnest(
       ${variants.map((variant) => variant.id)}::text[], ${variants.map((_, i) => i)}::int[],
-      ${variants.map(({ sku }) => sku)}::text[], ${variants.map(({ inventory }) => String(inventory.tracked))}::boolean[],
+      ${variants.map(({ sku }) => sku)}::text[], ${variants.map(({ inventory }) => String(inventory.tracked))}::text[],
       ${variants.map(({ inventory }) => inventory.quantity)}::bigint[],
       ${variants.map(({ inventory }) => inventory.lowStockThreshold ?? null) as number[]}::bigint[]
     ) as v (variant_id, position, sku, tracked, quantity, low_stock_threshold)
