@@ -15,6 +15,10 @@ import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { createCatalog } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
+import { createOrders } from './domains/orders/index.ts';
+import { paymentRoutes } from './domains/orders/payment-routes.ts';
+import { promoRoutes } from './domains/orders/promo-routes.ts';
+import { orderRoutes } from './domains/orders/routes.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
@@ -22,6 +26,7 @@ import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
+import { payRoutes } from './pages/pay.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { smtpMailer } from './providers/mail/smtp.ts';
 import { createOutbox } from './providers/outbox.ts';
@@ -88,6 +93,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const businesses = createBusinesses(deps);
   const accounts = await createAccounts(deps);
   const catalog = createCatalog(deps);
+  const orders = createOrders(deps, businesses);
 
   registerUpkeep(deps, accounts.tidy);
   await broadcast.start();
@@ -107,7 +113,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   roleRoutes(app, deps, businesses);
   authRoutes(app, accounts);
   userRoutes(app, deps, accounts, businesses);
+  orderRoutes(app, orders);
+  promoRoutes(app, orders);
+  paymentRoutes(app, orders);
   assetRoutes(app);
+  payRoutes(app, orders.page);
   referenceRoutes(app);
   catalogRoutes(app, deps, catalog);
   if (!config.production) mailboxRoutes(app, outbox);

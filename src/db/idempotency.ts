@@ -1,5 +1,5 @@
 import { conflict, ServiceError } from '../shared/errors.ts';
-import type { Tx } from './connection.ts';
+import type { Db, Tx } from './connection.ts';
 
 const KEPT_SECONDS = 86_400;
 /** How long a repeat waits for the first to end before it is told 409. */
@@ -8,29 +8,35 @@ const WAIT_MS = 5000;
 /** The Idempotency-Key of a request, whose it is and what it was sent with. */
 export type IdempotencyKey = Readonly<{ businessId: string; userId: string; key: string; fingerprint: string }>;
 
+/** What a former request with the key has left: its answer, or only the name of what it committed. */
+export type Repeat = { answer: unknown; reference: string | null };
+/** What is already known when the key is taken. */
+type Outcome = { answer: unknown; reference: string | null };
+
 /**
- * Takes the key for this transaction. `new`: the effect has not happened, or not been answered yet (`reference` names what a
- * former try committed). Waits for a transaction that holds the key; too long is 409, another body is 422.
+ * Takes the key for this transaction. `new`: the effect has not happened. Else what a former request left. Waits for a
+ * transaction that holds the key; too long is 409, another body is 422. Its statements go out together: nothing of a
+ * transaction that issues this first has to wait for it.
  */
-export async function claimKey(
-  tx: Tx,
-  key: IdempotencyKey,
-): Promise<'new' | { answer: unknown; reference: string | null }> {
-  await tx.unsafe(`set local lock_timeout = ${WAIT_MS}`);
+export async function claimKey(tx: Tx, key: IdempotencyKey, outcome?: Outcome): Promise<'new' | Repeat> {
+  const { answer = null, reference = null } = outcome ?? {};
   try {
-    const [taken] = await tx<{ fresh: boolean; fingerprint: string; answer: unknown; reference: string | null }[]>`
-      insert into idempotency_keys as k (business_id, user_id, key, fingerprint, expires_at)
-      values (${key.businessId}, ${key.userId}, ${key.key}, ${key.fingerprint}, now() + ${`${KEPT_SECONDS} s`}::interval)
-      on conflict (business_id, user_id, key) do update
-        set fingerprint = case when k.expires_at < now() then excluded.fingerprint else k.fingerprint end,
-            answer = case when k.expires_at < now() then null else k.answer end,
-            reference = case when k.expires_at < now() then null else k.reference end,
-            expires_at = case when k.expires_at < now() then excluded.expires_at else k.expires_at end
-      returning fingerprint, answer, reference, answer is null and reference is null as fresh`;
-    await tx`set local lock_timeout = 0`;
-    if (taken!.fingerprint !== key.fingerprint) {
-      throw new ServiceError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used with another request.');
-    }
+    const [, [taken]] = await Promise.all([
+      tx.unsafe(`set local lock_timeout = ${WAIT_MS}`),
+      tx<{ fresh: boolean; fingerprint: string; answer: unknown; reference: string | null }[]>`
+        insert into idempotency_keys as k (business_id, user_id, key, fingerprint, answer, reference, expires_at)
+        values (${key.businessId}, ${key.userId}, ${key.key}, ${key.fingerprint},
+          ${answer === null ? null : tx.json(answer as never)}, ${reference}, now() + ${`${KEPT_SECONDS} s`}::interval)
+        on conflict (business_id, user_id, key) do update
+          set fingerprint = case when k.expires_at < now() then excluded.fingerprint else k.fingerprint end,
+              answer = case when k.expires_at < now() then excluded.answer else k.answer end,
+              reference = case when k.expires_at < now() then excluded.reference else k.reference end,
+              expires_at = case when k.expires_at < now() then excluded.expires_at else k.expires_at end
+        returning fingerprint, answer, reference,
+          (answer is null and reference is null) or reference = ${reference} as fresh`,
+      tx.unsafe('set local lock_timeout = 0'),
+    ]);
+    checkFingerprint(key, taken!.fingerprint);
     return taken!.fresh ? 'new' : { answer: taken!.answer, reference: taken!.reference };
   } catch (error) {
     if ((error as { code?: string }).code === '55P03') {
@@ -38,6 +44,27 @@ export async function claimKey(
     }
     throw error;
   }
+}
+
+/** What a former request with the key has left, without waiting for one that still runs. */
+export async function findKey(db: Db, key: IdempotencyKey): Promise<Repeat | null> {
+  const [row] = await db<(Repeat & { fingerprint: string })[]>`
+    select fingerprint, answer, reference from idempotency_keys
+    where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key} and expires_at >= now()`;
+  if (!row) return null;
+  checkFingerprint(key, row.fingerprint);
+  return row;
+}
+
+function checkFingerprint(key: IdempotencyKey, stored: string): void {
+  if (stored === key.fingerprint) return;
+  throw new ServiceError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used with another request.');
+}
+
+/** Frees the key of what came to nothing, so that a repeat tries again. */
+export async function releaseKey(tx: Tx, key: IdempotencyKey, reference: string): Promise<void> {
+  await tx`delete from idempotency_keys where business_id = ${key.businessId} and user_id = ${key.userId}
+    and key = ${key.key} and reference = ${reference}`;
 }
 
 /** Notes what the effect made, when the answer is known only after the commit. */

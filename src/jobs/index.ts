@@ -84,9 +84,28 @@ export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds 
     async enqueue(tx: Tx, queue: string, data: object, options: EnqueueOptions = {}): Promise<void> {
       await boss.send(queue, data, {
         db: { executeSql: async (text, values) => run(tx, text, values) },
-        ...(options.startAfterSeconds ? { startAfter: options.startAfterSeconds } : {}),
-        ...(options.key ? { singletonKey: options.key } : {}),
+        ...sendOptions(options),
       });
+    },
+    /**
+     * The same, with everything but the statement done beforehand: what is returned issues it at once, so that it can go
+     * out together with the other statements of a transaction.
+     */
+    async prepare(queue: string, data: object, options: EnqueueOptions = {}): Promise<(tx: Tx) => Promise<void>> {
+      let statement: { text: string; values: unknown[] } | undefined;
+      await boss.send(queue, data, {
+        db: {
+          executeSql: async (text, values = []) => {
+            statement = { text, values };
+            return { rows: [] };
+          },
+        },
+        ...sendOptions(options),
+      });
+      const { text, values } = statement!;
+      return async (tx) => {
+        await run(tx, text, values);
+      };
     },
     /** Begins to work on every queue. */
     async work(): Promise<void> {
@@ -144,6 +163,11 @@ export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds 
 }
 
 export type Jobs = ReturnType<typeof createJobs>;
+
+const sendOptions = ({ startAfterSeconds, key }: EnqueueOptions) => ({
+  ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
+  ...(key ? { singletonKey: key } : {}),
+});
 
 /** Scripts of several statements (they have no values) may hold a transaction of their own: they get a connection alone. */
 async function run(sql: Pool | Tx, text: string, values?: unknown[]) {

@@ -42,7 +42,7 @@ export const userStatus = (status: string, caller: Caller, nowSeconds: number): 
 });
 
 const MAX_HISTORY = 1000;
-const MAX_AHEAD_SECONDS = 300;
+export const MAX_AHEAD_SECONDS = 300;
 
 /**
  * The history after a write that carried `incoming`: what is there stays as it is, entries with a new id are added at the

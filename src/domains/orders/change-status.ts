@@ -1,0 +1,51 @@
+import type { Tx } from '../../db/connection.ts';
+import type { Caller } from '../../shared/caller.ts';
+import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
+import { checkIfMatch } from '../../shared/etag.ts';
+import { newId } from '../../shared/ids.ts';
+import { completeEntry, MAX_AHEAD_SECONDS } from '../../shared/statuses.ts';
+import type { OrdersContext } from './context.ts';
+import type { OrderRow } from './order.ts';
+import { lockOrder } from './queries.ts';
+import { ORDER_STATUSES, PAYMENT_STATUSES, type StatusChange } from './schemas.ts';
+import { addStatuses } from './transitions.ts';
+
+type Change = {
+  caller: Caller;
+  businessId: string;
+  id: string;
+  history: 'statuses' | 'paymentStatus';
+  entry: StatusChange;
+  ifMatch: string | undefined;
+};
+
+/** Sets the order status or the payment status. The status it has already changes nothing. */
+export async function changeStatus(ctx: OrdersContext, tx: Tx, change: Change): Promise<OrderRow> {
+  const { caller, businessId, id, history, entry, ifMatch } = change;
+  const order = await lockOrder(tx, businessId, id);
+  if (!order) throw notFound('Order');
+  checkIfMatch(ifMatch, order.version);
+  const now = ctx.deps.clock.seconds();
+  const entries = order.doc[history];
+  const ownId = entry.id === undefined || entry.id === id ? newId('st') : entry.id;
+  const errors = checkEntry(history, entry, now);
+  if (entries.at(-1)!.status === entry.status && errors.length === 0) return order;
+  if (entries.some((each) => each.id === ownId)) {
+    errors.push({ field: 'id', error: 'DUPLICATE', message: 'The history has an entry with this id already.' });
+  }
+  if (errors.length > 0) throw invalid(errors);
+  const added = completeEntry(entry, ownId, caller, businessId, now);
+  return addStatuses(ctx, tx, order, { [history]: [added] }, caller.userId);
+}
+
+function checkEntry(history: Change['history'], { status, timestamp }: StatusChange, nowSeconds: number): FieldError[] {
+  const allowed: readonly string[] = history === 'statuses' ? ORDER_STATUSES : PAYMENT_STATUSES;
+  const errors: FieldError[] = [];
+  if (!allowed.includes(status)) {
+    errors.push({ field: 'status', error: 'INVALID_VALUE', message: `status must be one of ${allowed.join(', ')}.` });
+  }
+  if (timestamp !== undefined && timestamp > nowSeconds + MAX_AHEAD_SECONDS) {
+    errors.push({ field: 'timestamp', error: 'OUT_OF_RANGE', message: 'timestamp lies in the future.' });
+  }
+  return errors;
+}

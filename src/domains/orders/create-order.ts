@@ -1,0 +1,117 @@
+import type { Tx } from '../../db/connection.ts';
+import type { Caller } from '../../shared/caller.ts';
+import { type FieldError, invalid } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { extendHistory } from '../../shared/statuses.ts';
+import { findUser } from '../accounts/index.ts';
+import type { Market } from '../businesses/index.ts';
+import { listSellables, type Sellable, takeStock } from '../catalog/index.ts';
+import { same, stockProblems } from './basket.ts';
+import { checkOrderBlocks } from './blocks.ts';
+import type { OrdersContext } from './context.ts';
+import { enqueueMail } from './mails.ts';
+import { nameLines } from './manual-lines.ts';
+import type { NewOrder, OrderRow, StoredLine } from './order.ts';
+import { insertOrder } from './queries.ts';
+import { ORDER_STATUSES, type OrderInput, PAYMENT_STATUSES } from './schemas.ts';
+import { addUp } from './totals.ts';
+
+/** An order that staff write by hand. It takes stock like a checkout, in any market, and no payment is begun for it. */
+export async function createOrder(
+  ctx: OrdersContext,
+  tx: Tx,
+  caller: Caller,
+  businessId: string,
+  input: OrderInput,
+): Promise<OrderRow> {
+  const [{ configs }, customer, sellables, blocks] = await Promise.all([
+    ctx.businesses.get(businessId),
+    findUser(tx, input.customerId),
+    listSellables(tx, businessId, input.lines),
+    checkOrderBlocks(ctx, businessId, input.blocks ?? []),
+  ]);
+  const market = configs.markets?.find((each) => same(each.id, input.market)) ?? null;
+  const named = nameLines(input.lines, { sellables, former: [], market: input.market });
+  const errors = [...named.errors];
+  if (!customer) errors.push({ field: 'customerId', error: 'NOT_FOUND', message: 'There is no such user.' });
+  const currency = findCurrency(input, market, sellables, errors);
+  const terms = { taxMode: market?.taxMode ?? ('EXCLUSIVE' as const), taxBps: market?.taxBps ?? 0 };
+  const sums = errors.length > 0 ? { errors } : addUp(named.lines, input, terms);
+  if ('errors' in sums) throw invalid(sums.errors);
+
+  const { lines: parts, ...totals } = sums.totals;
+  const lines: StoredLine[] = named.lines.map((line, i) => ({ ...line, ...parts[i]! }));
+  const order = newOrder(ctx, caller, businessId, input, {
+    ...totals,
+    ...{ market: market?.id ?? input.market, currency, taxMode: terms.taxMode, lines, blocks },
+    ...{ promoCode: null, promoId: null },
+    shippingMethodId: input.shippingMethodId ?? null,
+    paymentMethod: input.paymentMethod ?? null,
+  });
+  const placed = { ...order, customerEmail: customer?.email?.toLowerCase() ?? null };
+  return place(ctx, tx, caller, placed);
+}
+
+async function place({ deps }: OrdersContext, tx: Tx, caller: Caller, order: NewOrder): Promise<OrderRow> {
+  const { businessId, id: reference, doc, createdAt: nowSeconds } = order;
+  if (order.holds) {
+    const move = { businessId, lines: doc.lines, reference, userId: caller.userId, nowSeconds };
+    const lacking = await takeStock(tx, { ...move, reason: 'ORDER' });
+    if (lacking.length > 0) throw invalid(stockProblems(doc.lines, lacking, 'lines'));
+  }
+  const number = await insertOrder(tx, order);
+  const written = { ...order, number };
+  await enqueueMail(deps.jobs, tx, written, 'RECEIVED');
+  return written;
+}
+
+function newOrder(
+  { deps }: OrdersContext,
+  caller: Caller,
+  businessId: string,
+  input: OrderInput,
+  content: Omit<NewOrder['doc'], 'statuses' | 'paymentStatus'>,
+): NewOrder {
+  const nowSeconds = deps.clock.seconds();
+  const history = { history: [], initial: 'PENDING', caller, businessId, nowSeconds };
+  const statuses = extendHistory({ ...history, incoming: input.statuses, allowed: ORDER_STATUSES });
+  const paymentStatus = extendHistory({
+    ...history,
+    incoming: input.paymentStatus,
+    allowed: PAYMENT_STATUSES,
+    field: 'paymentStatus',
+  });
+  const [status, payment] = [statuses.at(-1)!.status, paymentStatus.at(-1)!.status];
+  const paid = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(payment) ? content.total : 0;
+  return {
+    businessId,
+    id: newId('ord'),
+    status,
+    paymentStatus: payment,
+    customerId: input.customerId,
+    customerEmail: null,
+    holds: status !== 'CANCELLED',
+    paid,
+    refunded: payment === 'REFUNDED' ? paid : 0,
+    doc: { ...content, statuses, paymentStatus },
+    version: 1,
+    createdAt: nowSeconds,
+    updatedAt: nowSeconds,
+  };
+}
+
+function findCurrency(
+  input: OrderInput,
+  market: Market | null,
+  sellables: readonly Sellable[],
+  errors: FieldError[],
+): string {
+  if (input.currency && market && !same(input.currency, market.currency)) {
+    const message = `The currency of market ${market.id} is ${market.currency}.`;
+    errors.push({ field: 'currency', error: 'CURRENCY_MISMATCH', message });
+  }
+  const listed = sellables.flatMap((each) => each.prices).find((price) => same(price.marketId, input.market));
+  const currency = input.currency ?? market?.currency ?? listed?.currency;
+  if (!currency) errors.push({ field: 'currency', error: 'REQUIRED', message: 'currency is required.' });
+  return currency ?? '';
+}

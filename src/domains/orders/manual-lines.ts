@@ -1,0 +1,47 @@
+import type { FieldError } from '../../shared/errors.ts';
+import type { Sellable } from '../catalog/index.ts';
+import { lineName, same } from './basket.ts';
+import type { StoredLine } from './order.ts';
+import type { LineInput } from './schemas.ts';
+
+export type NamedLine = Omit<StoredLine, 'totalPrice' | 'discount'> & { totalPrice?: number | undefined };
+
+type Known = { sellables: readonly Sellable[]; former: readonly StoredLine[]; market: string };
+
+/**
+ * Lines that staff wrote, with the names and prices of what they stand for. Products may be inactive, and what the order holds
+ * already may be gone from the catalog.
+ */
+export function nameLines(
+  lines: readonly LineInput[],
+  { sellables, former, market }: Known,
+): { lines: NamedLine[]; errors: FieldError[] } {
+  const errors: FieldError[] = [];
+  const named = lines.map((line, i): NamedLine => {
+    const isSame = (each: { productId: string; variantId: string }) =>
+      each.productId === line.productId && each.variantId === line.variantId;
+    const sellable = sellables.find(isSame);
+    const kept = former.find(isSame);
+    if (!sellable && !kept) {
+      const message = 'There is no such product or variant.';
+      errors.push({ field: `lines[${i}].productId`, error: 'NOT_FOUND', message });
+    }
+    const listed = sellable?.prices.find((price) => same(price.marketId, market))?.price;
+    const unitPrice = line.unitPrice ?? kept?.unitPrice ?? listed;
+    if (unitPrice === undefined && (sellable || kept)) {
+      const message = `This variant has no price in market ${market}: give its unitPrice.`;
+      errors.push({ field: `lines[${i}]`, error: 'NOT_AVAILABLE_IN_MARKET', message });
+    }
+    return {
+      type: 'PRODUCT_VARIANT',
+      productId: line.productId,
+      variantId: line.variantId,
+      quantity: line.quantity,
+      unitPrice: unitPrice ?? 0,
+      totalPrice: line.totalPrice,
+      name: kept?.name ?? (sellable ? lineName(sellable) : ''),
+      sku: kept?.sku ?? sellable?.sku ?? '',
+    };
+  });
+  return { lines: named, errors };
+}

@@ -1,0 +1,68 @@
+import type { BlockValue } from '../../shared/blocks.ts';
+import type { StatusEntry } from '../../shared/statuses.ts';
+import type { Order, OrderLine } from './schemas.ts';
+
+/** A line as it is kept: with the names it was sold under, and its share of the discount. */
+export type StoredLine = OrderLine & { name: string; sku: string; discount: number };
+
+export type Sums = {
+  subtotal: number;
+  tax: number;
+  taxBps: number;
+  shipping: number;
+  discount: number;
+  total: number;
+};
+
+/** The part of an order that lies in its document. */
+export type OrderDoc = Sums & {
+  market: string;
+  currency: string;
+  taxMode: 'EXCLUSIVE' | 'INCLUSIVE';
+  lines: StoredLine[];
+  promoCode: string | null;
+  promoId: string | null;
+  shippingMethodId: string | null;
+  paymentMethod: string | null;
+  blocks: BlockValue[];
+  statuses: StatusEntry[];
+  paymentStatus: StatusEntry[];
+};
+
+export type OrderRow = {
+  businessId: string;
+  id: string;
+  number: number;
+  /** The last entries of the two histories, to search by. */
+  status: string;
+  paymentStatus: string;
+  customerId: string;
+  customerEmail: string | null;
+  holds: boolean;
+  paid: number;
+  refunded: number;
+  doc: OrderDoc;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+};
+
+export type NewOrder = Omit<OrderRow, 'number'>;
+
+export function viewOrder({ businessId, id, number, customerId, doc, createdAt, updatedAt }: OrderRow): Order {
+  return { ...doc, id, businessId, number, customerId, createdAt, updatedAt };
+}
+
+/** What the customer sees on the way to pay, and afterwards in mail: rows that add up to the total. */
+export type PaymentLine = { name: string; quantity: number; unitPrice: number };
+
+export function paymentLines({ lines, taxMode, tax, shipping, discount, total }: OrderDoc): PaymentLine[] {
+  const items = lines.reduce((sum, line) => sum + line.totalPrice, 0);
+  const listedShipping = taxMode === 'INCLUSIVE' ? total + discount - items : shipping;
+  return [
+    ...lines.map(({ name, quantity, unitPrice }) => ({ name, quantity, unitPrice })),
+    { name: 'Shipping', quantity: 1, unitPrice: listedShipping },
+    { name: 'Tax', quantity: 1, unitPrice: taxMode === 'EXCLUSIVE' ? tax : 0 },
+    { name: 'Discount', quantity: 1, unitPrice: -discount },
+  ].filter((line, i) => i < lines.length || line.unitPrice !== 0);
+}

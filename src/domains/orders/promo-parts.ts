@@ -1,0 +1,80 @@
+/** Discounts and conditions as they are sent: each is checked against what its own type needs. Pure. */
+import type { FieldError } from '../../shared/errors.ts';
+import { MAX_MONEY } from './pricing.ts';
+import type { PromoCondition, PromoDiscount } from './promo-schemas.ts';
+
+type Sent = { type: string; [field: string]: unknown };
+type Problem = (name: string, error: string, message: string) => void;
+
+const DISCOUNTS = ['ITEMS_PERCENTAGE', 'ITEMS_FIXED', 'SHIPPING_PERCENTAGE'];
+const CONDITIONS = ['PRODUCTS', 'MIN_ORDER_AMOUNT', 'DATE_RANGE', 'MAX_USES', 'MAX_USES_PER_USER'];
+const MAX_USES = 1_000_000_000;
+const MAX_PRODUCTS = 1000;
+const MAX_SECONDS = 253_402_300_799;
+
+export function checkDiscounts(sent: readonly unknown[], errors: FieldError[]): PromoDiscount[] {
+  if (sent.length === 0)
+    errors.push({ field: 'discounts', error: 'TOO_SHORT', message: 'discounts must not be empty.' });
+  return sent.map((each, i) => {
+    const part = each as Sent;
+    const report = reporter(errors, `discounts[${i}]`);
+    if (!DISCOUNTS.includes(part.type)) report('type', 'INVALID_VALUE', `must be one of ${DISCOUNTS.join(', ')}.`);
+    else if (part.type === 'ITEMS_FIXED') checkInteger(part.amount, 'amount', 1, MAX_MONEY, report);
+    else checkInteger(part.bps, 'bps', 1, 10_000, report);
+    const { marketId } = part;
+    if (marketId != null && !(typeof marketId === 'string' && /^[A-Za-z0-9_.:-]{1,64}$/.test(marketId))) {
+      report('marketId', 'INVALID_FORMAT', 'must be a market code.');
+    }
+    const limit = marketId == null ? {} : { marketId };
+    const size = part.type === 'ITEMS_FIXED' ? { amount: part.amount } : { bps: part.bps };
+    return { type: part.type, ...limit, ...size } as PromoDiscount;
+  });
+}
+
+export function checkConditions(sent: readonly unknown[], errors: FieldError[]): PromoCondition[] {
+  return sent.map((each, i) => {
+    const part = each as Sent;
+    const report = reporter(errors, `conditions[${i}]`);
+    if (!CONDITIONS.includes(part.type)) report('type', 'INVALID_VALUE', `must be one of ${CONDITIONS.join(', ')}.`);
+    else if (part.value === undefined) report('value', 'REQUIRED', 'is required.');
+    else if (part.type === 'PRODUCTS') checkProducts(part.value, report);
+    else if (part.type === 'DATE_RANGE') return { type: part.type, value: readRange(part.value, report) };
+    else if (part.type === 'MIN_ORDER_AMOUNT') checkInteger(part.value, 'value', 0, MAX_MONEY, report);
+    else checkInteger(part.value, 'value', 1, MAX_USES, report);
+    return { type: part.type, value: part.value } as PromoCondition;
+  });
+}
+
+function checkProducts(value: unknown, report: Problem): void {
+  const isList = Array.isArray(value) && value.every((id) => typeof id === 'string' && id.length <= 64);
+  if (!isList) report('value', 'INVALID_TYPE', 'must be a list of product ids.');
+  else if (value.length === 0) report('value', 'TOO_SHORT', 'must name a product.');
+  else if (value.length > MAX_PRODUCTS) report('value', 'TOO_LONG', `must have at most ${MAX_PRODUCTS} entries.`);
+}
+
+/** `from` and `to` are other names of `start` and `end`. */
+function readRange(value: unknown, report: Problem): { start: number | null; end: number | null } {
+  const sent = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const range = { start: sent.start ?? sent.from ?? null, end: sent.end ?? sent.to ?? null };
+  if (range.start === null && range.end === null) report('value', 'INVALID_TYPE', 'must be {start?, end?} in seconds.');
+  for (const name of ['start', 'end'] as const) {
+    if (range[name] !== null) checkInteger(range[name], `value.${name}`, 0, MAX_SECONDS, report);
+  }
+  const { start, end } = range as { start: number | null; end: number | null };
+  if (typeof start === 'number' && typeof end === 'number' && end < start) {
+    report('value.end', 'OUT_OF_RANGE', 'must not lie before start.');
+  }
+  return { start, end };
+}
+
+function checkInteger(value: unknown, name: string, min: number, max: number, report: Problem): void {
+  if (value === undefined) report(name, 'REQUIRED', 'is required.');
+  else if (typeof value !== 'number' || !Number.isInteger(value))
+    report(name, 'INVALID_TYPE', 'must be a whole number.');
+  else if (value < min || value > max) report(name, 'OUT_OF_RANGE', `must be from ${min} to ${max}.`);
+}
+
+const reporter =
+  (errors: FieldError[], at: string): Problem =>
+  (name, error, message) =>
+    errors.push({ field: `${at}.${name}`, error, message: `${at}.${name} ${message}` });

@@ -1,0 +1,115 @@
+import type { Db, Tx } from '../../db/connection.ts';
+import type { StatusEntry } from '../../shared/statuses.ts';
+import type { PromoCondition, PromoDiscount } from './promo-schemas.ts';
+
+export type PromoRow = {
+  businessId: string;
+  id: string;
+  code: string;
+  codeKey: string;
+  doc: { discounts: PromoDiscount[]; conditions: PromoCondition[]; statuses: StatusEntry[] };
+  status: string;
+  maxUses: number | null;
+  maxUsesPerUser: number | null;
+  uses: number;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+};
+
+const columns = (db: Db) =>
+  db`business_id, id, code, code_key, doc, status, max_uses, max_uses_per_user, uses, version, created_at, updated_at`;
+
+export async function insertPromo(tx: Tx, row: PromoRow): Promise<void> {
+  await tx`insert into promo_codes ${tx({ ...row, doc: tx.json(row.doc as never) } as never)}`;
+}
+
+/** Everything but the uses, which belong to the orders. */
+export async function updatePromo(tx: Tx, row: PromoRow): Promise<void> {
+  await tx`
+    update promo_codes set code = ${row.code}, code_key = ${row.codeKey}, doc = ${tx.json(row.doc as never)},
+      status = ${row.status}, max_uses = ${row.maxUses}, max_uses_per_user = ${row.maxUsesPerUser},
+      version = ${row.version}, updated_at = ${row.updatedAt}
+    where business_id = ${row.businessId} and id = ${row.id}`;
+}
+
+export async function deletePromo(tx: Tx, businessId: string, id: string): Promise<void> {
+  await tx`delete from promo_uses where business_id = ${businessId} and promo_id = ${id}`;
+  await tx`delete from promo_codes where business_id = ${businessId} and id = ${id}`;
+}
+
+export async function findPromo(db: Db, businessId: string, id: string): Promise<PromoRow | null> {
+  const [row] = await db<PromoRow[]>`
+    select ${columns(db)} from promo_codes where business_id = ${businessId} and id = ${id}`;
+  return row ?? null;
+}
+
+export async function lockPromo(tx: Tx, businessId: string, id: string): Promise<PromoRow | null> {
+  const [row] = await tx<PromoRow[]>`
+    select ${columns(tx)} from promo_codes where business_id = ${businessId} and id = ${id} for update`;
+  return row ?? null;
+}
+
+export type UsablePromo = PromoRow & { usesByUser: number };
+
+export async function findPromoByCode(
+  db: Db,
+  businessId: string,
+  codeKey: string,
+  userId: string,
+): Promise<UsablePromo | null> {
+  const [row] = await db<UsablePromo[]>`
+    select ${columns(db)}, coalesce((
+      select u.uses from promo_uses u
+      where u.business_id = ${businessId} and u.promo_id = promo_codes.id and u.user_id = ${userId}
+    ), 0) as uses_by_user
+    from promo_codes where business_id = ${businessId} and code_key = ${codeKey}`;
+  return row ?? null;
+}
+
+type ListOptions = {
+  status: string | undefined;
+  prefix: string | undefined;
+  after: readonly [createdAt: number, id: string] | null;
+  limit: number;
+};
+
+export const listPromos = (db: Db, businessId: string, { status, prefix, after, limit }: ListOptions) => db<PromoRow[]>`
+  select ${columns(db)} from promo_codes
+  where business_id = ${businessId}
+    ${status === undefined ? db`` : db`and status = ${status}`}
+    ${prefix === undefined ? db`` : db`and starts_with(code_key, ${prefix})`}
+    ${after === null ? db`` : db`and (created_at, id) < (${after[0]}, ${after[1]})`}
+  order by created_at desc, id desc limit ${limit}`;
+
+type Use = { businessId: string; promoId: string; userId: string };
+
+/**
+ * Counts one more use, for the code and for the user, if both limits allow it: false means that nothing may be kept of this
+ * transaction. One statement, so that two who want the last use meet in the row and one of them finds it gone.
+ */
+export async function usePromo(tx: Tx, { businessId, promoId, userId }: Use): Promise<boolean> {
+  const [row] = await tx<{ used: boolean }[]>`
+    with code as (
+      update promo_codes set uses = uses + 1
+      where business_id = ${businessId} and id = ${promoId} and (max_uses is null or uses < max_uses)
+      returning max_uses_per_user
+    ), person as (
+      insert into promo_uses as p (business_id, promo_id, user_id, uses)
+      select ${businessId}, ${promoId}, ${userId}, 1 from code
+      on conflict (business_id, promo_id, user_id) do update set uses = p.uses + 1
+        where p.uses < coalesce((select max_uses_per_user from code), p.uses + 1)
+      returning 1
+    )
+    select exists (select from person) as used`;
+  return row!.used;
+}
+
+export async function returnPromo(tx: Tx, { businessId, promoId, userId }: Use): Promise<void> {
+  await tx`
+    with code as (
+      update promo_codes set uses = uses - 1 where business_id = ${businessId} and id = ${promoId} and uses > 0
+    )
+    update promo_uses set uses = uses - 1
+    where business_id = ${businessId} and promo_id = ${promoId} and user_id = ${userId} and uses > 0`;
+}

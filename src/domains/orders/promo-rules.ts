@@ -1,0 +1,82 @@
+/** Whether a promo code can be used for a basket, and what it then takes off. Pure. */
+import type { Discount } from './pricing.ts';
+import type { PromoCondition, PromoDiscount } from './promo-schemas.ts';
+
+export type PromoTerms = {
+  status: string;
+  discounts: readonly PromoDiscount[];
+  conditions: readonly PromoCondition[];
+  uses: number;
+  usesByUser: number;
+};
+
+export type PromoBasket = {
+  market: string;
+  lines: readonly { productId: string; unitPrice: number; quantity: number }[];
+  nowSeconds: number;
+};
+
+export type PromoProblem =
+  | 'PROMO_NOT_FOUND'
+  | 'PROMO_EXPIRED'
+  | 'PROMO_NOT_STARTED'
+  | 'PROMO_MIN_AMOUNT'
+  | 'PROMO_NOT_APPLICABLE'
+  | 'PROMO_USED_UP';
+
+export const PROMO_MESSAGES: Record<PromoProblem, string> = {
+  PROMO_NOT_FOUND: 'This promo code is not known.',
+  PROMO_EXPIRED: 'This promo code has expired.',
+  PROMO_NOT_STARTED: 'This promo code is not valid yet.',
+  PROMO_MIN_AMOUNT: 'The order is below the least amount for this promo code.',
+  PROMO_NOT_APPLICABLE: 'This promo code does not apply to anything in this order.',
+  PROMO_USED_UP: 'This promo code has been used up.',
+};
+
+export type Applied = { discounts: Discount[]; products: ReadonlySet<string> | null };
+
+export function judgePromo(promo: PromoTerms | null, basket: PromoBasket): Applied | PromoProblem {
+  if (promo === null || promo.status !== 'ACTIVE') return 'PROMO_NOT_FOUND';
+  for (const condition of promo.conditions) {
+    const problem = checkCondition(condition, promo, basket);
+    if (problem) return problem;
+  }
+  const discounts = promo.discounts.filter(
+    ({ marketId }) => !marketId || marketId.toLowerCase() === basket.market.toLowerCase(),
+  );
+  return discounts.length === 0 ? 'PROMO_NOT_APPLICABLE' : { discounts, products: productsOf(promo.conditions) };
+}
+
+/** Where several conditions name products, a product has to be in each of them. */
+function productsOf(conditions: readonly PromoCondition[]): ReadonlySet<string> | null {
+  const lists = conditions.flatMap((condition) => (condition.type === 'PRODUCTS' ? [new Set(condition.value)] : []));
+  const [first, ...others] = lists;
+  return first ? new Set([...first].filter((id) => others.every((list) => list.has(id)))) : null;
+}
+
+function checkCondition(condition: PromoCondition, promo: PromoTerms, basket: PromoBasket): PromoProblem | null {
+  const { lines, nowSeconds } = basket;
+  switch (condition.type) {
+    case 'PRODUCTS':
+      return lines.some((line) => condition.value.includes(line.productId)) ? null : 'PROMO_NOT_APPLICABLE';
+    case 'MIN_ORDER_AMOUNT': {
+      const items = lines.reduce((sum, line) => sum + line.unitPrice * line.quantity, 0);
+      return items >= condition.value ? null : 'PROMO_MIN_AMOUNT';
+    }
+    case 'DATE_RANGE': {
+      const { start, end } = condition.value;
+      if (start != null && nowSeconds < start) return 'PROMO_NOT_STARTED';
+      return end != null && nowSeconds > end ? 'PROMO_EXPIRED' : null;
+    }
+    case 'MAX_USES':
+      return promo.uses < condition.value ? null : 'PROMO_USED_UP';
+    case 'MAX_USES_PER_USER':
+      return promo.usesByUser < condition.value ? null : 'PROMO_USED_UP';
+  }
+}
+
+/** The tightest of the given limits; null: none. */
+export function useLimit(conditions: readonly PromoCondition[], type: 'MAX_USES' | 'MAX_USES_PER_USER'): number | null {
+  const limits = conditions.flatMap((condition) => (condition.type === type ? [condition.value as number] : []));
+  return limits.length === 0 ? null : Math.min(...limits);
+}

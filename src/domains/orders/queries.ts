@@ -1,0 +1,129 @@
+import type { Db, Tx } from '../../db/connection.ts';
+import type { NewOrder, OrderRow } from './order.ts';
+
+const columns = (db: Db) => db`
+  business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded, doc, version,
+  created_at, updated_at`;
+
+/**
+ * Gives the order the next number of its business. The counter's row stays locked until the commit, so that numbers have no
+ * gaps: let this be the last statement of its transaction.
+ */
+export async function insertOrder(tx: Tx, order: NewOrder): Promise<number> {
+  const [row] = await tx<{ number: number }[]>`
+    with counter as (
+      insert into order_counters as c (business_id, last) values (${order.businessId}, 1)
+      on conflict (business_id) do update set last = c.last + 1
+      returning last
+    )
+    insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
+      doc, version, created_at, updated_at)
+    select ${order.businessId}, ${order.id}, counter.last, ${order.status}, ${order.paymentStatus}, ${order.customerId},
+      ${order.customerEmail}, ${order.holds}, ${order.paid}, ${order.refunded}, ${tx.json(order.doc as never)},
+      ${order.version}, ${order.createdAt}, ${order.updatedAt}
+    from counter
+    returning number`;
+  return row!.number;
+}
+
+export async function findOrder(db: Db, businessId: string, id: string): Promise<OrderRow | null> {
+  const [row] = await db<OrderRow[]>`
+    select ${columns(db)} from orders where business_id = ${businessId} and id = ${id}`;
+  return row ?? null;
+}
+
+/** Taken before the locks of its payment, its stock and its promo code, in this order. */
+export async function lockOrder(tx: Tx, businessId: string, id: string): Promise<OrderRow | null> {
+  const [row] = await tx<OrderRow[]>`
+    select ${columns(tx)} from orders where business_id = ${businessId} and id = ${id} for update`;
+  return row ?? null;
+}
+
+/** Writes the order as it is now and raises its version. It must be locked. */
+export async function updateOrder(tx: Tx, order: OrderRow, nowSeconds: number): Promise<OrderRow> {
+  const next = {
+    ...order,
+    status: order.doc.statuses.at(-1)!.status,
+    paymentStatus: order.doc.paymentStatus.at(-1)!.status,
+    version: order.version + 1,
+    updatedAt: nowSeconds,
+  };
+  await tx`
+    update orders set status = ${next.status}, payment_status = ${next.paymentStatus}, customer_id = ${next.customerId},
+      customer_email = ${next.customerEmail}, holds = ${next.holds}, paid = ${next.paid}, refunded = ${next.refunded},
+      doc = ${tx.json(next.doc as never)}, version = ${next.version}, updated_at = ${next.updatedAt}
+    where business_id = ${next.businessId} and id = ${next.id}`;
+  return next;
+}
+
+export type OrderFilter = {
+  status?: string | undefined;
+  paymentStatus?: string | undefined;
+  customerId?: string | undefined;
+  number?: number | undefined;
+  emailPrefix?: string | undefined;
+  createdFrom?: number | undefined;
+  createdTo?: number | undefined;
+  after: readonly [createdAt: number, number: number] | null;
+  limit: number;
+};
+
+/** Newest first. */
+export const listOrders = (db: Db, businessId: string, filter: OrderFilter) => {
+  const { status, paymentStatus, customerId, number, emailPrefix, createdFrom, createdTo, after, limit } = filter;
+  return db<OrderRow[]>`
+    select ${columns(db)} from orders
+    where business_id = ${businessId}
+      ${status === undefined ? db`` : db`and status = ${status}`}
+      ${paymentStatus === undefined ? db`` : db`and payment_status = ${paymentStatus}`}
+      ${customerId === undefined ? db`` : db`and customer_id = ${customerId}`}
+      ${number === undefined ? db`` : db`and number = ${number}`}
+      ${emailPrefix === undefined ? db`` : db`and customer_email like ${`${escapeLike(emailPrefix)}%`}`}
+      ${createdFrom === undefined ? db`` : db`and created_at >= ${createdFrom}`}
+      ${createdTo === undefined ? db`` : db`and created_at <= ${createdTo}`}
+      ${after === null ? db`` : db`and (created_at, number) < (${after[0]}, ${after[1]})`}
+    order by created_at desc, number desc limit ${limit}`;
+};
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
+
+/** Those of `ids` that are orders of the business. */
+export async function existingOrders(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from orders where business_id = ${businessId} and id = any(${ids as string[]})`;
+  return rows.map((row) => row.id);
+}
+
+export type QuoteRow = { businessId: string; id: string; doc: object; expiresAt: number };
+
+export async function insertQuote(tx: Tx, { businessId, id, doc, expiresAt }: QuoteRow): Promise<void> {
+  await tx`insert into quotes (business_id, id, doc, expires_at)
+    values (${businessId}, ${id}, ${tx.json(doc as never)}, ${expiresAt})`;
+}
+
+export async function findQuote<Doc>(
+  db: Db,
+  businessId: string,
+  id: string,
+): Promise<{ doc: Doc; expiresAt: number } | null> {
+  const [row] = await db<{ doc: Doc; expiresAt: number }[]>`
+    select doc, expires_at from quotes where business_id = ${businessId} and id = ${id}`;
+  return row ?? null;
+}
+
+/** What nobody can ask for any more, of all businesses. */
+export async function deleteOutdated(tx: Tx, nowSeconds: number, eventsBefore: number): Promise<void> {
+  await tx`delete from quotes where expires_at < ${nowSeconds}`;
+  await tx`delete from payment_events where received_at < ${eventsBefore}`;
+}
+
+/** Whose an order is. */
+export async function findOrderForEntry(
+  db: Db,
+  businessId: string,
+  orderId: string,
+): Promise<{ customerId: string } | null> {
+  const [row] = await db<{ customerId: string }[]>`
+    select customer_id from orders where business_id = ${businessId} and id = ${orderId}`;
+  return row ?? null;
+}

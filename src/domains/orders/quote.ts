@@ -1,0 +1,99 @@
+import { inTransaction } from '../../db/connection.ts';
+import type { Caller } from '../../shared/caller.ts';
+import { invalid, invalidField } from '../../shared/errors.ts';
+import { newId } from '../../shared/ids.ts';
+import { listSellables } from '../catalog/index.ts';
+import { judgeBasket, type Priced, same, type Wanted } from './basket.ts';
+import type { OrdersContext } from './context.ts';
+import { findPromoByCode } from './promo-queries.ts';
+import { findQuote, insertQuote } from './queries.ts';
+import type { ItemInput, Quote, QuoteInput } from './schemas.ts';
+
+const QUOTE_SECONDS = 900;
+
+/** What a basket costs now. The price is kept for a while, so that a checkout which names it pays no other. */
+export async function quote(ctx: OrdersContext, caller: Caller, input: QuoteInput): Promise<Quote> {
+  const { deps } = ctx;
+  const priced = await priceWanted(ctx, caller, input.businessId, {
+    ...input,
+    ...itemsOf(input),
+    promoCode: promoCodeOf(input),
+    forCheckout: false,
+  });
+  const { subtotal, tax, taxBps, shipping, discount, total, currency, lines, promoCode } = priced;
+  const id = newId('quote');
+  const expiresAt = deps.clock.seconds() + QUOTE_SECONDS;
+  await inTransaction(deps.pool, (tx) => insertQuote(tx, { businessId: input.businessId, id, doc: priced, expiresAt }));
+  return { id, lines, subtotal, tax, taxBps, shipping, discount, total, currency, promoCode, expiresAt };
+}
+
+/** Reads what the price depends on, and prices. Raises 422 with everything that is wrong. */
+export async function priceWanted(
+  { deps, businesses }: OrdersContext,
+  caller: Caller,
+  businessId: string,
+  wanted: Wanted,
+): Promise<Priced> {
+  const [{ configs }, sellables, promo] = await Promise.all([
+    businesses.get(businessId),
+    listSellables(deps.pool, businessId, wanted.items),
+    wanted.promoCode === null
+      ? null
+      : findPromoByCode(deps.pool, businessId, wanted.promoCode.toLowerCase(), caller.userId),
+  ]);
+  const verdict = judgeBasket(wanted, {
+    configs,
+    sellables,
+    promo: promo && { ...promo, ...promo.doc },
+    nowSeconds: deps.clock.seconds(),
+  });
+  if ('errors' in verdict) throw invalid(verdict.errors);
+  return verdict.priced;
+}
+
+/** The price of a quote that is still good and was made for exactly this. */
+export async function honourQuote(
+  { deps }: OrdersContext,
+  businessId: string,
+  quoteId: string,
+  wanted: Wanted,
+): Promise<Priced> {
+  const found = await findQuote<Priced>(deps.pool, businessId, quoteId);
+  if (!found) throw invalidField('quoteId', 'NOT_FOUND', 'There is no such quote.');
+  if (found.expiresAt <= deps.clock.seconds()) {
+    throw invalidField('quoteId', 'QUOTE_EXPIRED', 'This quote has expired.');
+  }
+  const { doc } = found;
+  const fits =
+    same(doc.market, wanted.market) &&
+    (!wanted.currency || same(doc.currency, wanted.currency)) &&
+    (!wanted.shippingMethodId || doc.shippingMethodId === wanted.shippingMethodId) &&
+    (wanted.promoCode === null || same(doc.promoCode ?? '', wanted.promoCode)) &&
+    isSameBasket(doc.lines, wanted.items);
+  if (!fits) throw invalidField('quoteId', 'QUOTE_MISMATCH', 'This quote was made for something else.');
+  return doc;
+}
+
+type Item = Pick<ItemInput, 'productId' | 'variantId' | 'quantity'>;
+
+function isSameBasket(a: readonly Item[], b: readonly Item[]): boolean {
+  const key = (items: readonly Item[]) => {
+    const sums = new Map<string, number>();
+    for (const { productId, variantId, quantity } of items) {
+      const at = `${productId} ${variantId}`;
+      sums.set(at, (sums.get(at) ?? 0) + quantity);
+    }
+    return JSON.stringify([...sums].sort());
+  };
+  return key(a) === key(b);
+}
+
+type WithItems = { items?: ItemInput[]; lines?: ItemInput[] };
+
+export function itemsOf({ items, lines }: WithItems): { items: ItemInput[]; field: 'items' | 'lines' } {
+  if (items) return { items, field: 'items' };
+  if (lines) return { items: lines, field: 'lines' };
+  throw invalidField('items', 'REQUIRED', 'items is required.');
+}
+
+export const promoCodeOf = ({ promoCode }: { promoCode?: string | null }) => promoCode?.trim() || null;

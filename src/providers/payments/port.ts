@@ -1,0 +1,46 @@
+/** What a payment provider does for us. Its calls are made outside of transactions. */
+export type SessionRequest = {
+  /** Ours; a repeat with the same id gives the same session. */
+  paymentId: string;
+  businessId: string;
+  description: string;
+  /** They add up to `amount`; a discount is a negative line. */
+  lines: readonly { name: string; quantity: number; unitPrice: number }[];
+  amount: number;
+  currency: string;
+  email: string | null;
+  returnUrl: string;
+  cancelUrl: string;
+  expiresAt: number;
+};
+
+export type Session = { id: string; url: string };
+
+export type SessionState =
+  | { status: 'OPEN' }
+  | { status: 'EXPIRED' }
+  | { status: 'PAID'; amount: number; chargeId: string | null };
+
+export type RefundRequest = { refundId: string; chargeId: string | null; amount: number };
+
+export type PaymentProvider = {
+  createSession(request: SessionRequest): Promise<Session>;
+  findSession(sessionId: string): Promise<SessionState>;
+  /** Afterwards the session cannot be paid: EXPIRED, or PAID when the customer was faster. */
+  expireSession(sessionId: string): Promise<SessionState>;
+  /** A repeat with the same `refundId` gives the money back once. */
+  refund(request: RefundRequest): Promise<{ id: string }>;
+};
+
+/** News from a provider, whose signature has been checked. */
+export type PaymentEvent = { id: string; paymentId: string; sessionId: string } & (
+  | { kind: 'PAID'; amount: number; chargeId: string | null }
+  | { kind: 'FAILED' }
+  | { kind: 'EXPIRED' }
+);
+
+/** The provider has understood and said no: to try again is of no use. Any other error may pass. */
+export class PaymentRefused extends Error {}
+
+/** The event is not the provider's, or too old. */
+export class SignatureInvalid extends Error {}

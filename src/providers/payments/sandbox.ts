@@ -1,0 +1,38 @@
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import type { PaymentProvider } from './port.ts';
+
+/**
+ * A provider without money: the customer pays on a page of our own. The page's token names the payment and is signed; all
+ * state is in our own row of the payment, so there is nothing to ask and nothing to wait for.
+ */
+export function createSandbox(key: Buffer, publicUrl: () => string) {
+  const sign = (payload: string) => createHmac('sha256', key).update(payload).digest();
+
+  function tokenOf(businessId: string, paymentId: string): string {
+    const payload = Buffer.from(`${businessId} ${paymentId}`).toString('base64url');
+    return `${payload}.${sign(payload).toString('base64url')}`;
+  }
+
+  /** Null when the token is not one of ours. */
+  function readToken(token: string): { businessId: string; paymentId: string } | null {
+    const [payload = '', signature = '', ...rest] = token.split('.');
+    const given = Buffer.from(signature, 'base64url');
+    const expected = sign(payload);
+    if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    const [businessId = '', paymentId = ''] = Buffer.from(payload, 'base64url').toString().split(' ');
+    return { businessId, paymentId };
+  }
+
+  const urlOf = (businessId: string, paymentId: string) => `${publicUrl()}/pay/${tokenOf(businessId, paymentId)}`;
+
+  const provider: PaymentProvider = {
+    createSession: async ({ businessId, paymentId }) => ({ id: paymentId, url: urlOf(businessId, paymentId) }),
+    findSession: async () => ({ status: 'OPEN' }),
+    expireSession: async () => ({ status: 'EXPIRED' }),
+    refund: async () => ({ id: `sandbox_${randomUUID()}` }),
+  };
+
+  return { provider, urlOf, readToken };
+}
+
+export type Sandbox = ReturnType<typeof createSandbox>;

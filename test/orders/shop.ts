@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { newId } from '../../src/shared/ids.ts';
+import type { Answer, Harness, Json } from '../harness.ts';
+
+export type ProductOptions = {
+  price?: number;
+  quantity?: number | null;
+  currency?: string;
+  market?: string;
+  name?: string;
+  status?: string;
+};
+
+/** A business with staff, a customer and what tests of orders do all the time. */
+export async function openShop(h: Harness, configs: object = {}) {
+  const businessId = await h.business(configs);
+  const staff = await h.member(businessId, 'CATALOG_WRITE', 'ORDER_READ', 'ORDER_WRITE', 'PROMO_WRITE');
+  const customer = await h.user();
+  const base = `/v1/businesses/${businessId}`;
+
+  return {
+    businessId,
+    base,
+    staff,
+    customer,
+    /** With one variant, `main`; `quantity` null: not tracked. */
+    async product(options: ProductOptions = {}): Promise<string> {
+      const { price = 1000, quantity = 10, currency = 'usd', market = 'us', name = 'Mug', status = 'ACTIVE' } = options;
+      const { body } = await h.call('POST', `${base}/products`, {
+        token: staff.token,
+        body: {
+          name,
+          slug: newId('prod').replace('_', '-'),
+          statuses: [{ status }],
+          variants: [
+            {
+              id: 'main',
+              name: 'Main',
+              pricing: { markets: [{ marketId: market, currency, price }] },
+              inventory: quantity === null ? { tracked: false } : { tracked: true, quantity },
+            },
+          ],
+        },
+      });
+      assert.ok(body.id, JSON.stringify(body));
+      return body.id;
+    },
+    checkout(
+      productId: string,
+      {
+        quantity = 1,
+        token = customer.token,
+        key = undefined as string | undefined,
+        call = h.call,
+        ...more
+      }: Json = {},
+    ): Promise<Answer> {
+      return call('POST', `${base}/orders/checkout`, {
+        token,
+        headers: key ? { 'idempotency-key': key } : {},
+        body: {
+          businessId,
+          market: 'us',
+          paymentMethod: 'CREDIT_CARD',
+          items: [{ productId, variantId: 'main', quantity }],
+          ...more,
+        },
+      });
+    },
+    quote(productId: string, { quantity = 1, token = customer.token, ...more }: Json = {}): Promise<Answer> {
+      return h.call('POST', '/v1/payments/quote', {
+        token,
+        body: {
+          businessId,
+          market: 'us',
+          lines: [{ type: 'PRODUCT_VARIANT', productId, variantId: 'main', quantity }],
+          ...more,
+        },
+      });
+    },
+    async promo(code: string, discounts: object[], conditions: object[] = []): Promise<Json> {
+      const { body } = await h.call('POST', `${base}/promo-codes`, {
+        token: staff.token,
+        body: { code, discounts, conditions },
+      });
+      assert.ok(body.id, JSON.stringify(body));
+      return body;
+    },
+    order: async (id: string): Promise<Json> =>
+      (await h.call('GET', `${base}/orders/${id}`, { token: staff.token })).body,
+    setStatus: (id: string, status: string): Promise<Answer> =>
+      h.call('PUT', `${base}/orders/${id}/status`, { token: staff.token, body: { id, status } }),
+    setPayment: (id: string, status: string): Promise<Answer> =>
+      h.call('PUT', `${base}/orders/${id}/payment-status`, { token: staff.token, body: { id, status } }),
+    refund: (id: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> =>
+      h.call('POST', `${base}/orders/${id}/refund`, { token: staff.token, body: body ?? {}, headers }),
+    async stock(productId: string): Promise<number> {
+      const { body } = await h.call('GET', `${base}/products/${productId}`, { token: staff.token });
+      return body.variants[0].inventory.quantity;
+    },
+    /** What the ledger says the stock should be. */
+    async ledger(productId: string): Promise<number> {
+      const [row] = await h.pool<{ sum: number }[]>`
+        select coalesce(sum(change), 0)::bigint as sum from stock_ledger
+        where business_id = ${businessId} and product_id = ${productId}`;
+      return row!.sum;
+    },
+    async orders(): Promise<{ id: string; number: number; status: string; holds: boolean }[]> {
+      return h.pool`select id, number, status, holds from orders where business_id = ${businessId} order by number`;
+    },
+  };
+}
+
+export type Shop = Awaited<ReturnType<typeof openShop>>;
+
+export const last = (history: { status: string }[]) => history.at(-1)?.status;
+
+/** `field CODE` of each detail. */
+export const problems = (answer: Answer): string[] =>
+  answer.body.details.map((detail: Json) => `${detail.field} ${detail.error}`).sort();
+
+export const tally = (answers: Answer[]): Record<number, number> =>
+  answers.reduce(
+    (counts: Record<number, number>, { status }) => ({ ...counts, [status]: (counts[status] ?? 0) + 1 }),
+    {},
+  );
+
+/** Moves the clock of the service and of its job queue. */
+export async function passTime(h: Harness, seconds: number): Promise<void> {
+  h.clock.advance(seconds);
+  await h.pool.unsafe(
+    `update jobs.job set start_after = start_after - interval '${seconds} s' where state = 'created'`,
+  );
+}
+
+/** Presses a button of the sandbox's page. */
+export async function press(checkoutUrl: string, action: 'pay' | 'decline' | 'cancel') {
+  const answer = await fetch(checkoutUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    body: new URLSearchParams({ action }).toString(),
+    redirect: 'manual',
+  });
+  return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
+}
