@@ -4,7 +4,7 @@
  * what it is given, whatever that is, and cleans values (rich text is sanitised) on the way in.
  */
 
-import { checkSettings } from './blocks/settings.ts';
+import { checkSettings, type OptionSettings, optionValues } from './blocks/settings.ts';
 import {
   BLOCK_TYPES,
   type BlockDefinition,
@@ -30,6 +30,9 @@ export {
   TARGET_TYPES,
   type TargetType,
 } from './blocks/shapes.ts';
+
+/** The values that a SELECT or MULTI_SELECT offers. */
+export const optionsOf = ({ settings }: BlockDefinition): string[] => optionValues((settings ?? {}) as OptionSettings);
 
 export type CheckedBlocks = Findings & { blocks: BlockValue[] };
 
@@ -57,8 +60,17 @@ export function checkBlocks(blocks: unknown, field = 'blocks'): CheckedBlocks {
 
 /** Checks a schema itself. */
 export function checkBlockSchema(definitions: unknown, field = 'blocks'): FieldError[] {
+  return checkDefinitions(definitions, field, true);
+}
+
+/** Checks definitions that need not be complete: a RELATIONSHIP may lack its target, a SELECT its options. */
+export function checkBlockSettings(definitions: unknown, field = 'blocks'): FieldError[] {
+  return checkDefinitions(definitions, field, false);
+}
+
+function checkDefinitions(definitions: unknown, field: string, complete: boolean): FieldError[] {
   const checked = start();
-  eachBlock(definitions, field, checked, (block, at) => checkDefinition(block, at, checked, true));
+  eachBlock(definitions, field, checked, (block, at) => checkDefinition(block, at, checked, complete));
   return checked.errors;
 }
 

@@ -1,0 +1,46 @@
+import type { Pool } from '../../src/db/connection.ts';
+
+/**
+ * Fills a collection with `count` published entries of four blocks: `title` (text), `category` (one of ten), `rank` (a number
+ * of its own for each) and `body`. Written as the service writes them, but by the database alone.
+ */
+export async function seedEntries(pool: Pool, businessId: string, collectionId: string, count: number): Promise<void> {
+  const owner = `collection:${collectionId}`;
+  await pool`
+    insert into entries (business_id, id, owner, status, doc, search, created_at)
+    select ${businessId}, id, ${owner}, 'PUBLISHED',
+      json_build_object(
+        'id', id, 'businessId', ${businessId}::text, 'owner', ${owner}::text, 'locale', 'en',
+        'blocks', json_build_array(
+          json_build_object('id', 'title', 'type', 'TEXT', 'value', 'Entry ' || i),
+          json_build_object('id', 'category', 'type', 'SELECT', 'value', 'category' || i % 10),
+          json_build_object('id', 'rank', 'type', 'NUMBER', 'value', i),
+          json_build_object('id', 'body', 'type', 'TEXT', 'value', repeat('Lorem ipsum dolor sit amet. ', 20))
+        ),
+        'statuses', json_build_array(json_build_object(
+          'id', 'st_' || i, 'status', 'PUBLISHED', 'changedBy', 'SYSTEM', 'timestamp', 1700000000 + i / 10)),
+        'createdAt', 1700000000 + i / 10, 'updatedAt', 1700000000 + i / 10
+      )::text,
+      array_to_tsvector(array['entry', 'lorem', 'ipsum', 'dolor', 'sit', 'amet', 'category' || i % 10, i::text]),
+      1700000000 + i / 10
+    from (select i, 'ent_' || lpad(i::text, 26, '0') as id from generate_series(1, ${count}::integer) as i) s`;
+  await pool`
+    insert into entry_values (business_id, entry_id, block_id, n, owner, status, key, created_at)
+    select ${businessId}, 'ent_' || lpad(i::text, 26, '0'), block_id, 0, ${owner}, 'PUBLISHED', key, 1700000000 + i / 10
+    from generate_series(1, ${count}::integer) as i
+    cross join lateral (values
+      ('$locale', 'ten' || chr(1) || 'en'),
+      ('$updatedAt', ${numberKey(pool, '1700000000 + i / 10')}),
+      ('title', 'tentry ' || i || chr(1) || 'Entry ' || i),
+      ('category', 'tcategory' || i % 10 || chr(1) || 'category' || i % 10),
+      ('rank', ${numberKey(pool, 'i')})
+    ) as v (block_id, key)`;
+  await pool`vacuum analyze entries`;
+  await pool`vacuum analyze entry_values`;
+}
+
+/** As the service writes the key of a number that is not negative. */
+const numberKey = (pool: Pool, expression: string) =>
+  pool.unsafe(
+    `'n' || to_hex(get_byte(float8send((${expression})::float8), 0) | 128) || substr(encode(float8send((${expression})::float8), 'hex'), 3)`,
+  );

@@ -1,0 +1,12 @@
+import type { Deps } from '../../deps.ts';
+import type { ChatModel } from '../../providers/ai/port.ts';
+import type { Schemas } from './collection-schemas.ts';
+import type { References } from './references.ts';
+
+/** What the use cases of this domain work with. */
+export type ContentContext = Pick<Deps, 'clock' | 'log'> & {
+  schemas: Schemas;
+  references: References;
+  /** Null: the built-in generator. */
+  model: ChatModel | null;
+};

@@ -1,0 +1,162 @@
+import Type, { type Static } from 'typebox';
+import { Block, BlockDefinition, BlockInput, type BlockValue, MAX_BLOCKS } from '../../shared/blocks.ts';
+import { Locale } from '../../shared/locales.ts';
+import { PageQuery } from '../../shared/paging.ts';
+import {
+  ChosenId,
+  Currency,
+  Description,
+  Email,
+  Id,
+  Input,
+  MoneyMinor,
+  Name,
+  Slug,
+  Text,
+  Timestamp,
+} from '../../shared/schemas.ts';
+import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
+
+/** Of collections and entries. Only what is PUBLISHED is seen by everybody. */
+export const CONTENT_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
+export const NEWSLETTER = 'NEWSLETTER';
+
+const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
+const ContentStatus = oneOf(CONTENT_STATUSES);
+
+const Price = {
+  amount: MoneyMinor,
+  currency: Currency,
+  interval: Type.Optional(oneOf(['ONCE', 'WEEKLY', 'MONTHLY', 'YEARLY'])),
+};
+const Features = Type.Array(Text(500), { maxItems: 50, examples: [['Weekly letter']] });
+export const Plan = Input({
+  id: ChosenId,
+  name: Name,
+  description: Type.Optional(Description),
+  price: Type.Optional(Input(Price)),
+  features: Type.Optional(Features),
+});
+export type Plan = Static<typeof Plan>;
+
+export const CollectionSettings = Input({
+  onUnknown: Type.Optional(
+    Type.Union([Type.Literal('RETRY'), Type.Literal('HOLD')], {
+      description: 'Newsletters: what happens to a mail of which nobody knows whether it went out.',
+    }),
+  ),
+  fromName: Type.Optional(Text(100, { pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: ['The Souk'] })),
+  replyTo: Type.Optional(Email),
+});
+export type CollectionSettings = Static<typeof CollectionSettings>;
+
+const CollectionType = Type.String({
+  pattern: '^[A-Z][A-Z0-9_]{0,39}$',
+  description: 'NEWSLETTER makes it a newsletter.',
+  examples: ['NEWSLETTER'],
+});
+
+export const Collection = Type.Object({
+  id: Id,
+  businessId: Id,
+  name: Name,
+  slug: Slug,
+  description: Description,
+  type: CollectionType,
+  blocks: Type.Array(BlockDefinition),
+  statuses: Type.Array(StatusEntry),
+  plans: Type.Array(Plan),
+  settings: CollectionSettings,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Collection = Omit<Static<typeof Collection>, 'blocks'> & { blocks: BlockDefinition[] };
+
+const collectionFields = {
+  slug: Type.Optional(Slug),
+  description: Type.Optional(Description),
+  type: Type.Optional(CollectionType),
+  blocks: Type.Optional(Type.Array(BlockDefinition, { maxItems: MAX_BLOCKS })),
+  statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
+  plans: Type.Optional(Type.Array(Plan, { maxItems: 100 })),
+  settings: Type.Optional(CollectionSettings),
+};
+export const CollectionInput = Input({ name: Name, ...collectionFields });
+export type CollectionInput = Static<typeof CollectionInput>;
+export const CollectionChanges = Input({ name: Type.Optional(Name), ...collectionFields });
+export type CollectionChanges = Static<typeof CollectionChanges>;
+
+export const CollectionQuery = Type.Object({
+  ...PageQuery.properties,
+  type: Type.Optional(CollectionType),
+  status: Type.Optional(ContentStatus),
+  slug: Type.Optional(Type.String({ maxLength: 100 })),
+});
+export type CollectionQuery = Static<typeof CollectionQuery>;
+
+const Owner = Type.String({
+  maxLength: 100,
+  pattern: '^(?:collection|order|reservation):\\S{1,64}$',
+  description: 'collection:<collectionId>, order:<orderId> or reservation:<reservationId>.',
+  examples: ['collection:col_01jd3x8q6kz5v0n4t7w2m9c1ab'],
+});
+
+export const Entry = Type.Object({
+  id: Id,
+  businessId: Id,
+  owner: Owner,
+  locale: Locale,
+  blocks: Type.Array(Block),
+  statuses: Type.Array(StatusEntry),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Entry = Omit<Static<typeof Entry>, 'blocks'> & { blocks: BlockValue[] };
+
+const EntryBlock = Input({ ...BlockInput.properties, type: Type.Optional(BlockInput.properties.type) });
+
+/** Of a POST and of a PUT. */
+export const EntryInput = Input({
+  collectionId: Type.Optional(Id),
+  owner: Type.Optional(Owner),
+  locale: Type.Optional(Locale),
+  blocks: Type.Optional(
+    Type.Array(EntryBlock, { maxItems: MAX_BLOCKS, examples: [[{ id: 'title', type: 'TEXT', value: 'Hello' }]] }),
+  ),
+  statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
+});
+export type EntryInput = Static<typeof EntryInput>;
+
+export const EntryQuery = Type.Object({
+  ...PageQuery.properties,
+  collectionId: Type.Optional(Id),
+  owner: Type.Optional(Owner),
+  locale: Type.Optional(Locale),
+  status: Type.Optional(ContentStatus),
+  query: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the texts.', examples: ['linen'] })),
+  ids: Type.Optional(Type.Array(Id, { maxItems: 100 })),
+  sort: Type.Optional(
+    Type.String({
+      maxLength: 65,
+      pattern: '^[-+ ]?[A-Za-z0-9_.:-]{1,64}$',
+      description: 'createdAt, updatedAt or the id of a block. A leading - means descending.',
+      examples: ['createdAt'],
+    }),
+  ),
+  order: Type.Optional(oneOf(['asc', 'desc'])),
+  'filter[blockId]': Type.Optional(
+    Type.Unknown({
+      description:
+        'Entries with this value in the block of this id. Several blocks: all must fit. One block twice: either.',
+      examples: ['news'],
+    }),
+  ),
+});
+export type EntryQuery = Static<typeof EntryQuery>;
+
+export const GenerateInput = Input({
+  prompt: Text(10_000, { examples: ['A letter about linen in summer'] }),
+  blocks: Type.Array(BlockDefinition, { minItems: 1, maxItems: 100 }),
+});
+export type GenerateInput = Static<typeof GenerateInput>;
+export const GeneratedBlocks = Type.Object({ blocks: Type.Array(Block) });
