@@ -8,14 +8,17 @@ import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import type { Deps } from './deps.ts';
 import { authRoutes } from './domains/accounts/auth-routes.ts';
-import { createAccounts } from './domains/accounts/index.ts';
+import { createAccounts, existingUsers } from './domains/accounts/index.ts';
 import { userRoutes } from './domains/accounts/routes.ts';
 import { createBusinesses } from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
-import { createCatalog } from './domains/catalog/index.ts';
+import { createCatalog, existingProducts } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
-import { createOrders } from './domains/orders/index.ts';
+import { collectionRoutes } from './domains/content/collection-routes.ts';
+import { createContent } from './domains/content/index.ts';
+import { entryRoutes } from './domains/content/routes.ts';
+import { createOrders, existingOrders, findOrderForEntry } from './domains/orders/index.ts';
 import { paymentRoutes } from './domains/orders/payment-routes.ts';
 import { promoRoutes } from './domains/orders/promo-routes.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
@@ -93,6 +96,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const businesses = createBusinesses(deps);
   const accounts = await createAccounts(deps);
   const catalog = createCatalog(deps);
+  const content = createContent(deps);
+  content.registerReferenceTarget('USER', (db, _businessId, ids) => existingUsers(db, ids));
+  content.registerReferenceTarget('PRODUCT', existingProducts);
+  content.registerReferenceTarget('ORDER', existingOrders);
+  content.registerOrderFinder(findOrderForEntry);
   const orders = createOrders(deps, businesses);
 
   registerUpkeep(deps, accounts.tidy);
@@ -120,6 +128,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   payRoutes(app, orders.page);
   referenceRoutes(app);
   catalogRoutes(app, deps, catalog);
+  collectionRoutes(app, deps, content);
+  entryRoutes(app, deps, content);
   if (!config.production) mailboxRoutes(app, outbox);
 
   return {

@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { type FieldError, invalid } from '../shared/errors.ts';
+import { type FieldError, invalid, ServiceError } from '../shared/errors.ts';
 
 const MAX_DETAILS = 1000;
 /** Values in a body of which every wrong field is listed; of a larger one only the first. */
@@ -60,6 +60,26 @@ export function compileCheck<T>(schema: TSchema): (value: unknown, field?: strin
     return value as T;
   };
 }
+
+/**
+ * For routes with `attachValidation`, whose bodies hold more than a schema can check: raises what the schema found wrong
+ * together with what `more` finds, so that all wrong fields are told at once.
+ */
+export async function refuseInvalid(
+  request: FastifyRequest,
+  more: (body: Record<string, unknown>) => FieldError[] | Promise<FieldError[]>,
+): Promise<void> {
+  const error: unknown = request.validationError;
+  if (!error) return;
+  const isAboutBody = (error as { validationContext?: string }).validationContext === 'body';
+  if (!(error instanceof ServiceError) || !isAboutBody || !isRecord(request.body)) throw error;
+  const known = new Set(error.details.map(({ field }) => field));
+  const added = (await more(request.body)).filter(({ field }) => !known.has(field));
+  throw invalid([...error.details, ...added].slice(0, MAX_DETAILS));
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Dropping unknown fields happens while a branch is tried, so a first branch would drop what only the second one knows. */
 function refuseLossyUnions(schema: unknown): void {

@@ -1,5 +1,4 @@
 import { type Tx, violatesUnique } from '../../db/connection.ts';
-import type { BlockDefinition } from '../../shared/blocks.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { collect } from '../../shared/collect.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
@@ -27,7 +26,7 @@ export async function changeCollection(
   const before = JSON.parse(row.doc) as Collection;
   const now = clock.seconds();
   const { statuses: incoming, blocks = before.blocks, ...fields } = changes;
-  const after: Collection = { ...before, ...fields, blocks: blocks as BlockDefinition[], updatedAt: now };
+  const after: Collection = { ...before, ...fields, blocks, updatedAt: now };
   const errors = checkCollection(after);
   const statuses = collect(errors, () =>
     extendHistory({

@@ -2,18 +2,18 @@ import type { Db, Tx } from '../../db/connection.ts';
 import { currentStatus } from '../../shared/statuses.ts';
 import type { Collection } from './schemas.ts';
 
-export type DocumentRow = { doc: string; version: number };
+export type DocumentRow = { doc: string; version: number; status: string };
 
 export async function findCollection(db: Db, businessId: string, id: string): Promise<DocumentRow | null> {
   const [row] = await db<DocumentRow[]>`
-    select doc, version from collections where business_id = ${businessId} and id = ${id}`;
+    select doc, version, status from collections where business_id = ${businessId} and id = ${id}`;
   return row ?? null;
 }
 
 /** For a change of the collection. Entries may be written meanwhile; a deletion takes the stronger lock. */
 export async function lockCollection(tx: Tx, businessId: string, id: string): Promise<DocumentRow | null> {
   const [row] = await tx<DocumentRow[]>`
-    select doc, version from collections where business_id = ${businessId} and id = ${id} for no key update`;
+    select doc, version, status from collections where business_id = ${businessId} and id = ${id} for no key update`;
   return row ?? null;
 }
 

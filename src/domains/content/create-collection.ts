@@ -1,5 +1,4 @@
 import type { Tx } from '../../db/connection.ts';
-import type { BlockDefinition } from '../../shared/blocks.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { collect } from '../../shared/collect.ts';
 import { invalid, invalidField } from '../../shared/errors.ts';
@@ -23,7 +22,7 @@ export async function createCollection(
   const now = clock.seconds();
   const fields = {
     type: input.type ?? DEFAULT_TYPE,
-    blocks: (input.blocks ?? []) as BlockDefinition[],
+    blocks: input.blocks ?? [],
     plans: input.plans ?? [],
   };
   const errors = checkCollection(fields);

@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/connection.ts';
 import { type BlockValue, checkBlocks } from '../../shared/blocks.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import type { ContentContext } from './context.ts';
@@ -43,4 +43,18 @@ export async function checkContent(
     blocks: checked.blocks,
     errors: [...checked.errors, ...(await references.check(tx, businessId, [...named, ...checked.references]))],
   };
+}
+
+/** What is wrong with the blocks of a body whose other fields have failed already. */
+export async function checkBlocksOf(
+  { schemas }: ContentContext,
+  db: Db,
+  businessId: string,
+  { collectionId, owner, blocks, statuses }: Record<string, unknown>,
+): Promise<FieldError[]> {
+  if (blocks === undefined) return [];
+  const named = collectionId ?? (typeof owner === 'string' && owner.replace(/^collection:/, ''));
+  const schema = typeof named === 'string' ? await schemas.find(db, businessId, named) : null;
+  if (!schema) return [];
+  return schema.check(blocks, 'blocks', { draft: Array.isArray(statuses) }).errors;
 }

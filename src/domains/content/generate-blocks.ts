@@ -19,7 +19,7 @@ export async function generateBlocks(
   input: GenerateInput,
   timeoutMs: number = GENERATE_TIMEOUT_MS,
 ): Promise<{ blocks: BlockValue[] }> {
-  const definitions = input.blocks as BlockDefinition[];
+  const definitions = input.blocks;
   const errors = checkBlockSettings(definitions);
   if (errors.length > 0) throw invalid(errors);
   if (model === null || !definitions.some(isInvented)) {

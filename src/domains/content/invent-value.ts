@@ -25,21 +25,18 @@ export function inventValue(block: BlockDefinition, prompt: string, nowSeconds: 
   }
 }
 
+const USUAL_LENGTH = 500;
+
 function inventText({ settings = {} }: BlockDefinition, prompt: string): string {
-  const [least, most] = [(settings.minLength as number) ?? 0, (settings.maxLength as number) ?? 500];
+  const { minLength = 0, maxLength = USUAL_LENGTH } = settings as { minLength?: number; maxLength?: number };
+  const isWrapped = settings.variant === 'HTML' && maxLength > '<p></p>'.length;
+  const markup = isWrapped ? '<p></p>'.length : 0;
   const sentence = prompt.replace(/[<>&\s]+/g, ' ').trim() || 'Text';
-  const text = `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`;
-  const wrap = settings.variant === 'HTML' && most >= least + '<p></p>'.length + 1;
-  const room = Math.max(least, Math.min(most, 500)) - (wrap ? '<p></p>'.length : 0);
-  const characters = [...text];
-  const needed = least - (wrap ? '<p></p>'.length : 0);
-  while (characters.length < needed) characters.push(' ', ...text);
-  const fitted = characters.slice(0, room).join('');
-  const padded =
-    fitted.trim().length < fitted.length && [...fitted.trim()].length < needed
-      ? fitted.replace(/\s$/, '.')
-      : fitted.trim();
-  return wrap ? `<p>${padded}</p>` : padded;
+  let text = `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`;
+  while (text.length < 2 * minLength) text += ` ${sentence}`;
+  const most = Math.max(minLength, Math.min(maxLength, USUAL_LENGTH)) - markup;
+  const fitted = [...text].slice(0, most).join('');
+  return isWrapped ? `<p>${fitted}</p>` : fitted;
 }
 
 function inventNumber({ settings = {} }: BlockDefinition, prompt: string): number {

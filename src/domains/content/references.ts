@@ -3,7 +3,7 @@ import type { Reference, TargetType } from '../../shared/blocks.ts';
 import type { FieldError } from '../../shared/errors.ts';
 
 /** Those of `ids` that exist in the business, found with one query. */
-export type FindExisting = (db: Db, businessId: string, ids: string[]) => Promise<readonly string[]>;
+export type FindExisting = (db: Db, businessId: string, ids: string[]) => Promise<Iterable<string>>;
 export type FindOrder = (db: Db, businessId: string, orderId: string) => Promise<{ customerId: string } | null>;
 
 /**

@@ -21,13 +21,12 @@ import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
 export const CONTENT_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 export const NEWSLETTER = 'NEWSLETTER';
 
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)));
-const ContentStatus = oneOf(CONTENT_STATUSES);
+const ContentStatus = Type.Enum(CONTENT_STATUSES);
 
 const Price = {
   amount: MoneyMinor,
   currency: Currency,
-  interval: Type.Optional(oneOf(['ONCE', 'WEEKLY', 'MONTHLY', 'YEARLY'])),
+  interval: Type.Optional(Type.Enum(['ONCE', 'WEEKLY', 'MONTHLY', 'YEARLY'])),
 };
 const Features = Type.Array(Text(500), { maxItems: 50, examples: [['Weekly letter']] });
 export const Plan = Input({
@@ -41,7 +40,7 @@ export type Plan = Static<typeof Plan>;
 
 export const CollectionSettings = Input({
   onUnknown: Type.Optional(
-    Type.Union([Type.Literal('RETRY'), Type.Literal('HOLD')], {
+    Type.Enum(['RETRY', 'HOLD'], {
       description: 'Newsletters: what happens to a mail of which nobody knows whether it went out.',
     }),
   ),
@@ -70,7 +69,7 @@ export const Collection = Type.Object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
-export type Collection = Omit<Static<typeof Collection>, 'blocks'> & { blocks: BlockDefinition[] };
+export type Collection = Static<typeof Collection>;
 
 const collectionFields = {
   slug: Type.Optional(Slug),
@@ -143,7 +142,7 @@ export const EntryQuery = Type.Object({
       examples: ['createdAt'],
     }),
   ),
-  order: Type.Optional(oneOf(['asc', 'desc'])),
+  order: Type.Optional(Type.Enum(['asc', 'desc'])),
   'filter[blockId]': Type.Optional(
     Type.Unknown({
       description:

@@ -21,10 +21,7 @@ export type TargetType = (typeof TARGET_TYPES)[number];
 
 export const MAX_BLOCKS = 500;
 
-const BlockType = Type.Union(
-  BLOCK_TYPES.map((type) => Type.Literal(type)),
-  { examples: ['TEXT'] },
-);
+const BlockType = Type.Enum(BLOCK_TYPES, { examples: ['TEXT'] });
 
 const Settings = Type.Record(Type.String(), Type.Unknown(), {
   description:
@@ -52,13 +49,7 @@ const definition = {
 export const BlockDefinition = Input(definition, {
   examples: [{ id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 200 } }],
 });
-export type BlockDefinition = {
-  id: string;
-  type: BlockType;
-  label?: string;
-  required?: boolean;
-  settings?: Record<string, unknown>;
-};
+export type BlockDefinition = Static<typeof BlockDefinition>;
 
 /** A block as a request carries it. `checkBlocks` or a compiled schema checks the value. */
 export const BlockInput = Input(

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+
+const h = await startHarness();
+const businessId = await h.business();
+const editor = await h.member(businessId, 'CONTENT_WRITE');
+const guest = await h.guest();
+const at = (path: string) => `/v1/businesses/${businessId}${path}`;
+const asEditor = (method: string, path: string, body?: unknown, headers = {}) =>
+  h.call(method, at(path), { token: editor.token, body, headers });
+const asGuest = (path: string) => h.call('GET', at(path), { token: guest.token });
+const PUBLISHED = [{ status: 'PUBLISHED' }];
+const SCHEMA = [
+  { id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 60 } },
+  { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } },
+  { id: 'category', type: 'SELECT', settings: { options: ['news', { value: 'food', label: 'Food' }] } },
+  { id: 'rank', type: 'NUMBER', settings: { min: 0 } },
+];
+
+async function makeCollection(fields: object = {}): Promise<Json> {
+  const { status, body } = await asEditor('POST', '/collections', {
+    name: 'Blog',
+    blocks: SCHEMA,
+    statuses: PUBLISHED,
+    ...fields,
+  });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+async function makeEntry(collectionId: string, values: Record<string, unknown>, fields: object = {}): Promise<Json> {
+  const blocks = Object.entries(values).map(([id, value]) => ({ id, value }));
+  const { status, body } = await asEditor('POST', '/entries', { collectionId, blocks, statuses: PUBLISHED, ...fields });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+}
+
+const codes = (body: Json) => body.details.map(({ field, error }: Json) => `${field} ${error}`);
+const titles = (body: Json) => body.items.map((entry: Json) => entry.blocks.find((b: Json) => b.id === 'title').value);
+
+test('a collection answers with the fields of the interface and a slug of its own', async () => {
+  const first = await makeCollection({ name: 'Öffentliche Briefe', description: 'x' });
+  const second = await makeCollection({ name: 'Öffentliche Briefe' });
+  assert.match(first.id, /^col_/);
+  assert.equal(first.businessId, businessId);
+  assert.deepEqual([first.slug, second.slug], ['offentliche-briefe', 'offentliche-briefe-2']);
+  assert.deepEqual(first.blocks, SCHEMA);
+  const [{ id, status, changedBy, userId, timestamp }] = first.statuses;
+  assert.deepEqual([status, changedBy, userId], ['PUBLISHED', 'USER', editor.userId]);
+  assert.match(id, /^st_/);
+  assert.equal(typeof timestamp, 'number');
+  const taken = await asEditor('POST', '/collections', { name: 'x', slug: 'offentliche-briefe' });
+  assert.deepEqual([taken.status, codes(taken.body)], [422, ['slug DUPLICATE']]);
+  const read = await asGuest(`/collections/${first.id}`);
+  assert.deepEqual(read.body, first);
+  assert.equal(read.headers.get('etag'), '"1"');
+});
+
+test('a draft is written, published, and read by a guest in two locales', async () => {
+  const { id: collectionId } = await makeCollection();
+  const draft = await asEditor('POST', '/entries', {
+    collectionId,
+    locale: 'en',
+    blocks: [{ id: 'rank', type: 'NUMBER', value: 1 }],
+    statuses: [{ status: 'DRAFT' }],
+  });
+  assert.equal(draft.body.owner, `collection:${collectionId}`);
+  assert.equal((await asGuest(`/entries/${draft.body.id}`)).status, 404);
+
+  const early = await asEditor('PUT', `/entries/${draft.body.id}`, { statuses: PUBLISHED });
+  assert.deepEqual([early.status, codes(early.body)], [422, ['blocks.title REQUIRED']]);
+  const published = await asEditor('PUT', `/entries/${draft.body.id}`, {
+    blocks: [{ id: 'title', type: 'TEXT', value: { en: 'Hello', de: 'Hallo' } }],
+    statuses: PUBLISHED,
+  });
+  assert.equal(published.status, 200);
+  assert.equal(published.body.statuses.length, 2);
+  const seen = await asGuest(`/entries/${draft.body.id}`);
+  assert.deepEqual(seen.body, published.body);
+  assert.equal(seen.headers.get('etag'), '"2"');
+
+  await makeEntry(collectionId, { title: 'Servus' }, { locale: 'de-AT' });
+  const german = await asGuest(`/entries?collectionId=${collectionId}&locale=de-AT`);
+  assert.deepEqual(titles(german.body), ['Servus']);
+  const english = await asGuest(`/entries?collectionId=${collectionId}&locale=en`);
+  assert.deepEqual(titles(english.body), [{ en: 'Hello', de: 'Hallo' }]);
+});
+
+test('without explicit DRAFT a required value must be there', async () => {
+  const { id: collectionId } = await makeCollection();
+  const refused = await asEditor('POST', '/entries', { collectionId, blocks: [] });
+  assert.deepEqual([refused.status, codes(refused.body)], [422, ['blocks.title REQUIRED']]);
+});
+
+test('200 wrong values in one body are all listed, together with a wrong field beside them', async () => {
+  const blocks = Array.from({ length: 200 }, (_, i) => ({ id: `n${i}`, type: 'NUMBER' }));
+  const { id: collectionId } = await makeCollection({ blocks });
+  const values = blocks.map((block) => ({ ...block, value: 'x' }));
+  const refused = await asEditor('POST', '/entries', { collectionId, blocks: values, statuses: [{ status: 'NEW' }] });
+  assert.equal(refused.status, 422);
+  assert.deepEqual(codes(refused.body), [
+    'statuses[0].status INVALID_VALUE',
+    ...blocks.map((_, i) => `blocks[${i}].value INVALID_TYPE`),
+  ]);
+  const misshapen = await asEditor('POST', '/entries', { collectionId, blocks: values, locale: 7 });
+  assert.equal(misshapen.body.details.length, 201);
+  const schema = await asEditor('POST', '/collections', {
+    name: '',
+    blocks: [{ id: 'a', type: 'SELECT' }, { id: 'b' }, { id: 'c', type: 'RELATIONSHIP', settings: {} }],
+  });
+  assert.deepEqual(codes(schema.body), [
+    'name TOO_SHORT',
+    'blocks[1].type REQUIRED',
+    'blocks[0].settings.options REQUIRED',
+    'blocks[2].settings.targetType REQUIRED',
+  ]);
+});
+
+test('entries stay readable when the schema moves on, and are repaired by a write', async () => {
+  const { id: collectionId } = await makeCollection();
+  const entry = await makeEntry(collectionId, { title: 'Old', rank: 3 });
+  const changed = await asEditor('PUT', `/collections/${collectionId}`, {
+    blocks: [
+      { id: 'title', type: 'TEXT', label: 'Headline' },
+      { id: 'stars', type: 'NUMBER', required: true },
+    ],
+  });
+  assert.equal(changed.status, 200);
+  assert.deepEqual((await asGuest(`/entries/${entry.id}`)).body, entry);
+  assert.equal((await asEditor('PUT', `/entries/${entry.id}`, { locale: 'fr' })).status, 200);
+  const refused = await asEditor('PUT', `/entries/${entry.id}`, { blocks: entry.blocks });
+  assert.deepEqual(codes(refused.body), ['blocks[1].id UNKNOWN_BLOCK', 'blocks.stars REQUIRED']);
+  const repaired = await asEditor('PUT', `/entries/${entry.id}`, {
+    blocks: [entry.blocks[0], { id: 'stars', type: 'NUMBER', value: 5 }],
+  });
+  assert.deepEqual(repaired.body.blocks, [
+    { id: 'title', type: 'TEXT', value: 'Old' },
+    { id: 'stars', type: 'NUMBER', value: 5 },
+  ]);
+});
+
+test('a new version of the schema is obeyed at once on another node', async () => {
+  const node = await h.startNode();
+  const { id: collectionId } = await makeCollection();
+  const write = () =>
+    node.call('POST', at('/entries'), {
+      token: editor.token,
+      body: { collectionId, blocks: [{ id: 'title', value: 'x' }] },
+    });
+  assert.equal((await write()).status, 200);
+  await asEditor('PUT', `/collections/${collectionId}`, { blocks: [{ id: 'title', type: 'NUMBER' }] });
+  assert.deepEqual(codes((await write()).body), ['blocks[0].value INVALID_TYPE']);
+});
+
+test('If-Match of an old version is 412, and statuses only grow', async () => {
+  const { id } = await makeCollection();
+  assert.equal((await asEditor('PUT', `/collections/${id}`, { name: 'B' }, { 'if-match': '"1"' })).status, 200);
+  assert.equal((await asEditor('PUT', `/collections/${id}`, { name: 'C' }, { 'if-match': '"1"' })).status, 412);
+  assert.equal((await asEditor('DELETE', `/collections/${id}`, undefined, { 'if-match': '"1"' })).status, 412);
+  const entry = await makeEntry(id, { title: 'x' });
+  assert.equal((await asEditor('PUT', `/entries/${entry.id}`, { locale: 'de' }, { 'if-match': '"2"' })).status, 412);
+  assert.equal((await asEditor('DELETE', `/entries/${entry.id}`, undefined, { 'if-match': '"2"' })).status, 412);
+  const kept = await asEditor('PUT', `/entries/${entry.id}`, { statuses: [{ ...entry.statuses[0], status: 'DRAFT' }] });
+  assert.deepEqual(kept.body.statuses, entry.statuses);
+});
+
+test('a collection with entries is deleted only with cascade', async () => {
+  const { id } = await makeCollection();
+  const entry = await makeEntry(id, { title: 'x' });
+  assert.equal((await asEditor('DELETE', `/collections/${id}`)).status, 409);
+  assert.equal((await asEditor('DELETE', `/collections/${id}?cascade=true`)).body.success, true);
+  assert.equal((await asEditor('GET', `/entries/${entry.id}`)).status, 404);
+  const [{ count }] = (await h.pool`select count(*)::int from entry_values where entry_id = ${entry.id}`) as Json;
+  assert.equal(count, 0);
+});
+
+test('a repeated create with one Idempotency-Key makes one entry', async () => {
+  const { id: collectionId } = await makeCollection();
+  const headers = { 'idempotency-key': 'once' };
+  const body = { collectionId, blocks: [{ id: 'title', value: 'x' }] };
+  const [first, second] = [
+    await asEditor('POST', '/entries', body, headers),
+    await asEditor('POST', '/entries', body, headers),
+  ];
+  assert.deepEqual(second.body, first.body);
+});
+
+test('plans are for newsletters and have ids of their own', async () => {
+  const plan = {
+    id: 'paid',
+    name: 'Paid',
+    price: { amount: 900, currency: 'usd', interval: 'MONTHLY' },
+    features: ['A letter'],
+  };
+  const letter = await makeCollection({ type: 'NEWSLETTER', plans: [plan], settings: { onUnknown: 'HOLD' } });
+  assert.deepEqual([letter.plans, letter.settings], [[plan], { onUnknown: 'HOLD' }]);
+  const twice = await asEditor('PUT', `/collections/${letter.id}`, { plans: [plan, plan] });
+  assert.deepEqual(codes(twice.body), ['plans[1].id DUPLICATE']);
+  const blog = await asEditor('POST', '/collections', { name: 'x', plans: [plan] });
+  assert.deepEqual(codes(blog.body), ['plans INVALID_VALUE']);
+  const settings = await asEditor('POST', '/collections', {
+    name: 'x',
+    settings: { onUnknown: 'GUESS', fromName: 'a\nb', replyTo: 'nobody' },
+  });
+  assert.deepEqual(codes(settings.body), [
+    'settings.onUnknown INVALID_VALUE',
+    'settings.fromName INVALID_FORMAT',
+    'settings.replyTo INVALID_FORMAT',
+  ]);
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+
+const h = await startHarness();
+const businessId = await h.business();
+const editor = await h.member(businessId, 'CONTENT_WRITE');
+const guest = await h.guest();
+const at = (path: string) => `/v1/businesses/${businessId}${path}`;
+
+const SCHEMA = [
+  { id: 'title', type: 'TEXT' },
+  { id: 'rank', type: 'NUMBER' },
+  { id: 'hot', type: 'BOOLEAN' },
+  { id: 'tags', type: 'MULTI_SELECT', settings: { options: ['a', 'b', 'c'] } },
+  { id: 'place', type: 'GEO_LOCATION' },
+];
+
+async function create(path: string, body: object): Promise<Json> {
+  const answer = await h.call('POST', at(path), { token: editor.token, body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+const statuses = [{ status: 'PUBLISHED' }];
+const { id: collectionId } = await create('/collections', { name: 'Things', blocks: SCHEMA, statuses });
+const { id: otherId } = await create('/collections', { name: 'Others', blocks: SCHEMA, statuses });
+
+async function add(owner: string, values: Record<string, unknown>, fields: object = {}): Promise<string> {
+  const blocks = Object.entries(values).map(([id, value]) => ({ id, value }));
+  const { id } = await create('/entries', { collectionId: owner, blocks, statuses, ...fields });
+  h.clock.advance(1);
+  return id;
+}
+
+const ids = {
+  apple: await add(collectionId, { title: 'Äpfel und Birnen', rank: 10, hot: true, tags: ['a', 'b'] }),
+  banana: await add(collectionId, { title: { en: 'banana bread', de: 'Bananenbrot' }, rank: 9, tags: ['b'] }),
+  cherry: await add(collectionId, { title: 'Cherry', rank: -1.5, hot: false }, { locale: 'de' }),
+  draft: await add(collectionId, { title: 'Dates', rank: 10 }, { statuses: [{ status: 'DRAFT' }] }),
+  zebra: await add(collectionId, { title: 'zebra 10', place: { latitude: 1, longitude: 2 } }),
+  other: await add(otherId, { title: 'Cherry', rank: 9 }),
+};
+const nameOf = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+
+async function find(query: string, token = guest.token): Promise<string[]> {
+  const { status, body } = await h.call('GET', at(`/entries?${query}`), { token });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.items.map((entry: Json) => nameOf.get(entry.id));
+}
+const inCollection = (query: string, token?: string) => find(`collectionId=${collectionId}&${query}`, token);
+
+async function refused(query: string): Promise<string[]> {
+  const { status, body } = await h.call('GET', at(`/entries?${query}`), { token: guest.token });
+  assert.equal(status, 422);
+  return body.details.map(({ field, error }: Json) => `${field} ${error}`);
+}
+
+test('newest first, across all collections or in one; guests see what is published', async () => {
+  assert.deepEqual(await find(''), ['other', 'zebra', 'cherry', 'banana', 'apple']);
+  assert.deepEqual(await inCollection(''), ['zebra', 'cherry', 'banana', 'apple']);
+  assert.deepEqual(await find(`owner=collection:${otherId}`), ['other']);
+  assert.deepEqual(await inCollection('', editor.token), ['zebra', 'draft', 'cherry', 'banana', 'apple']);
+  assert.deepEqual(await inCollection('status=DRAFT', editor.token), ['draft']);
+  assert.deepEqual(await inCollection('status=DRAFT'), []);
+  assert.deepEqual(await find(`ids=${ids.apple},${ids.other},${ids.draft}`), ['other', 'apple']);
+});
+
+test('a filter finds the exact value of a block, whatever its type', async () => {
+  assert.deepEqual(await inCollection('filter[rank]=9'), ['banana']);
+  assert.deepEqual(await inCollection('filter[rank]=10.0'), ['apple']);
+  assert.deepEqual(await inCollection('filter[rank]=-1.5'), ['cherry']);
+  assert.deepEqual(await inCollection('filter[hot]=false'), ['cherry']);
+  assert.deepEqual(await inCollection('filter[tags]=b'), ['banana', 'apple']);
+  assert.deepEqual(await inCollection('filter[tags]=a&filter[tags]=b'), ['banana', 'apple']);
+  assert.deepEqual(await inCollection('filter[tags]=b&filter[rank]=10'), ['apple']);
+  assert.deepEqual(await inCollection('filter[title]=Bananenbrot'), ['banana']);
+  assert.deepEqual(await inCollection('filter[title]=cherry'), []);
+  assert.deepEqual(await inCollection('filter[title]=Cherry&locale=en'), []);
+  assert.deepEqual(await find('filter[title]=Cherry'), ['other', 'cherry']);
+  assert.deepEqual(await inCollection('filter[rank]=10', editor.token), ['draft', 'apple']);
+});
+
+test('words of the texts are found by their beginning, in any case and without accents', async () => {
+  assert.deepEqual(await inCollection('query=apf'), ['apple']);
+  assert.deepEqual(await inCollection('query=BANANEN'), ['banana']);
+  assert.deepEqual(await inCollection('query=birnen%20%C3%A4pfel'), ['apple']);
+  assert.deepEqual(await inCollection('query=apple'), []);
+  assert.deepEqual(await find('query=cherry'), ['other', 'cherry']);
+  assert.deepEqual(await inCollection('query=!!!'), []);
+  assert.deepEqual(await inCollection("query=')%20%7C%20('"), []);
+  assert.deepEqual(await inCollection('query=b&filter[tags]=b&sort=title'), ['apple', 'banana']);
+});
+
+test('sorted by a block, numbers as numbers and words as people sort them; those without a value come last', async () => {
+  assert.deepEqual(await inCollection('sort=rank'), ['cherry', 'banana', 'apple', 'zebra']);
+  assert.deepEqual(await inCollection('sort=-rank'), ['apple', 'banana', 'cherry', 'zebra']);
+  assert.deepEqual(await inCollection('sort=title'), ['apple', 'banana', 'cherry', 'zebra']);
+  assert.deepEqual(await inCollection('sort=title&order=desc'), ['zebra', 'cherry', 'banana', 'apple']);
+  assert.deepEqual(await inCollection('sort=createdAt&order=asc'), ['apple', 'banana', 'cherry', 'zebra']);
+  assert.deepEqual(await inCollection('sort=rank&filter[tags]=b'), ['banana', 'apple']);
+  await h.call('PUT', at(`/entries/${ids.banana}`), { token: editor.token, body: { locale: 'en' } });
+  assert.deepEqual(await inCollection('sort=updatedAt'), ['banana', 'zebra', 'cherry', 'apple']);
+});
+
+test('every order pages without a gap or a repetition', async () => {
+  for (const sort of ['', 'sort=createdAt&order=asc', 'sort=rank', 'sort=-rank', 'sort=updatedAt', 'filter[tags]=b']) {
+    const whole = await find(sort, editor.token);
+    const pages: string[] = [];
+    for (let cursor = ''; ; ) {
+      const { body } = await h.call('GET', at(`/entries?limit=2&${sort}&cursor=${cursor}`), { token: editor.token });
+      pages.push(...body.items.map((entry: Json) => nameOf.get(entry.id)));
+      if (body.cursor === null) break;
+      cursor = body.cursor;
+    }
+    assert.deepEqual(pages, whole, sort);
+  }
+  const { body } = await h.call('GET', at('/entries?limit=1'), { token: guest.token });
+  assert.equal(
+    (await h.call('GET', at(`/entries?sort=rank&cursor=${body.cursor}`), { token: guest.token })).status,
+    400,
+  );
+});
+
+test('what cannot be filtered or sorted by is refused', async () => {
+  assert.deepEqual(await refused(`collectionId=${collectionId}&filter[nope]=1&sort=nope`), [
+    'filter[nope] UNKNOWN_BLOCK',
+    'sort UNKNOWN_BLOCK',
+  ]);
+  assert.deepEqual(await refused(`collectionId=${collectionId}&sort=place`), ['sort INVALID_VALUE']);
+  assert.deepEqual(await refused('filter[a%20b]=1'), ['filter[a b] INVALID_FORMAT']);
+  assert.deepEqual(await refused(`collectionId=${collectionId}&owner=collection:${otherId}`), ['owner INVALID_VALUE']);
+  assert.deepEqual(await refused('owner=planet:1'), ['owner INVALID_FORMAT']);
+  assert.deepEqual(await refused('limit=0'), ['limit OUT_OF_RANGE']);
+});
+
+test('a changed entry is found by its new values alone', async () => {
+  const id = await add(collectionId, { title: 'Fig', rank: 77 });
+  nameOf.set(id, 'fig');
+  await h.call('PUT', at(`/entries/${id}`), {
+    token: editor.token,
+    body: {
+      blocks: [
+        { id: 'title', value: 'Grape' },
+        { id: 'rank', value: 78 },
+      ],
+    },
+  });
+  assert.deepEqual(await inCollection('filter[rank]=77'), []);
+  assert.deepEqual(await inCollection('filter[rank]=78'), ['fig']);
+  assert.deepEqual(await inCollection('query=fig'), []);
+  assert.deepEqual(await inCollection('query=grape'), ['fig']);
+  await h.call('DELETE', at(`/entries/${id}`), { token: editor.token });
+  assert.deepEqual(await inCollection('filter[rank]=78'), []);
+});
