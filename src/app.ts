@@ -16,7 +16,7 @@ import { businessRoutes } from './domains/businesses/routes.ts';
 import { createCatalog, existingProducts } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collection-routes.ts';
-import { createContent } from './domains/content/index.ts';
+import { type Content, createContent } from './domains/content/index.ts';
 import { entryRoutes } from './domains/content/routes.ts';
 import { createOrders, existingOrders, findOrderForEntry } from './domains/orders/index.ts';
 import { paymentRoutes } from './domains/orders/payment-routes.ts';
@@ -54,6 +54,7 @@ export type Service = Readonly<{
   jobs: Jobs;
   businesses: ReturnType<typeof createBusinesses>;
   accounts: Awaited<ReturnType<typeof createAccounts>>;
+  content: Content;
   /** The address it listens on. */
   listen(): Promise<string>;
   work(): Promise<void>;
@@ -138,6 +139,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     jobs,
     businesses,
     accounts,
+    content,
     async listen() {
       await app.listen({ host: config.host, port: config.port });
       const address = app.server.address();

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { inTransaction } from '../../src/db/connection.ts';
+import { type Json, startHarness } from '../harness.ts';
+import { makeOrder } from './order.ts';
+
+const h = await startHarness();
+const businessId = await h.business();
+const admin = await h.member(businessId, 'ADMIN');
+const call = (method: string, path: string, body?: unknown) =>
+  h.call(method, `/v1/businesses/${businessId}${path}`, { token: admin.token, body });
+
+async function make(path: string, body: object): Promise<Json> {
+  const answer = await call('POST', path, body);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+const relation = (id: string, targetType: string, many = false) => ({
+  id,
+  type: 'RELATIONSHIP',
+  settings: { targetType, many },
+});
+const { id: collectionId } = await make('/collections', {
+  name: 'Links',
+  blocks: [
+    relation('author', 'USER'),
+    relation('next', 'ENTRY'),
+    relation('goods', 'PRODUCT', true),
+    relation('home', 'COLLECTION'),
+    relation('order', 'ORDER'),
+    relation('film', 'MEDIA'),
+  ],
+});
+
+test('references to what exists are kept, every other one is named with its place', async () => {
+  const { productId, orderId } = await makeOrder(make, admin.userId);
+  const first = await make('/entries', { collectionId });
+  const blocks = [
+    { id: 'author', type: 'RELATIONSHIP', value: admin.userId },
+    { id: 'next', type: 'RELATIONSHIP', value: first.id },
+    { id: 'goods', type: 'RELATIONSHIP', value: [productId] },
+    { id: 'home', type: 'RELATIONSHIP', value: collectionId },
+    { id: 'order', type: 'RELATIONSHIP', value: orderId },
+  ];
+  const good = await make('/entries', { collectionId, blocks });
+  assert.deepEqual(good.blocks, blocks);
+  const { status, body } = await call('POST', '/entries', {
+    collectionId,
+    blocks: [
+      { id: 'author', value: 'usr_none' },
+      { id: 'next', value: collectionId },
+      { id: 'goods', value: ['prod_none', productId, 'prod_other'] },
+      { id: 'film', value: 'media_none' },
+      { id: 'order', value: orderId },
+    ],
+  });
+  assert.equal(status, 422);
+  assert.deepEqual(
+    body.details.map(({ field, error }: Json) => [field, error]),
+    [
+      ['blocks[0].value', 'NOT_FOUND'],
+      ['blocks[1].value', 'NOT_FOUND'],
+      ['blocks[2].value[0]', 'NOT_FOUND'],
+      ['blocks[2].value[2]', 'NOT_FOUND'],
+      ['blocks[3].value', 'NOT_FOUND'],
+    ],
+  );
+});
+
+test('a collection that is being deleted takes no new entry, and one that takes an entry is not deleted', async () => {
+  const { id } = await make('/collections', { name: 'Short-lived' });
+  const { deleteCollection } = await import('../../src/domains/content/delete-collection.ts');
+  let late: Promise<Json> | undefined;
+  await inTransaction(h.pool, async (tx) => {
+    await deleteCollection(tx, { businessId, id }, false, undefined);
+    late = call('POST', '/entries', { collectionId: id });
+    await waitsForLock();
+  });
+  assert.deepEqual((await late!).body.details[0].error, 'NOT_FOUND');
+
+  const { id: kept } = await make('/collections', { name: 'Kept' });
+  const { createEntry } = await import('../../src/domains/content/create-entry.ts');
+  let deletion: Promise<Json> | undefined;
+  const { context } = h.service.content;
+  const caller = await h.service.accounts.authenticate(admin.token);
+  await inTransaction(h.pool, async (tx) => {
+    await createEntry(context, tx, caller!, businessId, { collectionId: kept });
+    deletion = call('DELETE', `/collections/${kept}`);
+    await waitsForLock();
+  });
+  assert.equal((await deletion!).status, 409);
+});
+
+/** Until somebody waits for a row that this test holds. */
+async function waitsForLock(): Promise<void> {
+  for (;;) {
+    const [{ count }] = (await h.pool`select count(*)::int from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`) as Json;
+    if (count > 0) return;
+  }
+}
