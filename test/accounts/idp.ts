@@ -1,0 +1,72 @@
+/** A real OpenID Connect provider on loopback, whose login page is answered by the test. */
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import Provider from 'oidc-provider';
+
+export type Person = { sub: string; email?: string; email_verified?: boolean; name?: string };
+
+export const CLIENT = { id: 'souk', secret: 'a-client-secret' };
+
+export async function startIdp(redirectUris: string[]) {
+  const people = new Map<string, Person>();
+  let next = '';
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: redirectUris }],
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
+    cookies: { keys: ['a cookie key'] },
+    pkce: { required: () => true },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
+    interactions: { url: (_ctx: unknown, interaction: { uid: string }) => `/login/${interaction.uid}` },
+    findAccount: (_ctx: unknown, id: string) => ({ accountId: id, claims: () => people.get(id) }),
+    loadExistingGrant: async (ctx: { oidc: { session: { accountId: string }; client: { clientId: string } } }) => {
+      const { session, client } = ctx.oidc;
+      const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+    ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
+  });
+  const answer = provider.callback();
+  server.on('request', (request, response) => {
+    if (!request.url?.startsWith('/login/')) return answer(request, response);
+    return provider.interactionFinished(request, response, { login: { accountId: next } });
+  });
+  const revoked: string[] = [];
+  provider.on('access_token.destroyed', (token: { accountId: string }) => revoked.push(token.accountId));
+  const stop = () => server.close().closeAllConnections();
+  after(stop);
+
+  /** Goes through the provider's login as this person, and returns what the browser would bring to the redirect address. */
+  async function visit(url: string, person: Person): Promise<{ code: string; state: string; to: string }> {
+    people.set(person.sub, person);
+    next = person.sub;
+    const cookies = new Map<string, string>();
+    for (let at = url; ; ) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const page = await fetch(at, { redirect: 'manual', headers: { cookie } });
+      for (const line of page.headers.getSetCookie()) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+        cookies.set(name!, value!);
+      }
+      const location = new URL(page.headers.get('location') ?? `${issuer}/none?body=${await page.text()}`, issuer);
+      if (location.origin !== issuer) {
+        const { code = '', state = '' } = Object.fromEntries(location.searchParams);
+        return { code, state, to: `${location.origin}${location.pathname}` };
+      }
+      if (location.pathname === '/none') throw new Error(location.href);
+      at = location.href;
+    }
+  }
+
+  return { issuer, visit, revoked, stop };
+}

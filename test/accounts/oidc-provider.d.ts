@@ -1,0 +1,19 @@
+/** The part of oidc-provider, which has no types of its own, that the tests use. */
+declare module 'oidc-provider' {
+  import type { EventEmitter } from 'node:events';
+  import type { IncomingMessage, ServerResponse } from 'node:http';
+
+  export default class Provider extends EventEmitter {
+    constructor(issuer: string, configuration: object);
+    callback(): (request: IncomingMessage, response: ServerResponse) => void;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: object,
+      options?: object,
+    ): Promise<void>;
+    Grant: new (
+      properties: object,
+    ) => { addOIDCScope(scope: string): void; save(): Promise<string> };
+  }
+}
