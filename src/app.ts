@@ -27,6 +27,7 @@ import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
 import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
+import { accountPages } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
 import { payRoutes } from './pages/pay.ts';
@@ -122,6 +123,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   roleRoutes(app, deps, businesses);
   authRoutes(app, accounts);
   userRoutes(app, deps, accounts, businesses);
+  accountPages(app, accounts);
   orderRoutes(app, orders);
   promoRoutes(app, orders);
   paymentRoutes(app, orders);

@@ -11,6 +11,7 @@ import { createLimits } from '../../db/limits.ts';
 import type { Deps } from '../../deps.ts';
 import { openIdProvider } from '../../providers/oauth/openid.ts';
 import { addConfirmedUser, type ConfirmedUser } from './add-confirmed-user.ts';
+import { confirm } from './confirm.ts';
 import type { AccountsContext } from './context.ts';
 import { FORGOT_JOB, type Forgotten, mailReset } from './forgot-password.ts';
 import { createGate } from './gate.ts';
@@ -19,6 +20,7 @@ import { REVOKE_JOB, revokeIdpTokens } from './logout.ts';
 import { createMailTokens } from './mail-tokens.ts';
 import { createPasswords } from './passwords.ts';
 import { deleteExpired } from './queries.ts';
+import { resetForgottenPassword } from './reset-password.ts';
 import type { Tie } from './search-users.ts';
 import { beginSession } from './sessions.ts';
 import { createTokens } from './tokens.ts';
@@ -50,6 +52,8 @@ export async function createAccounts(deps: Deps) {
     /** Begins a session and returns its tokens. */
     beginSession: (tx: Tx, user: { id: string; email: string | null }, provider: string, lifeSeconds: number | null) =>
       beginSession(context, tx, user, provider, lifeSeconds),
+    confirm: (token: string) => confirm(context, token),
+    resetForgottenPassword: (token: string, password: string) => resetForgottenPassword(context, { token, password }),
     /** Makes further people of a business visible to its ADMINs in the user search. */
     registerTie: (tie: Tie) => void ties.push(tie),
     hasUsers,

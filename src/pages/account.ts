@@ -1,0 +1,77 @@
+import Type from 'typebox';
+import type { Accounts } from '../domains/accounts/index.ts';
+import type { App } from '../http/server.ts';
+import { ServiceError } from '../shared/errors.ts';
+import { Input } from '../shared/schemas.ts';
+import { type Html, html, pageRoutes, sendPage } from './page.ts';
+
+const Token = Type.String({ maxLength: 2000 });
+const querystring = Type.Object({ token: Type.Optional(Token) });
+const config = { access: 'public' } as const;
+
+/**
+ * What the links in our mails open when no storefront has pages of its own. A GET changes nothing, because mail scanners
+ * follow links too: only the button uses the token.
+ */
+export function accountPages(app: App, accounts: Accounts): void {
+  pageRoutes(app, (pages) => {
+    pages.get('/confirm', { config, schema: { querystring } }, ({ query }, reply) =>
+      sendPage(reply, 'Confirm your e-mail', confirmForm(query.token ?? '')),
+    );
+
+    pages.post('/confirm', { config, schema: { body: Input({ token: Token }) } }, async ({ body }, reply) => {
+      const problem = await problemOf(accounts.confirm(body.token));
+      if (problem) return sendPage(reply, 'Confirm your e-mail', failed(problem.message), { status: 422 });
+      return sendPage(reply, 'E-mail confirmed', done('Your e-mail is confirmed', 'You can log in now.'));
+    });
+
+    pages.get('/reset-password', { config, schema: { querystring } }, ({ query }, reply) =>
+      sendPage(reply, 'Choose a new password', passwordForm(query.token ?? '')),
+    );
+
+    const body = Input({ token: Token, password: Type.String({ maxLength: 1000 }) });
+    pages.post('/reset-password', { config, schema: { body } }, async ({ body: { token, password } }, reply) => {
+      const problem = await problemOf(accounts.resetForgottenPassword(token, password));
+      if (problem?.details[0]?.field === 'password') {
+        return sendPage(reply, 'Choose a new password', passwordForm(token, problem.message), { status: 422 });
+      }
+      if (problem) return sendPage(reply, 'Choose a new password', failed(problem.message), { status: 422 });
+      return sendPage(reply, 'Password changed', done('Your password is changed', 'You can log in with it now.'));
+    });
+  });
+}
+
+/** What was wrong with the form, if anything; every other error is the page's own. */
+async function problemOf(work: Promise<void>): Promise<ServiceError | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'VALIDATION_FAILED') return error;
+    throw error;
+  }
+}
+
+const confirmForm = (token: string) => html`<h1>Confirm your e-mail</h1>
+<p>One click, and your account is ready.</p>
+<form method="post" action="/confirm" class="actions">
+<input type="hidden" name="token" value="${token}">
+<button type="submit">Confirm my e-mail</button>
+</form>`;
+
+const passwordForm = (token: string, problem?: string) => html`<h1>Choose a new password</h1>
+<form method="post" action="/reset-password">
+<input type="hidden" name="token" value="${token}">
+<label for="password">New password</label>
+<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="128"
+ aria-describedby="hint"${problem ? html` aria-invalid="true" aria-errormessage="problem" autofocus` : null}>
+${problem ? html`<p class="field-error" id="problem" role="alert">${problem}</p>` : null}
+<p class="quiet small" id="hint">8 characters or more, with a letter and something that is none.</p>
+<button type="submit">Save the password</button>
+</form>`;
+
+const done = (title: string, text: string): Html => html`<h1>${title}</h1>
+<p class="notice good" role="status">${text}</p>`;
+
+const failed = (message: string): Html => html`<h1>That did not work</h1>
+<p class="notice bad" role="alert">${message}</p>`;

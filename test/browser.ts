@@ -1,0 +1,26 @@
+/** A real browser for the tests of pages; without one on the machine those tests are skipped. */
+import { existsSync } from 'node:fs';
+import { after } from 'node:test';
+import { type Browser, chromium } from 'playwright-core';
+
+const PLACES = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const executablePath = PLACES.find((path) => path !== undefined && existsSync(path));
+
+export const skip = executablePath === undefined && 'there is no Chromium on this machine';
+
+let browser: Promise<Browser> | undefined;
+after(async () => (await browser)?.close());
+
+/** A page with its own cookies. */
+export async function openPage({ javaScriptEnabled = true } = {}) {
+  browser ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+  const context = await (await browser).newContext({ javaScriptEnabled });
+  return context.newPage();
+}
