@@ -149,11 +149,12 @@ function serverTarget(): Exclude<ConnectionTarget, { url: string }> {
   return JSON.parse(text);
 }
 
-export async function cloneDatabase(): Promise<Exclude<ConnectionTarget, { url: string }>> {
+/** A database of its own: migrated and with the queues of jobs, or empty with `template1`. */
+export async function cloneDatabase(template = 'souk_template'): Promise<Exclude<ConnectionTarget, { url: string }>> {
   const target = serverTarget();
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = connect(target, { max: 1 });
-  await admin.unsafe(`create database ${database} template souk_template strategy file_copy`);
+  await admin.unsafe(`create database ${database} template ${template} strategy file_copy`);
   await admin.end();
   return { ...target, database };
 }

@@ -12,8 +12,8 @@ type Migration = { name: string; sql: string; checksum: string };
  * transaction of its own. Forward only. Any number of processes may call this at once: they queue for one lock, and all but
  * the first find nothing to do. A file that was changed after it ran stops the start.
  */
-export async function migrate(pool: Pool): Promise<string[]> {
-  const migrations = readMigrations();
+export async function migrate(pool: Pool, folder: URL = FOLDER): Promise<string[]> {
+  const migrations = readMigrations(folder);
   const connection = await pool.reserve();
   try {
     await connection`select pg_advisory_lock(${LOCK})`;
@@ -32,7 +32,7 @@ export async function migrate(pool: Pool): Promise<string[]> {
     for (const { name, sql, checksum } of migrations) {
       if (done.has(name)) continue;
       await connection.unsafe(
-        `begin; ${sql}; insert into migrations (name, checksum) values ('${name}', '${checksum}'); commit`,
+        `begin; ${sql}\n; insert into migrations (name, checksum) values ('${name}', '${checksum}'); commit`,
       );
       applied.push(name);
     }
@@ -46,12 +46,12 @@ export async function migrate(pool: Pool): Promise<string[]> {
   }
 }
 
-function readMigrations(): Migration[] {
-  return readdirSync(FOLDER)
+function readMigrations(folder: URL): Migration[] {
+  return readdirSync(folder)
     .filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name))
     .sort()
     .map((name) => {
-      const sql = readFileSync(new URL(name, FOLDER), 'utf8');
+      const sql = readFileSync(new URL(name, folder), 'utf8');
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     });
 }

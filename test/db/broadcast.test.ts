@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Broadcast, createBroadcast, createCache } from '../../src/db/broadcast.ts';
+import { connect, inTransaction } from '../../src/db/connection.ts';
+import { cloneDatabase, dropDatabase } from '../harness.ts';
+
+type Value = { id: string; read: number };
+
+const target = await cloneDatabase();
+const admin = connect({ ...target, database: 'postgres' }, { max: 1 });
+const pool = connect(target, { max: 4 });
+const [here, there] = await Promise.all([startBroadcast(), startBroadcast()]);
+after(async () => {
+  await Promise.all([pool.end(), admin.end()]);
+  await dropDatabase(target);
+});
+
+async function startBroadcast(): Promise<Broadcast> {
+  const own = connect(target, { max: 2 });
+  const broadcast = createBroadcast(own);
+  await broadcast.start();
+  after(async () => {
+    await broadcast.stop();
+    await own.end({ timeout: 1 });
+  });
+  await until(() => broadcast.isLive());
+  return broadcast;
+}
+
+/** A cache whose every reading makes a new value. */
+function countingCache(broadcast: Broadcast, maxEntries = 10) {
+  const cache = createCache<Value>(broadcast, { subjectOf: ({ id }) => `thing:${id}`, maxEntries });
+  let reads = 0;
+  const get = (id: string, during: () => Promise<unknown> = async () => {}) =>
+    cache.get(id, async () => {
+      const value = { id, read: ++reads };
+      await during();
+      return value;
+    });
+  return { get, cache };
+}
+
+const publish = (id: string) => inTransaction(pool, (tx) => here.publish(tx, `thing:${id}`));
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await pause(5);
+}
+
+/** Resolves when both have heard it; what was published before has then arrived too. */
+async function published(id: string): Promise<void> {
+  const heard = [here, there].map(
+    (broadcast) =>
+      new Promise<void>((resolve) =>
+        broadcast.subscribe(
+          (subject) => subject === `thing:${id}` && resolve(),
+          () => {},
+        ),
+      ),
+  );
+  await publish(id);
+  await Promise.all(heard);
+}
+
+test('news drops the entry on every node, and only that entry', async () => {
+  const [mine, theirs] = [countingCache(here), countingCache(there)];
+  const before = await Promise.all([mine.get('a'), mine.get('b'), theirs.get('a')]);
+  assert.deepEqual(await Promise.all([mine.get('a'), mine.get('b'), theirs.get('a')]), before);
+  await published('a');
+  assert.equal(mine.cache.peek('a'), undefined);
+  assert.equal(theirs.cache.peek('a'), undefined);
+  assert.deepEqual(await mine.get('b'), before[1]);
+  assert.notDeepEqual(await theirs.get('a'), before[2]);
+});
+
+test('news of a transaction that rolls back is never told', async () => {
+  const { get } = countingCache(there);
+  const before = await get('kept');
+  await assert.rejects(
+    inTransaction(pool, async (tx) => {
+      await here.publish(tx, 'thing:kept');
+      throw new Error('no');
+    }),
+  );
+  await published('fence');
+  assert.deepEqual(await get('kept'), before);
+});
+
+test('a value whose reading began before the news is not kept', async () => {
+  const { get, cache } = countingCache(there);
+  const old = await get('raced', () => published('raced'));
+  assert.equal(cache.peek('raced'), undefined);
+  assert.notDeepEqual(await get('raced'), old);
+});
+
+test('a cache keeps no more than its entries, the oldest go first', async () => {
+  const { get, cache } = countingCache(here, 2);
+  for (const id of ['x', 'y', 'z']) await get(id);
+  assert.deepEqual([cache.peek('x'), cache.peek('y')?.id, cache.peek('z')?.id], [undefined, 'y', 'z']);
+});
+
+test('while news may be lost a cache is emptied and not used; afterwards it works again', {
+  timeout: 30_000,
+}, async () => {
+  const { get, cache } = countingCache(there);
+  const before = await get('lost');
+  await admin.unsafe(`alter database ${target.database} allow_connections false`);
+  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${target.database}`;
+  const cutAt = performance.now();
+  await until(() => !there.isLive());
+  assert.ok(performance.now() - cutAt < 2000);
+  assert.equal(cache.peek('lost'), undefined);
+  const [second, third] = [await get('lost'), await get('lost')];
+  assert.ok(second!.read > before!.read && third!.read > second!.read);
+  await admin.unsafe(`alter database ${target.database} allow_connections true`);
+  await until(() => there.isLive() && here.isLive());
+  assert.equal(cache.peek('lost'), undefined);
+  const fresh = await get('lost');
+  assert.deepEqual(await get('lost'), fresh);
+  await published('lost');
+  assert.equal(cache.peek('lost'), undefined);
+});
+
+test('a process whose event loop stood still does not answer from its cache', async () => {
+  const { get, cache } = countingCache(here);
+  await until(() => here.isLive());
+  await get('still');
+  const stop = performance.now() + 1100;
+  while (performance.now() < stop);
+  assert.equal(here.isLive(), false);
+  assert.equal(cache.peek('still'), undefined);
+});

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after, beforeEach } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { connect, type Pool } from '../../src/db/connection.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { cloneDatabase, dropDatabase } from '../harness.ts';
+
+let folder: URL;
+let pool: Pool;
+const cleanups: (() => unknown)[] = [];
+after(async () => {
+  for (const cleanup of cleanups.reverse()) await cleanup();
+});
+
+const write = (name: string, sql: string) => writeFileSync(new URL(name, folder), sql);
+const tables = async () =>
+  (
+    await pool<{ name: string }[]>`select relname as name from pg_class where relname in ('first', 'second') order by 1`
+  ).map((row) => row.name);
+
+async function openPool(target: Parameters<typeof connect>[0], max = 2): Promise<Pool> {
+  const opened = connect(target, { max });
+  cleanups.push(() => opened.end());
+  return opened;
+}
+
+async function emptyDatabase() {
+  const target = await cloneDatabase('template1');
+  cleanups.push(() => dropDatabase(target));
+  return target;
+}
+
+beforeEach(async () => {
+  const path = mkdtempSync(join(tmpdir(), 'souk-migrations-'));
+  cleanups.push(() => rmSync(path, { recursive: true }));
+  folder = pathToFileURL(`${path}/`);
+  pool = await openPool(await emptyDatabase());
+  write('0001_first.sql', 'create table first (id int) -- no semicolon at the end');
+  write('0002_second.sql', 'create table second (id int);\ninsert into second values (1);');
+});
+
+test('every file runs once, in the order of its name', async () => {
+  assert.deepEqual(await migrate(pool, folder), ['0001_first.sql', '0002_second.sql']);
+  assert.deepEqual(await migrate(pool, folder), []);
+  write('0003_third.sql', 'insert into second values (2)');
+  write('notes.txt', 'not a migration');
+  assert.deepEqual(await migrate(pool, folder), ['0003_third.sql']);
+  assert.equal((await pool`select from second`).length, 2);
+});
+
+test('ten processes that migrate at once are fine, and one of them does the work', async () => {
+  const target = await emptyDatabase();
+  const pools = await Promise.all(Array.from({ length: 10 }, () => openPool(target, 1)));
+  const applied = await Promise.all(pools.map((each) => migrate(each, folder)));
+  assert.deepEqual(applied.filter((names) => names.length > 0).length, 1);
+  assert.equal((await pools[0]!`select from second`).length, 1);
+});
+
+test('ten processes bring an empty database to the version of the service', async () => {
+  const target = await emptyDatabase();
+  const pools = await Promise.all(Array.from({ length: 10 }, () => openPool(target, 1)));
+  const applied = await Promise.all(pools.map((each) => migrate(each)));
+  assert.equal(applied.filter((names) => names.length > 0).length, 1);
+});
+
+test('a file that fails leaves no trace and holds no lock', async () => {
+  write('0002_second.sql', 'create table second (id int); select 1 / 0;');
+  await assert.rejects(migrate(pool, folder), { code: '22012' });
+  assert.deepEqual(await tables(), ['first']);
+  write('0002_second.sql', 'create table second (id int);');
+  assert.deepEqual(await migrate(pool, folder), ['0002_second.sql']);
+});
+
+test('a file that was changed after it ran stops the start with one line', async () => {
+  await migrate(pool, folder);
+  write('0001_first.sql', 'create table first (id bigint)');
+  write('0003_third.sql', 'drop table second');
+  await assert.rejects(migrate(pool, folder), {
+    message: 'Migration 0001_first.sql was changed after it ran. Restore the file and add a new one instead.',
+  });
+  assert.deepEqual(await tables(), ['first', 'second']);
+});
+
+test('a database that is newer than the service stops the start with one line', async () => {
+  await migrate(pool, folder);
+  rmSync(new URL('0002_second.sql', folder));
+  await assert.rejects(migrate(pool, folder), {
+    message: 'The database is newer than this version: it has run migration 0002_second.sql.',
+  });
+});
