@@ -37,6 +37,7 @@ export const DEAD = 'dead';
 /** `pool` returns columns as they are written in SQL. `works`: this process will call `work`, and keep the queue tidy. */
 export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds = 1 } = {}) {
   const queues = new Map<string, Queue<object>>();
+  const ending = new AbortController();
   const boss = new PgBoss({
     db: {
       executeSql: async (text, values) => run(pool, text, values),
@@ -116,7 +117,7 @@ export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds 
           async ([job]) => {
             if (!job) return;
             try {
-              await queue.handle(job.data, job.signal);
+              await queue.handle(job.data, AbortSignal.any([job.signal, ending.signal]));
             } catch (error) {
               log.warn({ err: error, queue: queue.name, jobId: job.id }, 'job failed, it will be tried again');
               throw error;
@@ -136,7 +137,7 @@ export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds 
             found = true;
             count++;
             try {
-              await queues.get(name)?.handle(job.data, new AbortController().signal);
+              await queues.get(name)?.handle(job.data, ending.signal);
               await boss.complete(name, job.id);
             } catch (error) {
               await boss.fail(name, job.id, { message: error instanceof Error ? error.message : String(error) });
@@ -157,6 +158,7 @@ export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds 
     },
     /** Lets running handlers come to a safe point (they see `signal`), then stops. */
     async stop(timeoutMs = 8000): Promise<void> {
+      ending.abort();
       await boss.stop({ graceful: true, timeout: timeoutMs });
     },
   };
