@@ -1,6 +1,6 @@
 /** The only reader of the environment: parsed once, frozen, and a wrong setting is one line that names it. */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -178,19 +178,28 @@ function secretKey(given: string | undefined, production: boolean, dataDir: stri
   }
   if (production) throw new SettingError('SECRET_KEY is required when NODE_ENV=production.');
   const file = join(dataDir, 'secret.key');
+  let kept: string;
   try {
-    if (existsSync(file)) return readFileSync(file, 'utf8').trim();
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const made = randomBytes(32).toString('base64url');
-    try {
-      writeFileSync(file, made, { mode: 0o600, flag: 'wx' });
-      return made;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      return readFileSync(file, 'utf8').trim();
-    }
+    if (!existsSync(file)) makeSecretFile(dataDir, file);
+    kept = readFileSync(file, 'utf8').trim();
   } catch (error) {
     throw new SettingError(`DATA_DIR cannot be used: ${(error as Error).message}.`);
+  }
+  if (kept.length < 32) throw new SettingError(`SECRET_KEY is not set, and the one kept in ${file} is damaged.`);
+  return kept;
+}
+
+/** Appears with all its content or not at all; of two processes that start together the first one's stays. */
+function makeSecretFile(dataDir: string, file: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const part = `${file}.${process.pid}`;
+  writeFileSync(part, randomBytes(32).toString('base64url'), { mode: 0o600 });
+  try {
+    linkSync(part, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(part);
   }
 }
 

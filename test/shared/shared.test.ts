@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { newId } from '../../src/shared/ids.ts';
+import { createOrigins, type OriginRules } from '../../src/shared/origins.ts';
+import { createCursors } from '../../src/shared/paging.ts';
+import { deriveKey, seal, unseal } from '../../src/shared/secrets.ts';
+
+test('ids have their prefix, grow strictly and do not repeat', () => {
+  const ids = Array.from({ length: 50_000 }, () => newId('prod'));
+  assert.match(ids[0]!, /^prod_[0-9a-hjkmnp-tv-z]{26}$/);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual([...ids].sort(), ids);
+});
+
+test('a page has a cursor exactly when there is another page, and it leads there', () => {
+  const cursors = createCursors(Buffer.alloc(32));
+  const numbers = Array.from({ length: 7 }, (_, i) => i);
+  const seen: number[] = [];
+  let cursor: string | null = null;
+  let pages = 0;
+  do {
+    const [after = -1] = (cursors.decode('numbers', cursor) ?? []) as number[];
+    const rows = numbers.filter((n) => n > after).slice(0, 3 + 1);
+    const page = cursors.page(
+      'numbers',
+      rows,
+      3,
+      (n) => [n],
+      (n) => n * 10,
+    );
+    seen.push(...page.items);
+    cursor = page.cursor;
+    pages++;
+  } while (cursor !== null);
+  assert.deepEqual(seen, [0, 10, 20, 30, 40, 50, 60]);
+  assert.equal(pages, 3);
+  assert.equal(
+    cursors.page(
+      'numbers',
+      [1, 2, 3],
+      3,
+      (n) => [n],
+      (n) => n,
+    ).cursor,
+    null,
+  );
+  assert.deepEqual(
+    cursors.page(
+      'numbers',
+      [] as number[],
+      3,
+      (n) => [n],
+      (n) => n,
+    ),
+    { items: [], cursor: null },
+  );
+});
+
+test('a sealed secret opens with its own key and in its own place only', () => {
+  const key = deriveKey('master', 'providers');
+  const sealed = seal(key, 'sk_live_1', 'biz_1');
+  assert.equal(unseal(key, sealed, 'biz_1'), 'sk_live_1');
+  assert.doesNotMatch(sealed, /sk_live/);
+  assert.notEqual(seal(key, 'sk_live_1', 'biz_1'), sealed);
+  assert.throws(() => unseal(key, sealed, 'biz_2'));
+  assert.throws(() => unseal(deriveKey('master', 'cursors'), sealed, 'biz_1'));
+  assert.throws(() => unseal(key, `${sealed.slice(0, -2)}AA`, 'biz_1'));
+  assert.throws(() => unseal(key, 'plain', 'biz_1'));
+});
+
+const rules = (given: Partial<OriginRules>) =>
+  createOrigins({
+    allowed: null,
+    redirects: [],
+    production: false,
+    publicUrl: () => 'http://localhost:3000',
+    ...given,
+  });
+const LOOKALIKES = [
+  'https://shop.example.evil.example',
+  'https://shop.example@evil.example',
+  'https://evil.example/https://shop.example',
+  'https://evil.example\\@shop.example',
+  'https://shop.example:444',
+  'http://shop.example',
+  '//shop.example',
+  'https:/\\evil.example',
+  'javascript:alert(1)//https://shop.example',
+  ' javascript:alert(1)',
+  'https://user:pass@shop.example',
+  '',
+];
+
+test('links lead to listed origins only; lookalikes, other schemes and credentials are refused', () => {
+  const { linkBase, isOAuthOrigin } = rules({ allowed: ['https://shop.example'] });
+  assert.equal(linkBase('https://shop.example/base')?.href, 'https://shop.example/base');
+  assert.equal(linkBase('shop.example')?.href, 'https://shop.example/');
+  assert.equal(isOAuthOrigin('https://shop.example/login'), true);
+  for (const text of LOOKALIKES) {
+    assert.equal(linkBase(text), null, text);
+    assert.equal(isOAuthOrigin(text), false, text);
+  }
+});
+
+test('without a list links may lead to any web address in development, to our own in production', () => {
+  const development = rules({});
+  assert.ok(development.linkBase('http://localhost:5173'));
+  assert.equal(development.linkBase('javascript:alert(1)'), null);
+  assert.equal(development.isOAuthOrigin('http://localhost:5173'), false);
+  const production = rules({ production: true });
+  assert.equal(production.linkBase('http://localhost:5173'), null);
+  assert.ok(production.linkBase('http://localhost:3000/x'));
+});
+
+test('an OAuth redirect is on a listed origin, or at or below a listed address', () => {
+  const { isOAuthRedirect } = rules({
+    allowed: ['https://shop.example'],
+    redirects: ['https://app.example/callback', 'myapp://done'],
+  });
+  for (const text of [
+    'https://shop.example/any',
+    'https://app.example/callback',
+    'https://app.example/callback/x?a=b',
+    'myapp://done',
+  ])
+    assert.equal(isOAuthRedirect(text), true, text);
+  for (const text of [
+    ...LOOKALIKES,
+    'https://app.example/callbackevil',
+    'https://app.example/callback/../evil',
+    'https://app.example/',
+    'https://app.example.evil.example/callback',
+    'myapp://done/more',
+  ]) {
+    assert.equal(isOAuthRedirect(text), false, text);
+  }
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Caller, Permission } from '../../src/shared/caller.ts';
+import type { ServiceError } from '../../src/shared/errors.ts';
+import { currentStatus, extendHistory, type StatusEntry, type StatusInput } from '../../src/shared/statuses.ts';
+
+const NOW = 1_763_164_800;
+const callerWith = (provider: string, ...permissions: Permission[]): Caller => ({
+  userId: 'usr_me',
+  provider,
+  email: null,
+  isGuest: false,
+  isConfirmed: true,
+  sessionId: null,
+  permissions: new Map([['biz_1', new Set(permissions)]]),
+});
+const editor = callerWith('EMAIL', 'CATALOG_WRITE');
+const admin = callerWith('EMAIL', 'ADMIN');
+const apiKey = callerWith('API', 'CATALOG_WRITE');
+
+const extend = (incoming: StatusInput[] | undefined, history: StatusEntry[] = [], caller = editor) =>
+  extendHistory({
+    history,
+    incoming,
+    allowed: ['DRAFT', 'ACTIVE'],
+    initial: 'DRAFT',
+    caller,
+    businessId: 'biz_1',
+    nowSeconds: NOW,
+  });
+const old: StatusEntry = { id: 'st_1', status: 'DRAFT', changedBy: 'USER', userId: 'usr_them', timestamp: NOW - 100 };
+
+test('nothing sent: a new history begins with the initial status, an old one stays', () => {
+  const [first, ...rest] = extend(undefined);
+  assert.deepEqual(
+    { ...first, id: null },
+    { id: null, status: 'DRAFT', changedBy: 'USER', userId: 'usr_me', timestamp: NOW },
+  );
+  assert.deepEqual(rest, []);
+  assert.deepEqual(extend(undefined, [old]), [old]);
+  assert.deepEqual(extend([], [old]), [old]);
+});
+
+test('what is missing in an entry is filled in', () => {
+  const [entry] = extend([{ status: 'ACTIVE' }]);
+  assert.match(entry!.id, /^st_/);
+  assert.deepEqual(
+    { ...entry, id: null },
+    { id: null, status: 'ACTIVE', changedBy: 'USER', userId: 'usr_me', timestamp: NOW },
+  );
+});
+
+test('history can be added to but not rewritten, left out or reordered', () => {
+  const rewritten = extend(
+    [{ ...old, status: 'ACTIVE', userId: 'usr_me' } as StatusInput, { id: 'mine', status: 'ACTIVE' }],
+    [old],
+  );
+  assert.deepEqual(rewritten[0], old);
+  assert.equal(rewritten[1]!.id, 'mine');
+  assert.equal(currentStatus(rewritten), 'ACTIVE');
+  assert.deepEqual(
+    extend([{ id: 'new', status: 'ACTIVE', timestamp: 1 }], [old]).map((entry) => entry.id),
+    ['st_1', 'new'],
+  );
+  assert.equal(
+    extend([
+      { id: 'x', status: 'ACTIVE' },
+      { id: 'x', status: 'DRAFT' },
+    ]).length,
+    1,
+  );
+});
+
+test('only an ADMIN or an API key may name another user or the system', () => {
+  const claim: StatusInput[] = [{ status: 'ACTIVE', changedBy: 'SYSTEM', userId: 'usr_them' }];
+  const [mine] = extend(claim);
+  assert.deepEqual([mine!.changedBy, mine!.userId], ['USER', 'usr_me']);
+  for (const caller of [admin, apiKey]) {
+    const [entry] = extend(claim, [], caller);
+    assert.deepEqual([entry!.changedBy, entry!.userId], ['SYSTEM', 'usr_them']);
+  }
+  assert.equal('userId' in extend([{ status: 'ACTIVE', changedBy: 'SYSTEM' }], [], admin)[0]!, false);
+});
+
+test('unknown statuses and times more than five minutes ahead are refused together', () => {
+  extend([{ status: 'ACTIVE', timestamp: NOW + 300 }]);
+  assert.throws(
+    () => extend([{ status: 'GONE' }, { status: 'ACTIVE', timestamp: NOW + 301 }]),
+    (error: ServiceError) => {
+      assert.equal(error.kind, 'VALIDATION_FAILED');
+      assert.deepEqual(
+        error.details.map(({ field, error: code }) => [field, code]),
+        [
+          ['statuses[0].status', 'INVALID_VALUE'],
+          ['statuses[1].timestamp', 'OUT_OF_RANGE'],
+        ],
+      );
+      return true;
+    },
+  );
+});
+
+test('a history does not grow without end', () => {
+  const long = Array.from({ length: 1000 }, (_, i) => ({ ...old, id: `st_${i}` }));
+  assert.throws(() => extend([{ status: 'ACTIVE' }], long), { kind: 'VALIDATION_FAILED' });
+});
