@@ -18,7 +18,7 @@ import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collection-routes.ts';
 import { type Content, createContent } from './domains/content/index.ts';
 import { entryRoutes } from './domains/content/routes.ts';
-import { createOrders, existingOrders, findOrderForEntry } from './domains/orders/index.ts';
+import { createOrders, customersOf, existingOrders, findOrderForEntry } from './domains/orders/index.ts';
 import { paymentRoutes } from './domains/orders/payment-routes.ts';
 import { promoRoutes } from './domains/orders/promo-routes.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
@@ -104,6 +104,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   content.registerReferenceTarget('ORDER', existingOrders);
   content.registerOrderFinder(findOrderForEntry);
   const orders = createOrders(deps, businesses);
+  accounts.registerTie(customersOf);
 
   registerUpkeep(deps, accounts.tidy);
   await broadcast.start();

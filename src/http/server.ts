@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify';
-import { checkAccess, type Gate } from './access.ts';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifySchema,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
+import { type Access, checkAccess, type Gate } from './access.ts';
 import { allowOrigins } from './cors.ts';
 import { answerBrokenRequest, answerError, answerErrors } from './errors.ts';
 import { acceptJson } from './json.ts';
@@ -16,6 +22,16 @@ export type App = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
+
+/** A route and who may call it. */
+export type ListedRoute = { method: string; url: string; access: Access; schema: FastifySchema | undefined };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route there is, for checks that cover those to come. */
+    routeList: ListedRoute[];
+  }
+}
 
 export type ServerOptions = {
   log: FastifyBaseLogger;
@@ -76,9 +92,12 @@ export async function createServer(options: ServerOptions): Promise<App> {
   });
   allowOrigins(app, options.isAllowedOrigin);
   app.addHook('onRequest', checkAccess(options.gate));
+  app.decorate('routeList', []);
   app.addHook('onRoute', (route) => {
     if (route.method === 'OPTIONS') return;
-    if (!route.config?.access) throw new Error(`${route.method} ${route.url} does not say who may call it.`);
+    const access = route.config?.access;
+    if (!access) throw new Error(`${route.method} ${route.url} does not say who may call it.`);
+    app.routeList.push({ method: String(route.method), url: route.url, access, schema: route.schema });
   });
   await describeApi(app);
   return app;

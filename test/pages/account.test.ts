@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { GOOD_PASSWORD, mailedToken, newEmail, registered } from '../accounts/people.ts';
-import { openPage, skip } from '../browser.ts';
 import { startHarness } from '../harness.ts';
+import { openPage, skip } from './browser.ts';
 
 const h = await startHarness();
 

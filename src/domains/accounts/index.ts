@@ -27,7 +27,7 @@ import { createTokens } from './tokens.ts';
 import { hasUsers } from './user-queries.ts';
 
 export type { Tie } from './search-users.ts';
-export { existingUsers, findUser, insertUser, type UserSummary, usersWithEmail } from './user-queries.ts';
+export { existingUsers, findUser, insertUser, type UserSummary } from './user-queries.ts';
 
 export async function createAccounts(deps: Deps) {
   const { config, jobs, pool, clock } = deps;

@@ -217,10 +217,6 @@ export function searchUserRows(db: Db, search: UserSearch): Promise<UserRow[]> {
     order by u.id desc limit ${limit}`;
 }
 
-/** For ties that know only e-mail addresses: `emails` selects one column, in lower case. */
-export const usersWithEmail = (db: Db, emails: UserIds): UserIds =>
-  db`select id from users where is_confirmed and email_key in (${emails})`;
-
 export async function updateVersion(tx: Tx, id: string, now: number): Promise<void> {
   await tx`update users set version = version + 1, updated_at = ${now} where id = ${id}`;
 }

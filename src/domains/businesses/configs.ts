@@ -1,3 +1,4 @@
+import { checkBlockSchema } from '../../shared/blocks.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { deriveKey, seal, unseal } from '../../shared/secrets.ts';
 import type { Configs, PaymentProvider, StoredConfigs } from './schemas.ts';
@@ -16,7 +17,12 @@ const isMasked = (value: string | undefined) => value?.startsWith(MASK) ?? false
 
 /** Everything about a business's settings that a schema cannot say. `stored`: what masked secrets refer to. */
 export function checkConfigs(configs: Configs, stored: StoredConfigs): FieldError[] {
-  return [...checkMarkets(configs), ...checkShipping(configs), ...checkProvider(configs, stored)];
+  return [
+    ...checkMarkets(configs),
+    ...checkShipping(configs),
+    ...checkProvider(configs, stored),
+    ...checkBlockSchema(configs.orderBlocks ?? [], 'configs.orderBlocks'),
+  ];
 }
 
 /** The settings after a write: sections that were sent replace what was there; a secret left out or sent masked is kept. */

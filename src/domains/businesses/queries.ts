@@ -19,9 +19,11 @@ export async function findBusiness(db: Db, id: string): Promise<BusinessRow | nu
   return row ?? null;
 }
 
-/** Also what every change of its roles and members waits for. */
+/** Also what every change of its roles and members waits for. Rows that refer to the business can be written meanwhile. */
 export async function lockBusiness(tx: Tx, id: string): Promise<BusinessRow | null> {
-  const [row] = await tx<BusinessRow[]>`select ${businessColumns(tx)} from businesses where id = ${id} for update`;
+  const [row] = await tx<
+    BusinessRow[]
+  >`select ${businessColumns(tx)} from businesses where id = ${id} for no key update`;
   return row ?? null;
 }
 

@@ -18,7 +18,7 @@ import { createPayments } from './payments.ts';
 export type { PaymentPage, PaymentView } from './payment-page.ts';
 export type { PaymentRow } from './payment-queries.ts';
 export type { NewPayment } from './payments.ts';
-export { existingOrders, findOrderForEntry } from './queries.ts';
+export { customersOf, existingOrders, findOrderForEntry } from './queries.ts';
 
 export function createOrders(deps: Deps, businesses: Businesses) {
   const payments = createPayments(deps, businesses);

@@ -94,6 +94,10 @@ export async function existingOrders(db: Db, businessId: string, ids: readonly s
   return rows.map((row) => row.id);
 }
 
+/** Everybody who has ordered at one of these businesses, for the user search. */
+export const customersOf = (db: Db, businessIds: string[]) =>
+  db`select customer_id from orders where business_id = any(${businessIds})`;
+
 export type QuoteRow = { businessId: string; id: string; doc: object; expiresAt: number };
 
 export async function insertQuote(tx: Tx, { businessId, id, doc, expiresAt }: QuoteRow): Promise<void> {
