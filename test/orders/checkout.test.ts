@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startHarness } from '../harness.ts';
-import { last, openShop, press } from './shop.ts';
+import { last, openShop, passTime, press, problems } from './shop.ts';
 
-const h = await startHarness();
+const h = await startHarness({ CHECKOUT_TTL: '300' });
 const shop = await openShop(h);
 
 test('a payable checkout answers where to pay, and the order holds what was agreed', async () => {
@@ -36,4 +36,211 @@ test('a payable checkout answers where to pay, and the order holds what was agre
   const after = await shop.order(body.orderId);
   assert.deepEqual([last(after.statuses), last(after.paymentStatus)], ['PROCESSING', 'PAID']);
   assert.equal(after.statuses.at(-1).changedBy, 'SYSTEM');
+});
+
+test('what costs nothing is complete at once', async () => {
+  const gift = await shop.product({ price: 0, quantity: 2 });
+  const { body } = await shop.checkout(gift, { paymentMethod: 'FREE' });
+  assert.deepEqual(body, { orderId: body.orderId, status: 'COMPLETED' });
+  const order = await shop.order(body.orderId);
+  assert.deepEqual([last(order.statuses), last(order.paymentStatus)], ['PROCESSING', 'PAID']);
+  assert.equal(await shop.stock(gift), 1);
+});
+
+test('cash is paid later, without a redirect, and does not run out', async () => {
+  const mug = await shop.product();
+  const { body } = await shop.checkout(mug, { paymentMethod: 'CASH' });
+  assert.deepEqual(body, { orderId: body.orderId, status: 'PENDING' });
+  await passTime(h, 310);
+  await h.drain();
+  assert.equal(last((await shop.order(body.orderId)).statuses), 'PENDING');
+});
+
+test('all names of the card are one method, and others are refused', async () => {
+  const mug = await shop.product();
+  for (const paymentMethod of ['CREDIT_CARD', 'STRIPE', 'CARD_PROVIDER']) {
+    const { body } = await shop.checkout(mug, { paymentMethod });
+    assert.ok(body.checkoutUrl, paymentMethod);
+    assert.equal((await shop.order(body.orderId)).paymentMethod, paymentMethod);
+  }
+  assert.deepEqual(problems(await shop.checkout(mug, { paymentMethod: 'GOLD' })), ['paymentMethod INVALID_VALUE']);
+  assert.deepEqual(problems(await shop.checkout(mug, { paymentMethod: 'FREE' })), ['paymentMethod INVALID_VALUE']);
+});
+
+test('quantities that are none are refused with their field', async () => {
+  const mug = await shop.product({ quantity: 2_000_000 });
+  for (const quantity of [0, -1, 1.5, '1', 1_000_000_000, null]) {
+    const answer = await shop.checkout(mug, { quantity });
+    assert.equal(answer.status, 422, String(quantity));
+    assert.match(problems(answer)[0]!, /^items\[0\]\.quantity /, String(quantity));
+    assert.equal((await shop.quote(mug, { quantity })).status, 422);
+  }
+});
+
+test('a price that the client sends is not obeyed', async () => {
+  const mug = await shop.product({ price: 1000 });
+  const items = [{ productId: mug, variantId: 'main', quantity: 1, unitPrice: 1, totalPrice: 1, price: 1 }];
+  const { body } = await shop.checkout(mug, { items, total: 1, subtotal: 1, discount: 999 });
+  assert.equal((await shop.order(body.orderId)).total, 1000);
+});
+
+test('sums beyond what money can be are refused with their field', async () => {
+  const dear = await shop.product({ price: 1_000_000_000_000, quantity: 2_000_000 });
+  assert.deepEqual(problems(await shop.checkout(dear, { quantity: 1_000_000 })), ['items[0].quantity OUT_OF_RANGE']);
+  assert.deepEqual(problems(await shop.quote(dear, { quantity: 2 })), ['lines[0].quantity OUT_OF_RANGE']);
+  const one = { productId: dear, variantId: 'main', quantity: 1 };
+  assert.deepEqual(problems(await shop.checkout(dear, { items: [one, one] })), ['items OUT_OF_RANGE']);
+});
+
+test('everything that is wrong with a basket is said at once', async () => {
+  const mug = await shop.product({ quantity: 1 });
+  const draft = await shop.product({ status: 'DRAFT' });
+  const euros = await shop.product({ market: 'de', currency: 'eur' });
+  const other = await openShop(h);
+  const theirs = await other.product();
+  const item = (productId: string, variantId = 'main', quantity = 1) => ({ productId, variantId, quantity });
+  const answer = await shop.checkout(mug, {
+    items: [item(draft), item(theirs), item('prod_none'), item(mug, 'large'), item(euros), item(mug, 'main', 2)],
+  });
+  assert.equal(answer.status, 422);
+  assert.deepEqual(problems(answer), [
+    'items[0].productId NOT_FOUND',
+    'items[1].productId NOT_FOUND',
+    'items[2].productId NOT_FOUND',
+    'items[3].variantId NOT_FOUND',
+    'items[4] NOT_AVAILABLE_IN_MARKET',
+    'items[5].quantity INSUFFICIENT_STOCK',
+  ]);
+  assert.deepEqual(problems(await shop.checkout(mug, { items: undefined })), ['items REQUIRED']);
+  assert.deepEqual(problems(await shop.checkout(mug, { items: [] })), ['items TOO_SHORT']);
+  assert.deepEqual(problems(await shop.checkout(mug, { businessId: other.businessId })), ['businessId INVALID_VALUE']);
+  assert.equal((await shop.orders()).filter((order) => !order.holds).length, 0);
+});
+
+test('lines of one variant ask for its stock together', async () => {
+  const mug = await shop.product({ quantity: 3 });
+  const item = { productId: mug, variantId: 'main', quantity: 2 };
+  assert.equal((await shop.checkout(mug, { items: [item, item] })).status, 422);
+  assert.equal(await shop.stock(mug), 3);
+  assert.equal((await shop.checkout(mug, { items: [item, { ...item, quantity: 1 }] })).status, 200);
+  assert.equal(await shop.stock(mug), 0);
+});
+
+test('stock that is not tracked never ends', async () => {
+  const ebook = await shop.product({ quantity: null });
+  assert.equal((await shop.checkout(ebook, { quantity: 1_000_000 })).status, 200);
+});
+
+test('markets, currencies and shipping that are set are the only ones', async () => {
+  const set = await openShop(h, {
+    markets: [
+      { id: 'us', currency: 'USD', taxBps: 1000, paymentMethods: [{ method: 'CREDIT_CARD' }] },
+      { id: 'DE', currency: 'eur', taxMode: 'INCLUSIVE', taxBps: 1900 },
+    ],
+    shippingMethods: [
+      { id: 'std', prices: [{ market: 'US', amount: 500, freeAbove: 5000 }], taxable: true },
+      { id: 'pickup', type: 'PICKUP', prices: [{ market: 'DE', amount: 0 }] },
+    ],
+  });
+  const mug = await set.product({ price: 1000, quantity: 100 });
+  const ok = await set.checkout(mug, { market: 'US', currency: 'usd', shippingMethodId: 'std' });
+  const order = await set.order(ok.body.orderId);
+  const { market, currency, subtotal, tax, taxBps, shipping, total } = order;
+  assert.deepEqual(
+    { market, currency, subtotal, tax, taxBps, shipping, total },
+    { market: 'us', currency: 'USD', subtotal: 1000, tax: 150, taxBps: 1000, shipping: 500, total: 1650 },
+  );
+  const free = await set.checkout(mug, { quantity: 5, shippingMethodId: 'std' });
+  assert.equal((await set.order(free.body.orderId)).total, 5500);
+  assert.deepEqual(problems(await set.checkout(mug)), ['shippingMethodId REQUIRED']);
+  assert.deepEqual(problems(await set.checkout(mug, { shippingMethodId: 'pickup' })), ['shippingMethodId NOT_FOUND']);
+  assert.deepEqual(problems(await set.checkout(mug, { shippingMethodId: 'std', currency: 'eur' })), [
+    'currency CURRENCY_MISMATCH',
+  ]);
+  assert.deepEqual(problems(await set.checkout(mug, { market: 'fr', shippingMethodId: 'std' })).slice(0, 1), [
+    'items[0] NOT_AVAILABLE_IN_MARKET',
+  ]);
+  assert.ok(problems(await set.checkout(mug, { market: 'fr' })).includes('market NOT_FOUND'));
+  assert.deepEqual(problems(await set.checkout(mug, { shippingMethodId: 'std', paymentMethod: 'CASH' })), [
+    'paymentMethod INVALID_VALUE',
+  ]);
+  const yen = await set.product({ currency: 'jpy' });
+  assert.deepEqual(problems(await set.checkout(yen, { shippingMethodId: 'std' })), ['items[0] CURRENCY_MISMATCH']);
+});
+
+test('custom fields are checked against the schema of the business, or against their own type', async () => {
+  const set = await openShop(h, { orderBlocks: [{ id: 'gift', type: 'BOOLEAN', required: true }] });
+  const mug = await set.product();
+  assert.equal((await set.checkout(mug)).status, 422);
+  assert.equal((await set.checkout(mug, { blocks: [{ id: 'gift', type: 'BOOLEAN', value: 'yes' }] })).status, 422);
+  assert.equal((await set.checkout(mug, { blocks: [{ id: 'gift', value: true }] })).status, 200);
+  const plain = await shop.product();
+  assert.deepEqual(problems(await shop.checkout(plain, { blocks: [{ id: 'n', type: 'NUMBER', value: 'x' }] })), [
+    'blocks[0].value INVALID_TYPE',
+  ]);
+});
+
+test('the way back leads to allowed origins only', async () => {
+  const strict = await startHarness({ ALLOWED_ORIGINS: 'https://shop.example' });
+  const other = await openShop(strict);
+  const mug = await other.product();
+  for (const returnUrl of [
+    'https://evil.example/',
+    'javascript:alert(1)',
+    'https://shop.example@evil.example/',
+    '//evil.example',
+  ]) {
+    assert.deepEqual(problems(await other.checkout(mug, { returnUrl })), ['returnUrl INVALID_REDIRECT_URI'], returnUrl);
+  }
+  assert.equal(
+    (await other.checkout(mug, { returnUrl: 'https://shop.example/x', cancelUrl: 'https://shop.example' })).status,
+    200,
+  );
+});
+
+test('a guest may check out; nobody may without a token', async () => {
+  const mug = await shop.product();
+  const guest = await h.guest();
+  const { body } = await shop.checkout(mug, { token: guest.token });
+  assert.equal((await h.call('GET', `${shop.base}/orders/${body.orderId}`, { token: guest.token })).status, 200);
+  assert.equal((await shop.checkout(mug, { token: '' })).status, 401);
+});
+
+test('an unpaid order runs out once: cancelled, payment failed, stock back', async () => {
+  const mug = await shop.product({ quantity: 5 });
+  const { body } = await shop.checkout(mug, { quantity: 3 });
+  await passTime(h, 250);
+  await h.drain();
+  assert.equal(await shop.stock(mug), 2);
+  await passTime(h, 60);
+  await h.drain();
+  const order = await shop.order(body.orderId);
+  assert.deepEqual([last(order.statuses), last(order.paymentStatus)], ['CANCELLED', 'FAILED']);
+  assert.equal(order.statuses.at(-1).changedBy, 'SYSTEM');
+  assert.equal(await shop.stock(mug), 5);
+  const late = await press(body.checkoutUrl, 'pay');
+  assert.equal(late.status, 410);
+  assert.equal(await shop.stock(mug), 5);
+  assert.equal(await shop.ledger(mug), 5);
+});
+
+test('a paid order does not run out', async () => {
+  const mug = await shop.product({ quantity: 5 });
+  const { body } = await shop.checkout(mug);
+  await press(body.checkoutUrl, 'pay');
+  await passTime(h, 310);
+  await h.drain();
+  assert.equal(last((await shop.order(body.orderId)).statuses), 'PROCESSING');
+  assert.equal(await shop.stock(mug), 4);
+});
+
+test('numbers of orders have no gaps, whatever fails in between', async () => {
+  const other = await openShop(h);
+  const mug = await other.product({ quantity: 6 });
+  const answers = await Promise.all(Array.from({ length: 12 }, () => other.checkout(mug)));
+  assert.equal(answers.filter((answer) => answer.status === 200).length, 6);
+  assert.deepEqual(
+    (await other.orders()).map((order) => order.number),
+    [1, 2, 3, 4, 5, 6],
+  );
 });

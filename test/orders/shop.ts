@@ -119,11 +119,12 @@ export const last = (history: { status: string }[]) => history.at(-1)?.status;
 export const problems = (answer: Answer): string[] =>
   answer.body.details.map((detail: Json) => `${detail.field} ${detail.error}`).sort();
 
-export const tally = (answers: Answer[]): Record<number, number> =>
-  answers.reduce(
-    (counts: Record<number, number>, { status }) => ({ ...counts, [status]: (counts[status] ?? 0) + 1 }),
-    {},
-  );
+/** How many answers there are of each status code. */
+export function tally(answers: Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
 
 /** Moves the clock of the service and of its job queue. */
 export async function passTime(h: Harness, seconds: number): Promise<void> {

@@ -116,11 +116,9 @@ function findLines(
   const asked = new Map<Sellable, number>();
   return items.map((item, i) => {
     const at = `${field}[${i}]`;
-    const ofProduct = sellables.filter((each) => each.productId === item.productId && each.active);
-    const sellable = ofProduct.find((each) => each.variantId === item.variantId);
-    if (!sellable) {
-      const missing = ofProduct.length > 0 ? 'variantId' : 'productId';
-      report(`${at}.${missing}`, 'NOT_FOUND', 'This product or variant is not for sale.');
+    const sellable = sellables.find((each) => each.productId === item.productId && each.variantId === item.variantId);
+    if (!sellable?.active) {
+      report(`${at}.productId`, 'NOT_FOUND', 'This product or variant is not for sale.');
       return null;
     }
     const price = sellable.prices.find((each) => same(each.marketId, market?.id ?? code));

@@ -1,8 +1,8 @@
-import { inTransaction } from '../../db/connection.ts';
+import { type Db, inTransaction } from '../../db/connection.ts';
 import type { Caller } from '../../shared/caller.ts';
-import { invalid, invalidField } from '../../shared/errors.ts';
+import { type FieldError, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { listSellables } from '../catalog/index.ts';
+import { existingProducts, listSellables, type Sellable } from '../catalog/index.ts';
 import { judgeBasket, type Priced, same, type Wanted } from './basket.ts';
 import type { OrdersContext } from './context.ts';
 import { findPromoByCode } from './promo-queries.ts';
@@ -47,8 +47,29 @@ export async function priceWanted(
     promo: promo && { ...promo, ...promo.doc },
     nowSeconds: deps.clock.seconds(),
   });
-  if ('errors' in verdict) throw invalid(verdict.errors);
+  if ('errors' in verdict) throw invalid(await blameVariants(deps.pool, businessId, wanted, sellables, verdict.errors));
   return verdict.priced;
+}
+
+/** Where the product is there and the variant is not, the error is the variant's. */
+async function blameVariants(
+  db: Db,
+  businessId: string,
+  { items, field }: Wanted,
+  sellables: readonly Sellable[],
+  errors: FieldError[],
+): Promise<FieldError[]> {
+  const unknown = items.filter(
+    (item) => !sellables.some((each) => each.productId === item.productId && each.variantId === item.variantId),
+  );
+  if (unknown.length === 0) return errors;
+  const ids = unknown.map((item) => item.productId);
+  const existing = new Set(await existingProducts(db, businessId, ids));
+  const blamed = new Set(unknown.filter((item) => existing.has(item.productId)));
+  return errors.map((error) => {
+    const item = items[Number(/\[(\d+)\]\.productId$/.exec(error.field)?.[1] ?? -1)];
+    return item && blamed.has(item) ? { ...error, field: `${field}[${items.indexOf(item)}].variantId` } : error;
+  });
 }
 
 /** The price of a quote that is still good and was made for exactly this. */
