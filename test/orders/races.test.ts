@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Json, startHarness } from '../harness.ts';
+import { openShop, passTime, press, type Shop, tally } from './shop.ts';
+
+const h = await startHarness({ CHECKOUT_TTL: '300' });
+const second = await h.startNode();
+const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+/** Sold and left are what there was, the ledger says the same, and every order that holds stock is one of those counted. */
+async function assertConsistent(shop: Shop, product: string, had: number): Promise<void> {
+  const held = (await shop.orders()).filter((order) => order.holds);
+  assert.equal((await shop.stock(product)) + held.length, had);
+  assert.equal(await shop.ledger(product), await shop.stock(product));
+}
+
+test('of 100 units exactly 100 are sold to 400 simultaneous buyers on two nodes', async () => {
+  const shop = await openShop(h);
+  const product = await shop.product({ quantity: 100 });
+  const answers = await Promise.all(
+    times(400, (i) => shop.checkout(product, { call: i % 2 ? second.call : h.call, market: 'us' })),
+  );
+  assert.deepEqual(tally(answers), { 200: 100, 422: 300 });
+  assert.equal(await shop.stock(product), 0);
+  await assertConsistent(shop, product, 100);
+  assert.deepEqual(
+    (await shop.orders()).map((order) => order.number),
+    times(100, (i) => i + 1),
+  );
+});
+
+test('baskets that name the same variants in another order do not block each other', async () => {
+  const shop = await openShop(h);
+  const [a, b] = [await shop.product({ quantity: 40 }), await shop.product({ quantity: 40 })];
+  const item = (productId: string) => ({ productId, variantId: 'main', quantity: 1 });
+  const answers = await Promise.all(
+    times(40, (i) => shop.checkout(a, { items: i % 2 ? [item(a), item(b)] : [item(b), item(a)] })),
+  );
+  assert.deepEqual(tally(answers), { 200: 40 });
+});
+
+test('a code with MAX_USES 1 discounts one of 50 simultaneous orders, and one more after that is cancelled', async () => {
+  const shop = await openShop(h);
+  const product = await shop.product({ quantity: 100 });
+  await shop.promo('ONCE', [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }], [{ type: 'MAX_USES', value: 1 }]);
+  const rush = () =>
+    Promise.all(times(50, (i) => shop.checkout(product, { promoCode: 'once', call: i % 2 ? second.call : h.call })));
+  const answers = await rush();
+  assert.deepEqual(tally(answers), { 200: 1, 422: 49 });
+  for (const answer of answers.filter((each) => each.status === 422)) {
+    assert.deepEqual([answer.body.details[0].field, answer.body.details[0].error], ['promoCode', 'PROMO_USED_UP']);
+  }
+  assert.equal(await shop.stock(product), 99);
+  const winner = answers.find((each) => each.status === 200)!.body.orderId;
+  assert.equal((await shop.order(winner)).discount, 100);
+  await Promise.all(times(5, () => shop.setStatus(winner, 'CANCELLED')));
+  assert.deepEqual(tally(await rush()), { 200: 1, 422: 49 });
+  await assertConsistent(shop, product, 100);
+});
+
+test('MAX_USES_PER_USER holds for each user under simultaneous checkouts', async () => {
+  const shop = await openShop(h);
+  const product = await shop.product({ quantity: 100 });
+  await shop.promo('MINE', [{ type: 'ITEMS_FIXED', amount: 10 }], [{ type: 'MAX_USES_PER_USER', value: 2 }]);
+  const other = await h.guest();
+  const answers = await Promise.all(
+    times(20, (i) => shop.checkout(product, { promoCode: 'MINE', ...(i % 2 ? { token: other.token } : {}) })),
+  );
+  assert.deepEqual(tally(answers), { 200: 4, 422: 16 });
+});
+
+test('the same Idempotency-Key 20 times at once is one order with one answer', async () => {
+  const shop = await openShop(h);
+  const product = await shop.product({ quantity: 100 });
+  const repeat = (i: number) => shop.checkout(product, { key: 'same', call: i % 2 ? second.call : h.call });
+  const answers = await Promise.all(times(20, repeat));
+  assert.deepEqual(tally(answers), { 200: 20 });
+  assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1);
+  assert.equal((await shop.orders()).length, 1);
+  assert.equal(await shop.stock(product), 99);
+  const mismatch = await shop.checkout(product, { key: 'same', quantity: 2 });
+  assert.deepEqual([mismatch.status, mismatch.body.error], [422, 'IDEMPOTENCY_MISMATCH']);
+  const elsewhere = await shop.checkout(product, { key: 'same', token: (await h.guest()).token });
+  assert.notEqual(elsewhere.body.orderId, answers[0]!.body.orderId);
+});
+
+test('a repeat answers as the first did also when the product is gone meanwhile', async () => {
+  const shop = await openShop(h);
+  const product = await shop.product({ quantity: 1 });
+  const first = await shop.checkout(product, { key: 'k' });
+  assert.deepEqual((await shop.checkout(product, { key: 'k' })).body, first.body);
+  await h.call('DELETE', `${shop.base}/products/${product}`, { token: shop.staff.token });
+  assert.deepEqual((await shop.checkout(product, { key: 'k' })).body, first.body);
+});
+
+test('CANCELLED, expiry and payment at the same moment have one outcome, and stock that fits it', async () => {
+  const shop = await openShop(h);
+  const product = await shop.product({ quantity: 12 });
+  const placed = await Promise.all(times(12, () => shop.checkout(product)));
+  await Promise.all(
+    placed.flatMap(({ body }, i) => [
+      press(body.checkoutUrl, 'pay'),
+      press(body.checkoutUrl, i % 2 ? 'cancel' : 'pay'),
+      shop.setStatus(body.orderId, 'CANCELLED'),
+    ]),
+  );
+  await passTime(h, 310);
+  await h.drain();
+  await assertConsistent(shop, product, 12);
+  for (const order of await shop.orders()) assert.equal(order.holds, order.status !== 'CANCELLED');
+});
+
+test('a process that is killed leaves no order without its stock and no stock without its order', async () => {
+  const shop = await openShop(h);
+  const product = await shop.product({ quantity: 100 });
+  const child = fork(fileURLToPath(new URL('./service-process.ts', import.meta.url)), {
+    env: { ...process.env, SOUK_TEST_DATABASE: JSON.stringify(h.target), DATA_DIR: h.config.dataDir },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [url] = (await once(child, 'message')) as [string];
+  const call = (_method: string, path: string, options: Json) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(options.body),
+    }).then(async (answer) => ({ status: answer.status, body: await answer.json(), headers: answer.headers }));
+  const requests = times(150, (i) =>
+    shop.checkout(product, { call: call as never, quantity: 1, paymentMethod: i % 2 ? 'CASH' : 'CREDIT_CARD' }).then(
+      (answer) => answer.status,
+      () => 0,
+    ),
+  );
+  await Promise.race(requests);
+  await kill(child);
+  const answers = await Promise.all(requests);
+  assert.ok(answers.includes(0), 'some requests were cut off');
+  await assertConsistent(shop, product, 100);
+  const orders = await shop.orders();
+  assert.ok(orders.length >= answers.filter((status) => status === 200).length);
+  await passTime(h, 310);
+  await h.drain();
+  const cash = (await shop.orders()).filter((order) => order.holds).length;
+  assert.equal(await shop.stock(product), 100 - cash);
+  await assertConsistent(shop, product, 100);
+  assert.deepEqual(
+    orders.map((order) => order.number),
+    times(orders.length, (i) => i + 1),
+  );
+});
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
