@@ -27,9 +27,9 @@ export function addUp(
     const field = tooLarge === 'sum' ? 'lines' : `lines[${tooLarge}].quantity`;
     return { errors: [{ field, error: 'OUT_OF_RANGE', message: `The amount may be at most ${MAX_MONEY}.` }] };
   }
+  const { taxMode, taxBps } = terms;
   const computed = priceBasket({
-    lines,
-    ...terms,
+    ...{ lines, taxMode, taxBps },
     shipping: { amount: given.shipping ?? 0, taxable: false },
     discounts: [{ type: 'ITEMS_FIXED', amount: given.discount ?? 0 }],
     discountedProducts: null,
@@ -37,7 +37,7 @@ export function addUp(
   const sums = {
     subtotal: given.subtotal ?? computed.subtotal,
     tax: given.tax ?? computed.tax,
-    taxBps: terms.taxBps,
+    taxBps,
     shipping: given.shipping ?? 0,
     discount: given.discount ?? 0,
   };

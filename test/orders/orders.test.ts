@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+import { last, openShop, passTime, press, problems, tally } from './shop.ts';
+
+const h = await startHarness({ CHECKOUT_TTL: '300' });
+const shop = await openShop(h);
+const { token } = shop.staff;
+
+const create = (body: object, headers: Record<string, string> = {}) =>
+  h.call('POST', `${shop.base}/orders`, {
+    token,
+    headers,
+    body: { customerId: shop.customer.userId, market: 'us', currency: 'usd', ...body },
+  });
+const update = (body: object, headers: Record<string, string> = {}) =>
+  h.call('PUT', `${shop.base}/orders/update`, { token, body, headers });
+const line = (productId: string, quantity = 1, more: object = {}) => ({
+  type: 'PRODUCT_VARIANT',
+  productId,
+  variantId: 'main',
+  quantity,
+  ...more,
+});
+
+test('a manual order takes stock, and what is left out is computed', async () => {
+  const mug = await shop.product({ price: 1000, quantity: 10 });
+  const { status, body } = await create({ lines: [line(mug, 2)], shipping: 300 });
+  assert.equal(status, 200, JSON.stringify(body));
+  const { subtotal, tax, shipping, discount, total } = body;
+  assert.deepEqual(
+    { subtotal, tax, shipping, discount, total },
+    { subtotal: 2000, tax: 0, shipping: 300, discount: 0, total: 2300 },
+  );
+  assert.deepEqual([last(body.statuses), last(body.paymentStatus)], ['PENDING', 'PENDING']);
+  assert.equal(await shop.stock(mug), 8);
+  assert.equal((await create({ lines: [line(mug, 9)] })).body.details[0].error, 'INSUFFICIENT_STOCK');
+  assert.equal(await shop.stock(mug), 8);
+});
+
+test('sums that are given must add up, and each that does not is named', async () => {
+  const mug = await shop.product({ quantity: 100 });
+  const lines = [line(mug, 2, { unitPrice: 500, totalPrice: 1000 })];
+  const good = await create({ lines, subtotal: 1000, tax: 80, shipping: 20, total: 1100 });
+  assert.equal(good.status, 200);
+  assert.deepEqual(problems(await create({ lines, total: 999 })), ['total TOTAL_MISMATCH']);
+  assert.deepEqual(problems(await create({ lines, subtotal: 900, tax: 0, shipping: 0, total: 1 })), [
+    'subtotal TOTAL_MISMATCH',
+    'total TOTAL_MISMATCH',
+  ]);
+  assert.deepEqual(problems(await create({ lines: [line(mug, 2, { unitPrice: 500, totalPrice: 999 })] })), [
+    'lines[0].totalPrice TOTAL_MISMATCH',
+  ]);
+  assert.deepEqual(problems(await create({ lines, discount: 1001 })), ['discount OUT_OF_RANGE']);
+  const huge = [line(mug, 1_000_000, { unitPrice: 1_000_000_000_000 })];
+  assert.deepEqual(problems(await create({ lines: huge })), ['lines[0].quantity OUT_OF_RANGE']);
+});
+
+test('a manual order may be for a guest, in any market, and names what is not there', async () => {
+  const mug = await shop.product();
+  const guest = await h.guest();
+  const ok = await create({ customerId: guest.userId, market: 'mars', lines: [line(mug, 1, { unitPrice: 5 })] });
+  assert.equal(ok.status, 200);
+  const theirs = await (await openShop(h)).product();
+  const bad = await create({
+    customerId: 'usr_none',
+    market: 'mars',
+    lines: [line(mug), line(theirs, 1, { unitPrice: 1 })],
+  });
+  assert.deepEqual(problems(bad), [
+    'customerId NOT_FOUND',
+    'lines[0] NOT_AVAILABLE_IN_MARKET',
+    'lines[1].productId NOT_FOUND',
+  ]);
+});
+
+test('statuses may be given; a cancelled order takes no stock, and a paid one can be refunded', async () => {
+  const mug = await shop.product({ quantity: 5, price: 400 });
+  const cancelled = await create({ lines: [line(mug, 5)], statuses: [{ status: 'CANCELLED' }] });
+  assert.equal(cancelled.status, 200);
+  assert.equal(await shop.stock(mug), 5);
+  const paid = await create({ lines: [line(mug)], paymentStatus: [{ id: 'a', status: 'PAID' }] });
+  assert.equal(last(paid.body.paymentStatus), 'PAID');
+  assert.equal(last((await shop.refund(paid.body.id)).body.paymentStatus), 'REFUNDED');
+  assert.equal((await create({ lines: [line(mug)], statuses: [{ status: 'LOST' }] })).status, 422);
+});
+
+test('a manual order with a repeated key is one order', async () => {
+  const mug = await shop.product({ quantity: 5 });
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => create({ lines: [line(mug)] }, { 'idempotency-key': 'manual' })),
+  );
+  assert.deepEqual(tally(answers), { 200: 5 });
+  assert.equal(new Set(answers.map((answer) => answer.body.id)).size, 1);
+  assert.equal(await shop.stock(mug), 4);
+});
+
+test('other lines move the stock by the difference', async () => {
+  const [a, b] = [await shop.product({ quantity: 10, price: 100 }), await shop.product({ quantity: 10, price: 50 })];
+  const { body: order } = await create({ lines: [line(a, 4)] });
+  const changed = await update({ id: order.id, lines: [line(a, 1), line(b, 3)] });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  assert.equal(changed.body.total, 250);
+  assert.deepEqual([await shop.stock(a), await shop.stock(b)], [9, 7]);
+  const lacking = await update({ id: order.id, lines: [line(b, 11)] });
+  assert.deepEqual(problems(lacking), ['lines[0].quantity INSUFFICIENT_STOCK']);
+  assert.deepEqual([await shop.stock(a), await shop.stock(b)], [9, 7]);
+  assert.deepEqual(problems(await update({ id: order.id, lines: [line(a, 2)], subtotal: 200, total: 300 })), [
+    'total TOTAL_MISMATCH',
+  ]);
+  assert.deepEqual(problems(await update({ id: order.id, total: 1 })), ['total TOTAL_MISMATCH']);
+  await shop.setStatus(order.id, 'CANCELLED');
+  assert.deepEqual([await shop.stock(a), await shop.stock(b)], [10, 10]);
+});
+
+test('an order can be sent back as it was read', async () => {
+  const inclusive = await openShop(h, { markets: [{ id: 'us', currency: 'usd', taxMode: 'INCLUSIVE', taxBps: 1900 }] });
+  const mug = await inclusive.product({ price: 1190 });
+  const { body } = await inclusive.checkout(mug);
+  const order = await inclusive.order(body.orderId);
+  assert.deepEqual([order.subtotal, order.tax, order.total], [1000, 190, 1190]);
+  const { status, body: after } = await h.call('PUT', `${inclusive.base}/orders/update`, {
+    token: inclusive.staff.token,
+    body: order,
+  });
+  assert.equal(status, 200, JSON.stringify(after));
+  assert.deepEqual({ ...after, updatedAt: 0 }, { ...order, updatedAt: 0 });
+});
+
+test("a paid order's lines cannot change, the rest can", async () => {
+  const mug = await shop.product();
+  const { body } = await shop.checkout(mug);
+  await press(body.checkoutUrl, 'pay');
+  const lines = [line(mug, 2)];
+  assert.equal((await update({ id: body.orderId, lines })).status, 409);
+  assert.equal(
+    (await update({ id: body.orderId, total: 5, subtotal: 5, lines: [line(mug, 1, { unitPrice: 5 })] })).status,
+    409,
+  );
+  assert.equal((await update({ id: body.orderId, lines: [line(mug, 1)] })).status, 200, 'the same lines');
+  const blocks = [{ id: 'note', type: 'TEXT', value: 'ring twice' }];
+  assert.equal((await update({ id: body.orderId, blocks })).body.blocks[0].value, 'ring twice');
+});
+
+test('the sandbox page asks for the new total of an order that was changed', async () => {
+  const mug = await shop.product({ price: 1000 });
+  const { body } = await shop.checkout(mug);
+  await update({ id: body.orderId, lines: [line(mug, 3)] });
+  assert.match(await (await fetch(body.checkoutUrl)).text(), /\$30\.00/);
+  await press(body.checkoutUrl, 'pay');
+  assert.equal((await shop.refund(body.orderId, { amount: 3001 })).status, 422);
+  assert.equal((await shop.refund(body.orderId, { amount: 3000 })).status, 200);
+});
+
+test('a version that is no longer current is 412', async () => {
+  const mug = await shop.product();
+  const { body: order } = await create({ lines: [line(mug)] });
+  const read = await h.call('GET', `${shop.base}/orders/${order.id}`, { token });
+  const ifMatch = { 'if-match': read.headers.get('etag') ?? '' };
+  assert.equal((await update({ id: order.id, shippingMethodId: 'x' }, ifMatch)).status, 200);
+  assert.equal((await update({ id: order.id, shippingMethodId: 'y' }, ifMatch)).status, 412);
+  const status = await h.call('PUT', `${shop.base}/orders/${order.id}/status`, {
+    token,
+    headers: ifMatch,
+    body: { status: 'SHIPPED' },
+  });
+  assert.equal(status.status, 412);
+});
+
+test('the order status takes every value of the set, says who changed it, and no other', async () => {
+  const mug = await shop.product({ quantity: 3 });
+  const { body: order } = await create({ lines: [line(mug)] });
+  for (const status of ['PROCESSING', 'SHIPPED', 'DELIVERED', 'REFUNDED', 'CANCELLED', 'PENDING']) {
+    const { body } = await shop.setStatus(order.id, status);
+    assert.equal(last(body.statuses), status);
+    assert.equal(body.statuses.at(-1).userId, shop.staff.userId);
+    assert.equal(body.statuses.at(-1).changedBy, 'USER');
+    assert.equal(await shop.stock(mug), status === 'CANCELLED' ? 3 : 2, status);
+  }
+  for (const status of ['LOST', 'pending', 'PAID']) {
+    assert.deepEqual(problems(await shop.setStatus(order.id, status)), ['status INVALID_VALUE']);
+  }
+  const path = `${shop.base}/orders/${order.id}/status`;
+  const named = await h.call('PUT', path, {
+    token,
+    body: { id: 'entry-7', status: 'SHIPPED', changedBy: 'SYSTEM', userId: 'usr_other' },
+  });
+  const entry = named.body.statuses.at(-1);
+  assert.deepEqual([entry.id, entry.changedBy, entry.userId], ['entry-7', 'USER', shop.staff.userId]);
+  assert.deepEqual(problems(await h.call('PUT', path, { token, body: { id: 'entry-7', status: 'PENDING' } })), [
+    'id DUPLICATE',
+  ]);
+  const ahead = { status: 'PENDING', timestamp: Math.floor(Date.now() / 1000) + 86_400 };
+  assert.deepEqual(problems(await h.call('PUT', path, { token, body: ahead })), ['timestamp OUT_OF_RANGE']);
+  assert.deepEqual(problems(await h.call('PUT', path, { token, body: {} })), ['status REQUIRED']);
+});
+
+test('the same status again changes nothing; CANCELLED many times at once gives stock back once', async () => {
+  const mug = await shop.product({ quantity: 3 });
+  const { body: order } = await create({ lines: [line(mug, 2)] });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => shop.setStatus(order.id, 'CANCELLED')));
+  assert.deepEqual(tally(answers), { 200: 8 });
+  assert.equal(await shop.stock(mug), 3);
+  assert.equal((await shop.order(order.id)).statuses.length, 2);
+});
+
+test('out of CANCELLED the stock is taken again, or it is 422 and stays CANCELLED', async () => {
+  const mug = await shop.product({ quantity: 2 });
+  const { body: order } = await create({ lines: [line(mug, 2)] });
+  await shop.setStatus(order.id, 'CANCELLED');
+  await create({ lines: [line(mug, 1)] });
+  assert.deepEqual(problems(await shop.setStatus(order.id, 'PENDING')), ['status INSUFFICIENT_STOCK']);
+  assert.equal(last((await shop.order(order.id)).statuses), 'CANCELLED');
+  assert.equal(await shop.stock(mug), 1);
+});
+
+test('the payment status takes every value; PAID moves a PENDING order on', async () => {
+  const mug = await shop.product();
+  const { body: order } = await create({ lines: [line(mug)] });
+  const paid = await h.call('PUT', `${shop.base}/orders/${order.id}/payment-status`, {
+    token,
+    body: { paymentStatus: 'PAID' },
+  });
+  assert.deepEqual([last(paid.body.statuses), last(paid.body.paymentStatus)], ['PROCESSING', 'PAID']);
+  assert.equal(paid.body.statuses.at(-1).changedBy, 'SYSTEM');
+  for (const status of ['FAILED', 'PENDING', 'PAID', 'PARTIALLY_REFUNDED', 'REFUNDED']) {
+    assert.equal(last((await shop.setPayment(order.id, status)).body.paymentStatus), status);
+  }
+  assert.equal((await shop.refund(order.id)).status, 409, 'it was given back already');
+  assert.deepEqual(problems(await shop.setPayment(order.id, 'SHIPPED')), ['status INVALID_VALUE']);
+});
+
+test('a card order that staff marked as paid does not run out, and cannot be paid twice', async () => {
+  const mug = await shop.product({ quantity: 2 });
+  const { body } = await shop.checkout(mug);
+  await shop.setPayment(body.orderId, 'PAID');
+  await press(body.checkoutUrl, 'pay');
+  await passTime(h, 310);
+  await h.drain();
+  const order = await shop.order(body.orderId);
+  assert.equal(last(order.statuses), 'PROCESSING');
+  assert.equal((await shop.refund(body.orderId, { amount: 1001 })).status, 422);
+});
+
+test('lists filter by status, payment, customer, number, e-mail and time, page by page', async () => {
+  const other = await openShop(h);
+  const mug = await other.product({ quantity: 100 });
+  const second = await h.user();
+  const ids: string[] = [];
+  for (let i = 0; i < 7; i++) {
+    ids.push((await other.checkout(mug, { token: i < 3 ? second.token : other.customer.token })).body.orderId);
+    if (i === 3) await passTime(h, 20);
+  }
+  await other.setStatus(ids[0]!, 'SHIPPED');
+  await other.setPayment(ids[1]!, 'PAID');
+  const list = async (query: string, as = other.staff.token) =>
+    (await h.call('GET', `${other.base}/orders?${query}`, { token: as })).body;
+  const idsOf = async (query: string, as?: string) => (await list(query, as)).items.map((order: Json) => order.id);
+  assert.deepEqual(await idsOf(''), [...ids].reverse());
+  assert.deepEqual(await idsOf('status=SHIPPED'), [ids[0]]);
+  assert.deepEqual(await idsOf('paymentStatus=PAID'), [ids[1]]);
+  assert.deepEqual(await idsOf(`customerId=${second.userId}`), [ids[2], ids[1], ids[0]]);
+  assert.deepEqual(await idsOf('query=4'), [ids[3]]);
+  assert.deepEqual(await idsOf(`query=${second.email!.slice(0, 12).toUpperCase()}`), [ids[2], ids[1], ids[0]]);
+  assert.deepEqual(await idsOf('query=%25'), []);
+  const fifth = (await other.order(ids[4]!)).createdAt;
+  assert.deepEqual(await idsOf(`createdFrom=${fifth}`), [ids[6], ids[5], ids[4]]);
+  assert.deepEqual(await idsOf(`createdTo=${fifth - 1}`), [ids[3], ids[2], ids[1], ids[0]]);
+  const walked: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page = await list(`limit=2&cursor=${cursor}`);
+    walked.push(...page.items.map((order: Json) => order.id));
+    if (page.cursor === null) break;
+    cursor = page.cursor;
+  }
+  assert.deepEqual(walked, [...ids].reverse());
+  assert.equal((await h.call('GET', `${other.base}/orders?status=LOST`, { token: other.staff.token })).status, 422);
+  assert.equal((await h.call('GET', `${other.base}/orders?cursor=abc`, { token: other.staff.token })).status, 400);
+
+  assert.deepEqual(await idsOf('', second.token), [ids[2], ids[1], ids[0]], 'a customer sees his own');
+  assert.deepEqual(await idsOf(`customerId=${other.customer.userId}`, second.token), []);
+});
+
+test('orders of others are not there: another customer, another business', async () => {
+  const mug = await shop.product();
+  const { orderId } = (await shop.checkout(mug)).body;
+  const other = await openShop(h);
+  const stranger = await h.user();
+  const read = (base: string, as: string) => h.call('GET', `${base}/orders/${orderId}`, { token: as });
+  assert.equal((await read(shop.base, stranger.token)).status, 404);
+  assert.equal((await read(shop.base, shop.customer.token)).status, 200);
+  assert.equal((await read(other.base, other.staff.token)).status, 404);
+  for (const [method, path, body] of [
+    ['PUT', `orders/${orderId}/status`, { status: 'SHIPPED' }],
+    ['PUT', `orders/${orderId}/payment-status`, { status: 'PAID' }],
+    ['PUT', 'orders/update', { id: orderId }],
+    ['POST', `orders/${orderId}/refund`, {}],
+  ] as const) {
+    assert.equal((await h.call(method, `${other.base}/${path}`, { token: other.staff.token, body })).status, 404, path);
+    assert.equal(
+      (await h.call(method, `${shop.base}/${path}`, { token: shop.customer.token, body })).status,
+      403,
+      path,
+    );
+  }
+});
+
+test('customers get mail when an order is received, paid, shipped, refunded and cancelled', async () => {
+  const mug = await shop.product({ name: 'Blue mug', price: 1250 });
+  const customer = await h.user();
+  const { body } = await shop.checkout(mug, { token: customer.token });
+  await press(body.checkoutUrl, 'pay');
+  await shop.setStatus(body.orderId, 'SHIPPED');
+  await shop.refund(body.orderId, { amount: 250 });
+  await shop.setStatus(body.orderId, 'CANCELLED');
+  const { number } = await shop.order(body.orderId);
+  await h.drain('order-mail');
+  const mails = (await h.mailbox()).filter((mail) => mail.to === customer.email) as Json[];
+  assert.deepEqual(mails.map((mail) => mail.subject).sort(), [
+    `We have received your order ${number}`,
+    `We have received your payment for order ${number}`,
+    `We have refunded you for order ${number}`,
+    `Your order is on its way: order ${number}`,
+    `Your order was cancelled: order ${number}`,
+  ]);
+  assert.match(mails.find((mail) => mail.subject.includes('refunded')).text, /\$2\.50/);
+  assert.match(mails.at(-1).text, /1 × Blue mug \(Main\) {3}\$12\.50/);
+});
+
+test('an order that is taken back by its own transaction mails nobody', async () => {
+  const mug = await shop.product({ quantity: 0 });
+  const customer = await h.user();
+  await shop.checkout(mug, { token: customer.token });
+  await h.drain('order-mail');
+  assert.deepEqual(
+    (await h.mailbox()).filter((mail) => mail.to === customer.email),
+    [],
+  );
+});

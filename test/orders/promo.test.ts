@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+import { openShop, passTime, problems } from './shop.ts';
+
+const h = await startHarness();
+const shop = await openShop(h, {
+  markets: [
+    { id: 'us', currency: 'usd', taxBps: 1000 },
+    { id: 'ca', currency: 'cad' },
+  ],
+  shippingMethods: [
+    {
+      id: 'std',
+      prices: [
+        { market: 'us', amount: 1000 },
+        { market: 'ca', amount: 900 },
+      ],
+    },
+  ],
+});
+const { token } = shop.staff;
+const path = `${shop.base}/promo-codes`;
+const mug = await shop.product({ price: 1000, quantity: 1000 });
+const shirt = await shop.product({ price: 4000, quantity: 1000 });
+
+const quoted = async (promoCode: string, more: object = {}) => {
+  const { body } = await shop.quote(mug, { promoCode, shippingMethodId: 'std', ...more });
+  return body.details ? body.details.map((detail: Json) => `${detail.field} ${detail.error}`).join() : body.discount;
+};
+
+test('a quote has the fields of the interface, an id, and a promo code in whatever case', async () => {
+  await shop.promo('Welcome10', [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }]);
+  const { body } = await shop.quote(mug, {
+    quantity: 2,
+    promoCode: 'WELCOME10',
+    shippingMethodId: 'std',
+    currency: 'USD',
+  });
+  const { id, expiresAt, ...rest } = body;
+  assert.match(id, /^quote_/);
+  assert.ok(expiresAt > Date.now() / 1000 + 800);
+  assert.deepEqual(rest, {
+    lines: [
+      { type: 'PRODUCT_VARIANT', productId: mug, variantId: 'main', quantity: 2, unitPrice: 1000, totalPrice: 2000 },
+    ],
+    subtotal: 2000,
+    tax: 180,
+    taxBps: 1000,
+    shipping: 1000,
+    discount: 200,
+    total: 2980,
+    currency: 'usd',
+    promoCode: 'Welcome10',
+  });
+  const items = [{ productId: mug, variantId: 'main', quantity: 1 }];
+  assert.equal((await shop.quote(mug, { lines: undefined, items })).body.subtotal, 1000);
+  assert.equal((await shop.quote(mug, { businessId: 'biz_none' })).status, 404);
+});
+
+test('each discount takes off what it says, in its market only', async () => {
+  await shop.promo('FIXED', [{ type: 'ITEMS_FIXED', amount: 300 }]);
+  await shop.promo('SHIP', [{ type: 'SHIPPING_PERCENTAGE', bps: 10_000 }]);
+  await shop.promo('CANADA', [{ type: 'ITEMS_PERCENTAGE', bps: 5000, marketId: 'CA' }]);
+  await shop.promo('BOTH', [
+    { type: 'ITEMS_FIXED', amount: 5000 },
+    { type: 'SHIPPING_PERCENTAGE', bps: 5000 },
+  ]);
+  assert.equal(await quoted('FIXED'), 300);
+  assert.equal(await quoted('SHIP'), 1000);
+  assert.equal(await quoted('BOTH'), 1500);
+  assert.equal(await quoted('CANADA'), 'promoCode PROMO_NOT_APPLICABLE');
+});
+
+test('each condition that does not hold has its own code', async () => {
+  const now = h.clock.seconds();
+  const off = [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }];
+  await shop.promo('SHIRTS', off, [{ type: 'PRODUCTS', value: [shirt] }]);
+  await shop.promo('BIG', off, [{ type: 'MIN_ORDER_AMOUNT', value: 3000 }]);
+  await shop.promo('SOON', off, [{ type: 'DATE_RANGE', value: { start: now + 100, end: now + 200 } }]);
+  const draft = await shop.promo('DRAFT', off);
+  await h.call('PUT', `${path}/${draft.id}`, { token, body: { statuses: [{ status: 'DRAFT' }] } });
+  assert.equal(await quoted('NONE'), 'promoCode PROMO_NOT_FOUND');
+  assert.equal(await quoted('DRAFT'), 'promoCode PROMO_NOT_FOUND');
+  assert.equal(await quoted('SHIRTS'), 'promoCode PROMO_NOT_APPLICABLE');
+  assert.equal(await quoted('BIG'), 'promoCode PROMO_MIN_AMOUNT');
+  assert.equal(await quoted('BIG', { lines: [{ productId: mug, variantId: 'main', quantity: 3 }] }), 300);
+  const both = [mug, shirt].map((productId) => ({ productId, variantId: 'main', quantity: 1 }));
+  assert.equal(await quoted('SHIRTS', { lines: both }), 400, 'off the shirt only');
+  assert.equal(await quoted('SOON'), 'promoCode PROMO_NOT_STARTED');
+  await passTime(h, 150);
+  assert.equal(await quoted('SOON'), 100);
+  await passTime(h, 100);
+  assert.equal(await quoted('SOON'), 'promoCode PROMO_EXPIRED');
+});
+
+test('a use is counted with the order and given back when it is cancelled', async () => {
+  const promo = await shop.promo('TWICE', [{ type: 'ITEMS_FIXED', amount: 1 }], [{ type: 'MAX_USES', value: 2 }]);
+  const uses = async () => (await h.call('GET', `${path}/${promo.id}`, { token })).body.uses;
+  const buy = () => shop.checkout(mug, { promoCode: 'TWICE', shippingMethodId: 'std' });
+  const { orderId } = (await buy()).body;
+  assert.equal((await buy()).status, 200);
+  assert.deepEqual(problems(await buy()), ['promoCode PROMO_USED_UP']);
+  assert.equal(await uses(), 2);
+  await shop.setStatus(orderId, 'CANCELLED');
+  await shop.setStatus(orderId, 'CANCELLED');
+  assert.equal(await uses(), 1);
+  assert.equal((await buy()).status, 200);
+  assert.deepEqual(problems(await shop.setStatus(orderId, 'PENDING')), ['status PROMO_USED_UP']);
+  assert.equal(await uses(), 2);
+});
+
+test('a quote is honoured until it expires, if the checkout is for the same', async () => {
+  const product = await shop.product({ price: 1000, quantity: 50 });
+  await shop.promo('QUOTED', [{ type: 'ITEMS_FIXED', amount: 100 }]);
+  const quote = (await shop.quote(product, { shippingMethodId: 'std', promoCode: 'QUOTED' })).body;
+  const raised = {
+    variants: [{ id: 'main', name: 'Main', pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 9000 }] } }],
+  };
+  assert.equal((await h.call('PUT', `${shop.base}/products/${product}`, { token, body: raised })).status, 200);
+  const ok = await shop.checkout(product, { quoteId: quote.id, shippingMethodId: 'std' });
+  const order = await shop.order(ok.body.orderId);
+  assert.deepEqual([order.total, order.promoCode], [quote.total, 'QUOTED']);
+  const refused = async (more: object) => problems(await shop.checkout(product, { quoteId: quote.id, ...more }));
+  assert.deepEqual(await refused({ quantity: 2 }), ['quoteId QUOTE_MISMATCH']);
+  assert.deepEqual(await refused({ market: 'ca' }), ['quoteId QUOTE_MISMATCH']);
+  assert.deepEqual(await refused({ promoCode: 'FIXED' }), ['quoteId QUOTE_MISMATCH']);
+  const other = await openShop(h);
+  assert.deepEqual(problems(await other.checkout(await other.product(), { quoteId: quote.id })), ['quoteId NOT_FOUND']);
+  await h.call('PUT', `${shop.base}/products/${product}`, { token, body: { statuses: [{ status: 'ARCHIVED' }] } });
+  assert.deepEqual(await refused({}), ['items[0].productId NOT_FOUND']);
+  await passTime(h, 901);
+  assert.deepEqual(await refused({}), ['quoteId QUOTE_EXPIRED']);
+});
+
+test('promo codes are created, read, listed, changed and deleted by those who may', async () => {
+  const promo = await shop.promo(
+    'CRUD',
+    [{ type: 'ITEMS_PERCENTAGE', bps: 100 }],
+    [{ type: 'DATE_RANGE', value: { from: 1, to: 2 } }],
+  );
+  assert.deepEqual(promo.conditions, [{ type: 'DATE_RANGE', value: { start: 1, end: 2 } }]);
+  const one = await h.call('GET', `${path}/${promo.id}`, { token });
+  assert.deepEqual(one.body, promo);
+  assert.ok((await h.call('GET', `${path}?query=cr`, { token })).body.items.some((each: Json) => each.id === promo.id));
+  const changed = await h.call('PUT', `${path}/${promo.id}`, {
+    token,
+    headers: { 'if-match': one.headers.get('etag') ?? '' },
+    body: { code: 'CRUD2', id: 'x', uses: 100 },
+  });
+  assert.deepEqual(
+    [changed.body.code, changed.body.id, changed.body.uses, changed.body.discounts],
+    ['CRUD2', promo.id, 0, promo.discounts],
+  );
+  assert.equal(
+    (await h.call('PUT', `${path}/${promo.id}`, { token, headers: { 'if-match': '"1"' }, body: {} })).status,
+    412,
+  );
+  const duplicate = await h.call('POST', path, { token, body: { code: 'crud2', discounts: promo.discounts } });
+  assert.deepEqual(problems(duplicate), ['code DUPLICATE']);
+  assert.equal((await h.call('GET', path, { token: shop.customer.token })).status, 403);
+  assert.equal((await h.call('GET', `${(await openShop(h)).base}/promo-codes/${promo.id}`, { token })).status, 403);
+  assert.deepEqual((await h.call('DELETE', `${path}/${promo.id}`, { token })).body, { success: true });
+  assert.equal((await h.call('GET', `${path}/${promo.id}`, { token })).status, 404);
+});
+
+test('every wrong part of a promo code is named', async () => {
+  const theirs = await (await openShop(h)).product();
+  const { status, body } = await h.call('POST', path, {
+    token,
+    body: {
+      code: 'has space',
+      discounts: [
+        { type: 'ITEMS_PERCENTAGE' },
+        { type: 'ITEMS_FIXED', amount: -1 },
+        { type: 'GOLD' },
+        { type: 'ITEMS_PERCENTAGE', bps: 10_001 },
+      ],
+    },
+  });
+  assert.equal(status, 422);
+  assert.deepEqual(
+    body.details.map((detail: Json) => detail.field),
+    ['code'],
+  );
+  const parts = await h.call('POST', path, {
+    token,
+    body: {
+      code: 'BAD',
+      discounts: [
+        { type: 'ITEMS_PERCENTAGE' },
+        { type: 'ITEMS_FIXED', amount: -1 },
+        { type: 'GOLD' },
+        { type: 'ITEMS_PERCENTAGE', bps: '10' },
+      ],
+      conditions: [
+        { type: 'PRODUCTS', value: [theirs] },
+        { type: 'MAX_USES', value: 0 },
+        { type: 'DATE_RANGE', value: { start: 5, end: 4 } },
+        { type: 'MIN_ORDER_AMOUNT' },
+        { type: 'WEATHER', value: 1 },
+      ],
+    },
+  });
+  assert.deepEqual(problems(parts), [
+    'conditions[0].value[0] NOT_FOUND',
+    'conditions[1].value OUT_OF_RANGE',
+    'conditions[2].value.end OUT_OF_RANGE',
+    'conditions[3].value REQUIRED',
+    'conditions[4].type INVALID_VALUE',
+    'discounts[0].bps REQUIRED',
+    'discounts[1].amount OUT_OF_RANGE',
+    'discounts[2].type INVALID_VALUE',
+    'discounts[3].bps INVALID_TYPE',
+  ]);
+});

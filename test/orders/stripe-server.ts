@@ -1,0 +1,120 @@
+/** As much of Stripe as the service uses, on loopback: sessions, refunds, idempotency keys, signed events. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import Stripe from 'stripe';
+import type { Json } from '../harness.ts';
+
+export async function startStripe() {
+  const sessions = new Map<string, Json>();
+  const refunds = new Map<string, Json>();
+  const byKey = new Map<string, Json>();
+  const state = {
+    /** Answers 500 to everything. */
+    down: false,
+    /** Refuses refunds. */
+    refuses: false,
+    calls: [] as string[],
+    /** Called before a new session is answered. */
+    beforeAnswer: async (_session: Json): Promise<void> => {},
+  };
+  let count = 0;
+
+  async function answer(request: IncomingMessage, body: URLSearchParams): Promise<[number, Json]> {
+    const path = new URL(request.url ?? '', 'http://stripe').pathname;
+    state.calls.push(`${request.method} ${path}`);
+    if (state.down) return [500, { error: { message: 'down', type: 'api_error' } }];
+    const key = String(request.headers['idempotency-key'] ?? '');
+    if (request.method === 'POST' && byKey.has(key)) return [200, byKey.get(key)];
+    const remember = (made: Json): [number, Json] => {
+      if (key) byKey.set(key, made);
+      return [200, made];
+    };
+    if (request.method === 'POST' && path === '/v1/checkout/sessions') {
+      const session = makeSession(`cs_${++count}`, body, String(request.headers.authorization));
+      sessions.set(session.id, session);
+      remember(session);
+      await state.beforeAnswer(session);
+      return [200, session];
+    }
+    const [, id, action] = /^\/v1\/checkout\/sessions\/([^/]+)(\/expire)?$/.exec(path) ?? [];
+    const session = sessions.get(id ?? '');
+    if (session && action) {
+      if (session.status !== 'open') return [400, { error: { message: 'not open', type: 'invalid_request_error' } }];
+      session.status = 'expired';
+    }
+    if (session) return [200, session];
+    if (path === '/v1/refunds') {
+      if (state.refuses) return [400, { error: { message: 'no', type: 'invalid_request_error' } }];
+      const refund = { id: `re_${++count}`, object: 'refund', status: 'succeeded', amount: Number(body.get('amount')) };
+      refunds.set(refund.id, { ...refund, intent: body.get('payment_intent') });
+      return remember(refund);
+    }
+    return [404, { error: { message: 'No such thing', type: 'invalid_request_error' } }];
+  }
+
+  const server = createServer(async (request, reply) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const [status, body] = await answer(request, new URLSearchParams(text));
+    reply.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${++count}` });
+    reply.end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close());
+
+  return {
+    state,
+    sessions,
+    refunds,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sessionOf: (paymentId: string): Json =>
+      [...sessions.values()].find((session) => session.client_reference_id === paymentId),
+    /** The customer has paid: the session is complete. Nobody is told. */
+    pay(session: Json): void {
+      Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}` });
+    },
+    refunded: (): number => [...refunds.values()].reduce((sum, refund) => sum + refund.amount, 0),
+  };
+}
+
+export type StripeServer = Awaited<ReturnType<typeof startStripe>>;
+
+function makeSession(id: string, body: URLSearchParams, authorization: string): Json {
+  let amount = 0;
+  for (let i = 0; body.has(`line_items[${i}][quantity]`); i++) {
+    amount +=
+      Number(body.get(`line_items[${i}][quantity]`)) * Number(body.get(`line_items[${i}][price_data][unit_amount]`));
+  }
+  return {
+    id,
+    object: 'checkout.session',
+    status: 'open',
+    payment_status: 'unpaid',
+    client_reference_id: body.get('client_reference_id'),
+    amount_total: amount,
+    currency: body.get('line_items[0][price_data][currency]'),
+    success_url: body.get('success_url'),
+    cancel_url: body.get('cancel_url'),
+    customer_email: body.get('customer_email'),
+    payment_intent: null,
+    url: `https://checkout.stripe.example/${id}`,
+    authorization,
+  };
+}
+
+/** The body and signature of an event, as Stripe would send it. */
+export function stripeEvent(
+  type: string,
+  session: Json,
+  secret: string,
+  { id = `evt_${Math.random()}`, timestamp = 0 } = {},
+) {
+  const payload = JSON.stringify({ id, object: 'event', type, data: { object: session } });
+  const signature = Stripe.webhooks.generateTestHeaderString({
+    payload,
+    secret,
+    ...(timestamp ? { timestamp } : {}),
+  });
+  return { payload, signature };
+}

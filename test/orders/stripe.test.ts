@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+import { last, openShop, passTime, problems, type Shop, tally } from './shop.ts';
+import { startStripe, stripeEvent } from './stripe-server.ts';
+
+const stripe = await startStripe();
+const h = await startHarness({ STRIPE_API_BASE: stripe.url, CHECKOUT_TTL: '600' });
+const second = await h.startNode();
+const SECRET = 'whsec_of_this_shop';
+const configs = (webhookSecret: string) => ({
+  paymentProvider: { type: 'STRIPE', publicKey: 'pk_1', secretKey: 'sk_test_of_this_shop', webhookSecret },
+});
+const shop = await openShop(h, configs(SECRET));
+
+function deliver(of: Shop, { payload, signature }: { payload: string; signature: string }, call = h.call) {
+  return call('POST', `/v1/payments/webhooks/stripe/${of.businessId}`, {
+    body: payload,
+    headers: { 'stripe-signature': signature, 'content-type': 'application/json; charset=utf-8' },
+  });
+}
+const completed = (session: Json, options = {}) => stripeEvent('checkout.session.completed', session, SECRET, options);
+const statusesOf = async (id: string) => {
+  const { statuses, paymentStatus } = await shop.order(id);
+  return [last(statuses), last(paymentStatus)];
+};
+
+test('the customer is sent to a session with the order’s amount, made with the key of the business', async () => {
+  const mug = await shop.product({ price: 1500 });
+  const { body } = await shop.checkout(mug, { quantity: 2, returnUrl: 'https://shop.example/thanks' });
+  const session = stripe.sessionOf(body.orderId);
+  assert.equal(body.checkoutUrl, session.url);
+  assert.equal(session.amount_total, 3000);
+  assert.equal(session.authorization, 'Bearer sk_test_of_this_shop');
+  assert.equal(session.success_url, 'https://shop.example/thanks');
+  assert.match(session.cancel_url, /\/pay\//);
+  assert.equal(session.customer_email, shop.customer.email);
+  stripe.pay(session);
+  assert.equal((await deliver(shop, completed(session))).status, 200);
+  assert.deepEqual(await statusesOf(body.orderId), ['PROCESSING', 'PAID']);
+});
+
+test('a discounted order asks for exactly its total', async () => {
+  const mug = await shop.product({ price: 999 });
+  await shop.promo('THIRD', [{ type: 'ITEMS_PERCENTAGE', bps: 3333 }]);
+  const { body } = await shop.checkout(mug, { quantity: 3, promoCode: 'THIRD' });
+  assert.equal(stripe.sessionOf(body.orderId).amount_total, (await shop.order(body.orderId)).total);
+});
+
+test('an event that comes ten times at once, to two nodes, has one effect', async () => {
+  const mug = await shop.product();
+  const { body } = await shop.checkout(mug);
+  const session = stripe.sessionOf(body.orderId);
+  stripe.pay(session);
+  const event = completed(session, { id: 'evt_same' });
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => deliver(shop, event, i % 2 ? second.call : h.call)),
+  );
+  assert.deepEqual(tally(answers), { 200: 10 });
+  const other = await Promise.all(Array.from({ length: 5 }, () => deliver(shop, completed(session))));
+  assert.deepEqual(tally(other), { 200: 5 });
+  const order = await shop.order(body.orderId);
+  assert.deepEqual(
+    order.paymentStatus.map((entry: Json) => entry.status),
+    ['PENDING', 'PAID'],
+  );
+  assert.deepEqual(
+    order.statuses.map((entry: Json) => entry.status),
+    ['PENDING', 'PROCESSING'],
+  );
+});
+
+test('news of the payment may come before the checkout has answered', async () => {
+  const mug = await shop.product();
+  stripe.state.beforeAnswer = async (session) => {
+    stripe.pay(session);
+    assert.equal((await deliver(shop, completed(session))).status, 200);
+  };
+  const { status, body } = await shop.checkout(mug);
+  stripe.state.beforeAnswer = async () => {};
+  assert.equal(status, 200);
+  assert.deepEqual(await statusesOf(body.orderId), ['PROCESSING', 'PAID']);
+});
+
+test('forged, stale and foreign signatures are 400 and have no effect', async () => {
+  const mug = await shop.product();
+  const other = await openShop(h, configs('whsec_of_another'));
+  const unconfigured = await openShop(h);
+  const { body } = await shop.checkout(mug);
+  const session = { ...stripe.sessionOf(body.orderId), status: 'complete', payment_status: 'paid' };
+  const stale = Math.floor(Date.now() / 1000) - 3600;
+  const good = completed(session);
+  const attempts = [
+    stripeEvent('checkout.session.completed', session, 'whsec_of_another'),
+    completed(session, { timestamp: stale }),
+    { ...good, payload: `${good.payload} ` },
+    { ...good, signature: good.signature.replace('v1=', 'v0=') },
+    { ...good, signature: '' },
+  ];
+  for (const attempt of attempts) assert.equal((await deliver(shop, attempt)).status, 400);
+  assert.equal((await deliver(other, good)).status, 400);
+  assert.equal((await deliver(unconfigured, good)).status, 400);
+  assert.equal((await h.call('POST', '/v1/payments/webhooks/stripe/biz_none', { body: good.payload })).status, 404);
+  assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'PENDING']);
+  const theirs = stripeEvent('checkout.session.completed', session, 'whsec_of_another');
+  assert.equal((await deliver(other, theirs)).status, 200, 'authentic, but about nothing of that business');
+  assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'PENDING']);
+});
+
+test('a provider that is down is 503, nothing is taken, and the same key tries again', async () => {
+  const mug = await shop.product({ quantity: 3 });
+  await shop.promo('DOWN', [{ type: 'ITEMS_FIXED', amount: 1 }], [{ type: 'MAX_USES', value: 1 }]);
+  stripe.state.down = true;
+  const options = { promoCode: 'DOWN', key: 'again' };
+  const failed = await shop.checkout(mug, options);
+  assert.deepEqual([failed.status, failed.body.error], [503, 'UNAVAILABLE']);
+  assert.equal(await shop.stock(mug), 3);
+  const [cancelled] = (await shop.orders()).slice(-1);
+  assert.deepEqual(await statusesOf(cancelled!.id), ['CANCELLED', 'FAILED']);
+  stripe.state.down = false;
+  const again = await shop.checkout(mug, options);
+  assert.equal(again.status, 200);
+  assert.equal(await shop.stock(mug), 2);
+  assert.deepEqual((await shop.checkout(mug, options)).body, again.body);
+});
+
+test('twenty repeats at once are one order and one session', async () => {
+  const mug = await shop.product({ quantity: 30 });
+  const before = stripe.sessions.size;
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => shop.checkout(mug, { key: 'twenty', call: i % 2 ? second.call : h.call })),
+  );
+  assert.deepEqual(tally(answers), { 200: 20 });
+  assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1);
+  assert.equal(stripe.sessions.size, before + 1);
+  assert.equal(await shop.stock(mug), 29);
+});
+
+test('a repeat after a crash between commit and answer finds the order and its session', async () => {
+  const mug = await shop.product({ quantity: 5 });
+  const { body } = await shop.checkout(mug, { key: 'crash' });
+  await h.pool`update payments set session_id = null, doc = doc - 'url' where id = ${body.orderId}`;
+  await h.pool`update idempotency_keys set answer = null where key = 'crash'`;
+  assert.deepEqual((await shop.checkout(mug, { key: 'crash' })).body, body);
+  assert.equal(await shop.stock(mug), 4);
+});
+
+test('money whose news got lost is found; a session that is missing is made', async () => {
+  const mug = await shop.product();
+  const paid = (await shop.checkout(mug)).body.orderId;
+  const lost = (await shop.checkout(mug)).body.orderId;
+  stripe.pay(stripe.sessionOf(paid));
+  await h.pool`update payments set session_id = null, doc = doc - 'url' where id = ${lost}`;
+  await passTime(h, 70);
+  await h.drain('payment-watch');
+  assert.deepEqual(await statusesOf(paid), ['PROCESSING', 'PAID']);
+  const [row] = await h.pool`select session_id, doc from payments where id = ${lost}`;
+  assert.equal(row!.sessionId, stripe.sessionOf(lost).id);
+  assert.ok(row!.doc.url);
+});
+
+test('an unpaid order runs out at the provider first, then here', async () => {
+  const mug = await shop.product({ quantity: 5 });
+  const { body } = await shop.checkout(mug);
+  const session = stripe.sessionOf(body.orderId);
+  stripe.state.down = true;
+  await passTime(h, 610);
+  await h.drain('payment-watch');
+  assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'PENDING'], 'not before the session is closed');
+  stripe.state.down = false;
+  await passTime(h, 70);
+  await h.drain('payment-watch');
+  assert.equal(session.status, 'expired');
+  assert.deepEqual(await statusesOf(body.orderId), ['CANCELLED', 'FAILED']);
+  assert.equal(await shop.stock(mug), 5);
+  await deliver(shop, stripeEvent('checkout.session.expired', session, SECRET));
+  assert.equal(await shop.stock(mug), 5);
+});
+
+test('the session’s own expiry cancels the order, and what comes out of order changes nothing', async () => {
+  const mug = await shop.product({ quantity: 5 });
+  const [a, b] = [(await shop.checkout(mug)).body.orderId, (await shop.checkout(mug)).body.orderId];
+  await deliver(shop, stripeEvent('checkout.session.expired', { ...stripe.sessionOf(a), status: 'expired' }, SECRET));
+  assert.deepEqual(await statusesOf(a), ['CANCELLED', 'FAILED']);
+  const session = stripe.sessionOf(b);
+  stripe.pay(session);
+  await deliver(shop, completed(session));
+  await deliver(shop, stripeEvent('checkout.session.expired', { ...session, payment_status: 'unpaid' }, SECRET));
+  await deliver(
+    shop,
+    stripeEvent('checkout.session.async_payment_failed', { ...session, payment_status: 'unpaid' }, SECRET),
+  );
+  assert.deepEqual(await statusesOf(b), ['PROCESSING', 'PAID']);
+  assert.equal(await shop.stock(mug), 4);
+});
+
+test('a payment that fails later is FAILED, and may still be made', async () => {
+  const mug = await shop.product();
+  const { orderId } = (await shop.checkout(mug)).body;
+  const session = stripe.sessionOf(orderId);
+  await deliver(shop, stripeEvent('checkout.session.async_payment_failed', session, SECRET));
+  assert.deepEqual(await statusesOf(orderId), ['PENDING', 'FAILED']);
+  stripe.pay(session);
+  await deliver(shop, stripeEvent('checkout.session.async_payment_succeeded', session, SECRET));
+  assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'PAID']);
+});
+
+test('money for an order that ran out takes the stock again', async () => {
+  const mug = await shop.product({ quantity: 1 });
+  const { orderId } = (await shop.checkout(mug)).body;
+  const session = stripe.sessionOf(orderId);
+  await deliver(shop, stripeEvent('checkout.session.expired', { ...session, status: 'expired' }, SECRET));
+  assert.equal(await shop.stock(mug), 1);
+  stripe.pay(session);
+  await deliver(shop, completed(session));
+  assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'PAID']);
+  assert.equal(await shop.stock(mug), 0);
+  assert.equal(await shop.ledger(mug), 0);
+});
+
+test('money for an order whose stock is gone is refunded by itself, once', async () => {
+  const mug = await shop.product({ quantity: 1, price: 700 });
+  const { orderId } = (await shop.checkout(mug)).body;
+  const session = stripe.sessionOf(orderId);
+  await deliver(shop, stripeEvent('checkout.session.expired', { ...session, status: 'expired' }, SECRET));
+  assert.equal((await shop.checkout(mug)).status, 200);
+  const before = stripe.refunded();
+  stripe.pay(session);
+  await Promise.all([deliver(shop, completed(session)), deliver(shop, completed(session))]);
+  await h.drain('payment-refund');
+  assert.equal(stripe.refunded() - before, 700);
+  assert.deepEqual(await statusesOf(orderId), ['CANCELLED', 'REFUNDED']);
+  assert.equal(await shop.stock(mug), 0);
+  assert.equal((await shop.refund(orderId)).status, 409);
+});
+
+test('money for an order that staff cancelled is refunded, and its session is closed', async () => {
+  const mug = await shop.product({ quantity: 5, price: 300 });
+  const [paid, open] = [(await shop.checkout(mug)).body.orderId, (await shop.checkout(mug)).body.orderId];
+  await shop.setStatus(paid, 'CANCELLED');
+  await shop.setStatus(open, 'CANCELLED');
+  stripe.pay(stripe.sessionOf(paid));
+  const before = stripe.refunded();
+  await h.drain('payment-watch', 'payment-refund');
+  assert.equal(stripe.sessionOf(open).status, 'expired');
+  assert.equal(stripe.refunded() - before, 300);
+  assert.deepEqual(await statusesOf(paid), ['CANCELLED', 'REFUNDED']);
+  assert.equal(await shop.stock(mug), 5);
+});
+
+test('the amount of an order that may be paid at the provider does not change', async () => {
+  const mug = await shop.product();
+  const { orderId } = (await shop.checkout(mug)).body;
+  const lines = [{ productId: mug, variantId: 'main', quantity: 2 }];
+  const answer = await h.call('PUT', `${shop.base}/orders/update`, {
+    token: shop.staff.token,
+    body: { id: orderId, lines },
+  });
+  assert.equal(answer.status, 409);
+});
+
+test('refunds go through the provider, never more than was paid, twice at once included', async () => {
+  const mug = await shop.product({ price: 1000 });
+  const { orderId } = (await shop.checkout(mug)).body;
+  assert.equal((await shop.refund(orderId)).status, 409, 'nothing was paid');
+  const session = stripe.sessionOf(orderId);
+  stripe.pay(session);
+  await deliver(shop, completed(session));
+  const before = stripe.refunded();
+  assert.deepEqual(problems(await shop.refund(orderId, { amount: 1001 })), ['amount OUT_OF_RANGE']);
+  const partial = await shop.refund(orderId, { amount: 300, reason: 'scratched' }, { 'idempotency-key': 'r1' });
+  assert.equal(last(partial.body.paymentStatus), 'PARTIALLY_REFUNDED');
+  const repeated = await shop.refund(orderId, { amount: 300, reason: 'scratched' }, { 'idempotency-key': 'r1' });
+  assert.deepEqual(repeated.body, partial.body);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => shop.refund(orderId, { amount: 600 })));
+  assert.deepEqual(tally(answers), { 200: 1, 422: 5 });
+  const rest = await Promise.all([shop.refund(orderId), shop.refund(orderId), shop.refund(orderId)]);
+  assert.deepEqual(tally(rest), { 200: 1, 409: 2 });
+  assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'REFUNDED']);
+  assert.equal(stripe.refunded() - before, 1000);
+  assert.equal([...stripe.refunds.values()].at(-1)!.intent, `pi_${session.id}`);
+});
+
+test('a refund the provider refuses frees its amount; one it did not answer is made later, once', async () => {
+  const mug = await shop.product({ price: 1000 });
+  const { orderId } = (await shop.checkout(mug)).body;
+  const session = stripe.sessionOf(orderId);
+  stripe.pay(session);
+  await deliver(shop, completed(session));
+  stripe.state.refuses = true;
+  assert.equal((await shop.refund(orderId)).status, 409);
+  assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'PAID']);
+  stripe.state.refuses = false;
+  const before = stripe.refunded();
+  stripe.state.down = true;
+  assert.equal((await shop.refund(orderId)).status, 503);
+  assert.equal((await shop.refund(orderId)).status, 409, 'the amount stays reserved');
+  stripe.state.down = false;
+  await passTime(h, 70);
+  await h.drain('payment-refund');
+  assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'REFUNDED']);
+  assert.equal(stripe.refunded() - before, 1000);
+});
+
+test('the secrets are not in any answer nor readable in the database', async () => {
+  const [row] = await h.pool`select configs::text as configs from businesses where id = ${shop.businessId}`;
+  assert.ok(!row!.configs.includes('sk_test_of_this_shop') && !row!.configs.includes(SECRET));
+  const { body } = await h.call('GET', shop.base, { token: shop.staff.token });
+  assert.ok(!JSON.stringify(body).includes('sk_test_of_this_shop'));
+});
