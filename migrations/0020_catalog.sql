@@ -71,21 +71,23 @@ create table stock_ledger (
   primary key (business_id, product_id, variant_id, id)
 );
 
--- What the text search looks at. `words` are normalised by the service (so that every script and every server locale behave
--- alike). A bucket is a run of about 4,096 products of one business in the order they were made: a search goes through
--- the buckets from the newest on and stops when it has enough, so that a word in a million products costs no more than a rare one.
+-- What the text search looks at. `words` are normalised by the service, so that every script and every server locale behave
+-- alike. A bucket is a run of about 4,096 products of one business in the order they were made, 16 buckets are a block: a
+-- search goes through them from the newest on and stops when it has enough, so that a word in a million products costs no
+-- more than a rare one. `places` names the product's bucket and its block.
 create table product_search (
   business_id text not null,
   product_id text not null,
   bucket integer not null,
+  places text[] collate "C" not null generated always as
+    (array[business_id || ':' || bucket::text, business_id || '/' || (bucket / 16)::text]) stored,
   status text not null,
   category text not null,
   words tsvector not null,
   primary key (business_id, product_id),
   foreign key (business_id, product_id) references products on delete cascade
 );
-create index product_search_words on product_search using gin (business_id, bucket, status, category, words)
-  with (fastupdate = off);
+create index product_search_words on product_search using gin (places, category, words) with (fastupdate = off);
 
 -- The words that a business's products use or have used: what a typed beginning or a mistyped word may stand for. `near`
 -- holds the word and the word without each one of its letters: two words that differ by one typo share an entry.

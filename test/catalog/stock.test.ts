@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inTransaction } from '../../src/db/connection.ts';
-import { returnStock, type StockLine, takeStock } from '../../src/domains/catalog/index.ts';
+import {
+  existingProducts,
+  listSellables,
+  returnStock,
+  type StockLine,
+  takeStock,
+} from '../../src/domains/catalog/index.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { startHarness } from '../harness.ts';
 
@@ -107,3 +113,117 @@ async function deadlocks(): Promise<number> {
     select deadlocks from pg_stat_database where datname = current_database()`;
   return row!.deadlocks;
 }
+
+const token = (await h.member(businessId, 'CATALOG_WRITE')).token;
+const root = `/v1/businesses/${businessId}/products`;
+
+async function variant(inventory: object): Promise<{ path: string; productId: string }> {
+  const { body } = await h.call('POST', root, { token, body: { name: 'Cup', variants: [{ id: 'v', inventory }] } });
+  return { productId: body.id, path: `${root}/${body.id}/variants/v/inventory` };
+}
+
+test('100 simultaneous adjustments of -1 on a stock of 50: 50 succeed, and the ledger adds up to 0', async () => {
+  const { path, productId } = await variant({ quantity: 50 });
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => h.call('POST', path, { token, body: { adjust: -1 } })),
+  );
+  assert.equal(answers.filter(({ status }) => status === 200).length, 50);
+  const refused = answers.filter(({ status }) => status === 422);
+  assert.equal(refused.length, 50);
+  assert.deepEqual(refused[0]!.body.details[0].field, 'adjust');
+  const read = await h.call('GET', `${root}/${productId}`, { token });
+  assert.equal(read.body.variants[0].inventory.quantity, 0);
+  const changes: number[] = [];
+  for (let cursor = ''; cursor !== null; ) {
+    const { body } = await h.call('GET', `${path}/history?limit=20&cursor=${cursor}`, { token });
+    changes.push(...body.items.map((item: { change: number }) => item.change));
+    cursor = body.cursor;
+  }
+  assert.deepEqual([changes.length, changes.reduce((a, b) => a + b), changes.at(-1)], [51, 0, 50]);
+});
+
+test('an adjustment answers the new inventory, and the history says when, why and by whom', async () => {
+  const { path, productId } = await variant({ quantity: 3, lowStockThreshold: 1 });
+  const answer = await h.call('POST', path, { token, body: { adjust: 4 } });
+  assert.deepEqual(answer.body, { success: true, inventory: { tracked: true, quantity: 7, lowStockThreshold: 1 } });
+  assert.deepEqual(await take([{ productId, variantId: 'v', quantity: 2 }]), []);
+  const { items } = (await h.call('GET', `${path}/history`, { token })).body;
+  assert.deepEqual(
+    items.map(({ change, quantity, reason, reference }: Record<string, unknown>) => [
+      change,
+      quantity,
+      reason,
+      reference,
+    ]),
+    [
+      [-2, 5, 'ORDER', 'ord_1'],
+      [4, 7, 'ADJUST', null],
+      [3, 3, 'SET', null],
+    ],
+  );
+  assert.match(items[1].userId, /^usr_/);
+  assert.equal(items[0].userId, null);
+  assert.ok(Math.abs(items[0].timestamp - h.clock.seconds()) < 60);
+});
+
+test('a repeat with the same Idempotency-Key adjusts once', async () => {
+  const { path } = await variant({ quantity: 5 });
+  const send = () =>
+    h.call('POST', path, { token, body: { adjust: -2 }, headers: { 'idempotency-key': 'adjust-once' } });
+  assert.deepEqual((await send()).body, (await send()).body);
+  assert.equal((await h.call('POST', path, { token, body: { adjust: 0 } })).body.inventory.quantity, 3);
+});
+
+test('wrong adjustments are refused and change nothing', async () => {
+  const { path, productId } = await variant({ quantity: 5 });
+  for (const adjust of [-6, 1.5, '1', null, 1e9 + 1, 1e9]) {
+    assert.equal((await h.call('POST', path, { token, body: { adjust } })).status, 422, String(adjust));
+  }
+  const other = path.replace('/v/', '/w/');
+  assert.equal((await h.call('POST', other, { token, body: { adjust: 1 } })).status, 404);
+  assert.equal((await h.call('GET', `${other}/history`, { token })).status, 404);
+  const endless = await variant({ tracked: false });
+  assert.equal((await h.call('POST', endless.path, { token, body: { adjust: 1 } })).status, 422);
+  assert.deepEqual(await quantities(productId), { v: 5 });
+});
+
+test('a change of a product that meets sales neither loses nor invents units', async () => {
+  const { productId } = await variant({ quantity: 100 });
+  const line = { productId, variantId: 'v', quantity: 1 };
+  const rename = (i: number) =>
+    h.call('PUT', `${root}/${productId}`, { token, body: { variants: [{ id: 'v', name: `Name ${i}` }] } });
+  await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? take([line]) : rename(i))));
+  assert.deepEqual(await quantities(productId), { v: 80 });
+  const [sum] = await h.pool`select sum(change)::int as sum from stock_ledger where product_id = ${productId}`;
+  assert.equal(sum!.sum, 80);
+});
+
+test('what orders read of a variant is what is sold: prices, names, current stock', async () => {
+  const markets = [{ marketId: 'us', currency: 'usd', price: 500 }];
+  const { body } = await h.call('POST', root, {
+    token,
+    body: {
+      name: 'Mug',
+      variants: [{ id: 'a', name: 'Blue', sku: 'MUG', pricing: { markets }, inventory: { quantity: 4 } }, { id: 'b' }],
+      statuses: [{ status: 'DRAFT' }],
+    },
+  });
+  const productId = body.id;
+  await take([{ productId, variantId: 'a', quantity: 1 }]);
+  const refs = ['a', 'a', 'gone'].map((variantId) => ({ productId, variantId }));
+  assert.deepEqual(await listSellables(h.pool, businessId, refs), [
+    {
+      productId,
+      variantId: 'a',
+      productName: 'Mug',
+      variantName: 'Blue',
+      sku: 'MUG',
+      prices: markets,
+      active: false,
+      tracked: true,
+      quantity: 3,
+    },
+  ]);
+  assert.deepEqual(await listSellables(h.pool, await h.business(), refs), []);
+  assert.deepEqual(await existingProducts(h.pool, businessId, [productId, 'prod_none']), [productId]);
+});

@@ -3,14 +3,16 @@ import type { Page } from '../../shared/paging.ts';
 import { fillDocument } from './document.ts';
 import type { ListFilter } from './list-queries.ts';
 import {
-  listKnownWords,
+  findNewestBucket,
   type Place,
+  type Search,
   type SearchRow,
   type SearchTerms,
   searchWindow,
   type Window,
 } from './search-queries.ts';
 import { searchTerms } from './search-terms.ts';
+import { listKnownWords } from './word-queries.ts';
 import { queryWords } from './words.ts';
 
 /** Where a page ended: in which window, at which product of it. */
@@ -30,10 +32,13 @@ export async function searchProducts(
 ): Promise<Page<string>> {
   const scope = `products:relevance:${query}`;
   const start = readPosition(cursors.decode(scope, cursor));
-  const findTerms = await termsReader(pool, businessId, query);
+  const [findTerms, newestBucket] = await Promise.all([
+    termsReader(pool, businessId, query),
+    findNewestBucket(pool, businessId),
+  ]);
   const read = async (terms: SearchTerms | null, from: Position | null) => {
     if (terms === null) return { rows: [], position: null };
-    return readPage(pool, businessId, terms, filter, from, limit);
+    return readPage(pool, { businessId, terms, filter, newestBucket }, from, limit);
   };
   let lenient = start?.lenient ?? false;
   let page = await read(findTerms(lenient), start);
@@ -66,9 +71,7 @@ type PositionInPage = Omit<Position, 'lenient'>;
 
 async function readPage(
   pool: Deps['pool'],
-  businessId: string,
-  terms: SearchTerms,
-  filter: ListFilter,
+  search: Search,
   from: PositionInPage | null,
   limit: number,
 ): Promise<{ rows: SearchRow[]; position: PositionInPage | null }> {
@@ -77,7 +80,7 @@ async function readPage(
   let after = from?.after ?? null;
   let last: PositionInPage | null = null;
   for (;;) {
-    const found = await searchWindow(pool, businessId, terms, filter, window, after, limit + 1 - rows.length);
+    const found = await searchWindow(pool, search, window, after, limit + 1 - rows.length);
     const isFull = window.bottom ? from!.isFull : found.isFull;
     const bounds = window.bottom ? window : { top: found.top, inclusive: true, bottom: found.bottom };
     for (const row of found.rows) {

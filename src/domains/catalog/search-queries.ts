@@ -3,14 +3,13 @@ import { statusOf } from './compose.ts';
 import { type ListFilter, productConditions } from './list-queries.ts';
 import { quantitiesOf } from './queries.ts';
 import type { Product } from './schemas.ts';
-import { isCode, nearKeys, wordsOf } from './words.ts';
+import { saveVocabulary } from './word-queries.ts';
+import { wordsOf } from './words.ts';
 
 /** Products in a bucket, on average. */
 const BUCKET_SIZE = 4096;
-/** Shorter words are not corrected. */
-const MIN_TYPO_LETTERS = 5;
-/** How many known words a typed beginning may stand for: the shortest ones. */
-const MAX_COMPLETIONS = 24;
+/** Buckets in a block, as in the table's `places`. */
+const BLOCK = 16;
 
 /**
  * Makes the product findable. A new product joins the bucket of the business's newest one, or opens the next by chance:
@@ -41,42 +40,11 @@ export async function saveSearch(tx: Tx, product: Product): Promise<void> {
   ]);
 }
 
-/** In the order of the words, so that two who add the same ones do not wait for each other in a circle. */
-async function saveVocabulary(tx: Tx, businessId: string, words: string[]): Promise<void> {
-  const near = words.map((word) =>
-    isCode(word) || [...word].length < MIN_TYPO_LETTERS ? null : nearKeys(word).join(' '),
-  );
-  await tx`
-    insert into product_words (business_id, is_code, word, near)
-    select ${businessId}, is_code, word, string_to_array(near, ' ')
-    from unnest(${words.map((word) => String(isCode(word)))}::boolean[], ${words}::text[], ${near as string[]}::text[])
-      as w (is_code, word, near)
-    order by is_code, word
-    on conflict do nothing`;
-}
-
-export type KnownWord = { typed: string; word: string; kind: 'EXACT' | 'PREFIX' | 'NEAR' };
-
-/** What the typed words may stand for in this business: itself, longer words, and words one typo away. */
-export function listKnownWords(db: Db, businessId: string, typed: readonly string[]) {
-  const correctable = typed.filter((word) => !isCode(word) && [...word].length >= MIN_TYPO_LETTERS - 1);
-  const beginning = (isCodeToo: boolean) => db`
-    select word from product_words
-    where business_id = ${businessId} and is_code = ${isCodeToo}
-      and word >= t.typed and word < t.typed || U&'\\+10FFFF'
-    order by ${isCodeToo ? db`word` : db`length(word), word`} limit ${MAX_COMPLETIONS}`;
-  return db<KnownWord[]>`
-    select t.typed, w.word, case when w.word = t.typed then 'EXACT' else 'PREFIX' end as kind
-    from (select typed collate "C" as typed from unnest(${typed as string[]}::text[]) as typed) t
-    cross join lateral ((${beginning(false)}) union all (${beginning(true)})) w
-    union all
-    select t.typed, w.word, 'NEAR'
-    from unnest(${correctable}::text[], ${correctable.map((word) => nearKeys(word).join(' '))}::text[]) as t (typed, near)
-    join product_words w on w.business_id = ${businessId} and w.near && string_to_array(t.near, ' ')`;
-}
-
-/** Products that a search looks at in one go: it ranks among these before it looks at older ones. */
-export const WINDOW_SIZE = 256;
+/**
+ * Matches that a search looks at in one go: it ranks among these before it looks at older ones. Where the products fit one
+ * block more are read for the same cost.
+ */
+const windowSize = (newestBucket: number) => (newestBucket < BLOCK ? 512 : 128);
 
 export type SearchTerms = {
   /** A tsquery: every typed word, as itself or as what it may stand for. */
@@ -91,52 +59,41 @@ export type Window = {
   /** Only products before this place (at it, when `inclusive`). Null: from the newest on. */
   top: Place | null;
   inclusive: boolean;
-  /** The window is known to end here. Null: after `WINDOW_SIZE` matches. */
+  /** The window is known to end here. Null: when it is full. */
   bottom: Place | null;
 };
 export type SearchRow = Place & { score: number; doc: string; quantities: string | null };
 export type WindowPage = { rows: SearchRow[]; top: Place | null; bottom: Place | null; isFull: boolean };
+export type Search = { businessId: string; terms: SearchTerms; filter: ListFilter; newestBucket: number };
+
+/** The bucket of the newest product; another process may just be opening the next. */
+export async function findNewestBucket(db: Db, businessId: string): Promise<number> {
+  const [row] = await db<{ bucket: number }[]>`
+    select bucket from product_search where business_id = ${businessId} order by product_id desc limit 1`;
+  return row?.bucket ?? 0;
+}
 
 type RawSearchRow = SearchRow & { matches: number; topId: string; topBucket: number; endId: string; endBucket: number };
 
 /**
- * Matches go from the newest bucket to the oldest, the newest first in each, and the search stops at the end of its window.
- * Within the window the best come first.
+ * The best of a window's matches, after the product that the former page ended with. Places are read in their order, and
+ * only until the window is full.
  */
 export async function searchWindow(
   db: Db,
-  businessId: string,
-  terms: SearchTerms,
-  filter: ListFilter,
+  search: Search,
   window: Window,
   after: { score: number; productId: string } | null,
   limit: number,
 ): Promise<WindowPage> {
-  const { top, bottom, inclusive } = window;
+  const { businessId } = search;
   // A window that is known stays as it is; a latecomer in it must not push another product out.
-  const size = bottom ? 2 * WINDOW_SIZE : WINDOW_SIZE;
-  const hasOthers = filter.slug !== null || filter.ids !== null || filter.lowStock;
-  const place = (at: Place) => db`(${at.bucket}::int, ${at.productId}::text)`;
-  const newest = top
-    ? db`${top.bucket}::int`
-    : db`(select bucket + 1 from product_search where business_id = ${businessId} order by product_id desc limit 1)`;
+  const size = windowSize(search.newestBucket) * (window.bottom ? 2 : 1);
+  const start = window.top?.bucket ?? search.newestBucket + 1;
   const rows = await db<RawSearchRow[]>`
     with found as materialized (
-      select m.* from generate_series(${newest}, ${bottom?.bucket ?? 0}::int, -1) as b (bucket)
-      cross join lateral (
-        select s.product_id, s.bucket,
-          round(1e6 * (ts_rank(s.words, ${terms.begins}::tsquery) + 2 * ts_rank(s.words, ${terms.exact}::tsquery)))::int
-            as score
-        from product_search s
-        where s.business_id = ${businessId} and s.bucket = b.bucket and s.words @@ ${terms.match}::tsquery
-          ${filter.status === null ? db`` : db`and s.status = ${filter.status}`}
-          ${filter.category === null ? db`` : db`and s.category = ${filter.category}`}
-          ${top === null ? db`` : db`and (s.bucket, s.product_id) ${inclusive ? db`<=` : db`<`} ${place(top)}`}
-          ${bottom === null ? db`` : db`and (s.bucket, s.product_id) >= ${place(bottom)}`}
-          ${hasOthers ? db`and exists (select from products p where p.business_id = s.business_id and p.id = s.product_id ${productConditions(db, filter)})` : db``}
-        order by s.product_id desc
-        limit ${size}
-      ) m
+      select m.* from unnest(${placesBetween(businessId, start, window.bottom?.bucket ?? 0)}::text[]) as place
+      cross join lateral (${matchesAt(db, search, window)} limit ${size}) m
       limit ${size}
     ),
     ends as (
@@ -157,9 +114,42 @@ export async function searchWindow(
   const [first] = rows;
   if (!first || first.matches === 0) return { rows: [], top: null, bottom: null, isFull: false };
   return {
-    rows: rows.filter((row) => row.productId !== null && row.doc !== null),
+    rows: rows.filter((row) => row.productId !== null),
     top: { bucket: first.topBucket, productId: first.topId },
     bottom: { bucket: first.endBucket, productId: first.endId },
-    isFull: first.matches >= WINDOW_SIZE,
+    isFull: first.matches >= size,
   };
+}
+
+/** Newest first: a block's worth of single buckets at least, then whole blocks. */
+function placesBetween(businessId: string, start: number, end: number): string[] {
+  const fine = Math.max(Math.floor((start - BLOCK + 1) / BLOCK) * BLOCK, 0);
+  const places: string[] = [];
+  for (let bucket = start; bucket >= Math.max(fine, end); bucket--) places.push(`${businessId}:${bucket}`);
+  for (let block = fine / BLOCK - 1; block >= Math.floor(end / BLOCK); block--) places.push(`${businessId}/${block}`);
+  return places;
+}
+
+/** The matches at one `place`, newest first. */
+function matchesAt(db: Db, { businessId, terms, filter }: Search, { top, bottom, inclusive }: Window) {
+  const { status, category } = filter;
+  const isMore = filter.slug !== null || filter.ids !== null || filter.lowStock;
+  const value = (at: Place) => db`(${at.bucket}::int, ${at.productId}::text)`;
+  return db`
+    select s.product_id, s.bucket,
+      round(1e6 * (ts_rank(s.words, ${terms.begins}::tsquery) + 2 * ts_rank(s.words, ${terms.exact}::tsquery)))::int
+        as score
+    from product_search s
+    where s.business_id = ${businessId} and s.places @> array[place collate "C"] and s.words @@ ${terms.match}::tsquery
+      ${status === null ? db`` : db`and s.status = ${status}`}
+      ${category === null ? db`` : db`and s.category = ${category}`}
+      ${top === null ? db`` : db`and (s.bucket, s.product_id) ${inclusive ? db`<=` : db`<`} ${value(top)}`}
+      ${bottom === null ? db`` : db`and (s.bucket, s.product_id) >= ${value(bottom)}`}
+      ${
+        isMore
+          ? db`and exists (select from products p where p.business_id = s.business_id and p.id = s.product_id
+              ${productConditions(db, filter)})`
+          : db``
+      }
+    order by s.bucket desc, s.product_id desc`;
 }

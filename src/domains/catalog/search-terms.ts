@@ -1,4 +1,5 @@
-import type { KnownWord, SearchTerms } from './search-queries.ts';
+import type { SearchTerms } from './search-queries.ts';
+import type { KnownWord } from './word-queries.ts';
 import { isOneTypo, type QueryWord } from './words.ts';
 
 /**

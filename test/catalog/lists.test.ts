@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+
+const h = await startHarness();
+const guest = (await h.guest()).token;
+
+async function shop() {
+  const businessId = await h.business();
+  const path = `/v1/businesses/${businessId}/products`;
+  const { token } = await h.member(businessId, 'CATALOG_WRITE');
+  const create = async (body: object): Promise<Json> => (await h.call('POST', path, { token, body })).body;
+  const list = async (query: string, reader = guest): Promise<Json> =>
+    (await h.call('GET', `${path}?${query}`, { token: reader })).body;
+  /** The names on all pages, read to the end; `between` runs after each page. */
+  async function readAll(query: string, between: () => Promise<unknown> = async () => {}): Promise<string[]> {
+    const names: string[] = [];
+    for (let cursor = ''; ; ) {
+      const page = await list(`${query}&cursor=${cursor}`);
+      names.push(...page.items.map((item: Json) => item.name));
+      if (page.cursor === null) return names;
+      assert.notEqual(page.items.length, 0);
+      cursor = page.cursor;
+      await between();
+    }
+  }
+  return { businessId, path, token, create, list, readAll };
+}
+
+const priced = (us: number, eu?: number) => [
+  {
+    pricing: {
+      markets: [
+        { marketId: 'US', currency: 'usd', price: us },
+        ...(eu === undefined ? [] : [{ marketId: 'eu', currency: 'eur', price: eu }]),
+      ],
+    },
+  },
+];
+
+test('every order pages to the end with nothing skipped or repeated, alone and within a category', async () => {
+  const { create, readAll } = await shop();
+  const made: { name: string; category: string; us: number }[] = [];
+  for (const [i, name] of ['Élan', 'apple', 'Zebra', 'élan', 'Banana', 'ábaco', 'Zebra', '東京', 'кот'].entries()) {
+    const product = { name, category: i % 2 ? 'odd' : 'even', us: 100 * ((i * 5) % 4) };
+    made.push(product);
+    await create({
+      ...product,
+      variants: [...priced(9999), ...priced(product.us)].map((v, n) => ({ ...v, id: `v${n}` })),
+    });
+  }
+  await create({ name: 'Elsewhere', variants: [] });
+  for (const category of [null, 'even', 'odd']) {
+    const filter = category ? `&category=${category}` : '';
+    const some = made.filter((product) => !category || product.category === category);
+    const names = some.map(({ name }) => name);
+    const extra = category ? [] : ['Elsewhere'];
+    assert.deepEqual(await readAll(`limit=2${filter}`), [...extra, ...names.toReversed()]);
+    assert.deepEqual(await readAll(`limit=2&sort=oldest${filter}`), [...names, ...extra]);
+    const prices = some.toSorted((a, b) => a.us - b.us).map(({ name }) => name);
+    assert.deepEqual(await readAll(`limit=2&sort=price&market=us${filter}`), prices);
+  }
+  assert.deepEqual(await readAll('limit=2&sort=name'), [
+    'ábaco',
+    'apple',
+    'Banana',
+    'Élan',
+    'élan',
+    'Elsewhere',
+    'Zebra',
+    'Zebra',
+    'кот',
+    '東京',
+  ]);
+  assert.deepEqual(await readAll('sort=price&market=eu'), []);
+});
+
+test('rows inserted and deleted between pages neither repeat nor hide others', async () => {
+  const { create, readAll, path, token } = await shop();
+  const names = Array.from({ length: 9 }, (_, i) => `Lamp ${i}`);
+  for (const name of names) await create({ name });
+  const early = await create({ name: 'Lamp early' });
+  for (const query of ['limit=2', 'limit=2&query=lamp']) {
+    let n = 0;
+    const seen = await readAll(query, async () => {
+      if (n++ === 0) await h.call('DELETE', `${path}/${early.id}`, { token });
+      await create({ name: 'New lamp' });
+    });
+    const old = seen.filter((name) => name !== 'New lamp' && name !== 'Lamp early');
+    assert.deepEqual(old.toSorted(), names, query);
+  }
+});
+
+test('a cursor works only in the list it was made for', async () => {
+  const { create, list, path } = await shop();
+  for (const name of ['Lamp a', 'Lamp b', 'Lamp c']) await create({ name });
+  const { cursor } = await list('limit=1');
+  const { cursor: found } = await list('limit=1&query=lamp');
+  for (const query of [
+    `sort=name&cursor=${cursor}`,
+    `cursor=${found}`,
+    `query=lam&cursor=${found}`,
+    `cursor=x${cursor}`,
+    'cursor=eyJ9',
+  ]) {
+    assert.equal((await h.call('GET', `${path}?${query}`, { token: guest })).status, 400, query);
+  }
+  assert.equal((await list('limit=1&cursor=null')).items[0].name, 'Lamp c');
+});
+
+test('filters by slug, ids, status and low stock, and wrong ones are refused', async () => {
+  const { create, list, path, token } = await shop();
+  const low = await create({
+    name: 'Low',
+    variants: [
+      { id: 'a', inventory: { quantity: 9 } },
+      { id: 'b', inventory: { quantity: 2, lowStockThreshold: 2 } },
+    ],
+  });
+  const fine = await create({
+    name: 'Fine',
+    variants: [{ id: 'a', inventory: { quantity: 3, lowStockThreshold: 2 } }],
+  });
+  await create({ name: 'Endless', variants: [{ inventory: { tracked: false, lowStockThreshold: 2 } }] });
+  const names = async (query: string, reader = token) =>
+    (await list(query, reader)).items.map((item: Json) => item.name).sort();
+  assert.deepEqual(await names('lowStock=true'), ['Low']);
+  assert.deepEqual(await names('lowStock=true&query=low'), ['Low']);
+  await h.call('POST', `${path}/${fine.id}/variants/a/inventory`, { token, body: { adjust: -1 } });
+  assert.deepEqual(await names('lowStock=true'), ['Fine', 'Low']);
+  assert.deepEqual(await names(`ids=${low.id},${fine.id},prod_none`), ['Fine', 'Low']);
+  assert.deepEqual(await names(`ids=["${low.id}"]&slug=low`), ['Low']);
+  assert.deepEqual(await names(`ids=${low.id}&ids=${fine.id}&query=fine`), ['Fine']);
+  assert.deepEqual(await names('ids='), []);
+  assert.deepEqual(await names('status=DRAFT'), []);
+  assert.deepEqual(await names('limit=1000'), ['Endless', 'Fine', 'Low']);
+  for (const query of [
+    'limit=0',
+    'limit=x',
+    'sort=best',
+    'sort=price',
+    'sort=relevance',
+    'status=SOLD',
+    'lowStock=maybe',
+  ]) {
+    assert.equal((await h.call('GET', `${path}?${query}`, { token })).status, 422, query);
+  }
+});
