@@ -13,9 +13,9 @@ export async function seedProducts({ call, pool, shop }: Bench): Promise<string[
   const numbers = Array.from({ length: PRODUCTS }, (_, i) => i);
   const ids: string[] = [];
   while (numbers.length > 0) {
-    const batch = numbers.splice(0, 8).map((i) =>
-      call<{ id: string }>('POST', `/v1/businesses/${shop.businessId}/products`, { body: productBody(i) }),
-    );
+    const batch = numbers
+      .splice(0, 8)
+      .map((i) => call<{ id: string }>('POST', `/v1/businesses/${shop.businessId}/products`, { body: productBody(i) }));
     for (const { id } of await Promise.all(batch)) ids.push(id);
   }
   await pool`analyze`;

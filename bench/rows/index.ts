@@ -3,7 +3,14 @@ import type { Pool } from '../../src/db/connection.ts';
 import type { Row } from '../types.ts';
 import { bareAccounts, usersMe } from './accounts.ts';
 import { bareCatalog, productGet, productList } from './catalog.ts';
+import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
+import { bareOrders, checkout, checkoutHot } from './orders.ts';
 
-export const rows: Row[] = [usersMe, productGet, productList];
+export const rows: Row[] = [usersMe, productGet, productList, entryGet, entryList, blockCheck, checkout, checkoutHot];
 
-export const bareRoutes: ((app: FastifyInstance, pool: Pool) => void)[] = [bareAccounts, bareCatalog];
+export const bareRoutes: ((app: FastifyInstance, pool: Pool) => void)[] = [
+  bareAccounts,
+  bareCatalog,
+  bareContent,
+  bareOrders,
+];
