@@ -1,12 +1,17 @@
 import sanitize from 'sanitize-html';
 
+const TAGS = [
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'code', 'div', 'span'],
+  ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'a', 'img', 'figure', 'figcaption'],
+  ...['strong', 'b', 'em', 'i', 'u', 's', 'del', 'ins', 'sub', 'sup', 'mark', 'small', 'abbr', 'q', 'cite'],
+  ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+];
+const KNOWN = new Set(TAGS);
+/** The time that parsing takes grows with the depth, so that an unlimited one could be made to take minutes. */
+const MAX_DEPTH = 100;
+
 const OPTIONS: sanitize.IOptions = {
-  allowedTags: [
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'code', 'div', 'span'],
-    ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'a', 'img', 'figure', 'figcaption'],
-    ...['strong', 'b', 'em', 'i', 'u', 's', 'del', 'ins', 'sub', 'sup', 'mark', 'small', 'abbr', 'q', 'cite'],
-    ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
-  ],
+  allowedTags: TAGS,
   allowedAttributes: {
     a: ['href', 'title', 'target', 'rel'],
     img: ['src', 'alt', 'title', 'width', 'height'],
@@ -20,7 +25,6 @@ const OPTIONS: sanitize.IOptions = {
   allowedSchemesAppliedToAttributes: ['href', 'src'],
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
-  nestingLimit: 50,
   transformTags: {
     a: (tagName, { href, title, target }) => ({
       tagName,
@@ -34,11 +38,37 @@ const OPTIONS: sanitize.IOptions = {
   },
 };
 
+class TooDeep extends Error {}
+
 /**
  * Rich text reduced to what cannot act: known tags and attributes, links and images on known schemes. Nothing that a browser
  * parses by other rules than HTML (svg, math, style, script, templates) is ever let through, so that the text means the same
- * to every parser. What has passed once passes unchanged.
+ * to every parser. What has passed once passes unchanged. Null: it is nested too deeply.
  */
-export function sanitizeHtml(text: string): string {
-  return /[<>&]/.test(text) ? sanitize(text, OPTIONS) : text;
+export function sanitizeHtml(text: string): string | null {
+  if (!/[<>&]/.test(text)) return text;
+  try {
+    const { clean, hasChangedShape } = sanitizeOnce(text);
+    return hasChangedShape ? sanitizeOnce(clean).clean : clean;
+  } catch (error) {
+    if (error instanceof TooDeep) return null;
+    throw error;
+  }
+}
+
+/** Where a tag was left out, what stood around it may nest differently for the next parser. */
+function sanitizeOnce(text: string): { clean: string; hasChangedShape: boolean } {
+  let depth = 0;
+  let hasChangedShape = false;
+  const clean = sanitize(text, {
+    ...OPTIONS,
+    onOpenTag(name) {
+      if (++depth > MAX_DEPTH) throw new TooDeep();
+      if (!KNOWN.has(name)) hasChangedShape = true;
+    },
+    onCloseTag() {
+      depth--;
+    },
+  });
+  return { clean, hasChangedShape };
 }

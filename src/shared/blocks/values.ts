@@ -52,9 +52,14 @@ export function isEmpty(type: BlockType, value: unknown): boolean {
 function textCheck({ minLength = 0, maxLength = MAX_TEXT, variant }: TextSettings): CheckValue {
   function checkOne(value: unknown, field: string, findings: Findings): unknown {
     if (typeof value !== 'string') return wrongType(value, field, findings, 'string');
+    if (value.length > 2 * MAX_TEXT) return tooLong(value, field, findings, maxLength);
     const text = variant === 'HTML' ? sanitizeHtml(value) : value;
+    if (text === null) {
+      report(findings, field, 'INVALID_FORMAT', 'is nested too deeply.');
+      return value;
+    }
     const length = countCharacters(text);
-    if (length > maxLength) report(findings, field, 'TOO_LONG', `must have at most ${maxLength} characters.`);
+    if (length > maxLength) tooLong(value, field, findings, maxLength);
     if (length < minLength) report(findings, field, 'TOO_SHORT', `must have at least ${minLength} characters.`);
     return text;
   }
@@ -70,6 +75,11 @@ function textCheck({ minLength = 0, maxLength = MAX_TEXT, variant }: TextSetting
       }),
     );
   };
+}
+
+function tooLong(value: unknown, field: string, findings: Findings, maxLength: number): unknown {
+  report(findings, field, 'TOO_LONG', `must have at most ${maxLength} characters.`);
+  return value;
 }
 
 /** Characters, not UTF-16 units. */
