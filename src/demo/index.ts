@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { inTransaction, type Pool, type Tx } from '../db/connection.ts';
 import type { Accounts } from '../domains/accounts/index.ts';
 import type { Businesses, Configs } from '../domains/businesses/index.ts';
+import type { Content } from '../domains/content/index.ts';
 import type { Caller } from '../shared/caller.ts';
+import { seedContent } from './content.ts';
 import type { DemoShop } from './shop.ts';
 
-export type Rooms = { pool: Pool; businesses: Businesses; accounts: Accounts };
+export type Rooms = { pool: Pool; businesses: Businesses; accounts: Accounts; content: Content };
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
 
@@ -88,7 +90,7 @@ export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
 
 async function makeShop(
   tx: Tx,
-  { accounts, businesses }: Rooms,
+  { accounts, businesses, content }: Rooms,
   { email, apiKey, businessId }: DemoSecrets,
   passwordHash: string,
 ): Promise<DemoShop | null> {
@@ -105,7 +107,9 @@ async function makeShop(
     sessionId: null,
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
-  return { businessId, admin };
+  const shop: DemoShop = { businessId, admin };
+  await seedContent(tx, content, shop);
+  return shop;
 }
 
 /** Four groups that can be read aloud; 80 bits. */
