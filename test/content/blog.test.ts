@@ -105,6 +105,9 @@ test('200 wrong values in one body are all listed, together with a wrong field b
   ]);
   const misshapen = await asEditor('POST', '/entries', { collectionId, blocks: values, locale: 7 });
   assert.equal(misshapen.body.details.length, 201);
+  const entry = await asEditor('POST', '/entries', { collectionId });
+  const change = await asEditor('PUT', `/entries/${entry.body.id}`, { blocks: values, locale: 7 });
+  assert.equal(change.body.details.length, 201);
   const schema = await asEditor('POST', '/collections', {
     name: '',
     blocks: [{ id: 'a', type: 'SELECT' }, { id: 'b' }, { id: 'c', type: 'RELATIONSHIP', settings: {} }],

@@ -3,6 +3,7 @@ import { type BlockValue, checkBlocks } from '../../shared/blocks.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import type { ContentContext } from './context.ts';
 import { parseOwner } from './entry-access.ts';
+import { findEntry } from './entry-queries.ts';
 import type { EntryInput } from './schemas.ts';
 
 /** `collectionId` is another way to write `owner: collection:…`; both together must say the same. */
@@ -45,16 +46,18 @@ export async function checkContent(
   };
 }
 
-/** What is wrong with the blocks of a body whose other fields have failed already. */
+/** What is wrong with the blocks of a body whose other fields have failed already; of a change, with the entry's id. */
 export async function checkBlocksOf(
   { schemas }: ContentContext,
   db: Db,
   businessId: string,
   { collectionId, owner, blocks, statuses }: Record<string, unknown>,
+  entryId?: string,
 ): Promise<FieldError[]> {
   if (blocks === undefined) return [];
-  const named = collectionId ?? (typeof owner === 'string' && owner.replace(/^collection:/, ''));
-  const schema = typeof named === 'string' ? await schemas.find(db, businessId, named) : null;
-  if (!schema) return [];
-  return schema.check(blocks, 'blocks', { draft: Array.isArray(statuses) }).errors;
+  const stored = entryId === undefined ? null : await findEntry(db, businessId, entryId);
+  const named = collectionId === undefined ? (owner ?? stored?.owner) : `collection:${collectionId}`;
+  if (typeof named !== 'string' || parseOwner(named).kind !== 'collection') return [];
+  const schema = await schemas.find(db, businessId, parseOwner(named).id);
+  return schema?.check(blocks, 'blocks', { draft: Array.isArray(statuses) }).errors ?? [];
 }

@@ -94,7 +94,7 @@ export function entryRoutes(app: App, { pool, cursors }: Deps, { context }: Cont
     },
     async (request, reply) => {
       const { params, caller, body, headers } = request;
-      await refuseInvalid(request, (sent) => checkBlocksOf(context, pool, params.businessId, sent));
+      await refuseInvalid(request, (sent) => checkBlocksOf(context, pool, params.businessId, sent, params.id));
       const { entry, version } = await inTransaction(pool, (tx) =>
         changeEntry(context, tx, caller, params, body, headers['if-match']),
       );
