@@ -6,6 +6,7 @@ import { createBroadcast } from './db/broadcast.ts';
 import { type ConnectionTarget, connect, inTransaction } from './db/connection.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
+import { pictureRoutes } from './demo/catalog.ts';
 import type { Deps } from './deps.ts';
 import { authRoutes } from './domains/accounts/auth-routes.ts';
 import { createAccounts, existingUsers } from './domains/accounts/index.ts';
@@ -13,7 +14,7 @@ import { userRoutes } from './domains/accounts/routes.ts';
 import { createBusinesses } from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
-import { createCatalog, existingProducts } from './domains/catalog/index.ts';
+import { type Catalog, createCatalog, existingProducts } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collection-routes.ts';
 import { type Content, createContent } from './domains/content/index.ts';
@@ -55,6 +56,7 @@ export type Service = Readonly<{
   jobs: Jobs;
   businesses: ReturnType<typeof createBusinesses>;
   accounts: Awaited<ReturnType<typeof createAccounts>>;
+  catalog: Catalog;
   content: Content;
   /** The address it listens on. */
   listen(): Promise<string>;
@@ -132,6 +134,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   payRoutes(app, orders.page);
   referenceRoutes(app);
   catalogRoutes(app, deps, catalog);
+  pictureRoutes(app);
   collectionRoutes(app, deps, content);
   entryRoutes(app, deps, content);
   if (!config.production) mailboxRoutes(app, outbox);
@@ -142,6 +145,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     jobs,
     businesses,
     accounts,
+    catalog,
     content,
     async listen() {
       await app.listen({ host: config.host, port: config.port });

@@ -111,8 +111,8 @@ export async function runRotateKeys(config: Config): Promise<void> {
   }
 }
 
-const seed = ({ deps, businesses, accounts, content }: Service, config: Config) =>
-  config.demo ? seedDemo({ pool: deps.pool, businesses, accounts, content }) : null;
+const seed = ({ deps, businesses, accounts, catalog, content }: Service, config: Config) =>
+  config.demo ? seedDemo({ pool: deps.pool, businesses, accounts, catalog, content }) : null;
 
 async function createLog(config: Config): Promise<Logger> {
   if (config.production || !process.stdout.isTTY) return pino({ level: config.logLevel });

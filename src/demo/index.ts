@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { inTransaction, type Pool, type Tx } from '../db/connection.ts';
 import type { Accounts } from '../domains/accounts/index.ts';
 import type { Businesses, Configs } from '../domains/businesses/index.ts';
+import type { Catalog } from '../domains/catalog/index.ts';
 import type { Content } from '../domains/content/index.ts';
 import type { Caller } from '../shared/caller.ts';
+import { seedCatalog } from './catalog.ts';
 import { seedContent } from './content.ts';
 import type { DemoShop } from './shop.ts';
 
-export type Rooms = { pool: Pool; businesses: Businesses; accounts: Accounts; content: Content };
+export type Rooms = { pool: Pool; businesses: Businesses; accounts: Accounts; catalog: Catalog; content: Content };
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
 
@@ -90,7 +92,7 @@ export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
 
 async function makeShop(
   tx: Tx,
-  { accounts, businesses, content }: Rooms,
+  { accounts, businesses, catalog, content }: Rooms,
   { email, apiKey, businessId }: DemoSecrets,
   passwordHash: string,
 ): Promise<DemoShop | null> {
@@ -108,6 +110,7 @@ async function makeShop(
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
   const shop: DemoShop = { businessId, admin };
+  await seedCatalog(tx, catalog, shop);
   await seedContent(tx, content, shop);
   return shop;
 }

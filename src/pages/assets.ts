@@ -20,9 +20,14 @@ type Asset = { body: Buffer; type: string; etag: string };
  * that a new version of the service never meets an old stylesheet or script.
  */
 export function assetRoutes(app: App): void {
-  const assets = readAssets();
+  serveFolder(app, '/pages', FOLDER);
+}
+
+/** Serves the files of a folder of ours, and nothing else, to anyone. */
+export function serveFolder(app: App, prefix: string, folder: URL): void {
+  const assets = readAssets(folder);
   app.get(
-    '/pages/:file',
+    `${prefix}/:file`,
     { config: { access: 'public' }, schema: { params: Type.Object({ file: Type.String() }) } },
     (request, reply) => {
       const asset = assets.get(request.params.file);
@@ -34,11 +39,11 @@ export function assetRoutes(app: App): void {
   );
 }
 
-function readAssets(): Map<string, Asset> {
-  const names = readdirSync(FOLDER).filter((name) => extname(name) in TYPES);
+function readAssets(folder: URL): Map<string, Asset> {
+  const names = readdirSync(folder).filter((name) => extname(name) in TYPES);
   return new Map(
     names.map((name) => {
-      const body = readFileSync(new URL(name, FOLDER));
+      const body = readFileSync(new URL(name, folder));
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
       return [name, { body, type: TYPES[extname(name)]!, etag }];
     }),

@@ -1,0 +1,261 @@
+import type { Tx } from '../db/connection.ts';
+import type { Catalog, ProductInput } from '../domains/catalog/index.ts';
+import type { App } from '../http/server.ts';
+import { serveFolder } from '../pages/assets.ts';
+import type { DemoShop } from './shop.ts';
+
+const PICTURES = new URL('./pictures/', import.meta.url);
+
+/** The pictures of the demo's products. */
+export const pictureRoutes = (app: App) => serveFolder(app, '/demo', PICTURES);
+
+/** Fills the demo shop with things to buy. */
+export async function seedCatalog(tx: Tx, catalog: Catalog, { businessId, admin }: DemoShop): Promise<void> {
+  for (const good of GOODS) await catalog.createProduct(tx, businessId, admin, productOf(good));
+}
+
+type Good = {
+  /** Also the name of its picture. */
+  slug: string;
+  name: string;
+  category: string;
+  description: string;
+  /** Prices in the two markets, and what it cost before a sale. */
+  price: { us: number; eu: number; usBefore?: number };
+  /** What there is of each choice. Null: unlimited. */
+  stock: Record<string, number | null>;
+  /** What the choices differ in. */
+  option?: string;
+};
+
+function productOf({ slug, name, category, description, price, stock, option }: Good): ProductInput {
+  return {
+    name,
+    slug,
+    category,
+    description,
+    gallery: [{ id: slug, url: `/demo/${slug}.svg`, mimeType: 'image/svg+xml' }],
+    variants: Object.entries(stock).map(([choice, quantity]) => ({
+      id: choice.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+      name: choice,
+      sku: `${slug}-${choice}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '-'),
+      attributes: option ? [{ name: option, value: choice }] : [],
+      pricing: {
+        markets: [
+          { marketId: 'us', currency: 'usd', price: price.us, compareAtPrice: price.usBefore },
+          { marketId: 'eu', currency: 'eur', price: price.eu },
+        ],
+      },
+      inventory: quantity === null ? { tracked: false } : { tracked: true, quantity, lowStockThreshold: 5 },
+    })),
+  };
+}
+
+const GOODS: Good[] = [
+  {
+    slug: 'linen-shirt',
+    name: 'Linen shirt',
+    category: 'clothing',
+    description: 'A light shirt of washed European linen with shell buttons. Wears in, not out.',
+    price: { us: 6900, eu: 6500 },
+    option: 'size',
+    stock: { S: 14, M: 22, L: 17, XL: 4 },
+  },
+  {
+    slug: 'merino-sweater',
+    name: 'Merino sweater',
+    category: 'clothing',
+    description: 'Fine merino, knitted in one piece. Warm without weight, and soft enough for bare skin.',
+    price: { us: 9800, eu: 9200, usBefore: 12_000 },
+    option: 'size',
+    stock: { S: 8, M: 12, L: 9 },
+  },
+  {
+    slug: 'wool-socks',
+    name: 'Wool socks',
+    category: 'clothing',
+    description: 'Two pairs for cold floors and long walks. Reinforced at heel and toe.',
+    price: { us: 2400, eu: 2200 },
+    option: 'size',
+    stock: { '36-40': 40, '41-45': 36 },
+  },
+  {
+    slug: 'leather-belt',
+    name: 'Leather belt',
+    category: 'clothing',
+    description: 'Full-grain leather, tanned with bark, and a solid brass buckle.',
+    price: { us: 5400, eu: 5000 },
+    option: 'length',
+    stock: { '85 cm': 7, '95 cm': 11, '105 cm': 3 },
+  },
+  {
+    slug: 'rain-jacket',
+    name: 'Rain jacket',
+    category: 'clothing',
+    description: 'Waterproof waxed cotton with taped seams and a hood that stays where you put it.',
+    price: { us: 14_900, eu: 13_900 },
+    option: 'size',
+    stock: { S: 5, M: 6, L: 6 },
+  },
+  {
+    slug: 'canvas-tote',
+    name: 'Canvas tote bag',
+    category: 'bags',
+    description: 'Heavy organic canvas, inner pocket, handles long enough for the shoulder.',
+    price: { us: 2900, eu: 2700 },
+    stock: { Natural: 60 },
+  },
+  {
+    slug: 'weekend-backpack',
+    name: 'Weekend backpack',
+    category: 'bags',
+    description: 'Twenty-eight litres for two days away: laptop sleeve, bottle pocket, leather pulls.',
+    price: { us: 12_500, eu: 11_800 },
+    option: 'colour',
+    stock: { Moss: 9, Slate: 13 },
+  },
+  {
+    slug: 'ceramic-mug',
+    name: 'Ceramic mug',
+    category: 'kitchen',
+    description: 'Thrown by hand, glazed in our own kiln. Holds 300 ml and goes into the dishwasher.',
+    price: { us: 1800, eu: 1700 },
+    option: 'colour',
+    stock: { 'Sea blue': 48, Sand: 35, Charcoal: 0 },
+  },
+  {
+    slug: 'stoneware-bowls',
+    name: 'Stoneware bowls, set of three',
+    category: 'kitchen',
+    description: 'Three sizes that nest. For soup, for salad, for rising dough.',
+    price: { us: 5600, eu: 5200 },
+    stock: { Celadon: 19 },
+  },
+  {
+    slug: 'cutting-board',
+    name: 'Walnut cutting board',
+    category: 'kitchen',
+    description: 'One piece of oiled walnut with a handle to hang it by. 40 by 28 cm.',
+    price: { us: 4800, eu: 4500 },
+    stock: { Walnut: 16 },
+  },
+  {
+    slug: 'cast-iron-skillet',
+    name: 'Cast iron skillet',
+    category: 'kitchen',
+    description: 'Seasoned with linseed oil and ready to use. Gets better with every breakfast.',
+    price: { us: 5900, eu: 5500 },
+    option: 'diameter',
+    stock: { '20 cm': 12, '26 cm': 8 },
+  },
+  {
+    slug: 'pour-over',
+    name: 'Pour-over coffee maker',
+    category: 'kitchen',
+    description: 'Heat-proof glass with a wooden collar. Makes four cups, with paper or steel filters.',
+    price: { us: 4200, eu: 3900 },
+    stock: { Glass: 21 },
+  },
+  {
+    slug: 'enamel-teapot',
+    name: 'Enamel teapot',
+    category: 'kitchen',
+    description: 'A pot for a whole afternoon: 1.2 litres, steel strainer, chip-resistant enamel.',
+    price: { us: 3600, eu: 3400 },
+    option: 'colour',
+    stock: { Red: 10, White: 15 },
+  },
+  {
+    slug: 'chefs-knife',
+    name: "Chef's knife",
+    category: 'kitchen',
+    description: 'A 20 cm blade of carbon steel that takes a fine edge, riveted to smoked oak.',
+    price: { us: 11_900, eu: 11_000 },
+    stock: { '20 cm': 6 },
+  },
+  {
+    slug: 'beeswax-candle',
+    name: 'Beeswax candle',
+    category: 'home',
+    description: 'Pure beeswax with a cotton wick. Burns for forty hours and smells of summer.',
+    price: { us: 1600, eu: 1500 },
+    stock: { Single: 75 },
+  },
+  {
+    slug: 'linen-cushion',
+    name: 'Linen cushion',
+    category: 'home',
+    description: 'Stone-washed linen cover with a feather filling. 50 by 50 cm.',
+    price: { us: 3900, eu: 3600, usBefore: 4500 },
+    option: 'colour',
+    stock: { Sage: 18, Oat: 24, Rust: 2 },
+  },
+  {
+    slug: 'desk-lamp',
+    name: 'Desk lamp',
+    category: 'home',
+    description: 'Two joints, one warm light, dimmed by a turn of the shade. Bulb included.',
+    price: { us: 8900, eu: 8400 },
+    stock: { Amber: 11 },
+  },
+  {
+    slug: 'wall-clock',
+    name: 'Wall clock',
+    category: 'home',
+    description: 'A silent movement in a frame of turned walnut. 30 cm across.',
+    price: { us: 6400, eu: 5900 },
+    stock: { Walnut: 9 },
+  },
+  {
+    slug: 'wool-blanket',
+    name: 'Wool blanket',
+    category: 'home',
+    description: 'Woven from new wool on old looms. 140 by 200 cm, with fringes.',
+    price: { us: 13_500, eu: 12_500 },
+    option: 'colour',
+    stock: { Plum: 7, Stone: 10 },
+  },
+  {
+    slug: 'terracotta-planter',
+    name: 'Terracotta planter',
+    category: 'garden',
+    description: 'Frost-proof clay that lets the roots breathe, with a saucer.',
+    price: { us: 2200, eu: 2000 },
+    option: 'diameter',
+    stock: { '15 cm': 30, '22 cm': 18 },
+  },
+  {
+    slug: 'notebook',
+    name: 'Notebook',
+    category: 'stationery',
+    description: '192 pages of dotted, fountain-pen friendly paper, sewn so that it lies flat.',
+    price: { us: 1900, eu: 1800 },
+    option: 'ruling',
+    stock: { Dotted: 55, Plain: 42, Lined: 38 },
+  },
+  {
+    slug: 'fountain-pen',
+    name: 'Fountain pen',
+    category: 'stationery',
+    description: 'A steel nib that forgives, a converter in the box, and a cap that posts with a click.',
+    price: { us: 7200, eu: 6800 },
+    option: 'nib',
+    stock: { Fine: 12, Medium: 14 },
+  },
+  {
+    slug: 'gift-card',
+    name: 'Gift card',
+    category: 'gifts',
+    description: 'Arrives by e-mail and never runs out.',
+    price: { us: 5000, eu: 5000 },
+    stock: { Card: null },
+  },
+  {
+    slug: 'sample-card',
+    name: 'Fabric sample card',
+    category: 'gifts',
+    description: 'Six of our fabrics to touch before you choose. On the house.',
+    price: { us: 0, eu: 0 },
+    stock: { Card: 200 },
+  },
+];

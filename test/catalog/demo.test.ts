@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { inTransaction } from '../../src/db/connection.ts';
+import { seedCatalog } from '../../src/demo/catalog.ts';
+import type { Caller } from '../../src/shared/caller.ts';
+import { type Json, startHarness } from '../harness.ts';
+
+const h = await startHarness();
+
+test('the demo sells 24 products, each with a picture that is served and a price in both markets', async () => {
+  const businessId = await h.business();
+  const { userId } = await h.user();
+  const admin: Caller = {
+    userId,
+    provider: 'EMAIL',
+    email: null,
+    isGuest: false,
+    isConfirmed: true,
+    sessionId: null,
+    permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
+  };
+  await inTransaction(h.pool, (tx) => seedCatalog(tx, h.service.catalog, { businessId, admin }));
+  const { token } = await h.guest();
+  const { items } = (await h.call('GET', `/v1/businesses/${businessId}/products?limit=100`, { token })).body;
+  assert.equal(items.length, 24);
+  for (const { slug, gallery, variants } of items as Json[]) {
+    const picture = await h.call('GET', gallery[0].url);
+    assert.equal(picture.status, 200, slug);
+    assert.equal(picture.headers.get('content-type'), 'image/svg+xml');
+    for (const variant of variants) {
+      assert.deepEqual(
+        variant.pricing.markets.map(({ marketId, currency }: Json) => `${marketId} ${currency}`),
+        ['us usd', 'eu eur'],
+        slug,
+      );
+    }
+  }
+  for (const path of ['/demo/none.svg', '/demo/..%2fcatalog.ts', '/demo/%2e%2e%2fcatalog.ts']) {
+    assert.equal((await h.call('GET', path)).status, 404, path);
+  }
+});
