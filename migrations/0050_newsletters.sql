@@ -5,14 +5,18 @@ create table subscriptions (
   email text not null,
   email_key text not null,
   name text not null default '',
+  -- Of somebody who subscribed his own, confirmed address while logged in.
+  user_id text,
   plan_id text not null,
   status text not null check (status in ('PENDING', 'ACTIVE', 'PAST_DUE', 'UNSUBSCRIBED', 'BOUNCED')),
   created_at bigint not null,
   updated_at bigint not null,
   primary key (business_id, id),
-  constraint subscriptions_email unique (business_id, collection_id, email_key)
+  constraint subscriptions_email unique (business_id, collection_id, email_key),
+  foreign key (business_id, collection_id) references collections on delete cascade
 );
 create index subscriptions_newest on subscriptions (business_id, collection_id, id);
+create index subscriptions_user on subscriptions (business_id, user_id) where user_id is not null;
 create index subscriptions_status on subscriptions (business_id, collection_id, status, id);
 
 create table sends (

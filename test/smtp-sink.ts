@@ -31,6 +31,7 @@ export async function startSink({ answer = () => 'accept', keep = true, port = 0
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     logger: false,
+    closeTimeout: 100,
     onConnect(_session, done) {
       most = Math.max(most, ++connections);
       done();
@@ -85,7 +86,11 @@ export async function startSink({ answer = () => 'accept', keep = true, port = 0
       return found;
     },
     parse: (message: SinkMessage): Promise<Email> => PostalMime.parse(message.raw),
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise<void>((resolve) => {
+        if (server.server.listening) server.close(() => resolve());
+        else resolve();
+      }),
   };
 }
 

@@ -11,14 +11,21 @@ import type { Deps } from '../../deps.ts';
 import type { Mailer } from '../../providers/mail/port.ts';
 import { deriveKey } from '../../shared/secrets.ts';
 import type { Businesses } from '../businesses/index.ts';
+import type { Content } from '../content/index.ts';
+import type { Orders } from '../orders/index.ts';
 import { createPace } from './pace.ts';
-import type { Content, Payments } from './ports.ts';
 import { type SubscribeDeps, takePayments } from './subscribe.ts';
+import { selectSubscribers } from './subscription-queries.ts';
 import { readUnsubscribe, unsubscribe } from './unsubscribe.ts';
 import { createUnsubscribeTokens } from './unsubscribe-token.ts';
 import { registerWork, type WorkDeps } from './work.ts';
 
-export type NewsletterDoors = { businesses: Businesses; content: Content; payments: Payments; mailer: Mailer };
+export type NewsletterDoors = {
+  businesses: Businesses;
+  content: Content;
+  payments: Orders['payments'];
+  mailer: Mailer;
+};
 
 export type NewsletterDeps = WorkDeps & SubscribeDeps;
 
@@ -36,6 +43,8 @@ export function createNewsletters(platform: Deps, doors: NewsletterDoors) {
     deps,
     /** Looks after every send that is open and due; the jobs do this by themselves. */
     sweep,
+    /** For user search: the accounts of subscribers. */
+    subscribers: selectSubscribers,
     /** For the page behind the link in a mail. */
     unsubscribe: (token: string) => unsubscribe(deps, token),
     readUnsubscribe: (token: string) => readUnsubscribe(deps, token),

@@ -14,3 +14,7 @@ export const enqueueSend = (jobs: Jobs, tx: Tx, { businessId, id }: SendKey, aft
 /** Asks another worker to join in. While a send runs this call goes round: a free worker that hears it begins to help. */
 export const enqueueHelp = (jobs: Jobs, tx: Tx, { businessId, id }: SendKey) =>
   jobs.enqueue(tx, SEND_JOB, { businessId, sendId: id }, { startAfterSeconds: 2, key: `${id}:help` });
+
+/** Looks after a send now, whatever other calls wait. */
+export const enqueueLook = (jobs: Jobs, tx: Tx, { businessId, id }: SendKey) =>
+  jobs.enqueue(tx, SEND_JOB, { businessId, sendId: id }, { key: `${id}:look` });

@@ -48,15 +48,16 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
       }
     }
     if (block.type !== 'TEXT') continue;
-    const value = localText(block.value, entry.locale);
-    const isHeading = block.id === 'title';
-    if (isRichText(definitions.get(block.id))) {
+    const isRich = isRichText(definitions.get(block.id));
+    const local = localText(block.value, entry.locale);
+    const value = isRich ? absoluteLinks(local, publicUrl) : local;
+    if (isRich) {
       if (/\b(?:href|src)="\s*\{\{(?!\s*unsubscribeUrl\s*\}\})/.test(value)) errors.push(unsafeLink(i));
-      html.push(fix(parseTemplate(richText(absoluteLinks(value, publicUrl))), i, escaped(lookup)));
+      html.push(fix(parseTemplate(richText(value)), i, escaped(lookup)));
       text.push(resolve(parseTemplate(plainText(value)), lookup, () => {}));
     } else {
       const words = fix(parseTemplate(value), i);
-      html.push(paragraphs(words, isHeading));
+      html.push(paragraphs(words, block.id === 'title'));
       text.push(words);
     }
   }

@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { inTransaction } from '../../db/connection.ts';
 import { once } from '../../http/idempotency.ts';
 import type { App } from '../../http/server.ts';
@@ -37,14 +36,17 @@ export function sendRoutes(app: App, { deps }: Newsletters): void {
     `${ENTRY}/send`,
     {
       config: { access: 'NEWSLETTER_SEND', idempotent: true },
+      preValidation: async (request) => {
+        request.body ??= {};
+      },
       schema: {
         ...{ tags, summary: 'Send an entry to all subscribers, at once or at a time', params: EntryParams },
-        ...{ body: Type.Optional(SendInput), response: { 200: SendStarted } },
+        ...{ body: SendInput, response: { 200: SendStarted } },
       },
     },
     (request) => {
       const { businessId, entryId } = request.params;
-      return once(pool, request, (tx) => sendEntry(deps, tx, businessId, entryId, request.body ?? {}));
+      return once(pool, request, (tx) => sendEntry(deps, tx, businessId, entryId, request.body));
     },
   );
 
@@ -62,6 +64,8 @@ export function sendRoutes(app: App, { deps }: Newsletters): void {
       const scope = `sends:${businessId}:${entryId}`;
       const [before] = cursors.decode(scope, query.cursor) ?? [null];
       const rows = await listSendViews(pool, businessId, entryId, before as string | null, limit);
+      // The sends of an entry outlive it.
+      if (rows.length === 0) await deps.content.getEntry(pool, businessId, entryId);
       return cursors.page(scope, rows, limit, (row) => [row.id], sendOf);
     },
   );

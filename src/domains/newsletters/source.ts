@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { type FieldError, invalidField } from '../../shared/errors.ts';
 import { currentStatus } from '../../shared/statuses.ts';
 import type { Businesses } from '../businesses/index.ts';
-import type { Collection, Content, Entry } from './ports.ts';
+import type { Collection, Content, Entry } from '../content/index.ts';
 import { renderEntry } from './render.ts';
 import type { FrozenContent } from './send-queries.ts';
 

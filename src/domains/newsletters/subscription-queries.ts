@@ -10,6 +10,7 @@ export type SubscriptionRow = {
   email: string;
   emailKey: string;
   name: string;
+  userId: string | null;
   planId: string;
   status: SubscriptionStatus;
   createdAt: number;
@@ -52,12 +53,13 @@ export async function lockSubscription(tx: Tx, businessId: string, id: string): 
   return row ?? null;
 }
 
-type Change = Pick<SubscriptionRow, 'businessId' | 'id' | 'planId' | 'status' | 'name' | 'updatedAt'>;
+type Change = Pick<SubscriptionRow, 'businessId' | 'id' | 'planId' | 'status' | 'name' | 'userId' | 'updatedAt'>;
 
 export async function updateSubscription(tx: Tx, change: Change): Promise<void> {
   await tx`
     update subscriptions
-    set plan_id = ${change.planId}, status = ${change.status}, name = ${change.name}, updated_at = ${change.updatedAt}
+    set plan_id = ${change.planId}, status = ${change.status}, name = ${change.name}, user_id = ${change.userId},
+      updated_at = ${change.updatedAt}
     where business_id = ${change.businessId} and id = ${change.id}`;
 }
 
@@ -110,3 +112,7 @@ export async function countActive(db: Db, businessId: string, collectionId: stri
     where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'`;
   return row!.count;
 }
+
+/** Accounts that have subscribed themselves; for user search. */
+export const selectSubscribers = (db: Db, businessIds: string[]) =>
+  db`select user_id from subscriptions where business_id = any (${businessIds}) and user_id is not null`;

@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/connection.ts';
 import { skipRest } from './cancel-send.ts';
 import { type DeliverDeps, deliver } from './deliver.ts';
 import { completeSend, nextDue } from './delivery-queries.ts';
-import { enqueueHelp, enqueueSend, SEND_JOB, type SendJob, SWEEP_JOB } from './jobs.ts';
+import { enqueueHelp, enqueueLook, enqueueSend, SEND_JOB, type SendJob, SWEEP_JOB } from './jobs.ts';
 import { listOpenSends, type SendKey, type SendRow } from './send-queries.ts';
 import type { SourceDeps } from './source.ts';
 import { startSend } from './start-send.ts';
@@ -50,7 +50,10 @@ export function registerWork(deps: WorkDeps) {
 
   /** Looks after every send that is open and due. */
   async function sweep(): Promise<void> {
-    for (const send of await listOpenSends(pool, clock.seconds())) await again(send, 0);
+    const sends = await listOpenSends(pool, clock.seconds());
+    await inTransaction(pool, async (tx) => {
+      for (const send of sends) await enqueueLook(jobs, tx, send);
+    });
   }
 
   jobs.register<SendJob>({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { encodeWords, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
+import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import { encode, wrap } from 'nodemailer/lib/qp';
 import { escapeHtml } from '../../shared/escape.ts';
 import { type BulkMail, type BulkRecipient, fill, type Template } from './port.ts';
@@ -48,7 +48,7 @@ export const mailbox = ({ name, address }: Sender) => (name ? `${phrase(name)} <
 /** A name in front of an address or a list id. */
 export function phrase(name: string): string {
   const text = oneLine(name);
-  return isPlain(text) ? quoteString(text) : encodeWords(text, 'B', 52, true);
+  return isPlain(text) ? quoteString(text) : encodeWord(text, 'B', 52);
 }
 
 type Write = (value: (variable: string) => string) => string;
@@ -79,7 +79,7 @@ const header = (name: string, value: string) => `${foldLines(`${name}: ${value}`
 /** Text of a header; what could be taken for an encoded word is encoded itself. */
 function encodeText(text: string): string {
   const line = oneLine(text);
-  return isPlain(line) ? line : encodeWords(line, 'B', 52, true);
+  return isPlain(line) ? line : encodeWord(line, 'B', 52);
 }
 
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes('=?');
