@@ -9,9 +9,9 @@ import { deleteExpiredLimits } from './db/limits.ts';
 import { pictureRoutes } from './demo/catalog.ts';
 import type { Deps } from './deps.ts';
 import { authRoutes } from './domains/accounts/auth-routes.ts';
-import { type createAccounts, existingUsers } from './domains/accounts/index.ts';
+import { createAccounts, existingUsers } from './domains/accounts/index.ts';
 import { userRoutes } from './domains/accounts/routes.ts';
-import type { createBusinesses } from './domains/businesses/index.ts';
+import { createBusinesses } from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { type Catalog, createCatalog, existingProducts } from './domains/catalog/index.ts';
@@ -60,4 +60,135 @@ export type Service = Readonly<{
   jobs: Jobs;
   businesses: ReturnType<typeof createBusinesses>;
   accounts: Awaited<ReturnType<typeof createAccounts>>;
+  newsletters: Newsletters;
+  catalog: Catalog;
+  content: Content;
+  /** The address it listens on. */
+  listen(): Promise<string>;
+  work(): Promise<void>;
+  stop(): Promise<void>;
+}>;
+
+/** The database must be migrated. */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { config, target, log, works, clock = systemClock } = options;
+  const pool = connect(target, { max: config.databasePool });
+  const jobsPool = connect(target, { max: 3, applicationName: 'souk-jobs', rawColumns: true });
+  let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
+  let ready = false;
+
+  const broadcast = createBroadcast(pool);
+  const jobs = createJobs(jobsPool, log, { works });
+  const outbox = createOutbox(join(config.dataDir, 'outbox'));
+  const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : outbox.mailer;
+  const smsSender = config.smsUrl
+    ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)
+    : outbox.smsSender;
+  const deps: Deps = {
+    config,
+    pool,
+    broadcast,
+    jobs,
+    clock,
+    log,
+    messages: createMessages(jobs, mailer, smsSender, log),
+    cursors: createCursors(deriveKey(config.secretKey, 'cursors')),
+    publicUrl: () => publicUrl,
+    origins: createOrigins({
+      allowed: config.allowedOrigins,
+      redirects: config.allowedRedirects,
+      production: config.production,
+      publicUrl: () => publicUrl,
+    }),
+  };
+
+  const businesses = createBusinesses(deps);
+  const accounts = await createAccounts(deps);
+  const catalog = createCatalog(deps);
+  const content = createContent(deps);
+  content.registerReferenceTarget('USER', (db, _businessId, ids) => existingUsers(db, ids));
+  content.registerReferenceTarget('PRODUCT', existingProducts);
+  content.registerReferenceTarget('ORDER', existingOrders);
+  content.registerOrderFinder(findOrderForEntry);
+  const orders = createOrders(deps, businesses);
+  accounts.registerTie(customersOf);
+  const newsletters = createNewsletters(deps, { businesses, content, payments: orders.payments, mailer });
+  accounts.registerTie(newsletters.subscribers);
+
+  registerUpkeep(deps, accounts.tidy);
+  await broadcast.start();
+  await jobs.install();
+
+  const metrics = createMetrics(jobs);
+  const app = await createServer({
+    log,
+    gate: { authenticate: accounts.authenticate, businessExists: businesses.exists },
+    trustProxy: config.trustProxy,
+    isAllowedOrigin: deps.origins.isListed,
+    https: publicUrl.startsWith('https:'),
+  });
+  metrics.observe(app);
+  systemRoutes(app, { pool, isReady: () => ready, metrics: metrics.text });
+  businessRoutes(app, deps, businesses);
+  roleRoutes(app, deps, businesses);
+  authRoutes(app, accounts);
+  userRoutes(app, deps, accounts, businesses);
+  accountPages(app, accounts);
+  orderRoutes(app, orders);
+  promoRoutes(app, orders);
+  paymentRoutes(app, orders);
+  assetRoutes(app);
+  payRoutes(app, orders.page);
+  referenceRoutes(app);
+  catalogRoutes(app, deps, catalog);
+  pictureRoutes(app);
+  collectionRoutes(app, deps, content);
+  entryRoutes(app, deps, content);
+  newsletterRoutes(app, newsletters);
+  sendRoutes(app, newsletters);
+  unsubscribePage(app, newsletters);
+  if (!config.production) mailboxRoutes(app, outbox);
+
+  return {
+    app,
+    deps,
+    jobs,
+    businesses,
+    accounts,
     newsletters,
+    catalog,
+    content,
+    async listen() {
+      await app.listen({ host: config.host, port: config.port });
+      const address = app.server.address();
+      const port = typeof address === 'object' && address ? address.port : config.port;
+      if (!config.publicUrl) publicUrl = `http://${hostInUrl(config.host)}:${port}`;
+      ready = true;
+      return `http://${hostInUrl(config.host)}:${port}`;
+    },
+    work: () => jobs.work(),
+    async stop() {
+      ready = false;
+      await app.close();
+      await jobs.stop();
+      await broadcast.stop();
+      await mailer.close();
+      await Promise.all([pool.end({ timeout: 2 }), jobsPool.end({ timeout: 2 })]);
+    },
+  };
+}
+
+function registerUpkeep({ jobs, pool, clock }: Deps, tidyAccounts: () => Promise<void>): void {
+  jobs.register({
+    name: 'upkeep',
+    cron: '*/10 * * * *',
+    async handle() {
+      await inTransaction(pool, deleteExpiredKeys);
+      await inTransaction(pool, (tx) => deleteExpiredLimits(tx, clock.seconds()));
+      await tidyAccounts();
+    },
+  });
+}
+
+const hostInUrl = (host: string) =>
+  host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
