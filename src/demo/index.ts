@@ -8,6 +8,7 @@ import type { Content } from '../domains/content/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { seedCatalog } from './catalog.ts';
 import { seedContent } from './content.ts';
+import { seedNewsletters } from './newsletters.ts';
 import type { DemoShop } from './shop.ts';
 
 export type Rooms = { pool: Pool; businesses: Businesses; accounts: Accounts; catalog: Catalog; content: Content };
@@ -112,6 +113,7 @@ async function makeShop(
   const shop: DemoShop = { businessId, admin };
   await seedCatalog(tx, catalog, shop);
   await seedContent(tx, content, shop);
+  await seedNewsletters(tx, content, shop);
   return shop;
 }
 

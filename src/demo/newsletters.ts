@@ -1,0 +1,42 @@
+import type { Tx } from '../db/connection.ts';
+import type { Content } from '../domains/content/index.ts';
+import type { DemoShop } from './shop.ts';
+
+const PUBLISHED = [{ status: 'PUBLISHED' }];
+
+/** A newsletter with a free and a paid plan, and an issue that is ready to be sent. */
+export async function seedNewsletters(tx: Tx, content: Content, { businessId, admin }: DemoShop): Promise<void> {
+  const letter = await content.createCollection(tx, admin, businessId, {
+    name: 'Letter from the shop',
+    slug: 'letter',
+    type: 'NEWSLETTER',
+    description: 'What is new, once a month.',
+    statuses: PUBLISHED,
+    blocks: [
+      { id: 'subject', type: 'TEXT', label: 'Subject', required: true, settings: { maxLength: 200 } },
+      { id: 'body', type: 'TEXT', label: 'Text', required: true, settings: { variant: 'HTML' } },
+    ],
+    plans: [
+      { id: 'free', name: 'Free', features: ['The monthly letter'] },
+      {
+        id: 'club',
+        name: 'Club',
+        price: { amount: 500, currency: 'usd', interval: 'MONTHLY' },
+        features: ['The monthly letter', 'First choice of small runs'],
+      },
+    ],
+  });
+  await content.createEntry(tx, admin, businessId, {
+    collectionId: letter.id,
+    locale: 'en',
+    statuses: PUBLISHED,
+    blocks: [
+      { id: 'subject', value: 'The wool blankets are back' },
+      {
+        id: 'body',
+        value:
+          '<p>Dear {{subscriber.name}},</p><p>the looms have caught up, and plum and stone are on the shelf again. <a href="/products">Have a look</a>.</p>',
+      },
+    ],
+  });
+}
