@@ -45,6 +45,9 @@ import { createOrigins } from './shared/origins.ts';
 import { createCursors } from './shared/paging.ts';
 import { deriveKey } from './shared/secrets.ts';
 
+/** How long requests and jobs in flight may take when the service stops. */
+const STOP_GRACE_MS = 6000;
+
 export type ServiceOptions = {
   config: Config;
   target: ConnectionTarget;
@@ -169,8 +172,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     work: () => jobs.work(),
     async stop() {
       ready = false;
-      await app.close();
-      await jobs.stop();
+      await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS)]);
       await broadcast.stop();
       await mailer.close();
       await Promise.all([pool.end({ timeout: 2 }), jobsPool.end({ timeout: 2 })]);
@@ -190,5 +192,12 @@ function registerUpkeep({ jobs, pool, clock }: Deps, tidyAccounts: () => Promise
   });
 }
 
-const hostInUrl = (host: string) =>
+/** Requests in flight are finished; a client that drags on is cut off, so that it cannot hold up the stop. */
+async function closeHttp(app: App): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS);
+  await app.close();
+  clearTimeout(cut);
+}
+
+export const hostInUrl = (host: string) =>
   host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;

@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { createServer } from 'node:net';
 import pino, { type Logger } from 'pino';
-import { createService, type Service } from './app.ts';
+import { createService, hostInUrl, type Service } from './app.ts';
 import type { Config } from './config.ts';
 import { type ConnectionTarget, connect, type Pool } from './db/connection.ts';
 import { startEmbedded } from './db/embedded/index.ts';
@@ -39,30 +39,29 @@ async function runSingle(config: Config, log: Logger, database: Database): Promi
 }
 
 async function runPrimary(given: Config, log: Logger, database: Database): Promise<void> {
-  const config = given.port === 0 ? { ...given, port: await freePort(given.host) } : given;
+  const config = { ...given, port: await probePort(given) };
   const service = await createService({ config, target: database.target, log, works: true });
   const demo = await seed(service, config);
+  const variables = { PORT: String(config.port), [TARGET_VARIABLE]: JSON.stringify(database.target) };
+  const fork = () => cluster.fork({ ...process.env, ...variables });
   let stopping = false;
-  const fork = () =>
-    cluster.fork({ ...process.env, PORT: String(config.port), [TARGET_VARIABLE]: JSON.stringify(database.target) });
-  const children = Array.from({ length: config.workers }, fork);
+  stopOnSignal(log, [
+    async () => {
+      stopping = true;
+      const children = Object.values(cluster.workers ?? {}).filter((child) => child !== undefined);
+      await Promise.all([service.stop(), ...children.map(stopChild)]);
+    },
+    () => database.stop(),
+  ]);
+  answerMetricsRequests();
+  await Promise.all(Array.from({ length: config.workers }, fork).map(untilListening));
   cluster.on('exit', (child) => {
     if (stopping) return;
     log.error({ pid: child.process.pid }, 'an HTTP process ended, starting another');
     setTimeout(fork, 500);
   });
-  answerMetricsRequests();
-  stopOnSignal(log, [
-    async () => {
-      stopping = true;
-      await Promise.all(Object.values(cluster.workers ?? {}).map((child) => stopChild(child!)));
-    },
-    () => service.stop(),
-    () => database.stop(),
-  ]);
-  await Promise.all(children.map((child) => new Promise((resolve) => child.once('listening', resolve))));
   await service.work();
-  greet(config, `http://${config.host}:${config.port}`, demo);
+  greet(config, `http://${hostInUrl(config.host)}:${config.port}`, demo);
 }
 
 export async function runHttpChild(config: Config): Promise<void> {
@@ -151,11 +150,16 @@ async function listen(service: Service, config: Config): Promise<string> {
   try {
     return await service.listen();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
     await service.stop();
-    if (code === 'EADDRINUSE') throw new Error(`PORT ${config.port} on ${config.host} is in use by another program.`);
-    throw new Error(`Cannot listen on ${config.host}:${config.port}: ${message}.`);
+    throw listenError(error as NodeJS.ErrnoException, config);
   }
+}
+
+function listenError({ code, message }: NodeJS.ErrnoException, { host, port }: Config): Error {
+  if (code === 'EADDRINUSE') return new Error(`PORT ${port} on ${host} is in use by another program.`);
+  if (code === 'EACCES') return new Error(`PORT ${port} on ${host} may not be used: ports below 1024 need a right.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new Error(`HOST ${host} is no address of this machine.`);
+  return new Error(`Cannot listen on ${host}:${port}: ${message}.`);
 }
 
 function greet(config: Config, address: string, demo: DemoSecrets | null): void {
@@ -196,16 +200,26 @@ function stopOnSignal(log: Logger, steps: (() => Promise<void>)[], signals = ['S
   for (const signal of signals) process.on(signal, stop);
 }
 
+function untilListening(child: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.once('listening', () => resolve());
+    child.once('exit', () => reject(new Error('An HTTP process ended before it listened.')));
+  });
+}
+
 async function stopChild(child: Worker): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.process.kill('SIGTERM');
   await ended;
 }
 
-async function freePort(host: string): Promise<number> {
+/** The port that the HTTP processes will share, found to be free; 0 takes any. */
+async function probePort(config: Config): Promise<number> {
   const probe = createServer();
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, host, resolve));
+  await new Promise<void>((resolve, reject) =>
+    probe.once('error', (error) => reject(listenError(error, config))).listen(config.port, config.host, resolve),
+  );
   const address = probe.address();
   await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
+  return typeof address === 'object' && address ? address.port : config.port;
 }

@@ -39,7 +39,19 @@ export function connect(
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
     connection: { application_name: applicationName, TimeZone: 'UTC' },
   };
-  return 'url' in target ? postgres(target.url, options) : postgres(options);
+  if (!('url' in target)) return postgres(options);
+  const { url, folder } = splitSocket(target.url);
+  return postgres(url, folder === null ? options : { ...options, host: folder });
+}
+
+/** An address may name the folder of a unix socket, as libpq's do: `?host=/run/postgresql` or `%2Frun%2Fpostgresql`. */
+function splitSocket(text: string): { url: string; folder: string | null } {
+  const url = new URL(text);
+  const folder = url.searchParams.get('host') ?? decodeURIComponent(url.hostname);
+  if (!folder.startsWith('/')) return { url: text, folder: null };
+  url.searchParams.delete('host');
+  url.hostname = 'localhost';
+  return { url: url.href, folder };
 }
 
 /**

@@ -19,5 +19,9 @@ export function unseal(key: Buffer, sealed: string, context: string): string {
   const bytes = Buffer.from(sealed.slice(3), 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAAD(Buffer.from(context));
   decipher.setAuthTag(bytes.subarray(12, 28));
-  return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+  try {
+    return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    throw new Error('A stored secret cannot be opened: SECRET_KEY is not the one it was sealed with.');
+  }
 }
