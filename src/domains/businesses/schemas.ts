@@ -39,7 +39,7 @@ export const ShippingMethod = Input({
   }),
   taxable: Type.Optional(Type.Boolean()),
   etaText: Type.Optional(Type.String({ maxLength: 200 })),
-  countries: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Z]{2}$' }), { maxItems: 250 })),
+  countries: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Z]{2}$', examples: ['DE'] }), { maxItems: 250 })),
 });
 export type ShippingMethod = Static<typeof ShippingMethod>;
 
