@@ -60,6 +60,8 @@ try {
     seconds,
     large: flags.large,
     shop,
+    url: souk.url,
+    env,
     measure,
     memoryMb,
     async compare(ours, bareLoad) {

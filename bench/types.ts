@@ -36,6 +36,10 @@ export type Bench = {
   call<T>(method: string, path: string, options?: { token?: string; body?: unknown }): Promise<T>;
   memoryMb(): Promise<number>;
   shop: Shop;
+  /** Of the service. */
+  url: string;
+  /** For processes that a row starts itself. */
+  env: NodeJS.ProcessEnv;
 };
 
 /** The business that every row works in. */

@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { loadConfig } from '../../src/config.ts';
 import type { Pool } from '../../src/db/connection.ts';
-import { type Row, ratioLine } from '../types.ts';
+import { createTokens } from '../../src/domains/accounts/tokens.ts';
+import { systemClock } from '../../src/shared/clock.ts';
+import { ask, startProcess } from '../processes.ts';
+import { type Measured, plainLine, type Row, ratioLine } from '../types.ts';
 
 export const usersMe: Row = {
   name: 'users-me',
@@ -10,6 +14,67 @@ export const usersMe: Row = {
       { server: 'bare', requests: [{ method: 'GET', path: `/users/${shop.adminId}` }] },
     );
     return [ratioLine('GET /v1/users/me', 0.7, result)];
+  },
+};
+
+const PASSWORD = 'correct horse battery 9';
+
+/** How quick a plain read stays while 50 people log in at once, again and again. */
+export const logins: Row = {
+  name: 'logins',
+  async run(bench) {
+    const email = `login-${Date.now()}@example.com`;
+    await bench.call('POST', '/v1/users/register', { body: { provider: 'EMAIL_REGISTER', email, password: PASSWORD } });
+    await bench.pool`update users set is_confirmed = true where email_key = ${email}`;
+    const login = { method: 'POST', path: '/v1/users/login', body: { provider: 'EMAIL', email, password: PASSWORD } };
+    const other = await startProcess('load.ts', bench.env, { silentStart: true });
+    try {
+      const storm = ask<Measured>(other.child, {
+        url: bench.url,
+        load: { server: 'souk', requests: [login], connections: 50 },
+        seconds: bench.seconds + 1,
+      });
+      const read = await bench.measure({
+        server: 'souk',
+        connections: 1,
+        requests: [{ method: 'GET', path: '/v1/users/me', headers: bearer(bench.shop.guestToken) }],
+      });
+      const { perSecond, errors } = await storm;
+      return [
+        plainLine({
+          operation: 'GET /v1/users/me while 50 logins are in flight',
+          ours: `${read.p99.toFixed(1)} ms (${Math.round(perSecond)} logins/s)`,
+          p50: `${read.p50.toFixed(1)} ms`,
+          p99: `${read.p99.toFixed(1)} ms`,
+          memory: `${await bench.memoryMb()} MB`,
+          goal: 'p99 < 20 ms',
+          met: read.p99 < 20 && errors === 0 && read.errors === 0,
+        }),
+      ];
+    } finally {
+      other.child.disconnect();
+    }
+  },
+};
+
+/** The check of a token that was not seen before: signature and claims. One that was is found in memory. */
+export const tokenCheck: Row = {
+  name: 'token-check',
+  async run({ pool, env, shop }) {
+    const tokens = await createTokens({ pool, config: loadConfig(env), clock: systemClock });
+    const times = 2000;
+    for (let i = 0; i < times; i++) await tokens.read('access', shop.guestToken);
+    const startedAt = performance.now();
+    for (let i = 0; i < times; i++) await tokens.read('access', shop.guestToken);
+    const micros = ((performance.now() - startedAt) * 1000) / times;
+    return [
+      plainLine({
+        operation: 'Check of an access token, first time',
+        ours: `${micros.toFixed(0)} µs`,
+        goal: '< 150 µs',
+        met: micros < 150,
+      }),
+    ];
   },
 };
 

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from '../../src/db/connection.ts';
 import type { Row } from '../types.ts';
-import { bareAccounts, usersMe } from './accounts.ts';
+import { bareAccounts, logins, tokenCheck, usersMe } from './accounts.ts';
 import { bareCatalog, productGet, productList } from './catalog.ts';
 import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
+import { newsletter, newsletterLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
 
 export const rows: Row[] = [usersMe, productGet, productList, entryGet, entryList, blockCheck, checkout, checkoutHot];

@@ -1,0 +1,25 @@
+/** What we compare with: pooled nodemailer sending one message after the other, with as many connections as we use. */
+import nodemailer from 'nodemailer';
+import { SMTP_CONNECTIONS } from '../src/providers/mail/smtp.ts';
+
+type Order = { url: string; count: number; subject: string; html: string; text: string };
+
+process.on('message', async ({ url, count, subject, html, text }: Order) => {
+  const transport = nodemailer.createTransport({
+    url,
+    pool: true,
+    maxConnections: SMTP_CONNECTIONS,
+    maxMessages: Number.POSITIVE_INFINITY,
+  } as object);
+  let next = 0;
+  const lane = async () => {
+    while (next < count) {
+      const to = `user${++next}@example.com`;
+      await transport.sendMail({ from: 'shop@example.com', to, subject, html, text });
+    }
+  };
+  await Promise.all(Array.from({ length: SMTP_CONNECTIONS * 2 }, lane));
+  transport.close();
+  process.send?.('done');
+});
+process.on('disconnect', () => process.exit(0));
