@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { loadConfig } from '../../src/config.ts';
+import { createBroadcast } from '../../src/db/broadcast.ts';
 import type { Pool } from '../../src/db/connection.ts';
 import { createTokens } from '../../src/domains/accounts/tokens.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -61,7 +62,12 @@ export const logins: Row = {
 export const tokenCheck: Row = {
   name: 'token-check',
   async run({ pool, env, shop }) {
-    const tokens = await createTokens({ pool, config: loadConfig(env), clock: systemClock });
+    const tokens = await createTokens({
+      pool,
+      config: loadConfig(env),
+      clock: systemClock,
+      broadcast: createBroadcast(pool),
+    });
     const times = 2000;
     for (let i = 0; i < times; i++) await tokens.read('access', shop.guestToken);
     const startedAt = performance.now();

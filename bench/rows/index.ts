@@ -7,7 +7,20 @@ import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
 import { newsletter, newsletterLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
 
-export const rows: Row[] = [usersMe, productGet, productList, entryGet, entryList, blockCheck, checkout, checkoutHot];
+export const rows: Row[] = [
+  usersMe,
+  logins,
+  tokenCheck,
+  productGet,
+  productList,
+  entryGet,
+  entryList,
+  blockCheck,
+  checkout,
+  checkoutHot,
+  newsletter,
+  newsletterLarge,
+];
 
 export const bareRoutes: ((app: FastifyInstance, pool: Pool) => void)[] = [
   bareAccounts,
