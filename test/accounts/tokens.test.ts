@@ -52,6 +52,8 @@ test('nothing but our own unexpired access token opens a door', async () => {
     'another key under our kid': signed(read(token, 0), body),
     'an unknown kid': signed({ ...read(token, 0), kid: 'other' }, body),
     'a changed claim': `${header}.${part({ ...read(token, 1), sub: 'usr_other' })}.${signature}`,
+    'another spelling of the signature':
+      token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) + 1),
     'a fourth part': `${token}.x`,
     'no signature': `${header}.${body}.`,
     'an unknown API key': 'not-an-api-key-at-all',
