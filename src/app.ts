@@ -22,7 +22,7 @@ import { entryRoutes } from './domains/content/routes.ts';
 import { createNewsletters, type Newsletters } from './domains/newsletters/index.ts';
 import { newsletterRoutes } from './domains/newsletters/routes.ts';
 import { sendRoutes } from './domains/newsletters/send-routes.ts';
-import { createOrders, customersOf, existingOrders, findOrderForEntry } from './domains/orders/index.ts';
+import { createOrders, customersOf, existingOrders, findOrderForEntry, type Orders } from './domains/orders/index.ts';
 import { paymentRoutes } from './domains/orders/payment-routes.ts';
 import { promoRoutes } from './domains/orders/promo-routes.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
@@ -66,6 +66,7 @@ export type Service = Readonly<{
   newsletters: Newsletters;
   catalog: Catalog;
   content: Content;
+  orders: Orders;
   /** The address it listens on. */
   listen(): Promise<string>;
   work(): Promise<void>;
@@ -161,6 +162,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     newsletters,
     catalog,
     content,
+    orders,
     async listen() {
       await app.listen({ host: config.host, port: config.port });
       const address = app.server.address();

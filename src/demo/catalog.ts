@@ -1,5 +1,5 @@
 import type { Tx } from '../db/connection.ts';
-import type { Catalog, ProductInput } from '../domains/catalog/index.ts';
+import type { Catalog, Product, ProductInput } from '../domains/catalog/index.ts';
 import type { App } from '../http/server.ts';
 import { serveFolder } from '../pages/assets.ts';
 import type { DemoShop } from './shop.ts';
@@ -10,8 +10,10 @@ const PICTURES = new URL('./pictures/', import.meta.url);
 export const pictureRoutes = (app: App) => serveFolder(app, '/demo', PICTURES);
 
 /** Fills the demo shop with things to buy. */
-export async function seedCatalog(tx: Tx, catalog: Catalog, { businessId, admin }: DemoShop): Promise<void> {
-  for (const good of GOODS) await catalog.createProduct(tx, businessId, admin, productOf(good));
+export async function seedCatalog(tx: Tx, catalog: Catalog, { businessId, admin }: DemoShop): Promise<Product[]> {
+  const products: Product[] = [];
+  for (const good of GOODS) products.push(await catalog.createProduct(tx, businessId, admin, productOf(good)));
+  return products;
 }
 
 type Good = {

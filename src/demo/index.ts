@@ -3,15 +3,24 @@ import { randomBytes } from 'node:crypto';
 import { inTransaction, type Pool, type Tx } from '../db/connection.ts';
 import type { Accounts } from '../domains/accounts/index.ts';
 import type { Businesses, Configs } from '../domains/businesses/index.ts';
-import type { Catalog } from '../domains/catalog/index.ts';
+import type { Catalog, Product } from '../domains/catalog/index.ts';
 import type { Content } from '../domains/content/index.ts';
+import type { Orders } from '../domains/orders/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { seedCatalog } from './catalog.ts';
-import { seedContent } from './content.ts';
+import { seedContent, seedOrderNote } from './content.ts';
 import { seedNewsletters } from './newsletters.ts';
+import { seedOrders } from './orders.ts';
 import type { DemoShop } from './shop.ts';
 
-export type Rooms = { pool: Pool; businesses: Businesses; accounts: Accounts; catalog: Catalog; content: Content };
+export type Rooms = {
+  pool: Pool;
+  businesses: Businesses;
+  accounts: Accounts;
+  catalog: Catalog;
+  content: Content;
+  orders: Orders;
+};
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
 
@@ -87,8 +96,10 @@ export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
     apiKey: `souk_${randomBytes(24).toString('base64url')}`,
   };
   const passwordHash = await accounts.hashPassword(secrets.password);
-  const shop = await inTransaction(pool, (tx) => makeShop(tx, rooms, secrets, passwordHash));
-  return shop && secrets;
+  const made = await inTransaction(pool, (tx) => makeShop(tx, rooms, secrets, passwordHash));
+  if (!made) return null;
+  await inTransaction(pool, (tx) => sellSomething(tx, rooms, made.shop, made.product));
+  return secrets;
 }
 
 async function makeShop(
@@ -96,7 +107,7 @@ async function makeShop(
   { accounts, businesses, catalog, content }: Rooms,
   { email, apiKey, businessId }: DemoSecrets,
   passwordHash: string,
-): Promise<DemoShop | null> {
+): Promise<{ shop: DemoShop; product: Product } | null> {
   await tx`select pg_advisory_xact_lock(${LOCK})`;
   if (await accounts.hasUsers(tx)) return null;
   const userId = await accounts.addConfirmedUser(tx, { email, name: 'Demo admin', passwordHash, apiKey });
@@ -111,10 +122,17 @@ async function makeShop(
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
   const shop: DemoShop = { businessId, admin };
-  await seedCatalog(tx, catalog, shop);
+  const [product] = await seedCatalog(tx, catalog, shop);
   await seedContent(tx, content, shop);
   await seedNewsletters(tx, content, shop);
-  return shop;
+  return { shop, product: product! };
+}
+
+/** After the shop is committed, because what is sold follows the settings that everybody sees. */
+async function sellSomething(tx: Tx, { orders, content }: Rooms, shop: DemoShop, product: Product): Promise<void> {
+  const item = { productId: product.id, variantId: product.variants[0]!.id };
+  const orderId = await seedOrders(tx, orders, shop, item);
+  await seedOrderNote(tx, content, shop, orderId);
 }
 
 /** Four groups that can be read aloud; 80 bits. */

@@ -10,10 +10,12 @@
 import type { Deps } from '../../deps.ts';
 import type { Businesses } from '../businesses/index.ts';
 import type { OrdersContext } from './context.ts';
+import { createOrder } from './create-order.ts';
 import { registerJobs } from './jobs.ts';
 import { orderPayments } from './order-payments.ts';
 import { createPaymentPage } from './payment-page.ts';
 import { createPayments } from './payments.ts';
+import { createPromo } from './promo-codes.ts';
 
 export type { PaymentPage, PaymentView } from './payment-page.ts';
 export type { PaymentRow } from './payment-queries.ts';
@@ -32,6 +34,8 @@ export function createOrders(deps: Deps, businesses: Businesses) {
     payments: { begin: payments.begin, onPaid: payments.onPaid },
     /** The sandbox's page. */
     page: createPaymentPage(context),
+    createOrder: createOrder.bind(null, context),
+    createPromo: createPromo.bind(null, context),
   };
 }
 

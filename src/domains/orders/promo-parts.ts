@@ -1,9 +1,8 @@
 /** Discounts and conditions as they are sent: each is checked against what its own type needs. Pure. */
 import type { FieldError } from '../../shared/errors.ts';
 import { MAX_MONEY } from './pricing.ts';
-import type { PromoCondition, PromoDiscount } from './promo-schemas.ts';
+import type { PromoCondition, PromoDiscount, SentPart } from './promo-schemas.ts';
 
-type Sent = { type: string; [field: string]: unknown };
 type Problem = (name: string, error: string, message: string) => void;
 
 const DISCOUNTS = ['ITEMS_PERCENTAGE', 'ITEMS_FIXED', 'SHIPPING_PERCENTAGE'];
@@ -12,11 +11,10 @@ const MAX_USES = 1_000_000_000;
 const MAX_PRODUCTS = 1000;
 const MAX_SECONDS = 253_402_300_799;
 
-export function checkDiscounts(sent: readonly unknown[], errors: FieldError[]): PromoDiscount[] {
+export function checkDiscounts(sent: readonly SentPart[], errors: FieldError[]): PromoDiscount[] {
   if (sent.length === 0)
     errors.push({ field: 'discounts', error: 'TOO_SHORT', message: 'discounts must not be empty.' });
-  return sent.map((each, i) => {
-    const part = each as Sent;
+  return sent.map((part, i) => {
     const report = reporter(errors, `discounts[${i}]`);
     if (!DISCOUNTS.includes(part.type)) report('type', 'INVALID_VALUE', `must be one of ${DISCOUNTS.join(', ')}.`);
     else if (part.type === 'ITEMS_FIXED') checkInteger(part.amount, 'amount', 1, MAX_MONEY, report);
@@ -31,9 +29,8 @@ export function checkDiscounts(sent: readonly unknown[], errors: FieldError[]): 
   });
 }
 
-export function checkConditions(sent: readonly unknown[], errors: FieldError[]): PromoCondition[] {
-  return sent.map((each, i) => {
-    const part = each as Sent;
+export function checkConditions(sent: readonly SentPart[], errors: FieldError[]): PromoCondition[] {
+  return sent.map((part, i) => {
     const report = reporter(errors, `conditions[${i}]`);
     if (!CONDITIONS.includes(part.type)) report('type', 'INVALID_VALUE', `must be one of ${CONDITIONS.join(', ')}.`);
     else if (part.value === undefined) report('value', 'REQUIRED', 'is required.');

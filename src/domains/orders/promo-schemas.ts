@@ -19,9 +19,11 @@ export type PromoCondition =
   | { type: 'MAX_USES'; value: number }
   | { type: 'MAX_USES_PER_USER'; value: number };
 
+export type SentPart = { type: string; [field: string]: unknown };
+
 /** What each type needs is checked by `promo-parts.ts`: the errors of a union would not name the field. */
 const Parts = (what: string, examples: unknown[]) =>
-  Type.Array(Type.Object({ type: Type.String({ maxLength: 40 }) }, { additionalProperties: true }), {
+  Type.Array(Type.Unsafe<SentPart>(Type.Object({ type: Type.String({ maxLength: 40 }) })), {
     maxItems: 20,
     description: what,
     examples: [examples],

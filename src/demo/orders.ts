@@ -1,0 +1,30 @@
+import type { Tx } from '../db/connection.ts';
+import type { Orders } from '../domains/orders/index.ts';
+import type { DemoShop } from './shop.ts';
+
+/** A promo code to try, and an order that has been paid and shipped. Returns the order's id. */
+export async function seedOrders(
+  tx: Tx,
+  orders: Orders,
+  { businessId, admin }: DemoShop,
+  item: { productId: string; variantId: string },
+): Promise<string> {
+  await orders.createPromo(tx, admin, businessId, {
+    code: 'WELCOME10',
+    discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }],
+    conditions: [{ type: 'MAX_USES_PER_USER', value: 1 }],
+  });
+  const order = await orders.createOrder(tx, admin, businessId, {
+    customerId: admin.userId,
+    market: 'us',
+    currency: 'usd',
+    lines: [{ ...item, quantity: 2 }],
+    shippingMethodId: 'standard',
+    shipping: 500,
+    paymentMethod: 'CREDIT_CARD',
+    statuses: [{ status: 'PENDING' }, { status: 'PROCESSING' }, { status: 'SHIPPED' }],
+    paymentStatus: [{ status: 'PENDING' }, { status: 'PAID' }],
+    blocks: [{ id: 'address', type: 'TEXT', value: '1 Market Street, San Francisco' }],
+  });
+  return order.id;
+}
