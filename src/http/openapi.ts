@@ -28,7 +28,10 @@ export async function describeApi(app: App): Promise<void> {
   app.addHook('onRoute', completeSchema);
 }
 
-const ERROR = { $ref: 'Error#' };
+const errorAnswer = (description: string) => ({
+  description,
+  content: { 'application/json': { schema: { $ref: 'Error#' } } },
+});
 const KEY_HEADER = {
   'idempotency-key': {
     type: 'string',
@@ -58,12 +61,14 @@ function completeSchema(route: RouteOptions): void {
     ...schema,
     response: {
       ...schema.response,
-      ...(schema.body || schema.querystring || schema.params ? { 400: ERROR, 422: ERROR } : {}),
-      ...(isPublic ? {} : { 401: ERROR }),
-      ...(access !== 'public' && access !== 'token' ? { 403: ERROR } : {}),
-      ...(schema.params ? { 404: ERROR } : {}),
-      ...(route.config?.versioned && changes ? { 412: ERROR } : {}),
-      '5xx': ERROR,
+      ...(schema.body || schema.querystring || schema.params
+        ? { 400: errorAnswer('Malformed request'), 422: errorAnswer('Fields that are not valid') }
+        : {}),
+      ...(isPublic ? {} : { 401: errorAnswer('No valid token') }),
+      ...(access !== 'public' && access !== 'token' ? { 403: errorAnswer('A permission is missing') } : {}),
+      ...(schema.params ? { 404: errorAnswer('Not found') } : {}),
+      ...(route.config?.versioned && changes ? { 412: errorAnswer('Changed since the version in If-Match') } : {}),
+      '5xx': errorAnswer('An error on our side'),
     },
   } as FastifySchema;
 }

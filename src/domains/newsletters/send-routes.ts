@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { inTransaction } from '../../db/connection.ts';
 import { once } from '../../http/idempotency.ts';
 import type { App } from '../../http/server.ts';
@@ -132,7 +133,12 @@ export function sendRoutes(app: App, { deps }: Newsletters): void {
     `${ENTRY}/preview`,
     {
       config: { access: 'CONTENT_READ' },
-      schema: { tags, summary: 'The entry as HTML mail', params: EntryParams, produces: ['text/html'] },
+      schema: {
+        tags,
+        summary: 'The entry as HTML mail',
+        params: EntryParams,
+        response: { 200: { description: 'The mail', content: { 'text/html': { schema: Type.String() } } } },
+      },
     },
     async ({ params: { businessId, entryId } }, reply) => {
       const html = await previewEntry(deps, pool, businessId, entryId);
