@@ -156,7 +156,8 @@ async function listen(service: Service, config: Config): Promise<string> {
 }
 
 function listenError({ code, message }: NodeJS.ErrnoException, { host, port }: Config): Error {
-  if (code === 'EADDRINUSE') return new Error(`PORT ${port} on ${host} is in use by another program.`);
+  if (code === 'EADDRINUSE')
+    return new Error(`PORT ${port} on ${host} is in use by another program. Set PORT to another.`);
   if (code === 'EACCES') return new Error(`PORT ${port} on ${host} may not be used: ports below 1024 need a right.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new Error(`HOST ${host} is no address of this machine.`);
   return new Error(`Cannot listen on ${host}:${port}: ${message}.`);

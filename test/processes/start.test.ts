@@ -83,7 +83,7 @@ test('a port in use is one line, for one process and for several', options, asyn
   for (const WORKERS of ['1', '2']) {
     assert.equal(
       await refusal({ PORT: String(port), WORKERS }),
-      `PORT ${port} on 127.0.0.1 is in use by another program.`,
+      `PORT ${port} on 127.0.0.1 is in use by another program. Set PORT to another.`,
     );
   }
 });
