@@ -153,3 +153,12 @@ test('a changed entry is found by its new values alone', async () => {
   await h.call('DELETE', at(`/entries/${id}`), { token: editor.token });
   assert.deepEqual(await inCollection('filter[rank]=78'), []);
 });
+
+test('a text as large as a body may be, of long words that grow when they are folded, is written and found', async () => {
+  const word = (i: number) => `${i}${'각'.repeat(19)}`;
+  const title = Array.from({ length: 15_000 }, (_, i) => word(i)).join(' ');
+  const id = await add(collectionId, { title });
+  nameOf.set(id, 'large');
+  assert.deepEqual(await inCollection(`query=${encodeURIComponent(word(7))}`), ['large']);
+  assert.deepEqual(await inCollection('sort=title&order=desc&limit=1'), ['zebra']);
+});

@@ -75,7 +75,7 @@ test('a collection that is being deleted takes no new entry, and one that takes 
   await inTransaction(h.pool, async (tx) => {
     await deleteCollection(tx, { businessId, id }, false, undefined);
     late = call('POST', '/entries', { collectionId: id });
-    await waitsForLock();
+    await answeredOrWaiting(late);
   });
   assert.deepEqual((await late!).body.details[0].error, 'NOT_FOUND');
 
@@ -87,14 +87,18 @@ test('a collection that is being deleted takes no new entry, and one that takes 
   await inTransaction(h.pool, async (tx) => {
     await createEntry(context, tx, caller!, businessId, { collectionId: kept });
     deletion = call('DELETE', `/collections/${kept}`);
-    await waitsForLock();
+    await answeredOrWaiting(deletion);
   });
   assert.equal((await deletion!).status, 409);
 });
 
-/** Until somebody waits for a row that this test holds. */
-async function waitsForLock(): Promise<void> {
-  for (;;) {
+/** Until the request is answered or, as it should, waits for a row that this test holds. */
+async function answeredOrWaiting(request: Promise<Json>): Promise<void> {
+  let isAnswered = false;
+  request.then(() => {
+    isAnswered = true;
+  });
+  while (!isAnswered) {
     const [{ count }] = (await h.pool`select count(*)::int from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database()`) as Json;
     if (count > 0) return;

@@ -13,7 +13,8 @@ type Indexed = { locale: string; updatedAt: number; blocks: readonly BlockValue[
 const MAX_EXACT = 200;
 const MAX_FOLDED = 100;
 const MAX_WORD = 64;
-const MAX_WORDS = 20_000;
+/** A tsvector holds a megabyte; a character takes up to three bytes. */
+const MAX_CHARACTERS = 200_000;
 
 const UNSPACED = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]';
 const WORD = new RegExp(`${UNSPACED}|(?:(?!${UNSPACED})[\\p{L}\\p{N}])+`, 'gu');
@@ -42,9 +43,12 @@ export function keysOfText(text: string): string[] {
 /** The words of all texts, without repetition; letters are folded, so that case and accents do not matter. */
 export function searchWords(blocks: readonly BlockValue[]): string[] {
   const found = new Set<string>();
+  let room = MAX_CHARACTERS;
   for (const text of blocks.flatMap(textsOf)) {
     for (const word of wordsOf(text)) {
-      if (found.size >= MAX_WORDS) return [...found];
+      if (found.has(word)) continue;
+      room -= word.length;
+      if (room < 0) return [...found];
       found.add(word);
     }
   }
