@@ -110,9 +110,9 @@ test('what cannot be had is 503: wrong twice, overloaded, broken, too large, an 
     [status(500)],
     [(_request, response) => response.end('<html>')],
     [(_request, response) => response.end('{}')],
-    [(_request, response) => response.end('x'.repeat(3_000_000))],
+    [content(JSON.stringify(GOOD) + ' '.repeat(3_000_000))],
     [(_request, response) => response.destroy()],
-    [(_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+    [(_request, response) => response.writeHead(307, { location: '/elsewhere' }).end(), content(GOOD)],
   ];
   for (const failure of failures) {
     const { status: code, body } = await generate(...failure);
