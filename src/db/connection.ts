@@ -17,7 +17,7 @@ export type ConnectionTarget =
 export type PoolOptions = {
   max?: number;
   applicationName?: string;
-  /** Leave column names as they are in SQL: for libraries that bring their own. */
+  /** Leave column names as they are in SQL, and JSON text as it is given: for libraries that bring their own. */
   rawColumns?: boolean;
 };
 
@@ -36,7 +36,10 @@ export function connect(
     backoff: () => 0.2,
     onnotice: () => {},
     transform: { undefined: null, ...column },
-    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+    types: {
+      bigint: { to: 20, from: [20], serialize: String, parse: Number },
+      ...(rawColumns ? { json: JSON_TEXT } : {}),
+    },
     connection: { application_name: applicationName, TimeZone: 'UTC' },
   };
   if (!('url' in target)) return postgres(options);
@@ -53,6 +56,14 @@ function splitSocket(text: string): { url: string; folder: string | null } {
   url.hostname = 'localhost';
   return { url: url.href, folder };
 }
+
+/** A library that has made text of its JSON has it sent as it is. */
+const JSON_TEXT = {
+  to: 114,
+  from: [114, 3802],
+  serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
+  parse: (text: string) => JSON.parse(text),
+};
 
 /**
  * Runs `work` in a transaction: all of it is written, or nothing. No network, hashing or waiting inside. A serialization

@@ -5,6 +5,7 @@ import type { Accounts } from '../domains/accounts/index.ts';
 import type { Businesses, Configs } from '../domains/businesses/index.ts';
 import type { Catalog, Product } from '../domains/catalog/index.ts';
 import type { Content } from '../domains/content/index.ts';
+import type { Newsletters } from '../domains/newsletters/index.ts';
 import type { Orders } from '../domains/orders/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { seedCatalog } from './catalog.ts';
@@ -20,6 +21,7 @@ export type Rooms = {
   catalog: Catalog;
   content: Content;
   orders: Orders;
+  newsletters: Newsletters;
 };
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
@@ -104,7 +106,7 @@ export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
 
 async function makeShop(
   tx: Tx,
-  { accounts, businesses, catalog, content }: Rooms,
+  { accounts, businesses, catalog, content, newsletters }: Rooms,
   { email, apiKey, businessId }: DemoSecrets,
   passwordHash: string,
 ): Promise<{ shop: DemoShop; product: Product } | null> {
@@ -124,7 +126,7 @@ async function makeShop(
   const shop: DemoShop = { businessId, admin };
   const [product] = await seedCatalog(tx, catalog, shop);
   await seedContent(tx, content, shop);
-  await seedNewsletters(tx, content, shop);
+  await seedNewsletters(tx, content, newsletters, shop);
   return { shop, product: product! };
 }
 

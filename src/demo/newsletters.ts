@@ -1,11 +1,22 @@
 import type { Tx } from '../db/connection.ts';
 import type { Content } from '../domains/content/index.ts';
+import type { Newsletters } from '../domains/newsletters/index.ts';
 import type { DemoShop } from './shop.ts';
 
 const PUBLISHED = [{ status: 'PUBLISHED' }];
 
-/** A newsletter with a free and a paid plan, and an issue that is ready to be sent. */
-export async function seedNewsletters(tx: Tx, content: Content, { businessId, admin }: DemoShop): Promise<void> {
+const SUBSCRIBERS = [
+  { email: 'ada@example.com', name: 'Ada', planId: 'free' },
+  { email: 'grace@example.com', name: 'Grace', planId: 'club' },
+];
+
+/** A newsletter with a free and a paid plan, two subscribers, and an issue that is ready to be sent. */
+export async function seedNewsletters(
+  tx: Tx,
+  content: Content,
+  newsletters: Newsletters,
+  { businessId, admin }: DemoShop,
+): Promise<void> {
   const letter = await content.createCollection(tx, admin, businessId, {
     name: 'Letter from the shop',
     slug: 'letter',
@@ -26,6 +37,9 @@ export async function seedNewsletters(tx: Tx, content: Content, { businessId, ad
       },
     ],
   });
+  for (const subscriber of SUBSCRIBERS) {
+    await newsletters.addSubscriber(tx, { businessId, collectionId: letter.id, ...subscriber });
+  }
   await content.createEntry(tx, admin, businessId, {
     collectionId: letter.id,
     locale: 'en',

@@ -7,6 +7,7 @@
  * message leaves only after its delivery is marked ATTEMPTING, and no connection has two that are. A send is complete only
  * when total = sent + failed + skipped + unknown. A token in a mail ends its one subscription and opens nothing else.
  */
+import type { Tx } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { Mailer } from '../../providers/mail/port.ts';
 import { deriveKey } from '../../shared/secrets.ts';
@@ -14,7 +15,7 @@ import type { Businesses } from '../businesses/index.ts';
 import type { Content } from '../content/index.ts';
 import type { Orders } from '../orders/index.ts';
 import { createPace } from './pace.ts';
-import { type SubscribeDeps, takePayments } from './subscribe.ts';
+import { addSubscriber, type NewSubscriber, type SubscribeDeps, takePayments } from './subscribe.ts';
 import { selectSubscribers } from './subscription-queries.ts';
 import { readUnsubscribe, unsubscribe } from './unsubscribe.ts';
 import { createUnsubscribeTokens } from './unsubscribe-token.ts';
@@ -43,6 +44,8 @@ export function createNewsletters(platform: Deps, doors: NewsletterDoors) {
     deps,
     /** Looks after every send that is open and due; the jobs do this by themselves. */
     sweep,
+    /** An ACTIVE subscriber, without asking or payment. */
+    addSubscriber: (tx: Tx, subscriber: NewSubscriber) => addSubscriber(tx, subscriber, platform.clock.seconds()),
     /** For user search: the accounts of subscribers. */
     subscribers: selectSubscribers,
     /** For the page behind the link in a mail. */

@@ -57,6 +57,14 @@ export async function subscribe(
   return 'unpaid' in answer ? pay(deps, choice, answer.unpaid, key) : answer;
 }
 
+export type NewSubscriber = Place & { email: string; name: string; planId: string };
+
+export const addSubscriber = (tx: Tx, subscriber: NewSubscriber, nowSeconds: number) =>
+  insertSubscription(tx, {
+    ...{ ...subscriber, id: newId('sub'), userId: null, status: 'ACTIVE' },
+    ...{ createdAt: nowSeconds, updatedAt: nowSeconds },
+  });
+
 /** What a payment brings. Money for a plan that is in force already goes back. */
 export function takePayments({ payments, clock }: SubscribeDeps): void {
   payments.onPaid('SUBSCRIPTION', async (tx, { businessId, reference }) => {
