@@ -107,6 +107,12 @@ test('wrong passwords at the same moment do not slip past the limit', async () =
   assert.equal((await login(email)).status, 200);
 });
 
+test('many right passwords at once are no failures', async () => {
+  const { login } = await registered(h);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => login()));
+  assert.ok(answers.every((answer) => answer.status === 200));
+});
+
 test('an account gets five mails an hour, known or not', async () => {
   for (const email of [newEmail(), (await registered(h)).email]) {
     const statuses = [];

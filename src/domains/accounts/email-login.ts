@@ -7,11 +7,17 @@ import { findCredentials, updateHash, updateLastLogin } from './user-queries.ts'
 
 /** An unknown e-mail, one without a password and a wrong password look alike, also by the clock. */
 export async function emailLogin(context: AccountsContext, input: LoginInput): Promise<AuthResult> {
-  const { pool, clock, passwords, limiter, limits } = context;
   const { email = '', password = '' } = input;
   const missing = missingFields(email, password);
   if (missing.length > 0) throw badRequest(missing[0]!.message, missing);
+  return context.inLine(email.toLowerCase(), () => tryPassword(context, email, password));
+}
 
+export const passwordWrong = (field: string) =>
+  invalidField(field, 'PASSWORD_WRONG', 'The e-mail or the password is wrong.');
+
+async function tryPassword(context: AccountsContext, email: string, password: string): Promise<AuthResult> {
+  const { pool, clock, passwords, limiter, limits } = context;
   const account = email.toLowerCase();
   await limiter.spend(limits.login, account);
   const user = await findCredentials(pool, { email });
@@ -29,9 +35,6 @@ export async function emailLogin(context: AccountsContext, input: LoginInput): P
     return beginSession(context, tx, user, 'EMAIL', null);
   });
 }
-
-export const passwordWrong = (field: string) =>
-  invalidField(field, 'PASSWORD_WRONG', 'The e-mail or the password is wrong.');
 
 function missingFields(email: string, password: string): FieldError[] {
   const errors: FieldError[] = [];

@@ -16,6 +16,7 @@ import type { AccountsContext } from './context.ts';
 import { FORGOT_JOB, type Forgotten, mailReset } from './forgot-password.ts';
 import { createGate } from './gate.ts';
 import { accountLimits } from './limits.ts';
+import { createLine } from './line.ts';
 import { REVOKE_JOB, revokeIdpTokens } from './logout.ts';
 import { createMailTokens } from './mail-tokens.ts';
 import { createPasswords } from './passwords.ts';
@@ -38,6 +39,7 @@ export async function createAccounts(deps: Deps) {
     passwords: createPasswords(config),
     limiter: createLimits(deps),
     limits: accountLimits(config),
+    inLine: createLine(),
     idp: config.oauth && openIdProvider(config.oauth),
   };
   const ties: Tie[] = [];

@@ -6,7 +6,7 @@ import type { AccountsContext } from './context.ts';
 import { passwordWrong } from './email-login.ts';
 import { checkPassword } from './password-rules.ts';
 import { deleteSessionsOf } from './queries.ts';
-import { findCredentials, updatePassword } from './user-queries.ts';
+import { type CredentialRow, findCredentials, updatePassword } from './user-queries.ts';
 
 /** With the token from the mail. Also opens an account that was locked by wrong passwords, and confirms the e-mail. */
 export async function resetForgottenPassword(
@@ -32,24 +32,30 @@ export async function resetPassword(
   userId: string,
   { oldPassword, newPassword }: { oldPassword?: string; newPassword?: string },
 ): Promise<void> {
-  const { pool, passwords, limiter, limits } = context;
-  const user = await findCredentials(pool, { id: userId });
+  const user = await findCredentials(context.pool, { id: userId });
   const errors = checkPassword(newPassword, user?.email ?? null, 'newPassword');
   if (!oldPassword) {
     errors.unshift({ field: 'oldPassword', error: 'PASSWORD_REQUIRED', message: 'oldPassword is required.' });
   }
   if (errors.length > 0) throw invalid(errors);
   const account = user?.email?.toLowerCase() ?? userId;
+  await context.inLine(account, () => changeOwnPassword(context, user, account, oldPassword!, newPassword!));
+}
+
+async function changeOwnPassword(
+  context: AccountsContext,
+  user: CredentialRow | null,
+  account: string,
+  oldPassword: string,
+  newPassword: string,
+): Promise<void> {
+  const { pool, passwords, limiter, limits } = context;
   await limiter.spend(limits.login, account);
-  if (!(await passwords.verify(user?.passwordHash ?? null, oldPassword!))) throw passwordWrong('oldPassword');
-  const passwordHash = await passwords.hash(newPassword!);
+  const fits = await passwords.verify(user?.passwordHash ?? null, oldPassword);
+  if (!user || !fits) throw passwordWrong('oldPassword');
+  const passwordHash = await passwords.hash(newPassword);
   await inTransaction(pool, async (tx) => {
-    const done = await changePassword(context, tx, {
-      id: userId,
-      passwordVersion: user!.passwordVersion,
-      passwordHash,
-    });
-    if (!done) throw passwordWrong('oldPassword');
+    if (!(await changePassword(context, tx, { ...user, passwordHash }))) throw passwordWrong('oldPassword');
     await limiter.forgive(tx, limits.login, account);
   });
 }
