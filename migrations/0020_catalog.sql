@@ -1,7 +1,8 @@
 create extension if not exists btree_gin;
 
--- `doc` is the answer of a read as JSON text, with U+0001 where the current quantity of each variant goes (JSON text never
--- holds that character itself). It is passed on unparsed; everything that is searched, sorted or locked has a column.
+-- `doc` is the answer of a read as JSON text, with a mark where the current quantity of each variant goes: U+0001 (which JSON
+-- text never holds itself) and two hexadecimal digits, the variant's place among its siblings in the order of their ids. The
+-- text is passed on unparsed; everything that is searched, sorted or locked has a column.
 create table products (
   business_id text not null references businesses on delete cascade,
   id text not null,
@@ -41,8 +42,8 @@ create index product_prices_category on product_prices (business_id, market, cat
 create table stock (
   business_id text not null,
   product_id text not null,
-  variant_id text not null,
-  position integer not null,
+  -- Ordered as the service orders ids, whatever the server's locale.
+  variant_id text collate "C" not null,
   sku text,
   tracked boolean not null,
   quantity bigint not null check (quantity >= 0),

@@ -20,8 +20,8 @@ async function product(quantities: Record<string, number | null>): Promise<strin
   await h.pool`insert into products (business_id, id, slug, status, category, name_key, doc)
     values (${businessId}, ${id}, ${id}, 'ACTIVE', '', '', '{}')`;
   for (const [variantId, quantity] of Object.entries(quantities)) {
-    await h.pool`insert into stock (business_id, product_id, variant_id, position, tracked, quantity)
-      values (${businessId}, ${id}, ${variantId}, 0, ${quantity !== null}, ${quantity ?? 0})`;
+    await h.pool`insert into stock (business_id, product_id, variant_id, tracked, quantity)
+      values (${businessId}, ${id}, ${variantId}, ${quantity !== null}, ${quantity ?? 0})`;
   }
   return id;
 }

@@ -13,7 +13,7 @@ export type ListFilter = {
   /** A tsquery that the product's words must match. */
   match: string | null;
 };
-export type ListRow = { id: string; doc: string; quantities: string | null; key: string | number | null };
+export type ListRow = { id: string; doc: string; quantities: string; key: string | number | null };
 export type ListOrder = { sort: Exclude<Sort, 'relevance'>; market: string };
 
 /** Products in the given order, from after `position` on. Each order reads its own index and stops at the limit. */

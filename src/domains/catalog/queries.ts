@@ -4,17 +4,19 @@ import { renderDocument } from './document.ts';
 import type { Product } from './schemas.ts';
 import { foldText } from './words.ts';
 
-export type ProductRow = { doc: string; version: number; status: string; quantities: string | null };
+export type ProductRow = { doc: string; version: number; status: string; quantities: string };
 
-/** The quantities of a product's variants as `3,0,17`, in the order of the variants. */
+/** The quantities of a product's variants as `{3,0,17}`, in the order of the variants' ids. */
 export const quantitiesOf = (db: Db) => db`
-  (select string_agg(quantity::text, ',' order by position) from stock s
-   where s.business_id = p.business_id and s.product_id = p.id) as quantities`;
+  array(select quantity from stock s where s.business_id = p.business_id and s.product_id = p.id
+    order by variant_id)::text as quantities`;
 
 export async function findProduct(db: Db, businessId: string, id: string): Promise<ProductRow | null> {
   const [row] = await db<ProductRow[]>`
-    select p.doc, p.version, p.status, ${quantitiesOf(db)} from products p
-    where p.business_id = ${businessId} and p.id = ${id}`;
+    select p.doc, p.version, p.status,
+      array(select quantity from stock s where s.business_id = p.business_id and s.product_id = p.id
+        order by variant_id)::text as quantities
+    from products p where p.business_id = ${businessId} and p.id = ${id}`;
   return row ?? null;
 }
 
@@ -23,11 +25,9 @@ export async function lockProduct(tx: Tx, businessId: string, id: string): Promi
   const [row] = await tx<Omit<ProductRow, 'quantities'>[]>`
     select doc, version, status from products where business_id = ${businessId} and id = ${id} for update`;
   if (!row) return null;
-  const stock = await tx<{ position: number; quantity: number }[]>`
-    select position, quantity from stock where business_id = ${businessId} and product_id = ${id}
-    order by variant_id for update`;
-  const sorted = stock.toSorted((a, b) => a.position - b.position).map(({ quantity }) => quantity);
-  return { ...row, quantities: sorted.length > 0 ? sorted.join(',') : null };
+  const stock = await tx<{ quantity: number }[]>`
+    select quantity from stock where business_id = ${businessId} and product_id = ${id} order by variant_id for update`;
+  return { ...row, quantities: `{${stock.map(({ quantity }) => quantity).join(',')}}` };
 }
 
 /** Which of these slugs and SKUs other products of the business have. */

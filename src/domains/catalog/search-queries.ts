@@ -62,7 +62,7 @@ export type Window = {
   /** The window is known to end here. Null: when it is full. */
   bottom: Place | null;
 };
-export type SearchRow = Place & { score: number; doc: string; quantities: string | null };
+export type SearchRow = Place & { score: number; doc: string; quantities: string };
 export type WindowPage = { rows: SearchRow[]; top: Place | null; bottom: Place | null; isFull: boolean };
 export type Search = { businessId: string; terms: SearchTerms; filter: ListFilter; newestBucket: number };
 

@@ -26,7 +26,7 @@ export async function listSellables(
   if (refs.length === 0) return [];
   const rows = await listSellableRows(db, businessId, refs);
   const products = new Map(rows.map((row) => [row.productId, row]));
-  const parsed = new Map([...products].map(([id, row]) => [id, parseDocument(row.doc, null)]));
+  const parsed = new Map([...products].map(([id, row]) => [id, parseDocument(row.doc, '{}')]));
   return rows.flatMap((row) => {
     const product = parsed.get(row.productId)!;
     const variant = product.variants.find((each) => each.id === row.variantId);

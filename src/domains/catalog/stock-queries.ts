@@ -123,16 +123,15 @@ function changesOf(current: Product | null, product: Product): Change[] {
 async function upsertStock(tx: Tx, { businessId, id, variants }: Product): Promise<void> {
   await tx`
     insert into stock
-      (business_id, product_id, variant_id, position, sku, tracked, quantity, low_stock_threshold)
-    select ${businessId}, ${id}, variant_id, position, nullif(sku, ''), tracked::boolean, quantity, low_stock_threshold
+      (business_id, product_id, variant_id, sku, tracked, quantity, low_stock_threshold)
+    select ${businessId}, ${id}, variant_id, nullif(sku, ''), tracked::boolean, quantity, low_stock_threshold
     from unnest(
-      ${variants.map((variant) => variant.id)}::text[], ${variants.map((_, i) => i)}::int[],
-      ${variants.map(({ sku }) => sku)}::text[], ${variants.map(({ inventory }) => String(inventory.tracked))}::text[],
+      ${variants.map((variant) => variant.id)}::text[], ${variants.map(({ sku }) => sku)}::text[], ${variants.map(({ inventory }) => String(inventory.tracked))}::text[],
       ${variants.map(({ inventory }) => inventory.quantity)}::bigint[],
       ${variants.map(({ inventory }) => inventory.lowStockThreshold ?? null) as number[]}::bigint[]
-    ) as v (variant_id, position, sku, tracked, quantity, low_stock_threshold)
+    ) as v (variant_id, sku, tracked, quantity, low_stock_threshold)
     on conflict (business_id, product_id, variant_id) do update
-      set position = excluded.position, sku = excluded.sku, tracked = excluded.tracked, quantity = excluded.quantity,
+      set sku = excluded.sku, tracked = excluded.tracked, quantity = excluded.quantity,
         low_stock_threshold = excluded.low_stock_threshold`;
 }
 
