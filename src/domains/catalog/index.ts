@@ -13,6 +13,7 @@ import { notFound } from '../../shared/errors.ts';
 import { checkIfMatch } from '../../shared/etag.ts';
 import { adjustStock } from './adjust-stock.ts';
 import { fillDocument } from './document.ts';
+import { createDocumentCache } from './document-cache.ts';
 import { listProducts } from './list-products.ts';
 import { listStockChanges } from './list-stock-changes.ts';
 import { deleteProduct, findProduct, lockProduct } from './queries.ts';
@@ -35,7 +36,7 @@ export function createCatalog(deps: Deps) {
   return {
     createProduct: createProduct.bind(null, deps),
     changeProduct: changeProduct.bind(null, deps),
-    listProducts: listProducts.bind(null, deps),
+    listProducts: listProducts.bind(null, deps, createDocumentCache(deps.pool)),
     listStockChanges: listStockChanges.bind(null, deps),
     adjustStock: adjustStock.bind(null, deps),
     retryTaken,

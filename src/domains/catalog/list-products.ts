@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { type Caller, may } from '../../shared/caller.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { pageLimit } from '../../shared/paging.ts';
-import { fillDocument } from './document.ts';
+import type { CompleteDocuments } from './document-cache.ts';
 import { type ListFilter, listProductRows } from './list-queries.ts';
 import type { ProductQuery } from './schemas.ts';
 import { matchOf, searchProducts } from './search-products.ts';
@@ -12,6 +12,7 @@ const NONE = '{"items":[],"cursor":null}';
 /** A page of products as JSON text: the stored texts side by side, unparsed. */
 export async function listProducts(
   deps: Deps,
+  complete: CompleteDocuments,
   businessId: string,
   caller: Caller,
   query: ProductQuery,
@@ -34,7 +35,7 @@ export async function listProducts(
   };
   const limit = pageLimit(query.limit);
   if (sort === 'relevance') {
-    const page = await searchProducts(deps, businessId, query.query!, filter, query.cursor, limit);
+    const page = await searchProducts(deps, complete, businessId, query.query!, filter, query.cursor, limit);
     return joinPage(page.items, page.cursor);
   }
   if (query.query) {
@@ -44,14 +45,14 @@ export async function listProducts(
   const scope = sort === 'price' ? `products:price:${market.toLowerCase()}` : `products:${sort}`;
   const position = deps.cursors.decode(scope, query.cursor);
   const rows = await listProductRows(deps.pool, businessId, filter, { sort, market }, position, limit + 1);
-  const page = deps.cursors.page(
+  const { items, cursor } = deps.cursors.page(
     scope,
     rows,
     limit,
     (row) => [row.key, row.id],
-    (row) => fillDocument(row.doc, row.quantities),
+    (row) => row,
   );
-  return joinPage(page.items, page.cursor);
+  return joinPage(await complete(businessId, items), cursor);
 }
 
 const joinPage = (items: string[], cursor: string | null) =>

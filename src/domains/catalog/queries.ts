@@ -6,19 +6,24 @@ import { foldText } from './words.ts';
 
 export type ProductRow = { doc: string; version: number; status: string; quantities: string };
 
-/** The quantities of a product's variants as `{3,0,17}`, in the order of the variants' ids. */
-export const quantitiesOf = (db: Db) => db`
+/** A column for statements on `products p`: the quantities of its variants as `{3,0,17}`, in the order of the variants' ids. */
+export const QUANTITIES = `
   array(select quantity from stock s where s.business_id = p.business_id and s.product_id = p.id
     order by variant_id)::text as quantities`;
 
 export async function findProduct(db: Db, businessId: string, id: string): Promise<ProductRow | null> {
   const [row] = await db<ProductRow[]>`
-    select p.doc, p.version, p.status,
-      array(select quantity from stock s where s.business_id = p.business_id and s.product_id = p.id
-        order by variant_id)::text as quantities
+    select p.doc, p.version, p.status, ${db.unsafe(QUANTITIES)}
     from products p where p.business_id = ${businessId} and p.id = ${id}`;
   return row ?? null;
 }
+
+/** The documents of these products, with what belongs to the same moment. */
+export const listDocuments = (db: Db, businessId: string, ids: readonly string[]) => db<
+  { id: string; version: number; doc: string; quantities: string }[]
+>`
+  select p.id, p.version, p.doc, ${db.unsafe(QUANTITIES)} from products p
+  where p.business_id = ${businessId} and p.id = any(${ids as string[]})`;
 
 /** Locks the product against other changes of it, then its stock against sales. */
 export async function lockProduct(tx: Tx, businessId: string, id: string): Promise<ProductRow | null> {

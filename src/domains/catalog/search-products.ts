@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Page } from '../../shared/paging.ts';
-import { fillDocument } from './document.ts';
+import type { CompleteDocuments } from './document-cache.ts';
 import type { ListFilter } from './list-queries.ts';
 import {
   findNewestBucket,
@@ -24,6 +24,7 @@ type Position = { lenient: boolean; window: Window; isFull: boolean; after: { sc
  */
 export async function searchProducts(
   { pool, cursors }: Deps,
+  complete: CompleteDocuments,
   businessId: string,
   query: string,
   filter: ListFilter,
@@ -49,7 +50,7 @@ export async function searchProducts(
   }
   const values = page.position && writePosition({ ...page.position, lenient });
   return {
-    items: page.rows.map((row) => fillDocument(row.doc, row.quantities)),
+    items: await complete(businessId, page.rows),
     cursor: values && cursors.encode(scope, values),
   };
 }

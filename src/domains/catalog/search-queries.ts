@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../../db/connection.ts';
 import { statusOf } from './compose.ts';
-import { type ListFilter, productConditions } from './list-queries.ts';
-import { quantitiesOf } from './queries.ts';
+import type { ListedRow } from './document-cache.ts';
+import { type AddValue, type ListFilter, productConditions, runText } from './list-queries.ts';
+import { QUANTITIES } from './queries.ts';
 import type { Product } from './schemas.ts';
 import { saveVocabulary } from './word-queries.ts';
 import { wordsOf } from './words.ts';
@@ -62,7 +63,7 @@ export type Window = {
   /** The window is known to end here. Null: when it is full. */
   bottom: Place | null;
 };
-export type SearchRow = Place & { score: number; doc: string; quantities: string };
+export type SearchRow = Place & ListedRow & { score: number };
 export type WindowPage = { rows: SearchRow[]; top: Place | null; bottom: Place | null; isFull: boolean };
 export type Search = { businessId: string; terms: SearchTerms; filter: ListFilter; newestBucket: number };
 
@@ -90,27 +91,31 @@ export async function searchWindow(
   // A window that is known stays as it is; a latecomer in it must not push another product out.
   const size = windowSize(search.newestBucket) * (window.bottom ? 2 : 1);
   const start = window.top?.bucket ?? search.newestBucket + 1;
-  const rows = await db<RawSearchRow[]>`
-    with found as materialized (
-      select m.* from unnest(${placesBetween(businessId, start, window.bottom?.bucket ?? 0)}::text[]) as place
-      cross join lateral (${matchesAt(db, search, window)} limit ${size}) m
-      limit ${size}
-    ),
-    ends as (
-      select count(*)::int as matches, (array_agg(product_id order by bucket desc, product_id desc))[1] as top_id,
-        max(bucket) as top_bucket, (array_agg(product_id order by bucket, product_id))[1] as end_id,
-        min(bucket) as end_bucket
-      from found
-    )
-    select page.*, ends.*, p.doc, ${quantitiesOf(db)}
-    from ends
-    left join (
-      select product_id, bucket, score from found
-      ${after === null ? db`` : db`where (score, product_id) < (${after.score}::int, ${after.productId}::text)`}
-      order by score desc, product_id desc limit ${limit}
-    ) page on true
-    left join products p on p.business_id = ${businessId} and p.id = page.product_id
-    order by page.score desc, page.product_id desc`;
+  const places = placesBetween(businessId, start, window.bottom?.bucket ?? 0);
+  const rows = await runText<RawSearchRow>(
+    db,
+    (add) => `
+      with found as materialized (
+        select m.* from unnest(${add(places)}::text[]) as place
+        cross join lateral (${matchesAt(add, search, window)} limit ${size}) m
+        limit ${size}
+      ),
+      ends as (
+        select count(*)::int as matches, (array_agg(product_id order by bucket desc, product_id desc))[1] as top_id,
+          max(bucket) as top_bucket, (array_agg(product_id order by bucket, product_id))[1] as end_id,
+          min(bucket) as end_bucket
+        from found
+      )
+      select page.*, ends.*, p.id, p.version, ${QUANTITIES}
+      from ends
+      left join (
+        select product_id, bucket, score from found
+        ${after === null ? '' : `where (score, product_id) < (${add(after.score)}::int, ${add(after.productId)})`}
+        order by score desc, product_id desc limit ${limit}
+      ) page on true
+      left join products p on p.business_id = ${add(businessId)} and p.id = page.product_id
+      order by page.score desc, page.product_id desc`,
+  );
   const [first] = rows;
   if (!first || first.matches === 0) return { rows: [], top: null, bottom: null, isFull: false };
   return {
@@ -131,25 +136,24 @@ function placesBetween(businessId: string, start: number, end: number): string[]
 }
 
 /** The matches at one `place`, newest first. */
-function matchesAt(db: Db, { businessId, terms, filter }: Search, { top, bottom, inclusive }: Window) {
+function matchesAt(add: AddValue, { businessId, terms, filter }: Search, { top, bottom, inclusive }: Window): string {
   const { status, category } = filter;
   const isMore = filter.slug !== null || filter.ids !== null || filter.lowStock;
-  const value = (at: Place) => db`(${at.bucket}::int, ${at.productId}::text)`;
-  return db`
-    select s.product_id, s.bucket,
-      round(1e6 * (ts_rank(s.words, ${terms.begins}::tsquery) + 2 * ts_rank(s.words, ${terms.exact}::tsquery)))::int
-        as score
+  const value = (at: Place) => `(${add(at.bucket)}::int, ${add(at.productId)})`;
+  return `
+    select s.product_id, s.bucket, round(1e6 * (ts_rank(s.words, ${add(terms.begins)}::tsquery)
+      + 2 * ts_rank(s.words, ${add(terms.exact)}::tsquery)))::int as score
     from product_search s
-    where s.business_id = ${businessId} and s.places @> array[place collate "C"] and s.words @@ ${terms.match}::tsquery
-      ${status === null ? db`` : db`and s.status = ${status}`}
-      ${category === null ? db`` : db`and s.category = ${category}`}
-      ${top === null ? db`` : db`and (s.bucket, s.product_id) ${inclusive ? db`<=` : db`<`} ${value(top)}`}
-      ${bottom === null ? db`` : db`and (s.bucket, s.product_id) >= ${value(bottom)}`}
+    where s.business_id = ${add(businessId)} and s.places @> array[place] and s.words @@ ${add(terms.match)}::tsquery
+      ${status === null ? '' : `and s.status = ${add(status)}`}
+      ${category === null ? '' : `and s.category = ${add(category)}`}
+      ${top === null ? '' : `and (s.bucket, s.product_id) ${inclusive ? '<=' : '<'} ${value(top)}`}
+      ${bottom === null ? '' : `and (s.bucket, s.product_id) >= ${value(bottom)}`}
       ${
         isMore
-          ? db`and exists (select from products p where p.business_id = s.business_id and p.id = s.product_id
-              ${productConditions(db, filter)})`
-          : db``
+          ? `and exists (select from products p where p.business_id = s.business_id and p.id = s.product_id
+              ${productConditions(add, filter)})`
+          : ''
       }
     order by s.bucket desc, s.product_id desc`;
 }
