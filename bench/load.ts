@@ -27,6 +27,7 @@ async function run(url: string, load: Load, seconds: number): Promise<Measured> 
   return {
     perSecond: result['2xx'] / result.duration,
     p50: result.latency.p50,
+    p975: result.latency.p97_5,
     p99: result.latency.p99,
     errors: result.errors + result.non2xx,
   };

@@ -35,7 +35,7 @@ export async function createShop(pool: Pool, env: NodeJS.ProcessEnv): Promise<Sh
     await insertMember(tx, businessId, adminId, roleId);
     const adminSession = await service.accounts.beginSession(tx, admin, 'EMAIL', null);
     const guestSession = await service.accounts.beginSession(tx, guest, 'GUEST', null);
-    return { businessId, adminId, adminToken: adminSession.accessToken, guestToken: guestSession.accessToken };
+    return { businessId, adminId, adminToken: adminSession.accessToken, guestId, guestToken: guestSession.accessToken };
   });
   await service.stop();
   return shop;

@@ -9,7 +9,7 @@ export type Load = {
   once?: boolean;
 };
 
-export type Measured = { perSecond: number; p50: number; p99: number; errors: number };
+export type Measured = { perSecond: number; p50: number; p975: number; p99: number; errors: number };
 
 /** One line of the table. */
 export type Line = {
@@ -43,7 +43,7 @@ export type Bench = {
 };
 
 /** The business that every row works in. */
-export type Shop = { businessId: string; adminId: string; adminToken: string; guestToken: string };
+export type Shop = { businessId: string; adminId: string; adminToken: string; guestId: string; guestToken: string };
 
 export type Row = { name: string; onlyLarge?: boolean; run(bench: Bench): Promise<Line[]> };
 

@@ -4,6 +4,7 @@ import type { Row } from '../types.ts';
 import { bareAccounts, logins, tokenCheck, usersMe } from './accounts.ts';
 import { bareCatalog, productGet, productList } from './catalog.ts';
 import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
+import { largeCatalog, largeEntries, largeOrders } from './large.ts';
 import { newsletter, newsletterLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
 
@@ -20,6 +21,9 @@ export const rows: Row[] = [
   checkoutHot,
   newsletter,
   newsletterLarge,
+  largeCatalog,
+  largeOrders,
+  largeEntries,
 ];
 
 export const bareRoutes: ((app: FastifyInstance, pool: Pool) => void)[] = [
