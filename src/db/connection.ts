@@ -82,7 +82,8 @@ export async function inTransaction<T>(pool: Pool, work: (tx: Tx) => Promise<T>)
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-const isRetryable = (error: unknown) => ['40001', '40P01'].includes(codeOf(error));
+/** The transaction has left no trace and may be tried again. */
+export const isRetryable = (error: unknown) => ['40001', '40P01'].includes(codeOf(error));
 
 const CONNECTION_CODES = new Set([
   'CONNECTION_CLOSED',
@@ -100,16 +101,16 @@ const CONNECTION_CODES = new Set([
   'EPIPE',
 ]);
 
+/** True when the connection that raised this is gone. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error);
+  return CONNECTION_CODES.has(code) || code.startsWith('08') || code.startsWith('57P');
+}
+
 /** True when the database is away or turning us away: the caller gets 503 and may try again. */
 export function isDatabaseAway(error: unknown): boolean {
   const code = codeOf(error);
-  return (
-    CONNECTION_CODES.has(code) ||
-    code.startsWith('08') ||
-    code.startsWith('57P') ||
-    code.startsWith('53') ||
-    code === '25006'
-  );
+  return isConnectionLost(error) || code.startsWith('53') || code === '25006';
 }
 
 /** True when `error` is a violation of the named unique constraint or index. */

@@ -11,39 +11,55 @@ export type IdempotencyKey = Readonly<{ businessId: string; userId: string; key:
 /** What a former request with the key has left: its answer, or only the name of what it committed. */
 export type Repeat = { answer: unknown; reference: string | null };
 /** What is already known when the key is taken. */
-type Outcome = { answer: unknown; reference: string | null };
+type Outcome = { answer: unknown; reference: string };
 
 /**
  * Takes the key for this transaction. `new`: the effect has not happened. Else what a former request left. Waits for a
- * transaction that holds the key; too long is 409, another body is 422. Its statements go out together: nothing of a
- * transaction that issues this first has to wait for it.
+ * transaction that holds the key; too long is 409, another body is 422.
  */
-export async function claimKey(tx: Tx, key: IdempotencyKey, outcome?: Outcome): Promise<'new' | Repeat> {
-  const { answer = null, reference = null } = outcome ?? {};
-  try {
-    const [, [taken]] = await Promise.all([
-      tx.unsafe(`set local lock_timeout = ${WAIT_MS}`),
-      tx<{ fresh: boolean; fingerprint: string; answer: unknown; reference: string | null }[]>`
-        insert into idempotency_keys as k (business_id, user_id, key, fingerprint, answer, reference, expires_at)
-        values (${key.businessId}, ${key.userId}, ${key.key}, ${key.fingerprint},
-          ${answer === null ? null : tx.json(answer as never)}, ${reference}, now() + ${`${KEPT_SECONDS} s`}::interval)
-        on conflict (business_id, user_id, key) do update
-          set fingerprint = case when k.expires_at < now() then excluded.fingerprint else k.fingerprint end,
-              answer = case when k.expires_at < now() then excluded.answer else k.answer end,
-              reference = case when k.expires_at < now() then excluded.reference else k.reference end,
-              expires_at = case when k.expires_at < now() then excluded.expires_at else k.expires_at end
-        returning fingerprint, answer, reference,
-          (answer is null and reference is null) or reference = ${reference} as fresh`,
-      tx.unsafe('set local lock_timeout = 0'),
-    ]);
-    checkFingerprint(key, taken!.fingerprint);
-    return taken!.fresh ? 'new' : { answer: taken!.answer, reference: taken!.reference };
-  } catch (error) {
-    if ((error as { code?: string }).code === '55P03') {
-      throw conflict('The first request with this Idempotency-Key is still being handled.');
-    }
-    throw error;
-  }
+export async function claimKey(tx: Tx, key: IdempotencyKey): Promise<'new' | Repeat> {
+  const [, [taken]] = await Promise.all([
+    tx.unsafe(LIMIT_WAIT),
+    tx<TakenKey[]>`${insertedKey(tx, key, null)} select fingerprint, answer, reference from taken`,
+    tx.unsafe(UNLIMIT_WAIT),
+  ]).catch(tooLong);
+  checkFingerprint(key, taken!.fingerprint);
+  const { answer, reference } = taken!;
+  return answer === null && reference === null ? 'new' : { answer, reference };
+}
+
+/** The same for a transaction in one trip, whose outcome is known: aborts it with REPEAT when the key was used before. */
+export const claimKeyOrAbort = (tx: Tx, key: IdempotencyKey, outcome: Outcome) => [
+  tx.unsafe(LIMIT_WAIT),
+  tx`${insertedKey(tx, key, outcome)}
+    select abort_transaction('REPEAT', '') from taken where reference is distinct from ${outcome.reference}`,
+  tx.unsafe(UNLIMIT_WAIT),
+];
+
+type TakenKey = Repeat & { fingerprint: string };
+
+const LIMIT_WAIT = `set local lock_timeout = ${WAIT_MS}`;
+const UNLIMIT_WAIT = 'set local lock_timeout = 0';
+
+/** A key that has run out is taken over. */
+const insertedKey = (tx: Tx, key: IdempotencyKey, outcome: Outcome | null) => tx`
+  with taken as (
+    insert into idempotency_keys as k (business_id, user_id, key, fingerprint, answer, reference, expires_at)
+    values (${key.businessId}, ${key.userId}, ${key.key}, ${key.fingerprint},
+      ${outcome?.answer ? tx.json(outcome.answer as never) : null}, ${outcome?.reference ?? null},
+      now() + ${`${KEPT_SECONDS} s`}::interval)
+    on conflict (business_id, user_id, key) do update
+      set fingerprint = case when k.expires_at < now() then excluded.fingerprint else k.fingerprint end,
+          answer = case when k.expires_at < now() then excluded.answer else k.answer end,
+          reference = case when k.expires_at < now() then excluded.reference else k.reference end,
+          expires_at = case when k.expires_at < now() then excluded.expires_at else k.expires_at end
+    returning fingerprint, answer, reference
+  )`;
+
+/** Raises 409 where the wait for the first request was too long. */
+export function tooLong(error: unknown): never {
+  if ((error as { code?: string }).code !== '55P03') throw error;
+  throw conflict('The first request with this Idempotency-Key is still being handled.');
 }
 
 /** What a former request with the key has left, without waiting for one that still runs. */

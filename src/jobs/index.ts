@@ -5,6 +5,7 @@
  */
 import { PgBoss } from 'pg-boss';
 import type { Pool, Tx } from '../db/connection.ts';
+import type { Statement } from '../db/one-trip.ts';
 import type { Logger } from '../shared/logger.ts';
 
 export type Queue<Data extends object> = {
@@ -89,10 +90,10 @@ export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds 
       });
     },
     /**
-     * The same, with everything but the statement done beforehand: what is returned issues it at once, so that it can go
-     * out together with the other statements of a transaction.
+     * The same, with everything but the statement done beforehand: what is returned makes it, so that it can go out
+     * together with the other statements of a transaction.
      */
-    async prepare(queue: string, data: object, options: EnqueueOptions = {}): Promise<(tx: Tx) => Promise<void>> {
+    async prepare(queue: string, data: object, options: EnqueueOptions = {}): Promise<(tx: Tx) => Statement> {
       let statement: { text: string; values: unknown[] } | undefined;
       await boss.send(queue, data, {
         db: {
@@ -104,9 +105,7 @@ export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds 
         ...sendOptions(options),
       });
       const { text, values } = statement!;
-      return async (tx) => {
-        await run(tx, text, values);
-      };
+      return (tx) => tx.unsafe(text, values as never[], { prepare: true });
     },
     /** Begins to work on every queue. */
     async work(): Promise<void> {

@@ -30,6 +30,7 @@ export {
   type StockMove,
   type StockReason,
   takeStock,
+  takeStockOrAbort,
 } from './stock-queries.ts';
 
 export function createCatalog(deps: Deps) {

@@ -24,24 +24,34 @@ export type LackingLine = StockLine & { available: number };
 export async function takeStock(tx: Tx, move: StockMove): Promise<LackingLine[]> {
   if (move.lines.length === 0) return [];
   const lacking = await tx<LackingLine[]>`
-    with asked as (${summedLines(tx, move)}),
-    locked as (${lockedRows(tx, move)}),
-    lacking as (
-      select a.product_id, a.variant_id, a.quantity, coalesce(l.quantity, 0) as available
-      from asked a left join locked l using (product_id, variant_id)
-      where l.product_id is null or (l.tracked and l.quantity < a.quantity)
-    ),
-    taken as (
-      update stock s set quantity = s.quantity - a.quantity
-      from locked l join asked a using (product_id, variant_id)
-      where s.business_id = ${move.businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
-        and s.tracked and not exists (select from lacking)
-      returning s.product_id, s.variant_id, -a.quantity as change, s.quantity
-    ),
-    noted as (${ledgerRows(tx, move, 'taken')})
+    ${takenLines(tx, move)}
     select product_id, variant_id, quantity, available from lacking order by product_id, variant_id`;
   return [...lacking];
 }
+
+/** The same for a transaction in one trip: aborts it with LACKING and the lines that lacked. */
+export const takeStockOrAbort = (tx: Tx, move: StockMove) => tx`
+  ${takenLines(tx, move)}
+  select abort_transaction('LACKING', jsonb_agg(jsonb_build_object('productId', product_id, 'variantId', variant_id,
+    'quantity', quantity, 'available', available))::text)
+  from lacking having count(*) > 0`;
+
+const takenLines = (tx: Tx, move: StockMove) => tx`
+  with asked as (${summedLines(tx, move)}),
+  locked as (${lockedRows(tx, move)}),
+  lacking as (
+    select a.product_id, a.variant_id, a.quantity, coalesce(l.quantity, 0) as available
+    from asked a left join locked l using (product_id, variant_id)
+    where l.product_id is null or (l.tracked and l.quantity < a.quantity)
+  ),
+  taken as (
+    update stock s set quantity = s.quantity - a.quantity
+    from locked l join asked a using (product_id, variant_id)
+    where s.business_id = ${move.businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
+      and s.tracked and not exists (select from lacking)
+    returning s.product_id, s.variant_id, -a.quantity as change, s.quantity
+  ),
+  noted as (${ledgerRows(tx, move, 'taken')})`;
 
 /** Puts the lines back where they came from. What is no longer there, or no longer tracked, is left alone. */
 export async function returnStock(tx: Tx, move: StockMove): Promise<void> {

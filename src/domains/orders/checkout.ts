@@ -1,11 +1,12 @@
-import { inTransaction, type Tx } from '../../db/connection.ts';
-import { claimKey, findKey, type IdempotencyKey, type Repeat, releaseKey, settleKey } from '../../db/idempotency.ts';
+import { inTransaction } from '../../db/connection.ts';
+import { claimKeyOrAbort, findKey, type IdempotencyKey, releaseKey, settleKey, tooLong } from '../../db/idempotency.ts';
+import { Aborted, flushCommits, inOneTrip } from '../../db/one-trip.ts';
 import type { BlockValue } from '../../shared/blocks.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { conflict, type FieldError, invalid, invalidField, unavailable } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { systemStatus, userStatus } from '../../shared/statuses.ts';
-import { listSellables, takeStock } from '../catalog/index.ts';
+import { listSellables, takeStockOrAbort } from '../catalog/index.ts';
 import { isCard, type Priced, stockProblems, type Wanted } from './basket.ts';
 import { checkOrderBlocks } from './blocks.ts';
 import type { OrdersContext } from './context.ts';
@@ -13,7 +14,7 @@ import { MAIL_JOB, mailJob } from './mails.ts';
 import { type NewOrder, paymentLines } from './order.ts';
 import { cancelUnpaid } from './order-payments.ts';
 import { findPayment, insertPayment, type PaymentRow } from './payment-queries.ts';
-import { usePromo } from './promo-queries.ts';
+import { usePromoOrAbort } from './promo-queries.ts';
 import { PROMO_MESSAGES } from './promo-rules.ts';
 import { insertOrder } from './queries.ts';
 import { honourQuote, itemsOf, priceWanted, promoCodeOf } from './quote.ts';
@@ -31,22 +32,23 @@ export async function checkout(
   input: CheckoutInput,
   key: IdempotencyKey | null,
 ): Promise<CheckoutResult> {
-  const former = key && (await findKey(ctx.deps.pool, key));
-  if (key && former) return repeatAnswer(ctx, businessId, key, former);
+  const repeated = key && (await repeatAnswer(ctx, businessId, key));
+  if (repeated) return repeated;
   const addresses = checkInput(ctx, businessId, input);
   const { blocks, priced } = await prepareOrder(ctx, caller, businessId, input);
   const order = newOrder(ctx, caller, businessId, input, priced, blocks);
   const payment = await preparePayment(ctx, order, caller, addresses);
   const answer = payment === null || payment.doc.url ? answerOf(order, payment?.doc.url) : null;
 
-  const repeat = await place(ctx, order, payment, key, answer, itemsOf(input).field);
-  if (repeat) return repeatAnswer(ctx, businessId, key!, repeat);
-  return answer ?? finish(ctx, payment!, key);
+  const placed = await place(ctx, order, payment, key, answer, itemsOf(input).field);
+  if (placed) return answer ?? finish(ctx, payment!, key);
+  return (key && (await repeatAnswer(ctx, businessId, key))) ?? checkout(ctx, caller, businessId, input, key);
 }
 
 /**
- * The transaction. Its statements go out together, so that it takes three round trips with BEGIN and COMMIT, and no lock
- * waits for us in between; the counter of the order's number, which all orders of the business share, comes last.
+ * The transaction, in one round trip. Locks are held while PostgreSQL works and never while it waits for us; the counter of
+ * the order's number, which all orders of the business share, comes last. True: the order is placed. False: the key has been
+ * used before.
  */
 async function place(
   { deps, payments }: OrdersContext,
@@ -55,41 +57,27 @@ async function place(
   key: IdempotencyKey | null,
   answer: CheckoutResult | null,
   field: string,
-): Promise<Repeat | null> {
+): Promise<boolean> {
   const { businessId, customerId: userId, createdAt: nowSeconds, id: reference, doc } = order;
   const jobs = await Promise.all([
     ...(payment ? [payments.prepareWatch(payment)] : []),
     ...(order.customerEmail ? [deps.jobs.prepare(MAIL_JOB, mailJob(order, 'RECEIVED'))] : []),
   ]);
-  const work = async (tx: Tx) => {
-    const [claim, lacking, promoUsed] = await Promise.all([
-      key ? claimKey(tx, key, { answer, reference }) : ('new' as const),
-      takeStock(tx, { businessId, lines: doc.lines, reason: 'ORDER', reference, userId, nowSeconds }),
-      doc.promoId === null || usePromo(tx, { businessId, promoId: doc.promoId, userId }),
-      payment && insertPayment(tx, payment),
+  try {
+    await inOneTrip(deps.pool, (tx) => [
+      ...(key ? claimKeyOrAbort(tx, key, { answer, reference }) : []),
+      takeStockOrAbort(tx, { businessId, lines: doc.lines, reason: 'ORDER', reference, userId, nowSeconds }),
+      ...(doc.promoId === null ? [] : [usePromoOrAbort(tx, { businessId, promoId: doc.promoId, userId })]),
+      ...(payment ? [insertPayment(tx, payment)] : []),
       ...jobs.map((enqueue) => enqueue(tx)),
       insertOrder(tx, order),
     ]);
-    if (claim !== 'new') throw new Repeated(claim);
-    if (lacking.length > 0) throw invalid(stockProblems(doc.lines, lacking, field));
-    if (!promoUsed) throw invalidField('promoCode', 'PROMO_USED_UP', PROMO_MESSAGES.PROMO_USED_UP);
-  };
-  try {
-    await inTransaction(deps.pool, work);
-    return null;
+    return true;
   } catch (error) {
-    if (error instanceof Repeated) return error.repeat;
-    throw error;
-  }
-}
-
-/** Takes the transaction back because the key's first request was faster. */
-class Repeated extends Error {
-  readonly repeat: Repeat;
-
-  constructor(repeat: Repeat) {
-    super('A repeat.');
-    this.repeat = repeat;
+    if (!(error instanceof Aborted)) return tooLong(error);
+    if (error.reason === 'REPEAT') return false;
+    if (error.reason === 'LACKING') throw invalid(stockProblems(doc.lines, JSON.parse(error.detail), field));
+    throw invalidField('promoCode', 'PROMO_USED_UP', PROMO_MESSAGES.PROMO_USED_UP);
   }
 }
 
@@ -111,14 +99,18 @@ async function finish(ctx: OrdersContext, payment: PaymentRow, key: IdempotencyK
   return answer;
 }
 
+/** What a former request with the key came to; null: there was none, or it came to nothing. */
 async function repeatAnswer(
   ctx: OrdersContext,
   businessId: string,
   key: IdempotencyKey,
-  { answer, reference }: Repeat,
-): Promise<CheckoutResult> {
-  if (answer !== null) return answer as CheckoutResult;
-  const payment = await findPayment(ctx.deps.pool, businessId, reference ?? '');
+): Promise<CheckoutResult | null> {
+  const { pool } = ctx.deps;
+  const former = await findKey(pool, key);
+  if (!former) return null;
+  await flushCommits(pool);
+  if (former.answer !== null) return former.answer as CheckoutResult;
+  const payment = await findPayment(pool, businessId, former.reference ?? '');
   if (!payment) throw unavailable('The first request with this Idempotency-Key has not ended yet.');
   if (payment.status === 'CLOSED') throw conflict('The order of this Idempotency-Key was cancelled.');
   return finish(ctx, payment, key);

@@ -59,8 +59,8 @@ async function place({ deps }: OrdersContext, tx: Tx, caller: Caller, order: New
     const lacking = await takeStock(tx, { ...move, reason: 'ORDER' });
     if (lacking.length > 0) throw invalid(stockProblems(doc.lines, lacking, 'lines'));
   }
-  const number = await insertOrder(tx, order);
-  const written = { ...order, number };
+  const [numbered] = await insertOrder(tx, order);
+  const written = { ...order, number: numbered!.number };
   await enqueueMail(deps.jobs, tx, written, 'RECEIVED');
   return written;
 }

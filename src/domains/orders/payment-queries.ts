@@ -39,14 +39,12 @@ const columns = (db: Db) => db`
   business_id, id, purpose, reference, provider, status, amount, currency, paid, charge_id, session_id, doc, expires_at,
   created_at, updated_at`;
 
-export async function insertPayment(tx: Tx, row: PaymentRow): Promise<void> {
-  await tx`
-    insert into payments (business_id, id, purpose, reference, provider, status, amount, currency, paid, charge_id,
-      session_id, doc, expires_at, created_at, updated_at)
-    values (${row.businessId}, ${row.id}, ${row.purpose}, ${row.reference}, ${row.provider}, ${row.status}, ${row.amount},
-      ${row.currency}, ${row.paid}, ${row.chargeId}, ${row.sessionId}, ${tx.json(row.doc as never)}, ${row.expiresAt},
-      ${row.createdAt}, ${row.updatedAt})`;
-}
+export const insertPayment = (tx: Tx, row: PaymentRow) => tx`
+  insert into payments (business_id, id, purpose, reference, provider, status, amount, currency, paid, charge_id,
+    session_id, doc, expires_at, created_at, updated_at)
+  values (${row.businessId}, ${row.id}, ${row.purpose}, ${row.reference}, ${row.provider}, ${row.status}, ${row.amount},
+    ${row.currency}, ${row.paid}, ${row.chargeId}, ${row.sessionId}, ${tx.json(row.doc as never)}, ${row.expiresAt},
+    ${row.createdAt}, ${row.updatedAt})`;
 
 export async function findPayment(db: Db, businessId: string, id: string): Promise<PaymentRow | null> {
   const [row] = await db<PaymentRow[]>`

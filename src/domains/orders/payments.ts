@@ -7,6 +7,7 @@
  * session whose making was cut short, learns of money whose news got lost, and closes what has run out.
  */
 import { inTransaction, type Tx } from '../../db/connection.ts';
+import type { Statement } from '../../db/one-trip.ts';
 import type { Deps } from '../../deps.ts';
 import type { PaymentEvent, PaymentProvider, SessionState } from '../../providers/payments/port.ts';
 import { createSandbox } from '../../providers/payments/sandbox.ts';
@@ -100,7 +101,7 @@ export function createPayments(deps: Deps, businesses: Businesses) {
   }
 
   /** The job that watches a payment, ready to be issued in the payment's own transaction. */
-  function prepareWatch(payment: PaymentRow): Promise<(tx: Tx) => Promise<void>> {
+  function prepareWatch(payment: PaymentRow): Promise<(tx: Tx) => Statement> {
     const first = payment.provider === 'SANDBOX' ? config.checkoutTtlSeconds : FIRST_LOOK_SECONDS;
     return jobs.prepare(WATCH_JOB, watchData(payment), {
       startAfterSeconds: Math.min(first, config.checkoutTtlSeconds),

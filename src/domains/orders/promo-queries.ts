@@ -88,22 +88,28 @@ type Use = { businessId: string; promoId: string; userId: string };
  * Counts one more use, for the code and for the user, if both limits allow it: false means that nothing may be kept of this
  * transaction. One statement, so that two who want the last use meet in the row and one of them finds it gone.
  */
-export async function usePromo(tx: Tx, { businessId, promoId, userId }: Use): Promise<boolean> {
-  const [row] = await tx<{ used: boolean }[]>`
-    with code as (
-      update promo_codes set uses = uses + 1
-      where business_id = ${businessId} and id = ${promoId} and (max_uses is null or uses < max_uses)
-      returning max_uses_per_user
-    ), person as (
-      insert into promo_uses as p (business_id, promo_id, user_id, uses)
-      select ${businessId}, ${promoId}, ${userId}, 1 from code
-      on conflict (business_id, promo_id, user_id) do update set uses = p.uses + 1
-        where p.uses < coalesce((select max_uses_per_user from code), p.uses + 1)
-      returning 1
-    )
-    select exists (select from person) as used`;
+export async function usePromo(tx: Tx, use: Use): Promise<boolean> {
+  const [row] = await tx<{ used: boolean }[]>`${countedUse(tx, use)} select exists (select from person) as used`;
   return row!.used;
 }
+
+/** The same for a transaction in one trip: aborts it with PROMO_USED_UP. */
+export const usePromoOrAbort = (tx: Tx, use: Use) => tx`
+  ${countedUse(tx, use)}
+  select abort_transaction('PROMO_USED_UP', '') where not exists (select from person)`;
+
+const countedUse = (tx: Tx, { businessId, promoId, userId }: Use) => tx`
+  with code as (
+    update promo_codes set uses = uses + 1
+    where business_id = ${businessId} and id = ${promoId} and (max_uses is null or uses < max_uses)
+    returning max_uses_per_user
+  ), person as (
+    insert into promo_uses as p (business_id, promo_id, user_id, uses)
+    select ${businessId}, ${promoId}, ${userId}, 1 from code
+    on conflict (business_id, promo_id, user_id) do update set uses = p.uses + 1
+      where p.uses < coalesce((select max_uses_per_user from code), p.uses + 1)
+    returning 1
+  )`;
 
 export async function returnPromo(tx: Tx, { businessId, promoId, userId }: Use): Promise<void> {
   await tx`

@@ -9,22 +9,19 @@ const columns = (db: Db) => db`
  * Gives the order the next number of its business. The counter's row stays locked until the commit, so that numbers have no
  * gaps: let this be the last statement of its transaction.
  */
-export async function insertOrder(tx: Tx, order: NewOrder): Promise<number> {
-  const [row] = await tx<{ number: number }[]>`
-    with counter as (
-      insert into order_counters as c (business_id, last) values (${order.businessId}, 1)
-      on conflict (business_id) do update set last = c.last + 1
-      returning last
-    )
-    insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
-      doc, version, created_at, updated_at)
-    select ${order.businessId}, ${order.id}, counter.last, ${order.status}, ${order.paymentStatus}, ${order.customerId},
-      ${order.customerEmail}, ${order.holds}, ${order.paid}, ${order.refunded}, ${tx.json(order.doc as never)},
-      ${order.version}, ${order.createdAt}, ${order.updatedAt}
-    from counter
-    returning number`;
-  return row!.number;
-}
+export const insertOrder = (tx: Tx, order: NewOrder) => tx<{ number: number }[]>`
+  with counter as (
+    insert into order_counters as c (business_id, last) values (${order.businessId}, 1)
+    on conflict (business_id) do update set last = c.last + 1
+    returning last
+  )
+  insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
+    doc, version, created_at, updated_at)
+  select ${order.businessId}, ${order.id}, counter.last, ${order.status}, ${order.paymentStatus}, ${order.customerId},
+    ${order.customerEmail}, ${order.holds}, ${order.paid}, ${order.refunded}, ${tx.json(order.doc as never)},
+    ${order.version}, ${order.createdAt}, ${order.updatedAt}
+  from counter
+  returning number`;
 
 export async function findOrder(db: Db, businessId: string, id: string): Promise<OrderRow | null> {
   const [row] = await db<OrderRow[]>`

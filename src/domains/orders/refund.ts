@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../db/connection.ts';
-import { claimKey, type IdempotencyKey, releaseKey, settleKey } from '../../db/idempotency.ts';
+import { claimKey, type IdempotencyKey, referenceKey, releaseKey, settleKey } from '../../db/idempotency.ts';
 import { PaymentRefused } from '../../providers/payments/port.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { conflict, invalidField, notFound, unavailable } from '../../shared/errors.ts';
@@ -29,8 +29,9 @@ export async function refundOrder(
   const { deps } = ctx;
   const refundId = newId('rfd');
   const former = await inTransaction(deps.pool, async (tx) => {
-    const claim = key ? await claimKey(tx, key, { answer: null, reference: refundId }) : 'new';
+    const claim = key ? await claimKey(tx, key) : 'new';
     if (claim !== 'new') return claim;
+    if (key) await referenceKey(tx, key, refundId);
     await reserve(ctx, tx, { caller, businessId, orderId, refundId, input });
     return null;
   });
