@@ -78,6 +78,16 @@ export function branchesOf(api, schema) {
   return branches.map((branch) => flatten(api, branch)).filter(({ type }) => type !== 'null');
 }
 
+/** The few values that fit, or null when there are many. */
+export function choicesOf(api, schema) {
+  const found = flatten(api, schema);
+  if (found.enum) return found.enum;
+  if (found.const !== undefined) return [found.const];
+  if (found.type === 'boolean') return [true, false];
+  const branches = (found.anyOf ?? found.oneOf)?.map((branch) => choicesOf(api, branch));
+  return branches?.every((choices) => choices !== null) ? branches.flat() : null;
+}
+
 /** `string`, `array of object`, `"A" | "B"`, `integer or null`. */
 export function typeText(api, schema) {
   const found = flatten(api, schema);

@@ -2,10 +2,13 @@
 import { el, prose } from './dom.js';
 import { keepToken, keepValue, readToken, readValue } from './memory.js';
 import { buildRequest, curlText, send } from './request.js';
-import { exampleOf, flatten } from './schema.js';
+import { choicesOf, exampleOf, flatten } from './schema.js';
 
 export function showTry(api, operation) {
-  const inputs = operation.parameters.map((parameter) => parameterInput(api, operation, parameter));
+  const places = ['path', 'query', 'header'];
+  const inputs = operation.parameters
+    .toSorted((one, other) => places.indexOf(one.in) - places.indexOf(other.in))
+    .map((parameter) => parameterInput(api, operation, parameter));
   const editor = operation.body && bodyEditor(api, operation.body);
   const curl = el('pre', { tabindex: '0', 'aria-label': 'The request for curl' });
   const answer = el('div', { 'aria-live': 'polite' });
@@ -39,7 +42,12 @@ export function showTry(api, operation) {
   const form = el(
     'form',
     { class: 'try', onsubmit: submit, oninput: refresh, onkeydown: sendByKey },
-    inputs.map(({ field }) => field),
+    inputs.length > 0 &&
+      el(
+        'div',
+        { class: 'parameters' },
+        inputs.map(({ field }) => field),
+      ),
     editor?.field,
     el(
       'div',
@@ -59,21 +67,25 @@ function sendByKey(event) {
 function parameterInput(api, operation, parameter) {
   const { name, required, description, schema } = parameter;
   const id = `parameter-${parameter.in}-${name}`;
-  const { examples, default: fallback } = flatten(api, schema);
-  const hint = parameter.example ?? examples?.[0] ?? fallback ?? '';
-  const isPath = parameter.in === 'path';
-  const input = el('input', {
-    id,
-    required,
-    autocomplete: 'off',
-    spellcheck: 'false',
-    placeholder: hint === '' ? null : `such as ${hint}`,
-    value: isPath ? (readValue(operation.tag, name) ?? '') : '',
-    oninput: isPath && (() => keepValue(operation.tag, name, input.value.trim())),
-  });
+  const kept = parameter.in === 'path' ? readValue(operation.tag, name) : undefined;
+  const keep = parameter.in === 'path' && (() => keepValue(operation.tag, name, input.value.trim()));
+  const input = inputFor(api, schema, { id, required, oninput: keep, example: parameter.example });
+  input.value = kept ?? '';
   const label = el('label', { for: id }, el('code', {}, name), ' ', el('span', { class: 'tag' }, parameter.in));
   const help = description && el('p', { class: 'help quiet small' }, prose(description));
   return { parameter, input, field: el('div', { class: 'field' }, label, help, input) };
+}
+
+function inputFor(api, schema, { example, ...attributes }) {
+  const choices = choicesOf(api, schema);
+  if (choices) {
+    const options = ['', ...choices].map((value) => el('option', { value: String(value) }, String(value)));
+    return el('select', attributes, options);
+  }
+  const { examples, default: fallback } = flatten(api, schema);
+  const hint = example ?? examples?.[0] ?? fallback ?? '';
+  const placeholder = hint === '' ? null : `such as ${hint}`;
+  return el('input', { ...attributes, placeholder, autocomplete: 'off', spellcheck: 'false' });
 }
 
 function bodyEditor(api, schema) {
@@ -140,10 +152,10 @@ function showAnswer(result) {
   ].filter(Boolean);
 }
 
-/** So that the next operation of the group is about the record just made. */
+/** So that the next operation of the group is about a record that exists: the one just made, or the first of a list. */
 function remember(operation, json) {
-  if (operation.method !== 'POST' || typeof json !== 'object' || json === null) return;
-  if (typeof json.id === 'string') keepValue(operation.tag, 'id', json.id);
-  if (operation.path === '/v1/businesses' && typeof json.id === 'string')
-    keepValue(operation.tag, 'businessId', json.id);
+  const id = operation.method === 'POST' ? json?.id : operation.method === 'GET' ? json?.items?.[0]?.id : undefined;
+  if (typeof id !== 'string') return;
+  keepValue(operation.tag, 'id', id);
+  if (operation.path === '/v1/businesses') keepValue(operation.tag, 'businessId', id);
 }
