@@ -74,8 +74,8 @@ function summary({ lines, amount, currency }: PaymentView): Html {
 
 const buttons = () => html`<form method="post" class="actions">
 <button name="action" value="pay">Pay</button>
-<button name="action" value="decline" class="secondary">Decline</button>
-<button name="action" value="cancel" class="secondary">Cancel</button>
+<button name="action" value="decline" class="danger">Decline</button>
+<button name="action" value="cancel" class="quiet">Cancel</button>
 </form>
 <p class="quiet small">A sandbox: no money moves. Decline plays a card that is refused.</p>`;
 
