@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../db/connection.ts';
 import { type ErrorKind, type FieldError, ServiceError, unavailable } from '../shared/errors.ts';
+import { requestId } from './request-id.ts';
 
 const STATUS: Record<ErrorKind, number> = {
   BAD_REQUEST: 400,
@@ -56,7 +57,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   const { status, ...body } = judgeBroken(error.code);
   const text = JSON.stringify(body);
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nx-request-id: ${requestId()}\r\nconnection: close\r\n\r\n${text}`,
     () => socket.destroy(),
   );
 }

@@ -68,6 +68,7 @@ function completeSchema(route: RouteOptions): void {
       ...(access !== 'public' && access !== 'token' ? { 403: errorAnswer('A permission is missing') } : {}),
       ...(schema.params ? { 404: errorAnswer('Not found') } : {}),
       ...(route.config?.versioned && changes ? { 412: errorAnswer('Changed since the version in If-Match') } : {}),
+      '4xx': errorAnswer('Another error of the request, such as 403, 409 CONFLICT or 429 RATE_LIMITED'),
       '5xx': errorAnswer('An error on our side'),
     },
   } as FastifySchema;

@@ -12,6 +12,7 @@ import { allowOrigins } from './cors.ts';
 import { answerBrokenRequest, answerError, answerErrors } from './errors.ts';
 import { acceptJson } from './json.ts';
 import { describeApi } from './openapi.ts';
+import { requestId } from './request-id.ts';
 import { compileValidator } from './validation.ts';
 
 /** What a domain's `routes.ts` gets: Fastify with our schemas as its types. */
@@ -101,14 +102,4 @@ export async function createServer(options: ServerOptions): Promise<App> {
   });
   await describeApi(app);
   return app;
-}
-
-let counter = 0;
-const processPart = `${Date.now().toString(36)}${process.pid.toString(36)}`;
-
-/** A request id that the caller sent is kept when it is harmless in a log. */
-function requestId(sent: string | string[] | undefined): string {
-  if (typeof sent === 'string' && /^[\w.-]{1,64}$/.test(sent)) return sent;
-  counter = (counter + 1) % Number.MAX_SAFE_INTEGER;
-  return `req-${processPart}-${counter.toString(36)}`;
 }

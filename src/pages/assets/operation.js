@@ -70,6 +70,7 @@ const WORDS = {
   412: 'Changed since',
   422: 'Fields not valid',
   429: 'Too many requests',
+  '4XX': 'Any other error of the request',
   '5XX': 'Error on our side',
 };
 
