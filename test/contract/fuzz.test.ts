@@ -1,0 +1,213 @@
+/**
+ * Every operation of the document is called with what its own schema makes, bent: wrong types, missing and unknown fields,
+ * huge and hostile text, numbers past every edge, deep nesting, ids of the wrong kind, junk queries and headers. Whatever is
+ * sent, the service answers in time, with a body that the document describes, and never with an error of its own.
+ *
+ * `FUZZ_SEED=7 FUZZ_RUNS=1000 npm test -- test/contract/fuzz.test.ts` looks elsewhere, and longer.
+ */
+import assert from 'node:assert/strict';
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
+import test, { after } from 'node:test';
+import fc, { type Arbitrary } from 'fast-check';
+import { CLIENT, startIdp } from '../accounts/idp.ts';
+import { type Answer, startHarness } from '../harness.ts';
+import { type Operation, readDocument } from './document.ts';
+import { bent, fitting, headerText, hostileText, serialize, written } from './hostile.ts';
+import { checkShape, ERROR } from './shapes.ts';
+import { createWorld, type World } from './world.ts';
+
+const SEED = Number(process.env.FUZZ_SEED ?? 20_240_229);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 60);
+/** No answer takes this long, on a machine however busy. */
+const PATIENCE_MS = 20_000;
+
+const ORIGIN = 'https://shop.example';
+const idp = await startIdp([`${ORIGIN}/callback`]);
+const h = await startHarness({
+  ...{ OAUTH_IDP_ISSUER: idp.issuer, OAUTH_IDP_CLIENT_ID: CLIENT.id, OAUTH_IDP_CLIENT_SECRET: CLIENT.secret },
+  ...{
+    ALLOWED_ORIGINS: ORIGIN,
+    LIMIT_ADDRESS: '1000000',
+    LIMIT_MESSAGES: '1000000',
+    LIMIT_ACCOUNT_FAILURES: '1000000',
+  },
+});
+const document = await readDocument(h);
+const agent = new Agent({ keepAlive: true });
+after(() => agent.destroy());
+
+/** What changes records comes after what needs them as they are; what ends them, sessions or rights comes last. */
+const turnOf = ({ method, path }: Operation) =>
+  method === 'DELETE' || /logout|password/.test(path) ? 3 : ['GET', 'POST', 'PUT'].indexOf(method);
+const operations = document.operations.toSorted((a, b) => turnOf(a) - turnOf(b));
+
+/** Operations that have taken a call, bent as it was. */
+const reached = new Set<string>();
+let world = await createWorld(h);
+
+for (const operation of operations) {
+  test(`${operation.name} answers whatever is sent`, async () => {
+    if (!(await world.isWhole())) world = await createWorld(h);
+    const property = fc.asyncProperty(requestsTo(operation, world), async (request) => {
+      try {
+        const answer = await send(request);
+        judge(operation, answer);
+        if (answer.status === 200) reached.add(operation.name);
+      } catch (error) {
+        throw new Error(`${(error as Error).message}\nafter ${JSON.stringify(request).slice(0, 3000)}`);
+      }
+    });
+    await fc.assert(property, { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: 60_000 });
+  });
+}
+
+test('what was sent got past the first checks', () => {
+  const missed = operations.filter(({ name }) => !reached.has(name)).map(({ name }) => name);
+  assert.ok(missed.length < operations.length / 5, missed.join('\n'));
+});
+
+const KINDS: Record<number, string[]> = {
+  400: ['BAD_REQUEST'],
+  401: ['UNAUTHENTICATED'],
+  403: ['FORBIDDEN'],
+  404: ['NOT_FOUND'],
+  409: ['CONFLICT'],
+  412: ['PRECONDITION_FAILED'],
+  413: ['PAYLOAD_TOO_LARGE'],
+  415: ['UNSUPPORTED_MEDIA_TYPE'],
+  422: ['VALIDATION_FAILED', 'IDEMPOTENCY_MISMATCH'],
+  429: ['RATE_LIMITED'],
+  431: ['HEADERS_TOO_LARGE'],
+};
+
+function judge(operation: Operation, answer: Answer): void {
+  const { status, body, headers } = answer;
+  assert.ok(status < 500, `${status} ${JSON.stringify(body).slice(0, 300)}`);
+  document.check(operation, answer);
+  if (status < 400) return;
+  checkShape(body, ERROR);
+  assert.ok(KINDS[status]?.includes(body.error), `${status} ${body.error}`);
+  if (body.error === 'VALIDATION_FAILED') assert.ok(body.details.length > 0, 'a 422 names what is wrong');
+  if (status === 429) assert.ok(Number(headers.get('retry-after')) > 0, 'a 429 says when to come back');
+}
+
+type Request = { method: string; path: string; headers: Record<string, string>; body?: string };
+
+function requestsTo(operation: Operation, world: World): Arbitrary<Request> {
+  const { inPaths, known, callers } = world;
+  const of = (place: string) => operation.parameters.filter((parameter) => parameter.in === place);
+  const path = fc.tuple(
+    ...operation.path.split('/').map((part, i, parts) => {
+      if (!part.startsWith('{')) return fc.constant(part);
+      const real = fc.constant(inPaths[parts[i - 1]!] ?? 'none');
+      const junk = written(fc.oneof(hostileText, fc.constantFrom(...Object.values(inPaths)))).filter(
+        (text) => text !== '',
+      );
+      return fc.oneof({ weight: 9, arbitrary: real }, { weight: 1, arbitrary: junk });
+    }),
+  );
+  const strange = fc.tuple(
+    fc.constantFrom('a', 'a[b]', '__proto__', 'limit', 'cursor', 'filter[title]', 'filter[]', 'constructor', ''),
+    written(hostileText),
+  );
+  const query = fc.tuple(
+    ...of('query').map(({ name, schema, required }) => {
+      const text = fitting(schema, known, name).map((value) =>
+        typeof value === 'string' ? value : `${serialize(value)}`,
+      );
+      const value = written(fc.oneof({ weight: 4, arbitrary: text }, { weight: 1, arbitrary: hostileText }));
+      const pair = fc.tuple(fc.constant(encodeURIComponent(name)), value);
+      return sometimes(pair, required ? 20 : 0.3);
+    }),
+    sometimes(strange, 0.1),
+  );
+  const headers = fc.record(
+    Object.fromEntries(
+      ['if-match', 'idempotency-key', 'accept', 'origin', 'x-request-id', 'x-forwarded-for', 'stripe-signature'].map(
+        (name) => [name, sometimes(headerText, 0.1)],
+      ),
+    ),
+  );
+  const who = fc.oneof(
+    { weight: 16, arbitrary: fc.constantFrom(callers.admin!, callers.key!) },
+    { weight: 2, arbitrary: fc.constantFrom(callers.guest!, callers.nobody!) },
+    { weight: 1, arbitrary: headerText.map((text) => ({ authorization: `Bearer ${text}` })) },
+    { weight: 1, arbitrary: headerText.map((text) => ({ 'x-api-key': text })) },
+  );
+  return fc.tuple(path, query, headers, who, bodiesOf(operation, world)).map(([parts, pairs, junk, caller, body]) => {
+    const search = pairs.filter((pair) => pair !== undefined).map((pair) => pair.join('='));
+    const sent = Object.entries(junk).filter((entry): entry is [string, string] => entry[1] !== undefined);
+    return {
+      method: operation.method,
+      path: [parts.join('/'), ...(search.length > 0 ? [search.join('&')] : [])].join('?'),
+      headers: { ...Object.fromEntries(sent), ...caller, ...(body && { 'content-type': body.type }) },
+      ...(body && { body: body.text }),
+    };
+  });
+}
+
+/** Against one time of nothing, this many times the value. */
+const sometimes = <T>(value: Arbitrary<T>, odds: number): Arbitrary<T | undefined> =>
+  fc.oneof({ weight: Math.round(odds * 10), arbitrary: value }, { weight: 10, arbitrary: fc.constant(undefined) });
+
+/** JSON, mostly; also what is none, and what says that it is something else. */
+function bodiesOf(
+  { name, method, body }: Operation,
+  { known, samples }: World,
+): Arbitrary<{ type: string; text: string } | undefined> {
+  const json = (arbitrary: Arbitrary<unknown>) =>
+    arbitrary.map((value) => ({ type: 'application/json', text: serialize(value) ?? '' }));
+  const broken = fc.constantFrom(
+    '',
+    '{',
+    '[]',
+    'null',
+    '1',
+    '"x"',
+    '{"a":1}}',
+    '{"a":NaN}',
+    '\0',
+    '\ufeff{}',
+    '{"a":"\ud800"}',
+  );
+  const types = fc.constantFrom(
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-16',
+    ';',
+    'application/jsonx',
+  );
+  const others = [
+    { weight: 1, arbitrary: broken.map((text) => ({ type: 'application/json', text })) },
+    { weight: 1, arbitrary: fc.tuple(types, broken).map(([type, text]) => ({ type, text })) },
+    { weight: body ? 1 : 8, arbitrary: fc.constant(undefined) },
+  ];
+  if (method === 'GET') return fc.constant(undefined);
+  if (!body) return fc.oneof(...others);
+  const good = samples[name];
+  return fc.oneof(
+    { weight: 16, arbitrary: json(bent(fitting(body, known))) },
+    { weight: good ? 16 : 0, arbitrary: json(bent(fc.constantFrom(...(good ?? [{}])))) },
+    ...others,
+  );
+}
+
+/** As it is: `fetch` would mend some of it. */
+function send({ method, path, headers, body }: Request): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const size = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+    const options = { method, path, headers: { ...headers, ...size }, agent, signal: AbortSignal.timeout(PATIENCE_MS) };
+    const call = httpRequest(h.url, options, (answer) => void read(answer).then(resolve, reject));
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+async function read(answer: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  const headers = new Headers(answer.headers as Record<string, string>);
+  const isJson = headers.get('content-type')?.includes('json');
+  return { status: answer.statusCode!, headers, body: isJson ? JSON.parse(text) : text };
+}

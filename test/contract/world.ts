@@ -1,0 +1,167 @@
+/** A business with one record of each kind, whose ids calls can name. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { GOOD_PASSWORD } from '../accounts/people.ts';
+import type { Harness, Json } from '../harness.ts';
+import type { Known } from './hostile.ts';
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+const CONFIGS = {
+  markets: [
+    { id: 'us', name: 'US', currency: 'usd', taxMode: 'INCLUSIVE', taxBps: 825, paymentMethods: [{ method: 'CASH' }] },
+  ],
+  shippingMethods: [{ id: 'post', prices: [{ market: 'us', amount: 500, freeAbove: 5000 }], taxable: true }],
+  paymentProvider: { type: 'SANDBOX' },
+  orderBlocks: [{ id: 'note', type: 'TEXT' }],
+  email: { fromName: 'Shop', replyTo: 'a@example.com' },
+};
+
+export async function createWorld(h: Harness) {
+  const businessId = await h.business({ paymentProvider: { type: 'SANDBOX' } });
+  const admin = await h.member(businessId, 'ADMIN');
+  const guest = await h.guest();
+  const { token } = admin;
+  const base = `/v1/businesses/${businessId}`;
+  const key = `key-${randomUUID()}`;
+
+  const call = async (method: string, path: string, body?: object): Promise<Json> => {
+    const answer = await h.call(method, path, { token, body });
+    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  const make = (path: string, body: object) => call('POST', `${base}/${path}`, body);
+
+  await call('PUT', '/v1/users/update', { apiTokens: [{ id: 'ci', name: 'CI', value: key, provider: 'API' }] });
+  const pricing = { markets: [{ marketId: 'us', currency: 'usd', price: 100 }] };
+  const variants = [{ id: 'one', name: 'One', pricing, inventory: { tracked: true, quantity: 100_000 } }];
+  const { id: productId } = await make('products', { name: 'Mug', variants });
+  const lines = [{ type: 'PRODUCT_VARIANT', productId, variantId: 'one', quantity: 1 }];
+  const { id: collectionId } = await make('collections', {
+    ...{ name: 'Letters', type: 'NEWSLETTER', statuses: [{ status: 'PUBLISHED' }] },
+    blocks: [{ id: 'title', type: 'TEXT' }],
+    plans: [
+      { id: 'free', name: 'Free' },
+      { id: 'club', name: 'Club', price: { amount: 500, currency: 'usd', interval: 'MONTHLY' } },
+    ],
+  });
+  const blocks = [{ id: 'title', type: 'TEXT', value: 'Hello' }];
+  const { id: entryId } = await make('entries', { collectionId, blocks, statuses: [{ status: 'PUBLISHED' }] });
+  const [order, promo, send, role, quote, sessions] = await Promise.all([
+    make('orders', { customerId: guest.userId, market: 'us', lines, paymentStatus: [{ status: 'PAID' }] }),
+    make('promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] }),
+    make(`entries/${entryId}/send`, { scheduledAt: h.clock.seconds() + 86_400 }),
+    call('POST', '/v1/roles', { businessId, name: 'Staff', permissions: ['ORDER_READ'] }),
+    call('POST', '/v1/payments/quote', { businessId, market: 'us', lines }),
+    call('GET', '/v1/users/sessions'),
+  ]);
+
+  /** Ids by the segment of a path that they follow. */
+  const inPaths: Record<string, string> = {
+    ...{ businesses: businessId, products: productId, variants: 'one', orders: order.id, collections: collectionId },
+    ...{ entries: entryId, sends: send.id, 'promo-codes': promo.id, roles: role.id, sessions: sessions.items[0].id },
+    ...{ 'entry-types': 'NEWSLETTER', markets: 'us', stripe: businessId },
+  };
+  const known: Known = {
+    ...{ businessId: [businessId], productId: [productId], variantId: ['one'], collectionId: [collectionId] },
+    ...{
+      customerId: [guest.userId],
+      userId: [guest.userId, admin.userId],
+      roleId: [role.id, null],
+      quoteId: [quote.id],
+    },
+    ...{ market: ['us'], marketId: ['us'], currency: ['usd', 'USD'], planId: ['free', 'club'], plan_id: ['free'] },
+    ...{
+      quantity: [1, 2, 1_000_000],
+      promoCode: ['TEN', null],
+      shippingMethodId: ['any', null],
+      id: [order.id, 'title'],
+    },
+    ...{ owner: [`collection:${collectionId}`, `order:${order.id}`, 'reservation:r'], locale: ['en', 'de-DE'] },
+    ...{ provider: ['EMAIL', 'GUEST', 'OAUTH_IDP', 'EMAIL_REGISTER', 'API'], password: [GOOD_PASSWORD, 'weak'] },
+    ...{ oldPassword: [GOOD_PASSWORD], newPassword: [GOOD_PASSWORD], refreshToken: [admin.refreshToken, token] },
+    ...{ originUrl: ['https://shop.example'], redirectUrl: ['https://shop.example/callback'] },
+    ...{ returnUrl: ['https://shop.example/'], cancelUrl: ['https://shop.example/'], reserveDomain: ['shop.example'] },
+    ...{ phoneNumber: ['+4915112345678', null], token: [guest.refreshToken, token], email: ['a@example.com'] },
+    ...{ status: ['ACTIVE', 'DRAFT', 'PUBLISHED', 'PENDING', 'CANCELLED', 'PAID', 'REFUNDED'], query: ['mug', 'a'] },
+  };
+  const B = '/v1/businesses/{businessId}';
+  const sums = { subtotal: 100, tax: 0, shipping: 0, total: 100 };
+  const paid = [{ ...lines[0], unitPrice: 100, totalPrice: 100 }];
+  const basket = { businessId, market: 'us', currency: 'usd', paymentMethod: 'CREDIT_CARD' };
+  const product = { name: 'Cup', variants, statuses: [{ status: 'ACTIVE' }], blocks };
+  const definitions = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'GEO_LOCATION', 'MEDIA', 'MULTI_SELECT'].map((type) => ({
+    ...{ id: type.toLowerCase(), type, label: type, required: true },
+    ...(type === 'MULTI_SELECT' ? { settings: { options: ['a', { value: 'b', label: 'B' }] } } : {}),
+  }));
+  /** Bodies that are good as they are, of operations whose schemas alone seldom make one. */
+  const samples: Record<string, Json[]> = {
+    [`POST ${B}/products`]: [product],
+    [`PUT ${B}/products/{id}`]: [product],
+    [`POST ${B}/orders`]: [{ customerId: guest.userId, market: 'us', currency: 'usd', lines: paid, ...sums }],
+    [`PUT ${B}/orders/update`]: [{ id: order.id, blocks, statuses: order.statuses }, order],
+    [`POST ${B}/orders/checkout`]: [
+      { ...basket, items: lines, blocks, promoCode: 'TEN', returnUrl: 'https://shop.example/' },
+      { ...basket, items: lines, quoteId: quote.id },
+    ],
+    [`POST ${B}/orders/{id}/refund`]: [{ amount: 1, reason: 'Broken' }],
+    'POST /v1/payments/quote': [{ ...basket, lines, promoCode: 'TEN', shippingMethodId: 'any' }],
+    [`POST ${B}/promo-codes`]: [promo],
+    [`PUT ${B}/promo-codes/{id}`]: [
+      {
+        discounts: ['ITEMS_PERCENTAGE', 'ITEMS_FIXED', 'SHIPPING_PERCENTAGE'].map((type) => ({
+          type,
+          bps: 1,
+          amount: 1,
+        })),
+        conditions: [
+          { type: 'PRODUCTS', value: [productId] },
+          { type: 'DATE_RANGE', value: { start: 1, end: null } },
+          ...['MIN_ORDER_AMOUNT', 'MAX_USES', 'MAX_USES_PER_USER'].map((type) => ({ type, value: 1 })),
+        ],
+      },
+    ],
+    [`POST ${B}/collections`]: [{ name: 'Blog', blocks: definitions, statuses: [{ status: 'DRAFT' }] }],
+    [`POST ${B}/collections/blocks/generate`]: [{ prompt: 'Linen', blocks: definitions }],
+    [`POST ${B}/collections/{collectionId}/subscribe`]: [
+      { email: 'b@example.com', planId: 'free' },
+      { email: 'c@example.com', plan_id: 'club', returnUrl: 'https://shop.example/' },
+    ],
+    [`POST ${B}/entries`]: [{ collectionId, locale: 'en', blocks, statuses: [{ status: 'DRAFT' }] }],
+    [`PUT ${B}/entries/{id}`]: [
+      { collectionId, locale: 'en', blocks: [{ ...blocks[0], value: { en: 'a', de: 'b' } }] },
+    ],
+    'POST /v1/businesses': [{ name: 'Shop', configs: CONFIGS }],
+    [`PUT ${B}`]: [{ configs: CONFIGS }],
+    'POST /v1/users/register': [{ provider: 'EMAIL_REGISTER', email: 'd@example.com', password: GOOD_PASSWORD }],
+    'POST /v1/users/login': [
+      { provider: 'EMAIL', email: 'd@example.com', password: GOOD_PASSWORD },
+      { provider: 'OAUTH_IDP', code: 'x', state: 'y', originUrl: 'https://shop.example' },
+      { provider: 'GUEST', phoneNumber: '+4915112345678' },
+    ],
+    'PUT /v1/users/update': [
+      {
+        ...{ name: 'Ada', phoneNumbers: ['+4915112345678'], addresses: [{ street: 'Main Street 1', country: 'US' }] },
+        apiTokens: [
+          { id: 'ci', name: 'CI', provider: 'API' },
+          { name: 'New', value: 'a-long-random-k3y9', expiresAt: null },
+        ],
+      },
+    ],
+    'POST /v1/users/phone-number': [{ phoneNumber: '+4915112345678' }],
+    'POST /v1/users/phone-number/confirm': [{ phoneNumber: '+4915112345678', code: '123456' }],
+  };
+  const callers: Record<string, Record<string, string>> = {
+    admin: { authorization: `Bearer ${token}` },
+    key: { 'x-api-key': key },
+    guest: { authorization: `Bearer ${guest.token}` },
+    nobody: {},
+  };
+
+  /** False when what was sent has logged the admin out, taken the rights away or deleted the business. */
+  const isWhole = async () =>
+    (await h.call('GET', `${base}/promo-codes`, { token, headers: callers.key })).status === 200 &&
+    (await h.call('GET', `${base}/promo-codes`, { token })).status === 200;
+
+  return { inPaths, known, samples, callers, isWhole };
+}
