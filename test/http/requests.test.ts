@@ -148,8 +148,10 @@ test('a browser on an allowed origin may call and preflight, on another origin n
 });
 
 test('a client that never finishes its headers or its body is cut off with 408', { timeout: 20_000 }, async () => {
+  const patient = await startServer(() => {}, { timeouts: { headersMs: 150, requestMs: 600_000 } });
+  after(patient.stop);
   const [headers, body, nothing] = await Promise.all([
-    raw(port, 'GET /list HTTP/1.1\r\nhost: x\r\nx-slow: '),
+    raw(patient.port, 'GET /list HTTP/1.1\r\nhost: x\r\nx-slow: '),
     raw(port, 'POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":'),
     raw(port, ''),
   ]);
