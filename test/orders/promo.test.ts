@@ -110,6 +110,17 @@ test('a use is counted with the order and given back when it is cancelled', asyn
   assert.equal(await uses(), 2);
 });
 
+test('a quote gets nobody around the shipping method or the payment methods of the market', async () => {
+  const product = await shop.product({ price: 1000 });
+  const bare = (await shop.quote(product)).body;
+  assert.equal(bare.shipping, 0);
+  const refused = async (more: object) => problems(await shop.checkout(product, more));
+  assert.deepEqual(await refused({ quoteId: bare.id }), ['shippingMethodId REQUIRED']);
+  const quote = (await shop.quote(product, { shippingMethodId: 'std' })).body;
+  assert.deepEqual(await refused({ quoteId: quote.id, paymentMethod: 'FREE' }), ['paymentMethod INVALID_VALUE']);
+  assert.equal((await shop.checkout(product, { quoteId: quote.id })).status, 200);
+});
+
 test('a quote is honoured until it expires, if the checkout is for the same', async () => {
   const product = await shop.product({ price: 1000, quantity: 50 });
   await shop.promo('QUOTED', [{ type: 'ITEMS_FIXED', amount: 100 }]);

@@ -84,6 +84,20 @@ export function judgeBasket(wanted: Wanted, facts: Facts): { priced: Priced } | 
   };
 }
 
+/** What a quote may leave open and an order may not: how it is shipped, and how it is paid. The price itself is settled. */
+export function checkSettled(
+  { market: code, shippingMethodId, total }: Priced,
+  wanted: Wanted,
+  configs: Configs,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const report: Problems = (field, error, message) => errors.push({ field, error, message });
+  if (shippingMethodId === null) findShipping({ ...wanted, shippingMethodId }, configs, code, report);
+  const market = configs.markets?.find((each) => same(each.id, code)) ?? null;
+  checkMethod(wanted.paymentMethod, market, total, report);
+  return errors;
+}
+
 /** Null: the business has set no markets, so that any market that has a price will do. */
 export function findMarket(code: string, { markets = [] }: Configs, report: Problems): Market | null {
   if (markets.length === 0) return null;

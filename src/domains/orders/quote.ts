@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { existingProducts, listSellables, type Sellable } from '../catalog/index.ts';
-import { judgeBasket, type Priced, same, type Wanted } from './basket.ts';
+import { checkSettled, judgeBasket, type Priced, same, type Wanted } from './basket.ts';
 import type { OrdersContext } from './context.ts';
 import { findPromoByCode } from './promo-queries.ts';
 import { findQuote, insertQuote } from './queries.ts';
@@ -74,7 +74,7 @@ async function blameVariants(
 
 /** The price of a quote that is still good and was made for exactly this. */
 export async function honourQuote(
-  { deps }: OrdersContext,
+  { deps, businesses }: OrdersContext,
   businessId: string,
   quoteId: string,
   wanted: Wanted,
@@ -92,6 +92,8 @@ export async function honourQuote(
     (wanted.promoCode === null || same(doc.promoCode ?? '', wanted.promoCode)) &&
     isSameBasket(doc.lines, wanted.items);
   if (!fits) throw invalidField('quoteId', 'QUOTE_MISMATCH', 'This quote was made for something else.');
+  const errors = checkSettled(doc, wanted, (await businesses.get(businessId)).configs);
+  if (errors.length > 0) throw invalid(errors);
   return doc;
 }
 
