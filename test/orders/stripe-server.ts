@@ -8,7 +8,7 @@ import type { Json } from '../harness.ts';
 export async function startStripe() {
   const sessions = new Map<string, Json>();
   const refunds = new Map<string, Json>();
-  const byKey = new Map<string, Json>();
+  const byKey = new Map<string, { asked: string; made: Json }>();
   const state = {
     /** Answers 500 to everything. */
     down: false,
@@ -25,9 +25,13 @@ export async function startStripe() {
     state.calls.push(`${request.method} ${path}`);
     if (state.down) return [500, { error: { message: 'down', type: 'api_error' } }];
     const key = String(request.headers['idempotency-key'] ?? '');
-    if (request.method === 'POST' && byKey.has(key)) return [200, byKey.get(key)];
+    const known = request.method === 'POST' ? byKey.get(key) : undefined;
+    if (known && known.asked !== String(body)) {
+      return [400, { error: { message: 'Another request had this key.', type: 'idempotency_error' } }];
+    }
+    if (known) return [200, known.made];
     const remember = (made: Json): [number, Json] => {
-      if (key) byKey.set(key, made);
+      if (key) byKey.set(key, { asked: String(body), made });
       return [200, made];
     };
     if (request.method === 'POST' && path === '/v1/checkout/sessions') {
@@ -92,8 +96,10 @@ function makeSession(id: string, body: URLSearchParams, authorization: string): 
     status: 'open',
     payment_status: 'unpaid',
     client_reference_id: body.get('client_reference_id'),
+    metadata: { paymentId: body.get('metadata[paymentId]'), businessId: body.get('metadata[businessId]') },
     amount_total: amount,
     currency: body.get('line_items[0][price_data][currency]'),
+    expires_at: Number(body.get('expires_at')),
     success_url: body.get('success_url'),
     cancel_url: body.get('cancel_url'),
     customer_email: body.get('customer_email'),

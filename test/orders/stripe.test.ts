@@ -5,7 +5,7 @@ import { last, openShop, passTime, problems, type Shop, tally } from './shop.ts'
 import { startStripe, stripeEvent } from './stripe-server.ts';
 
 const stripe = await startStripe();
-const h = await startHarness({ STRIPE_API_BASE: stripe.url, CHECKOUT_TTL: '600' });
+const h = await startHarness({ STRIPE_API_BASE: stripe.url, CHECKOUT_TTL: '600', PUBLIC_URL: 'https://souk.example' });
 const second = await h.startNode();
 const SECRET = 'whsec_of_this_shop';
 const configs = (webhookSecret: string) => ({
@@ -45,6 +45,25 @@ test('a discounted order asks for exactly its total', async () => {
   await shop.promo('THIRD', [{ type: 'ITEMS_PERCENTAGE', bps: 3333 }]);
   const { body } = await shop.checkout(mug, { quantity: 3, promoCode: 'THIRD' });
   assert.equal(stripe.sessionOf(body.orderId).amount_total, (await shop.order(body.orderId)).total);
+});
+
+test('a payment link of the same account pays for no order, whatever reference its customer writes into it', async () => {
+  const { body } = await shop.checkout(await shop.product({ price: 5000 }));
+  const link = { ...stripe.sessionOf(body.orderId), id: 'cs_link', amount_total: 100, metadata: {} };
+  stripe.pay(link);
+  assert.equal((await deliver(shop, completed(link))).status, 200);
+  assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'PENDING']);
+});
+
+test('less money than was asked for does not pay an order and goes back', async () => {
+  const { body } = await shop.checkout(await shop.product({ price: 5000 }));
+  const session = stripe.sessionOf(body.orderId);
+  stripe.pay(session);
+  await deliver(shop, completed({ ...session, amount_total: 4999 }));
+  await h.drain();
+  assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'REFUNDED']);
+  const refunds = await h.pool`select amount, status from refunds where order_id = ${body.orderId}`;
+  assert.deepEqual([...refunds], [{ amount: 4999, status: 'SUCCEEDED' }]);
 });
 
 test('an event that comes ten times at once, to two nodes, has one effect', async () => {
@@ -139,6 +158,8 @@ test('twenty repeats at once are one order and one session', async () => {
 test('a repeat after a crash between commit and answer finds the order and its session', async () => {
   const mug = await shop.product({ quantity: 5 });
   const { body } = await shop.checkout(mug, { key: 'crash' });
+  const [payment] = await h.pool`select created_at from payments where id = ${body.orderId}`;
+  assert.equal(stripe.sessionOf(body.orderId).expires_at, payment!.createdAt + 35 * 60);
   await h.pool`update payments set session_id = null, doc = doc - 'url' where id = ${body.orderId}`;
   await h.pool`update idempotency_keys set answer = null where key = 'crash'`;
   assert.deepEqual((await shop.checkout(mug, { key: 'crash' })).body, body);

@@ -47,14 +47,14 @@ async function cancelLocked(ctx: Ctx, tx: Tx, order: OrderRow): Promise<void> {
 
 /**
  * Money has arrived. For an order that ran out meanwhile the stock is taken again, and where it is gone the money goes back;
- * so it does for one that somebody cancelled, and for one that was paid already.
+ * so it does for one that somebody cancelled, for one that was paid already, and when it is less than was asked for.
  */
 async function receivePayment(ctx: Ctx, tx: Tx, payment: PaymentRow): Promise<'REFUND' | 'KEEP'> {
   const order = await lockOrder(tx, payment.businessId, payment.reference);
   if (!order) return 'REFUND';
   const now = ctx.deps.clock.seconds();
   const received = { ...order, paid: order.paid + payment.paid };
-  if (order.paid > 0) return giveBack(ctx, tx, received, payment);
+  if (order.paid > 0 || payment.paid < payment.amount) return giveBack(ctx, tx, received, payment);
   if (order.status !== 'CANCELLED') {
     await addStatuses(ctx, tx, received, { paymentStatus: [systemStatus('PAID', now)] }, null);
     return 'KEEP';

@@ -81,6 +81,12 @@ export function createPayments(deps: Deps, businesses: Businesses) {
   async function prepare(id: string, wanted: NewPayment): Promise<PaymentRow> {
     const { businessId, purpose, reference, amount, currency, description } = wanted;
     const provider = (await businesses.get(businessId)).configs.paymentProvider?.type ?? 'SANDBOX';
+    if (provider === 'SANDBOX' && config.production) {
+      log.warn(
+        { businessId },
+        'a payment in the sandbox: no money will move. The business has set no payment provider.',
+      );
+    }
     const now = clock.seconds();
     const own = provider === 'SANDBOX' ? { sessionId: id, url: sandbox.urlOf(businessId, id) } : null;
     return {
@@ -123,10 +129,10 @@ export function createPayments(deps: Deps, businesses: Businesses) {
   async function makeSession(payment: PaymentRow) {
     const provider = await providerOf(payment);
     if (!provider) throw new Error('The business has no keys for its payment provider.');
-    const { businessId, id, amount, currency, doc, expiresAt } = payment;
+    const { businessId, id, amount, currency, doc, createdAt, expiresAt } = payment;
     const ownPage = sandbox.urlOf(businessId, id);
     const session = await provider.createSession({
-      ...{ paymentId: id, businessId, amount, currency, expiresAt },
+      ...{ paymentId: id, businessId, amount, currency, createdAt, expiresAt },
       ...{ description: doc.description, lines: doc.lines, email: doc.email },
       returnUrl: doc.returnUrl ?? ownPage,
       cancelUrl: doc.cancelUrl ?? ownPage,
@@ -188,7 +194,8 @@ export function createPayments(deps: Deps, businesses: Businesses) {
 
   async function look(payment: PaymentRow, expire: boolean): Promise<SessionState> {
     const provider = await providerOf(payment);
-    if (!provider) return { status: expire ? 'EXPIRED' : 'OPEN' };
+    // Nobody was told of a session that we do not know of: there is nothing to close.
+    if (!provider || (expire && payment.sessionId === null)) return { status: expire ? 'EXPIRED' : 'OPEN' };
     const sessionId = payment.sessionId ?? (await makeSession(payment)).id;
     return expire ? provider.expireSession(sessionId) : provider.findSession(sessionId);
   }
@@ -211,7 +218,10 @@ export function createPayments(deps: Deps, businesses: Businesses) {
     /** Called once for each payment of this purpose, in the transaction that notes it as paid; `REFUND` sends it back. */
     onPaid(purpose: Purpose, paid: (tx: Tx, payment: PaymentRow) => Promise<unknown>): void {
       handlers.set(purpose, {
-        paid: async (tx, payment) => ((await paid(tx, payment)) === 'REFUND' ? 'REFUND' : 'KEEP'),
+        async paid(tx, payment) {
+          const isEnough = payment.paid >= payment.amount;
+          return isEnough && (await paid(tx, payment)) !== 'REFUND' ? 'KEEP' : 'REFUND';
+        },
       });
     },
     /** Begins a payment on its own: commits it, then asks the provider where the customer pays. */

@@ -11,6 +11,7 @@ export type SessionRequest = {
   email: string | null;
   returnUrl: string;
   cancelUrl: string;
+  createdAt: number;
   expiresAt: number;
 };
 

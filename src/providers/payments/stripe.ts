@@ -9,8 +9,8 @@ import {
 } from './port.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Stripe's own bounds for the life of a session, with room for clocks that differ. */
-const MIN_LIFE_SECONDS = 31 * 60;
+/** Stripe's own bounds for the life of a session, with room for clocks that differ and for a repeat. */
+const MIN_LIFE_SECONDS = 35 * 60;
 const MAX_LIFE_SECONDS = 24 * 3600 - 60;
 const MAX_KEPT_CLIENTS = 1000;
 
@@ -75,7 +75,8 @@ export function createStripe(apiBase: string | null) {
     }
     if (!event.type.startsWith('checkout.session.')) return null;
     const session = event.data.object as Stripe.Checkout.Session;
-    const paymentId = session.client_reference_id;
+    // Not the client_reference_id: whoever opens a payment link of the same account can write any id into that.
+    const paymentId = session.metadata?.paymentId;
     if (!paymentId) return null;
     const about = { id: event.id, paymentId, sessionId: session.id };
     const state = stateOf(session);
@@ -103,10 +104,10 @@ function options(apiBase: string | null): Stripe.StripeConfig {
   };
 }
 
+/** The same at every repeat: Stripe refuses an idempotency key that comes with anything else than the first time. */
 function sessionParams(request: SessionRequest): Stripe.Checkout.SessionCreateParams {
-  const { paymentId, businessId, description, amount, email, returnUrl, cancelUrl, expiresAt } = request;
+  const { paymentId, businessId, description, amount, email, returnUrl, cancelUrl, createdAt, expiresAt } = request;
   const currency = request.currency.toLowerCase();
-  const now = Math.floor(Date.now() / 1000);
   const exact = request.lines.every((line) => line.unitPrice >= 0);
   const lines = exact ? request.lines : [{ name: description, quantity: 1, unitPrice: amount }];
   return {
@@ -121,7 +122,7 @@ function sessionParams(request: SessionRequest): Stripe.Checkout.SessionCreatePa
     ...(email ? { customer_email: email } : {}),
     success_url: returnUrl,
     cancel_url: cancelUrl,
-    expires_at: Math.min(Math.max(expiresAt, now + MIN_LIFE_SECONDS), now + MAX_LIFE_SECONDS),
+    expires_at: Math.min(Math.max(expiresAt, createdAt + MIN_LIFE_SECONDS), createdAt + MAX_LIFE_SECONDS),
   };
 }
 
