@@ -57,7 +57,7 @@ export function searchWords(blocks: readonly BlockValue[]): string[] {
 
 /** The words of a text as they are searched. Markup is left out. */
 export function* wordsOf(text: string): Generator<string> {
-  const plain = text.includes('<') ? text.replace(/<[^>]*>/g, ' ') : text;
+  const plain = text.includes('<') ? text.replace(/<[^<>]*>/g, ' ') : text;
   for (const [word] of fold(plain).matchAll(WORD)) yield word.slice(0, MAX_WORD);
 }
 
