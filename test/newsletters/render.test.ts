@@ -49,7 +49,7 @@ test('a mail has the title and every text, in HTML and in plain text, but not th
   ]);
   assert.match(html, /<h1 style="[^"]+">Spring &amp; more<\/h1>/);
   assert.match(html, /First line<br>\nsecond<\/p>\n<p style="[^"]+">Next paragraph &lt;b&gt;<\/p>/);
-  assert.match(html, /<a style="[^"]+" href="https:\/\/shop\.example\/linen">/);
+  assert.match(html, /<a style="[^"]+" href="https:\/\/shop\.example\/linen"/);
   assert.match(html, /<table role="presentation"/);
   assert.doesNotMatch(html, /<style|<script|<\/head>[\s\S]*Only a subject/);
   assert.match(
@@ -138,4 +138,27 @@ test('pictures are shown from an absolute address', () => {
     fill(content.html, () => ''),
     /<img src="https:\/\/shop\.example\/media\/&quot;x&quot;\.png" alt=""/,
   );
+});
+
+test('a text made to be slow takes no time', () => {
+  const begun = performance.now();
+  render([
+    { id: 'title', value: `{{${' '.repeat(100_000)}` },
+    { id: 'body', value: `<table><tr>${'<td></td>'.repeat(40_000)}</tr></table>` },
+  ]);
+  assert.ok(performance.now() - begun < 10_000);
+});
+
+test('text from before its block became rich text is sanitised all the same', () => {
+  const { html } = render([{ id: 'body', value: '<p>Hi</p><script>alert(1)</script><img src=x onerror=alert(1)>' }]);
+  assert.match(html, /Hi/);
+  assert.doesNotMatch(html, /script|onerror/);
+});
+
+test('no variable takes part in the scheme of a link', () => {
+  const link = (href: string) => render([{ id: 'body', value: `<a href="${href}">x</a>` }]).errors.map((e) => e.error);
+  assert.deepEqual(link('java{{subscriber.name}}'), ['INVALID_VALUE']);
+  assert.deepEqual(link('{{subscriber.name}}'), ['INVALID_VALUE']);
+  assert.deepEqual(link('https://shop.example/?to={{subscriber.email}}'), []);
+  assert.deepEqual(link('{{ unsubscribeUrl }}'), []);
 });

@@ -1,3 +1,4 @@
+import { sanitizeHtml } from '../../shared/blocks/html.ts';
 import type { BlockDefinition, BlockValue } from '../../shared/blocks.ts';
 import { plainText } from './plain-text.ts';
 
@@ -16,15 +17,16 @@ export function localText(value: unknown, locale: string): string {
   return found?.[1] ?? '';
 }
 
+/** Rich text as it may be shown. Sanitised again: what is stored may date from a time when the block was plain text. */
+export const richValue = (value: unknown, locale: string): string => sanitizeHtml(localText(value, locale)) ?? '';
+
 /** What `{{entry.blockId}}` stands for; empty when the block has no value. */
 export function blockText(block: BlockValue, definition: BlockDefinition | undefined, locale: string): string {
   const { value } = block;
   if (value === null || value === undefined) return '';
   switch (block.type) {
-    case 'TEXT': {
-      const text = localText(value, locale);
-      return isRichText(definition ?? block) ? plainText(text) : text;
-    }
+    case 'TEXT':
+      return isRichText(definition ?? block) ? plainText(richValue(value, locale)) : localText(value, locale);
     case 'NUMBER':
       return new Intl.NumberFormat(tag(locale)).format(value as number);
     case 'DATE':

@@ -15,12 +15,12 @@ export function plainText(html: string): string {
     .replaceAll(/<\/?(tr|dt|dd)\b[^>]*> ?/g, '\n')
     .replaceAll(/ ?<\/?(p|h[1-6]|ul|ol|dl|div|blockquote|pre|table|figure|figcaption|caption)\b[^>]*> ?/g, '\n\n');
   return decodeEntities(stripTags(text))
-    .replaceAll(/[ \t]+\n/g, '\n')
+    .replaceAll(/(?<![ \t])[ \t]+\n/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 }
 
-const stripTags = (html: string) => html.replaceAll(/<[^>]*>/g, '');
+const stripTags = (html: string) => html.replaceAll(/<[^<>]*>/g, '');
 
 const decodeEntities = (text: string) =>
   text.replaceAll(

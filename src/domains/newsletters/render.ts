@@ -2,7 +2,7 @@
 import type { Template } from '../../providers/mail/port.ts';
 import type { BlockDefinition, BlockValue } from '../../shared/blocks.ts';
 import type { FieldError } from '../../shared/errors.ts';
-import { blockText, isRichText, localText, mediaOf } from './block-text.ts';
+import { blockText, isRichText, localText, mediaOf, richValue } from './block-text.ts';
 import { htmlDocument, paragraphs, picture, richText } from './layout.ts';
 import { plainText } from './plain-text.ts';
 import {
@@ -49,10 +49,11 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
     }
     if (block.type !== 'TEXT') continue;
     const isRich = isRichText(definitions.get(block.id));
-    const local = localText(block.value, entry.locale);
-    const value = isRich ? absoluteLinks(local, publicUrl) : local;
+    const value = isRich
+      ? absoluteLinks(richValue(block.value, entry.locale), publicUrl)
+      : localText(block.value, entry.locale);
     if (isRich) {
-      if (/\b(?:href|src)="\s*\{\{(?!\s*unsubscribeUrl\s*\}\})/.test(value)) errors.push(unsafeLink(i));
+      if (/\b(?:href|src)="[^":/?#{]*\{\{(?!\s*unsubscribeUrl\s*\}\})/.test(value)) errors.push(unsafeLink(i));
       html.push(fix(parseTemplate(richText(value)), i, escaped(lookup)));
       text.push(resolve(parseTemplate(plainText(value)), lookup, () => {}));
     } else {
@@ -139,7 +140,7 @@ const unknownVariable = (variable: string, i: number): FieldError => ({
 const unsafeLink = (i: number): FieldError => ({
   field: `blocks[${i}].value`,
   error: 'INVALID_VALUE',
-  message: `blocks[${i}].value has a link that begins with a variable other than {{unsubscribeUrl}}.`,
+  message: `blocks[${i}].value has a link whose beginning, such as https://, is left to a variable other than {{unsubscribeUrl}}.`,
 });
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
