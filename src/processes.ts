@@ -172,6 +172,9 @@ function greet(config: Config, address: string, demo: DemoSecrets | null): void 
   if (config.allowedOrigins === null && !config.production) {
     lines.push('ALLOWED_ORIGINS is not set: links in mail and the way back from checkout may lead to any address.');
   }
+  if (!config.production && !['127.0.0.1', '::1', 'localhost'].includes(config.host)) {
+    lines.push('NODE_ENV is not production: whoever reaches this address can read every mail in the mailbox.');
+  }
   if (demo) {
     lines.push(
       '',
