@@ -3,7 +3,7 @@ import { type Caller, may } from '../../shared/caller.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { pageLimit } from '../../shared/paging.ts';
 import type { CompleteDocuments } from './document-cache.ts';
-import { type ListFilter, listProductRows } from './list-queries.ts';
+import { type ListFilter, listProductPage } from './list-queries.ts';
 import type { ProductQuery } from './schemas.ts';
 import { matchOf, searchProducts } from './search-products.ts';
 
@@ -44,12 +44,12 @@ export async function listProducts(
   }
   const scope = sort === 'price' ? `products:price:${market.toLowerCase()}` : `products:${sort}`;
   const position = deps.cursors.decode(scope, query.cursor);
-  const rows = await listProductRows(deps.pool, businessId, filter, { sort, market }, position, limit + 1);
+  const { rows, key } = await listProductPage(deps.pool, businessId, filter, { sort, market }, position, limit);
   const { items, cursor } = deps.cursors.page(
     scope,
     rows,
     limit,
-    (row) => [row.key, row.id],
+    (row) => [key, row.id],
     (row) => row,
   );
   return joinPage(await complete(businessId, items), cursor);

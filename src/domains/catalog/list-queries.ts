@@ -1,7 +1,6 @@
 import type { Db } from '../../db/connection.ts';
 import type { CursorValue } from '../../shared/paging.ts';
 import type { ListedRow } from './document-cache.ts';
-import { QUANTITIES } from './queries.ts';
 import type { Sort } from './schemas.ts';
 
 /** Null, or absent: not asked for. */
@@ -14,7 +13,6 @@ export type ListFilter = {
   /** A tsquery that the product's words must match. */
   match: string | null;
 };
-export type ListRow = ListedRow & { key: string | number | null };
 export type ListOrder = { sort: Exclude<Sort, 'relevance'>; market: string };
 
 /** Adds a value to the statement and returns the name it goes by there. */
@@ -30,32 +28,66 @@ export function runText<Row extends object>(db: Db, write: (add: AddValue) => st
   return db.unsafe<Row[]>(text, values as never[], { prepare: true });
 }
 
-/** Products in the given order, from after `position` on. Each order reads its own index and stops at the limit. */
-export function listProductRows(
+type RawPage = { ids: string | null; key: string | null; quantities: string | null };
+/** `key`: what the list sorts by besides the id, of the row at `limit`. */
+export type ListPage = { rows: ListedRow[]; key: string | null };
+
+/**
+ * Products in the given order, from after `position` on, and one more than `limit` when there is one. Each order reads its own
+ * index and stops there. The answer is one row of texts: the stock of all products is read in one pass over its index, and
+ * twenty rows of four columns would cost more than what is in them.
+ */
+export async function listProductPage(
   db: Db,
   businessId: string,
   filter: ListFilter,
   { sort, market }: ListOrder,
   position: CursorValue[] | null,
   limit: number,
-) {
-  return runText<ListRow>(db, (add) => {
-    const narrowed = sort === 'price' ? 'm' : 'p';
-    const { key, by, after } = ORDERS[sort];
-    return `
-      select p.id, p.version, ${QUANTITIES}, ${key} as key
-      from ${
-        sort === 'price'
-          ? 'product_prices m join products p on p.business_id = m.business_id and p.id = m.product_id'
-          : 'products p'
-      }
-      where ${narrowed}.business_id = ${add(businessId)}
-        ${sort === 'price' ? `and m.market = ${add(market.toLowerCase())}` : ''}
-        ${filter.status === null ? '' : `and ${narrowed}.status = ${add(filter.status)}`}
-        ${filter.category === null ? '' : `and ${narrowed}.category = ${add(filter.category)}`}
-        ${productConditions(add, filter)}
-        ${position === null ? '' : `and ${after(add, position)}`}
-      order by ${by} limit ${limit}`;
+): Promise<ListPage> {
+  const { key, by, after } = ORDERS[sort];
+  const isPrice = sort === 'price';
+  const from = isPrice
+    ? 'product_prices m join products p on p.business_id = m.business_id and p.id = m.product_id'
+    : 'products p';
+  const at = isPrice ? 'm' : 'p';
+  const [page] = await runText<RawPage>(
+    db,
+    (add) => `
+      with page as materialized (
+        select p.id, p.version, ${key} as key from ${from}
+        where ${at}.business_id = ${add(businessId)}
+          ${isPrice ? `and m.market = ${add(market.toLowerCase())}` : ''}
+          ${filter.status === null ? '' : `and ${at}.status = ${add(filter.status)}`}
+          ${filter.category === null ? '' : `and ${at}.category = ${add(filter.category)}`}
+          ${productConditions(add, filter)}
+          ${position === null ? '' : `and ${after(add, position)}`}
+        order by ${by} limit ${limit + 1}
+      )
+      select (select string_agg(id || ' ' || version, ',' order by ${by}) from page) as ids,
+        (select key from page order by ${by} offset ${limit - 1} limit 1)::text as key,
+        (select string_agg(product_id || ' ' || quantity, ',') from (
+          select product_id, quantity from stock
+          where business_id = ${add(businessId)} and product_id = any(array(select id from page))
+          order by product_id, variant_id
+        ) s) as quantities`,
+  );
+  return { rows: parseRows(page!), key: page!.key };
+}
+
+function parseRows({ ids, quantities }: RawPage): ListedRow[] {
+  if (ids === null) return [];
+  const known = new Map<string, string>();
+  for (const entry of quantities?.split(',') ?? []) {
+    const end = entry.indexOf(' ');
+    const id = entry.slice(0, end);
+    const before = known.get(id);
+    known.set(id, before === undefined ? entry.slice(end + 1) : `${before},${entry.slice(end + 1)}`);
+  }
+  return ids.split(',').map((entry) => {
+    const end = entry.indexOf(' ');
+    const id = entry.slice(0, end);
+    return { id, version: Number(entry.slice(end + 1)), quantities: `{${known.get(id) ?? ''}}` };
   });
 }
 
@@ -64,16 +96,16 @@ const ORDERS: Record<
   ListOrder['sort'],
   { key: string; by: string; after: (add: AddValue, position: CursorValue[]) => string }
 > = {
-  newest: { key: 'null', by: 'p.id desc', after: (add, [, id]) => `p.id < ${add(id)}` },
-  oldest: { key: 'null', by: 'p.id', after: (add, [, id]) => `p.id > ${add(id)}` },
+  newest: { key: 'null', by: 'id desc', after: (add, [, id]) => `p.id < ${add(id)}` },
+  oldest: { key: 'null', by: 'id', after: (add, [, id]) => `p.id > ${add(id)}` },
   name: {
     key: 'p.name_key',
-    by: 'p.name_key, p.id',
+    by: 'key, id',
     after: (add, [key, id]) => `(p.name_key, p.id) > (${add(key)}, ${add(id)})`,
   },
   price: {
     key: 'm.price',
-    by: 'm.price, m.product_id',
+    by: 'key, id',
     after: (add, [key, id]) => `(m.price, m.product_id) > (${add(key)}::bigint, ${add(id)})`,
   },
 };
