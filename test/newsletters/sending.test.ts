@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { startSend } from '../../src/domains/newsletters/start-send.ts';
+import { SMTP_CONNECTIONS } from '../../src/providers/mail/smtp.ts';
 import { startHarness } from '../harness.ts';
 import { type SinkAnswer, startSink } from '../smtp-sink.ts';
 import { addsUp, makeNewsletter, ok } from './fixture.ts';
 
 let answer: (address: string, attempt: number) => SinkAnswer = () => 'accept';
-const sink = await startSink({ answer: (address, attempt) => answer(address, attempt) });
+let onMessage: () => void | Promise<void> = () => {};
+const sink = await startSink({
+  answer: (address, attempt) => answer(address, attempt),
+  onMessage: () => onMessage(),
+});
 const h = await startHarness({ SMTP_URL: sink.url, MAIL_FROM: 'Souk <news@shop.example>' });
 test.after(() => sink.close());
 test.beforeEach(() => {
   sink.messages.length = 0;
   answer = () => 'accept';
+  onMessage = () => {};
 });
 
 const run = () => h.drain('newsletter-send');
@@ -124,6 +131,43 @@ test('a message in doubt is sent again under the same Message-ID, or held when t
     assert.equal(new Set(ids).size, 1);
     assert.deepEqual([ids.length, done.sent, done.unknown], onUnknown === 'RETRY' ? [2, 3, 0] : [1, 2, 1]);
   }
+});
+
+test('a cancelled send stops at once: only what was on its way still arrives, and every delivery is accounted for', async () => {
+  const letters = await makeNewsletter(h);
+  await letters.crowd(100);
+  const entryId = await letters.entry();
+  const send = await ok(letters.send(entryId));
+  let cancelled: Promise<unknown> | null = null;
+  onMessage = async () => {
+    cancelled ??= ok(letters.cancel(entryId, send.id));
+    await cancelled;
+  };
+  await run();
+  await later(0);
+  const done = await letters.progress(entryId, send.id);
+  assert.equal(done.status, 'CANCELLED');
+  assert.ok(addsUp(done), JSON.stringify(done));
+  assert.equal(done.sent, sink.messages.length);
+  assert.ok(done.sent > 0 && done.sent <= SMTP_CONNECTIONS, `${done.sent} were sent`);
+  assert.equal((await letters.send(entryId)).status, 409);
+  assert.deepEqual(await ok(letters.cancel(entryId, send.id)), { success: true });
+});
+
+test('somebody who unsubscribes after the audience was frozen gets nothing and counts as skipped; the others get theirs', async () => {
+  const letters = await makeNewsletter(h);
+  await letters.crowd(20);
+  const entryId = await letters.entry();
+  const send = await ok(letters.send(entryId));
+  await startSend(h.service.newsletters.deps, { businessId: letters.businessId, id: send.id });
+  await h.pool`
+    update subscriptions set status = 'UNSUBSCRIBED'
+    where business_id = ${letters.businessId} and name in ('User 3', 'User 14')`;
+  await run();
+  const done = await letters.progress(entryId, send.id);
+  assert.deepEqual([done.status, done.total, done.sent, done.skipped], ['SENT', 20, 18, 2]);
+  assert.equal(sink.messages.length, 18);
+  assert.ok(!sink.byAddress().has('user3@example.com'));
 });
 
 test('while the mail server is away nothing is lost and nobody fails', async () => {
