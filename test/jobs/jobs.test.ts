@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { connect, inTransaction } from '../../src/db/connection.ts';
 import { createJobs, DEAD, type Jobs, type Queue } from '../../src/jobs/index.ts';
@@ -147,7 +148,7 @@ test('stopping tells the job that runs, waits for it, and takes no further one',
   const stopping = jobs.stop().then(() => {
     stopped = true;
   });
-  await new Promise((resolve) => setImmediate(resolve));
+  await pause(300);
   assert.equal(stopped, false);
   assert.equal(signal.aborted, true);
   release.resolve();

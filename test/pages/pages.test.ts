@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'node:test';
 import { inTransaction } from '../../src/db/connection.ts';
 import { html } from '../../src/pages/page.ts';
@@ -99,7 +101,8 @@ test('the HTML of a mail is served to a sandbox: no script, no forms, not our or
 });
 
 test('only messages can be read through the mailbox', async () => {
-  for (const id of ['mail_0', '..%2f..%2fsecret.key', '..%2fsecret', 'x']) {
+  writeFileSync(join(h.config.dataDir, 'other.json'), '{"kind":"sms"}');
+  for (const id of ['..%2fother', 'mail_0', '..%2f..%2fsecret.key', '..%2fsecret', 'x']) {
     assert.equal((await h.call('GET', `/dev/mailbox/${id}`, json)).status, 404);
   }
 });
