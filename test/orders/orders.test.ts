@@ -233,10 +233,13 @@ test('the payment status takes every value; PAID moves a PENDING order on', asyn
 test('a card order that staff marked as paid does not run out, and cannot be paid twice', async () => {
   const mug = await shop.product({ quantity: 2 });
   const { body } = await shop.checkout(mug);
+  const unpaid = (await shop.checkout(mug)).body.orderId;
   await shop.setPayment(body.orderId, 'PAID');
+  await shop.setPayment(unpaid, 'PAID');
   await press(body.checkoutUrl, 'pay');
   await passTime(h, 310);
   await h.drain();
+  assert.equal(last((await shop.order(unpaid)).statuses), 'PROCESSING');
   const order = await shop.order(body.orderId);
   assert.equal(last(order.statuses), 'PROCESSING');
   assert.equal((await shop.refund(body.orderId, { amount: 1001 })).status, 422);

@@ -87,6 +87,8 @@ test('an event that comes ten times at once, to two nodes, has one effect', asyn
     order.statuses.map((entry: Json) => entry.status),
     ['PENDING', 'PROCESSING'],
   );
+  const refunds = await h.pool`select id from refunds where order_id = ${body.orderId}`;
+  assert.equal(refunds.length, 0, 'it is not taken for a second payment');
 });
 
 test('news of the payment may come before the checkout has answered', async () => {
@@ -300,6 +302,24 @@ test('refunds go through the provider, never more than was paid, twice at once i
   assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'REFUNDED']);
   assert.equal(stripe.refunded() - before, 1000);
   assert.equal([...stripe.refunds.values()].at(-1)!.intent, `pi_${session.id}`);
+});
+
+test('a refund that is repeated at once, and by its job, has one effect', async () => {
+  const mug = await shop.product({ price: 1000 });
+  const { orderId } = (await shop.checkout(mug)).body;
+  const session = stripe.sessionOf(orderId);
+  stripe.pay(session);
+  await deliver(shop, completed(session));
+  const before = stripe.refunded();
+  const key = { 'idempotency-key': 'refund-once' };
+  const answers = await Promise.all(Array.from({ length: 6 }, () => shop.refund(orderId, { amount: 400 }, key)));
+  assert.deepEqual(tally(answers), { 200: 6 });
+  await passTime(h, 70);
+  await h.drain('payment-refund');
+  assert.equal(stripe.refunded() - before, 400);
+  const mails = await h.pool`
+    select data from jobs.job where name = 'order-mail' and data->>'orderId' = ${orderId} and data->>'kind' = 'REFUNDED'`;
+  assert.equal(mails.length, 1);
 });
 
 test('a refund the provider refuses frees its amount; one it did not answer is made later, once', async () => {
