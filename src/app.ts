@@ -114,7 +114,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   content.registerReferenceTarget('PRODUCT', existingProducts);
   content.registerReferenceTarget('ORDER', existingOrders);
   content.registerOrderFinder(findOrderForEntry);
-  const orders = createOrders(deps, businesses);
+  const orders = createOrders(deps, businesses, content);
   accounts.registerTie(customersOf);
   const newsletters = createNewsletters(deps, { businesses, content, payments: orders.payments, mailer });
   accounts.registerTie(newsletters.subscribers);

@@ -41,7 +41,7 @@ export const userStatus = (status: string, caller: Caller, nowSeconds: number): 
   timestamp: nowSeconds,
 });
 
-const MAX_HISTORY = 1000;
+export const MAX_HISTORY = 1000;
 export const MAX_AHEAD_SECONDS = 300;
 
 /**

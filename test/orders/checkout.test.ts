@@ -175,6 +175,9 @@ test('custom fields are checked against the schema of the business, or against t
   assert.equal((await set.checkout(mug, { blocks: [{ id: 'gift', type: 'BOOLEAN', value: 'yes' }] })).status, 422);
   assert.equal((await set.checkout(mug, { blocks: [{ id: 'gift', value: true }] })).status, 200);
   const plain = await shop.product();
+  const friend = (value: string) => [{ id: 'friend', type: 'RELATIONSHIP', settings: { targetType: 'USER' }, value }];
+  assert.equal((await shop.checkout(plain, { blocks: friend(shop.staff.userId) })).status, 200);
+  assert.deepEqual(problems(await shop.checkout(plain, { blocks: friend('usr_none') })), ['blocks[0].value NOT_FOUND']);
   assert.deepEqual(problems(await shop.checkout(plain, { blocks: [{ id: 'n', type: 'NUMBER', value: 'x' }] })), [
     'blocks[0].value INVALID_TYPE',
   ]);

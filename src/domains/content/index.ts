@@ -50,6 +50,8 @@ export function createContent({ clock, log, config }: Deps) {
     context,
     /** Who can tell which records of another room exist. */
     registerReferenceTarget: references.registerReferenceTarget,
+    /** Which references of blocks name nothing. */
+    checkReferences: references.check,
     /** Who can tell whose order it is, for the entries of orders. */
     registerOrderFinder: references.registerOrderFinder,
     getCollection,

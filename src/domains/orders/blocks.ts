@@ -1,19 +1,36 @@
-import { type BlockDefinition, type BlockValue, checkBlocks, compileBlockSchema } from '../../shared/blocks.ts';
+import {
+  type BlockDefinition,
+  type BlockSchemaCheck,
+  type BlockValue,
+  checkBlocks,
+  compileBlockSchema,
+} from '../../shared/blocks.ts';
 import { invalid } from '../../shared/errors.ts';
 import type { OrdersContext } from './context.ts';
 
+/** A compiled schema lives as long as the settings it was read from. */
+const compiled = new WeakMap<object, BlockSchemaCheck>();
+
 /** The custom fields of an order, checked against the business's `orderBlocks`, or each against its own type. */
 export async function checkOrderBlocks(
-  { businesses }: Pick<OrdersContext, 'businesses'>,
+  { deps, businesses, content }: OrdersContext,
   businessId: string,
   blocks: readonly unknown[],
 ): Promise<BlockValue[]> {
   const { orderBlocks = [] } = (await businesses.get(businessId)).configs;
   if (orderBlocks.length === 0 && blocks.length === 0) return [];
-  const checked =
-    orderBlocks.length > 0
-      ? compileBlockSchema(orderBlocks as unknown as BlockDefinition[])(blocks)
-      : checkBlocks(blocks);
-  if (checked.errors.length > 0) throw invalid(checked.errors);
+  const checked = orderBlocks.length > 0 ? schemaOf(orderBlocks)(blocks) : checkBlocks(blocks);
+  const missing =
+    checked.references.length > 0 ? await content.checkReferences(deps.pool, businessId, checked.references) : [];
+  const errors = [...checked.errors, ...missing];
+  if (errors.length > 0) throw invalid(errors);
   return checked.blocks;
+}
+
+function schemaOf(definitions: object[]): BlockSchemaCheck {
+  const known = compiled.get(definitions);
+  if (known) return known;
+  const made = compileBlockSchema(definitions as BlockDefinition[]);
+  compiled.set(definitions, made);
+  return made;
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { checkIfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
-import { completeEntry, MAX_AHEAD_SECONDS } from '../../shared/statuses.ts';
+import { completeEntry, MAX_AHEAD_SECONDS, MAX_HISTORY } from '../../shared/statuses.ts';
 import type { OrdersContext } from './context.ts';
 import type { OrderRow } from './order.ts';
 import { lockOrder } from './queries.ts';
@@ -32,6 +32,9 @@ export async function changeStatus(ctx: OrdersContext, tx: Tx, change: Change): 
   if (entries.at(-1)!.status === entry.status && errors.length === 0) return order;
   if (entries.some((each) => each.id === ownId)) {
     errors.push({ field: 'id', error: 'DUPLICATE', message: 'The history has an entry with this id already.' });
+  }
+  if (entries.length >= MAX_HISTORY) {
+    errors.push({ field: 'status', error: 'TOO_LONG', message: `A history holds at most ${MAX_HISTORY} entries.` });
   }
   if (errors.length > 0) throw invalid(errors);
   const added = completeEntry(entry, ownId, caller, businessId, now);

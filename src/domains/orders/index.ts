@@ -9,6 +9,7 @@
  */
 import type { Deps } from '../../deps.ts';
 import type { Businesses } from '../businesses/index.ts';
+import type { Content } from '../content/index.ts';
 import type { OrdersContext } from './context.ts';
 import { createOrder } from './create-order.ts';
 import { registerJobs } from './jobs.ts';
@@ -22,10 +23,10 @@ export type { PaymentRow } from './payment-queries.ts';
 export type { NewPayment } from './payments.ts';
 export { customersOf, existingOrders, findOrderForEntry } from './queries.ts';
 
-export function createOrders(deps: Deps, businesses: Businesses) {
+export function createOrders(deps: Deps, businesses: Businesses, content: Content) {
   const payments = createPayments(deps, businesses);
   payments.handle('ORDER', orderPayments(deps));
-  const context: OrdersContext = { deps, businesses, payments };
+  const context: OrdersContext = { deps, businesses, content, payments };
   registerJobs(context);
   return {
     /** For this domain's routes. */
