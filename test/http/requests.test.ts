@@ -7,24 +7,22 @@ import { raw, startServer } from './app.ts';
 
 const cursors = createCursors(Buffer.alloc(32, 1));
 const Query = Type.Object({ ...PageQuery.properties, ids: Type.Optional(Type.Array(Type.String(), { maxItems: 5 })) });
-const server = await startServer(
-  (app) => {
-    app.get('/list', { config: { access: 'public' }, schema: { querystring: Query } }, (request) => {
-      const { limit, cursor, ids } = request.query;
-      return { limit: pageLimit(limit), position: cursors.decode('list:newest', cursor), ids: ids ?? null };
-    });
-    app.get(
-      '/things/:id',
-      { config: { access: 'public' }, schema: { params: Type.Object({ id: Type.String() }) } },
-      (request) => request.params,
-    );
-    app.get('/fails', { config: { access: 'public' } }, () => {
-      throw new Error('select secret from vault');
-    });
-    app.post('/body', { config: { access: 'public' } }, (request) => request.body);
-  },
-  { timeouts: { headersMs: 150, requestMs: 300 } },
-);
+const routes: Parameters<typeof startServer>[0] = (app) => {
+  app.get('/list', { config: { access: 'public' }, schema: { querystring: Query } }, (request) => {
+    const { limit, cursor, ids } = request.query;
+    return { limit: pageLimit(limit), position: cursors.decode('list:newest', cursor), ids: ids ?? null };
+  });
+  app.get(
+    '/things/:id',
+    { config: { access: 'public' }, schema: { params: Type.Object({ id: Type.String() }) } },
+    (request) => request.params,
+  );
+  app.get('/fails', { config: { access: 'public' } }, () => {
+    throw new Error('select secret from vault');
+  });
+  app.post('/body', { config: { access: 'public' } }, (request) => request.body);
+};
+const server = await startServer(routes);
 after(server.stop);
 const { call, port } = server;
 const list = (query: string) => call('GET', `/list?${query}`);
@@ -149,11 +147,15 @@ test('a browser on an allowed origin may call and preflight, on another origin n
 
 test('a client that never finishes its headers or its body is cut off with 408', { timeout: 20_000 }, async () => {
   const patient = await startServer(() => {}, { timeouts: { headersMs: 150, requestMs: 600_000 } });
-  after(patient.stop);
+  const hasty = await startServer(routes, { timeouts: { headersMs: 150, requestMs: 300 } });
+  after(() => Promise.all([patient.stop(), hasty.stop()]));
   const [headers, body, nothing] = await Promise.all([
     raw(patient.port, 'GET /list HTTP/1.1\r\nhost: x\r\nx-slow: '),
-    raw(port, 'POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":'),
-    raw(port, ''),
+    raw(
+      hasty.port,
+      'POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":',
+    ),
+    raw(hasty.port, ''),
   ]);
   assert.match(headers, /^HTTP\/1\.1 408 .*"error":"REQUEST_TIMEOUT".*"details":\[\]/s);
   assert.match(body, /^HTTP\/1\.1 408 .*"error":"REQUEST_TIMEOUT"/s);
