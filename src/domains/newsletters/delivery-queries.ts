@@ -52,6 +52,14 @@ export async function freezeSend(
 }
 
 /**
+ * Tells the planner that there are many rows now: statements that were prepared while the tables were small would go on reading
+ * them from end to end until the database notices by itself.
+ */
+export async function refreshStatistics(tx: Tx): Promise<void> {
+  await tx`analyze deliveries, delivery_batches, subscriptions`;
+}
+
+/**
  * Takes the first batch that is due and that nobody holds, or whose holder has let its lease run out. What such a holder had
  * under way is then unknown. Leases run on the database's clock, the same for all. Null: there is none now.
  */

@@ -79,19 +79,22 @@ const figures = (db: Db) => db`
   coalesce(f.total, s.recipients) as total, coalesce(f.sent, s.sent) as sent, coalesce(f.failed, s.failed) as failed,
   coalesce(f.skipped, s.skipped) as skipped, coalesce(f.unknown, s.unknown) as unknown`;
 
-const countDeliveries = (db: Db) => db`
+/** The rows of a batch that is held are counted; of one that nobody holds none is looked at. */
+const countHeld = (db: Db) => db`
   select count(*) filter (where d.status = 'SENT') as sent, count(*) filter (where d.status = 'FAILED') as failed,
     count(*) filter (where d.status = 'SKIPPED') as skipped, count(*) filter (where d.status = 'UNKNOWN') as unknown
   from deliveries d
-  where d.business_id = b.business_id and d.send_id = b.send_id and d.subscription_id between b.first_id and b.last_id`;
+  where b.owner is not null and d.business_id = b.business_id and d.send_id = b.send_id
+    and d.subscription_id between b.first_id and b.last_id`;
 
 const runningFigures = (db: Db) => db`
   left join lateral (
-    select sum(b.size)::int as total, sum(coalesce(c.sent, b.sent))::int as sent,
-      sum(coalesce(c.failed, b.failed))::int as failed, sum(coalesce(c.skipped, b.skipped))::int as skipped,
-      sum(coalesce(c.unknown, b.unknown))::int as unknown
-    from delivery_batches b
-    left join lateral (${countDeliveries(db)}) c on b.owner is not null
+    select sum(b.size)::int as total,
+      sum(case when b.owner is null then b.sent else c.sent end)::int as sent,
+      sum(case when b.owner is null then b.failed else c.failed end)::int as failed,
+      sum(case when b.owner is null then b.skipped else c.skipped end)::int as skipped,
+      sum(case when b.owner is null then b.unknown else c.unknown end)::int as unknown
+    from delivery_batches b cross join lateral (${countHeld(db)}) c
     where b.business_id = s.business_id and b.send_id = s.id and s.open and s.frozen
   ) f on true`;
 

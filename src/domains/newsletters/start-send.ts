@@ -1,9 +1,12 @@
 import { inTransaction, type Tx } from '../../db/connection.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { BATCH_SIZE } from './deliver.ts';
-import { freezeSend } from './delivery-queries.ts';
+import { freezeSend, refreshStatistics } from './delivery-queries.ts';
 import { type FrozenContent, failSend, findSend, lockSend, type SendKey, type SendRow } from './send-queries.ts';
 import { composeMail, isPublished, readSource, type SourceDeps } from './source.ts';
+
+/** From here on the deliveries of one send can change what the best plan is. */
+const MANY = 1000;
 
 /**
  * Freezes a send whose time has come, once. Returns it as it is then: under way, cancelled, not due yet, or null when there is
@@ -11,14 +14,19 @@ import { composeMail, isPublished, readSource, type SourceDeps } from './source.
  */
 export async function startSend(deps: SourceDeps, { businessId, id }: SendKey): Promise<SendRow | null> {
   const now = deps.clock.seconds();
-  await inTransaction(deps.pool, async (tx) => {
+  const isFrozenNow = await inTransaction(deps.pool, async (tx) => {
     const send = await lockSend(tx, businessId, id);
-    if (!send?.open || send.frozen || send.status === 'CANCELLED' || send.scheduledAt > now) return;
+    if (!send?.open || send.frozen || send.status === 'CANCELLED' || send.scheduledAt > now) return false;
     const ready = await readContent(deps, tx, send);
-    if (typeof ready === 'string') return failSend(tx, send, ready, now);
+    if (typeof ready === 'string') {
+      await failSend(tx, send, ready, now);
+      return false;
+    }
     await freezeSend(tx, { ...send, onUnknown: ready.onUnknown }, ready.content, BATCH_SIZE, now);
+    return true;
   });
   const send = await findSend(deps.pool, businessId, id);
+  if (isFrozenNow && send && send.recipients >= MANY) await inTransaction(deps.pool, refreshStatistics);
   return send?.open ? send : null;
 }
 
