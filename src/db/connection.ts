@@ -1,5 +1,6 @@
-import postgres from 'postgres';
+import type postgres from 'postgres';
 import { unavailable } from '../shared/errors.ts';
+import { postgres as driver } from './driver.ts';
 
 type Types = { bigint: number };
 
@@ -26,7 +27,7 @@ export function connect(
   target: ConnectionTarget,
   { max = 10, applicationName = 'souk', rawColumns = false }: PoolOptions = {},
 ): Pool {
-  const column = rawColumns ? {} : { column: { from: postgres.toCamel, to: postgres.fromCamel } };
+  const column = rawColumns ? {} : { column: { from: driver.toCamel, to: driver.fromCamel } };
   const options: postgres.Options<{ bigint: postgres.PostgresType<number> }> = {
     ...('url' in target ? {} : target),
     max,
@@ -42,9 +43,9 @@ export function connect(
     },
     connection: { application_name: applicationName, TimeZone: 'UTC' },
   };
-  if (!('url' in target)) return postgres(options);
+  if (!('url' in target)) return driver(options);
   const { url, folder } = splitSocket(target.url);
-  return postgres(url, folder === null ? options : { ...options, host: folder });
+  return driver(url, folder === null ? options : { ...options, host: folder });
 }
 
 /** An address may name the folder of a unix socket, as libpq's do: `?host=/run/postgresql` or `%2Frun%2Fpostgresql`. */
