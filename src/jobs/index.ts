@@ -177,6 +177,10 @@ async function run(sql: Pool | Tx, text: string, values?: unknown[]) {
   const connection = await sql.reserve();
   try {
     return { rows: [...(await connection.unsafe(text))] };
+  } catch (error) {
+    // The script's own transaction is still open. One fails whenever several processes make the tables at the same moment.
+    await connection.unsafe('rollback').catch(() => {});
+    throw error;
   } finally {
     connection.release();
   }
