@@ -37,7 +37,7 @@ import { mailboxRoutes } from './pages/mailbox.ts';
 import { payRoutes } from './pages/pay.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { unsubscribePage } from './pages/unsubscribe.ts';
-import { smtpMailer } from './providers/mail/smtp.ts';
+import { mailDomain, smtpMailer } from './providers/mail/smtp.ts';
 import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
@@ -95,7 +95,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     jobs,
     clock,
     log,
-    messages: createMessages(jobs, mailer, smsSender, log),
+    messages: createMessages(jobs, mailer, smsSender, log, mailDomain(config.mailFrom)),
     cursors: createCursors(deriveKey(config.secretKey, 'cursors')),
     publicUrl: () => publicUrl,
     origins: createOrigins({
