@@ -13,8 +13,8 @@ export const SCHEMA = [
 
 export type Newsletter = Awaited<ReturnType<typeof makeNewsletter>>;
 
-export async function makeNewsletter(h: Harness, collectionFields: object = {}) {
-  const businessId = await h.business();
+export async function makeNewsletter(h: Harness, collectionFields: object = {}, configs: object = {}) {
+  const businessId = await h.business(configs);
   const member = () => h.member(businessId, 'CONTENT_WRITE', 'CONTENT_READ', 'NEWSLETTER_SEND', 'SUBSCRIBER_READ');
   let { token } = await member();
   const guest = await h.guest();

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startHarness } from '../harness.ts';
+import { startStripe, stripeEvent } from '../orders/stripe-server.ts';
 import { makeNewsletter, type Newsletter, ok } from './fixture.ts';
 
-const h = await startHarness();
+const stripe = await startStripe();
+const h = await startHarness({ STRIPE_API_BASE: stripe.url });
 
 const act = (checkoutUrl: string, action: string) =>
   fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams({ action }), redirect: 'manual' });
@@ -26,6 +28,27 @@ test('a paid plan answers where to pay and is ACTIVE when it is paid, once', asy
   assert.equal(await planOf(letters, 'ada@example.com'), 'ACTIVE club');
   const again = await ok(letters.subscribe('Ada@example.com', way));
   assert.deepEqual([again.status, again.planId], ['ACTIVE', 'club']);
+});
+
+test('a plan is paid through Stripe with the keys of the business', async () => {
+  const secret = 'whsec_of_these_letters';
+  const keys = { publicKey: 'pk_1', secretKey: 'sk_test_1', webhookSecret: secret };
+  const letters = await makeNewsletter(h, {}, { paymentProvider: { type: 'STRIPE', ...keys } });
+  const { checkoutUrl } = await ok(letters.subscribe('ada@example.com', { planId: 'club' }));
+  const session = [...stripe.sessions.values()].find(({ url }) => url === checkoutUrl);
+  assert.deepEqual([session.amount_total, session.customer_email], [500, 'ada@example.com']);
+  assert.equal(session.authorization, 'Bearer sk_test_1');
+  stripe.pay(session);
+  const tell = async (key: string, amount: number) => {
+    const event = stripeEvent('checkout.session.completed', { ...session, amount_total: amount }, key);
+    const headers = { 'stripe-signature': event.signature, 'content-type': 'application/json' };
+    const path = `/v1/payments/webhooks/stripe/${letters.businessId}`;
+    return (await h.call('POST', path, { body: event.payload, headers })).status;
+  };
+  assert.equal(await tell('whsec_of_a_stranger', 500), 400);
+  assert.equal(await planOf(letters, 'ada@example.com'), 'PENDING club');
+  assert.equal(await tell(secret, 500), 200);
+  assert.equal(await planOf(letters, 'ada@example.com'), 'ACTIVE club');
 });
 
 test('until it is paid a free subscription goes on, and nobody can take a paid plan away by subscribing to a free one', async () => {
