@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 export async function startProcess(file: string, env: NodeJS.ProcessEnv, { silentStart = false } = {}) {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env,
+    execArgv: ['--max-semi-space-size=4'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code]) => {
