@@ -146,3 +146,32 @@ test('filters by slug, ids, status and low stock, and wrong ones are refused', a
     assert.equal((await h.call('GET', `${path}?${query}`, { token })).status, 422, query);
   }
 });
+
+test('a list shows the product and its stock as they are now, also when it was read a moment ago', async () => {
+  const { create, list, path, token, businessId } = await shop();
+  const { id } = await create({
+    name: 'Lamp',
+    variants: [
+      { id: 'z', inventory: { quantity: 5 } },
+      { id: 'a', inventory: { quantity: 8 } },
+    ],
+  });
+  const other = await h.startNode();
+  const reads = ['limit=1', 'query=lamp', 'sort=name'];
+  const readEverywhere = async () => {
+    const answers = await Promise.all([
+      ...reads.map((query) => list(query)),
+      ...reads.map(async (query) => (await other.call('GET', `${path}?${query}`, { token })).body),
+    ]);
+    return new Set(
+      answers.map(({ items: [product] }) =>
+        [product.name, ...product.variants.map((v: Json) => v.inventory.quantity)].join(' '),
+      ),
+    );
+  };
+  assert.deepEqual([...(await readEverywhere())], ['Lamp 5 8']);
+  await h.call('POST', `${path}/${id}/variants/z/inventory`, { token, body: { adjust: -1 } });
+  assert.deepEqual([...(await readEverywhere())], ['Lamp 4 8']);
+  await h.call('PUT', `/v1/businesses/${businessId}/products/${id}`, { token, body: { name: 'Lamp two' } });
+  assert.deepEqual([...(await readEverywhere())], ['Lamp two 4 8']);
+});

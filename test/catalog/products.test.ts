@@ -93,10 +93,12 @@ test('every wrong field is named at once', async () => {
         },
       ],
       statuses: [{}],
+      blocks: [{ id: 'n', type: 'NUMBER', value: 'ten' }],
     },
   });
   assert.equal(wrong.status, 422);
   assert.deepEqual(details(wrong), [
+    'blocks[0].value INVALID_TYPE',
     'category INVALID_TYPE',
     'name REQUIRED',
     'slug INVALID_FORMAT',

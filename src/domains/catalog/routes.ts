@@ -2,6 +2,8 @@ import { inTransaction } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { once } from '../../http/idempotency.ts';
 import type { App } from '../../http/server.ts';
+import { refuseInvalid } from '../../http/validation.ts';
+import { checkBlocks } from '../../shared/blocks.ts';
 import { etagOf } from '../../shared/etag.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessParams, BusinessRecordParams, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
@@ -28,6 +30,7 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
     PRODUCTS,
     {
       config: { access: 'CATALOG_WRITE', idempotent: true },
+      attachValidation: true,
       schema: {
         tags,
         summary: 'Create a product',
@@ -40,6 +43,7 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
     },
     async (request) => {
       const { params, caller, body } = request;
+      await refuseInvalid(request, ({ blocks = [] }) => checkBlocks(blocks).errors);
       return catalog.retryTaken(() =>
         once(pool, request, (tx) => catalog.createProduct(tx, params.businessId, caller, body)),
       );
@@ -87,6 +91,7 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
     `${PRODUCTS}/:id`,
     {
       config: { access: 'CATALOG_WRITE', versioned: true },
+      attachValidation: true,
       schema: {
         tags,
         summary: 'Change a product',
@@ -99,6 +104,7 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
     },
     async (request, reply) => {
       const { params, caller, body, headers } = request;
+      await refuseInvalid(request, ({ blocks = [] }) => checkBlocks(blocks).errors);
       const { product, version } = await catalog.retryTaken(() =>
         inTransaction(pool, (tx) =>
           catalog.changeProduct(tx, params.businessId, params.id, caller, body, headers['if-match']),
