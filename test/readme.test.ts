@@ -97,6 +97,8 @@ test('a tour that stumbles says why', options, async () => {
 test('the demo shop has something of everything', options, async () => {
   const list = async (path: string) => (await call('GET', `/v1/businesses/${BUSINESS}/${path}`, staff)).body.items;
   assert.ok((await list('products?limit=50')).length >= 20);
+  assert.ok((await list('orders')).some((order: Json) => order.statuses.at(-1).status === 'SHIPPED'));
+  assert.ok((await list('promo-codes')).length > 0);
   const collections: Json[] = await list('collections');
   for (const type of ['COLLECTION', 'NEWSLETTER']) {
     const found = collections.find((collection) => collection.type === type);

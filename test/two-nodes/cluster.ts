@@ -1,0 +1,85 @@
+/** Two HTTP processes and two workers on a PostgreSQL of their own, all of which can be killed. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import pino from 'pino';
+import { connect } from '../../src/db/connection.ts';
+import { startEmbedded } from '../../src/db/embedded/index.ts';
+import { type Answer, type CallOptions, caller } from '../harness.ts';
+import { eventually, type ServiceProcess, startService } from '../service.ts';
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+export async function startCluster(given: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), 'souk-nodes-'));
+  // What is committed outlives the server's crash without fsync; only the crash of a whole machine would need it.
+  const settings = { fsync: 'off', full_page_writes: 'off' };
+  const { stop, ...target } = await startEmbedded({ dataDir: folder, log: pino({ level: 'silent' }), settings });
+  const pool = connect(target, { max: 2 });
+  const { user, password, host, port, database } = target;
+  const environment = {
+    PORT: '0',
+    DATA_DIR: folder,
+    DATABASE_URL: `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    DATABASE_POOL: '6',
+    DEMO: '1',
+    SECRET_KEY: 'a-secret-for-tests-that-is-long-enough',
+    LOG_LEVEL: 'error',
+    LIMIT_ADDRESS: '1000000',
+    ...given,
+  };
+  const processes: ServiceProcess[] = [];
+  const victims = new Set<ServiceProcess>();
+  after(async () => {
+    await Promise.all(processes.map((each) => each.stop('SIGKILL')));
+    await pool.end({ timeout: 1 });
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function start(command: 'start' | 'worker'): Promise<ServiceProcess> {
+    const service = await startService(command, environment);
+    processes.push(service);
+    return service;
+  }
+  const [one, two, ...workers] = await Promise.all([start('start'), start('start'), start('worker'), start('worker')]);
+  const nodes = [one!, two!];
+
+  /** Kills one without warning and starts another in its place, again if need be: one that finds no database gives up. */
+  async function replace(group: ServiceProcess[], command: 'start' | 'worker'): Promise<void> {
+    const victim = group.shift()!;
+    victims.add(victim);
+    await victim.stop('SIGKILL');
+    group.push(await eventually('another process in its place', () => start(command)));
+  }
+
+  const postmaster = () => Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+
+  let turn = 0;
+  return {
+    pool,
+    nodes,
+    processes,
+    /** What those have said that ended without being killed. */
+    fallen: () => processes.filter((each) => each.hasEnded() && !victims.has(each)).map((each) => each.output()),
+    /** The secrets of the demo shop, which one of the nodes has made. */
+    exports: nodes.find((node) => node.exports.KEY)!.exports,
+    killNode: () => replace(nodes, 'start'),
+    killWorker: () => replace(workers, 'worker'),
+    /** Ends the server at once, without a word to its clients, and waits until it is back. */
+    async restartDatabase(): Promise<void> {
+      const former = postmaster();
+      process.kill(former, 'SIGQUIT');
+      await eventually('PostgreSQL is back', async () => postmaster() !== former && (await pool`select 1`));
+    },
+    /** Asks one node after the other until one gives an answer that settles the matter, as a good client does. */
+    ask: (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+      eventually(`an answer to ${method} ${path}`, async () => {
+        const node = nodes[turn++ % nodes.length]!;
+        const answer = await caller(node.url!)(method, path, options);
+        const isOpen = answer.status === 503 || (answer.status === 409 && 'idempotency-key' in (options.headers ?? {}));
+        return isOpen ? null : answer;
+      }),
+  };
+}
