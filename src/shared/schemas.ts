@@ -70,7 +70,7 @@ export const SUCCESS = { success: true } as const;
 export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), cursor: Nullable(Type.String({ description: 'Null on the last page.' })) });
 
-const BusinessId = Type.String({ minLength: 1, maxLength: 64, examples: ['biz_01jd3x8q6kz5v0n4t7w2m9c1ab'] });
+export const BusinessId = Type.String({ minLength: 1, maxLength: 64, examples: ['biz_demo'] });
 export const BusinessParams = Type.Object({ businessId: BusinessId });
 export const BusinessRecordParams = Type.Object({ businessId: BusinessId, id: Id });
 

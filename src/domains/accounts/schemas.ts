@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { ChosenId, Email, Id, Input, Nullable, Text, Timestamp } from '../../shared/schemas.ts';
+import { BusinessId, ChosenId, Email, Id, Input, Nullable, Text, Timestamp } from '../../shared/schemas.ts';
 
 /** One line: what people call themselves never breaks into a mail header or a log. */
 const PersonName = Type.String({ maxLength: 200, pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: ['Ada Lovelace'] });
@@ -55,14 +55,14 @@ export const User = Type.Object({
   roles: Type.Array(
     Type.Object({
       id: Id,
-      businessId: Id,
+      businessId: BusinessId,
       name: Type.String({ examples: ['ADMIN'] }),
       permissions: Type.Array(Type.String({ examples: ['ADMIN'] })),
     }),
   ),
   apiTokens: Type.Array(ApiToken),
   businessUserConfigs: Type.Array(
-    Type.Object({ businessId: Id, settings: Type.Object({}, { additionalProperties: true }) }),
+    Type.Object({ businessId: BusinessId, settings: Type.Object({}, { additionalProperties: true }) }),
   ),
   lifecycle: Type.Object({ lastLoginAt: Type.Optional(Timestamp), onboardingCompleted: Type.Boolean() }),
 });
@@ -93,7 +93,7 @@ export type RegisterInput = Static<typeof RegisterInput>;
 
 export const ConfirmInput = Input({ token: MailToken });
 
-export const LoginInput = Input({
+const loginFields = {
   provider: Provider('EMAIL'),
   email: Type.Optional(Email),
   password: Type.Optional(Password),
@@ -101,7 +101,8 @@ export const LoginInput = Input({
   state: Type.Optional(Text(200, { description: "From the identity provider's redirect, beside `code`." })),
   originUrl: Type.Optional(Link),
   phoneNumber: Type.Optional(Nullable(Phone)),
-});
+};
+export const LoginInput = Input(loginFields, { examples: [{ provider: 'GUEST' }] });
 export type LoginInput = Static<typeof LoginInput>;
 
 export const LoginUrlQuery = Type.Object({
@@ -141,11 +142,11 @@ export const ResetInput = Input({ oldPassword: Type.Optional(Password), newPassw
 
 export const SearchQuery = Type.Object({
   query: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or e-mail.' })),
-  businessId: Type.Optional(Id),
+  businessId: Type.Optional(BusinessId),
   roleIds: Type.Optional(Type.Array(Id, { maxItems: 100 })),
 });
 
-export const SetRoleInput = Input({ userId: Id, roleId: Nullable(Id), businessId: Id });
+export const SetRoleInput = Input({ userId: Id, roleId: Nullable(Id), businessId: BusinessId });
 export type SetRoleInput = Static<typeof SetRoleInput>;
 
 export const Session = Type.Object({

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { PERMISSIONS } from '../../shared/caller.ts';
 import {
   Bps,
+  BusinessId,
   ChosenId,
   Currency,
   Email,
@@ -95,7 +96,7 @@ export type Business = Static<typeof Business>;
 const PermissionName = Type.Union(PERMISSIONS.map((permission) => Type.Literal(permission)));
 const Permissions = Type.Array(PermissionName, { maxItems: 50, examples: [['CATALOG_WRITE']] });
 
-export const RoleInput = Input({ businessId: Id, name: Name, permissions: Permissions });
+export const RoleInput = Input({ businessId: BusinessId, name: Name, permissions: Permissions });
 export type RoleInput = Static<typeof RoleInput>;
 
 export const RoleChange = Input({ name: Type.Optional(Name), permissions: Type.Optional(Permissions) });
@@ -103,7 +104,7 @@ export type RoleChange = Static<typeof RoleChange>;
 
 export const Role = Type.Object({
   id: Id,
-  businessId: Id,
+  businessId: BusinessId,
   name: Name,
   permissions: Type.Array(Type.String({ examples: ['CATALOG_WRITE'] })),
   createdAt: Timestamp,

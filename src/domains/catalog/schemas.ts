@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Block, BlockInput, type BlockValue, MAX_BLOCKS } from '../../shared/blocks.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import {
+  BusinessId,
   ChosenId,
   Currency,
   Description,
@@ -53,7 +54,7 @@ export type Variant = Static<typeof Variant>;
 
 export const Product = Type.Object({
   id: Id,
-  businessId: Id,
+  businessId: BusinessId,
   name: Name,
   slug: Slug,
   description: Description,
@@ -118,7 +119,7 @@ export const ProductQuery = Type.Object({
 });
 export type ProductQuery = Static<typeof ProductQuery>;
 
-export const VariantParams = Type.Object({ businessId: Id, id: Id, variantId: ChosenId });
+export const VariantParams = Type.Object({ businessId: BusinessId, id: Id, variantId: ChosenId });
 export const AdjustInput = Input({
   adjust: Type.Integer({
     minimum: -MAX_STOCK,

@@ -3,6 +3,7 @@ import { Block, BlockDefinition, BlockInput, type BlockValue, MAX_BLOCKS } from 
 import { Locale } from '../../shared/locales.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import {
+  BusinessId,
   ChosenId,
   Currency,
   Description,
@@ -57,7 +58,7 @@ const CollectionType = Type.String({
 
 export const Collection = Type.Object({
   id: Id,
-  businessId: Id,
+  businessId: BusinessId,
   name: Name,
   slug: Slug,
   description: Description,
@@ -102,7 +103,7 @@ const Owner = Type.String({
 
 export const Entry = Type.Object({
   id: Id,
-  businessId: Id,
+  businessId: BusinessId,
   owner: Owner,
   locale: Locale,
   blocks: Type.Array(Block),

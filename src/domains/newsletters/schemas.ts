@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../shared/paging.ts';
-import { ChosenId, Email, Id, Input, MarketCode, Nullable, Text, Timestamp } from '../../shared/schemas.ts';
+import { BusinessId, ChosenId, Email, Id, Input, MarketCode, Nullable, Text, Timestamp } from '../../shared/schemas.ts';
 import { DELIVERY_STATUSES, type DeliveryRow } from './delivery-queries.ts';
 import { SEND_STATUSES, type SendView } from './send-queries.ts';
 import { SUBSCRIPTION_STATUSES, type SubscriptionRow } from './subscription-queries.ts';
@@ -137,6 +137,6 @@ export const Variables = Type.Object({
   ),
 });
 
-export const CollectionParams = Type.Object({ businessId: Id, collectionId: Id });
-export const EntryParams = Type.Object({ businessId: Id, entryId: Id });
-export const SendParams = Type.Object({ businessId: Id, entryId: Id, sendId: Id });
+export const CollectionParams = Type.Object({ businessId: BusinessId, collectionId: Id });
+export const EntryParams = Type.Object({ businessId: BusinessId, entryId: Id });
+export const SendParams = Type.Object({ businessId: BusinessId, entryId: Id, sendId: Id });

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../shared/paging.ts';
-import { Id, Input, Timestamp } from '../../shared/schemas.ts';
+import { BusinessId, Id, Input, Timestamp } from '../../shared/schemas.ts';
 import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
 import { OneOf } from './schemas.ts';
 
@@ -60,7 +60,7 @@ export type PromoUpdate = Static<typeof PromoUpdate>;
 
 export const PromoCode = Type.Object({
   id: Id,
-  businessId: Id,
+  businessId: BusinessId,
   code: Type.String({ examples: ['WELCOME10'] }),
   discounts: Type.Array(Type.Object({}, { additionalProperties: true }), {
     examples: [[{ type: 'ITEMS_PERCENTAGE', bps: 1000 }]],

@@ -3,6 +3,7 @@ import { Block, type BlockValue } from '../../shared/blocks.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import {
   Bps,
+  BusinessId,
   ChosenId,
   Currency,
   Id,
@@ -50,8 +51,16 @@ const Items = Type.Array(ItemInput, { minItems: 1, maxItems: MAX_LINES });
 const PromoCodeText = Nullable(Type.String({ maxLength: 64, examples: ['WELCOME10'] }));
 const ShippingMethodId = Nullable(Type.String({ maxLength: 64, examples: ['standard'] }));
 
-export const QuoteInput = Input({
-  businessId: Id,
+const EXAMPLE = {
+  businessId: 'biz_demo',
+  market: 'us',
+  paymentMethod: 'CREDIT_CARD',
+  shippingMethodId: 'standard',
+  items: [{ productId: 'prod_01jd3x8q6kz5v0n4t7w2m9c1ab', variantId: 'main', quantity: 1 }],
+};
+
+const quoteFields = {
+  businessId: BusinessId,
   market: MarketCode,
   currency: Type.Optional(Nullable(Currency)),
   paymentMethod: Type.Optional(Nullable(PaymentMethod)),
@@ -59,13 +68,14 @@ export const QuoteInput = Input({
   items: Type.Optional(Items),
   shippingMethodId: Type.Optional(ShippingMethodId),
   promoCode: Type.Optional(PromoCodeText),
-});
+};
+export const QuoteInput = Input(quoteFields, { examples: [EXAMPLE] });
 export type QuoteInput = Static<typeof QuoteInput>;
 
 const WebAddress = Nullable(Type.String({ maxLength: 2000, examples: ['https://shop.example/thanks'] }));
 
-export const CheckoutInput = Input({
-  businessId: Type.Optional(Id),
+const checkoutFields = {
+  businessId: Type.Optional(BusinessId),
   market: MarketCode,
   currency: Type.Optional(Nullable(Currency)),
   paymentMethod: PaymentMethod,
@@ -77,7 +87,8 @@ export const CheckoutInput = Input({
   quoteId: Type.Optional(Nullable(Id)),
   returnUrl: Type.Optional(WebAddress),
   cancelUrl: Type.Optional(WebAddress),
-});
+};
+export const CheckoutInput = Input(checkoutFields, { examples: [EXAMPLE] });
 export type CheckoutInput = Static<typeof CheckoutInput>;
 
 export const CheckoutResult = Type.Object({
@@ -122,7 +133,7 @@ export type Quote = Static<typeof Quote>;
 
 export const Order = Type.Object({
   id: Id,
-  businessId: Id,
+  businessId: BusinessId,
   number: Type.Integer({ examples: [1] }),
   customerId: Id,
   market: MarketCode,
