@@ -5,7 +5,8 @@
  * - bytes that were waiting to be written at that moment keep the connection silent for ever after;
  * - a transaction that goes on after its connection was lost runs the rest of its statements on the connection that took its
  *   place, outside any transaction or inside somebody else's (#1216);
- * - statements issued between the error and the close of a socket are never answered.
+ * - statements issued between the error and the close of a socket are never answered;
+ * - who waits to reserve a connection waits for ever when a closing one takes his place in the queue over.
  *
  * Each edit must find its text exactly once, so that another version cannot be used by mistake.
  */
@@ -38,9 +39,22 @@ const CONNECTION: Edit[] = [
     result = new Result()
 `,
   ],
+  ['        initial.reserve && (initial = null)\n', ''],
+  [
+    '      initial && !initial.reserve && execute(initial)\n      options.shared.retries = retries = 0\n      initial = null\n',
+    `      const first = initial
+      initial = null
+      options.shared.retries = retries = 0
+      first.reserve ? first.reserve(connection) : execute(first)
+`,
+  ],
 ];
 
 const POOL: Edit[] = [
+  [
+    '        queries.push(query)\n        closed.length && connect(closed.shift(), query)\n',
+    '        closed.length ? connect(closed.shift(), query) : queries.push(query)\n',
+  ],
   ['      , prepare = null\n', '      , prepare = null\n      , lost = null\n'],
   [
     'new Promise((_, reject) => connection.onclose = reject)',

@@ -75,8 +75,8 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
   });
 
   test(`a transaction that loses its connection (${how}) in a statement leaves nothing behind`, options, async () => {
-    await assertWell();
     for (let i = 0; i < 5; i++) {
+      await assertWell();
       const lost = inTransaction(pool, async (tx) => {
         await tx`insert into notes values ('lost')`;
         await tx`select pg_sleep(10)`;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { isDatabaseAway } from '../../src/db/connection.ts';
 import { Aborted, inOneTrip } from '../../src/db/one-trip.ts';
 import { startHarness } from '../harness.ts';
 
@@ -36,4 +37,31 @@ test('a statement that fails takes everything back and raises its own error', as
   ]);
   await assert.rejects(attempt, { code: '23505' });
   assert.deepEqual(await marks(), [1]);
+});
+
+test('connections that are lost on the way leave nothing behind, and the pool goes on', async () => {
+  const attempts = Array.from({ length: 30 }, (_, i) =>
+    inOneTrip(h.pool, (tx) => [
+      tx`insert into marks (id) values (${100 + i})`,
+      ...(i % 3 === 0 ? [tx`select pg_terminate_backend(pg_backend_pid())`] : []),
+      tx`insert into marks (id) values (${200 + i})`,
+    ]).then(
+      () => 'done',
+      (error) => (isDatabaseAway(error) ? 'lost' : String(error)),
+    ),
+  );
+  const outcomes = await Promise.all(attempts);
+  const written = await marks();
+  for (const [i, outcome] of outcomes.entries()) {
+    assert.ok(outcome === 'lost' || (outcome === 'done' && i % 3 !== 0), `${i} ${outcome}`);
+    assert.equal(written.includes(100 + i), outcome === 'done');
+    assert.equal(written.includes(200 + i), outcome === 'done');
+  }
+  const again = Array.from({ length: 30 }, (_, i) =>
+    inOneTrip(h.pool, (tx) => [tx`insert into marks (id) values (${300 + i})`]),
+  );
+  await Promise.all(again);
+  const open =
+    await h.pool`select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
+  assert.equal(open.length, 0);
 });
