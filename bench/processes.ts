@@ -2,11 +2,21 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+/** As in the scripts of package.json. */
+const SERVICE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
+
 /** Starts a file of this folder as a process of its own; unless silent, it says its address when it is ready. */
-export async function startProcess(file: string, env: NodeJS.ProcessEnv, { silentStart = false } = {}) {
+export async function startProcess(
+  file: string,
+  env: NodeJS.ProcessEnv,
+  { silentStart = false, profile }: { silentStart?: boolean; profile?: string | undefined } = {},
+) {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env,
-    execArgv: ['--max-semi-space-size=4'],
+    execArgv: [
+      ...(file === 'souk.ts' ? SERVICE_FLAGS : []),
+      ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
+    ],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code]) => {

@@ -2,6 +2,7 @@
  * `npm run bench`: every speed figure beside its bare equivalent, on one PostgreSQL, in one run.
  *   --only NAME   one row        --json    for machines
  *   --short       one second each round    --large   with 1,000,000 rows
+ *   --profile DIR puts a CPU profile of the service there
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -22,6 +23,7 @@ const { values: flags } = parseArgs({
     json: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     large: { type: 'boolean', default: false },
+    profile: { type: 'string' },
   },
 });
 const seconds = flags.short ? 1 : 4;
@@ -45,7 +47,7 @@ const env = {
   NODE_ENV: 'production',
   ALLOWED_ORIGINS: 'https://shop.example',
 };
-const souk = await startProcess('souk.ts', env);
+const souk = await startProcess('souk.ts', env, { profile: flags.profile });
 const bare = await startProcess('bare.ts', env);
 const load = await startProcess('load.ts', env, { silentStart: true });
 const lines: Line[] = [];

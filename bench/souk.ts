@@ -13,6 +13,7 @@ const url = await service.listen();
 if (process.env.SOUK_BENCH_WORKS === '1') await service.work();
 process.send?.(url);
 process.on('message', (question) => {
-  if (question === 'memory') process.send?.({ memoryMb: Math.round(process.memoryUsage().rss / 1_048_576) });
+  if (question === 'memory')
+    process.send?.({ memoryMb: Math.round(process.memoryUsage().rss / 1_048_576), all: process.memoryUsage() });
 });
 process.on('disconnect', () => process.exit(0));

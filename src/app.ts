@@ -6,6 +6,7 @@ import { createBroadcast } from './db/broadcast.ts';
 import { type ConnectionTarget, connect, inTransaction } from './db/connection.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
+import { createOneTrip } from './db/one-trip.ts';
 import { pictureRoutes } from './demo/catalog.ts';
 import type { Deps } from './deps.ts';
 import { authRoutes } from './domains/accounts/auth-routes.ts';
@@ -77,6 +78,7 @@ export type Service = Readonly<{
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, target, log, works, clock = systemClock } = options;
   const pool = connect(target, { max: config.databasePool });
+  const quick = connect(target, { max: 2, applicationName: 'souk-quick', genericPlans: true });
   const jobsPool = connect(target, { max: 3, applicationName: 'souk-jobs', rawColumns: true });
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
@@ -91,6 +93,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const deps: Deps = {
     config,
     pool,
+    quick,
+    inOneTrip: createOneTrip(pool),
     broadcast,
     jobs,
     clock,
@@ -177,7 +181,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS)]);
       await broadcast.stop();
       await mailer.close();
-      await Promise.all([pool.end({ timeout: 2 }), jobsPool.end({ timeout: 2 })]);
+      await Promise.all([pool, quick, jobsPool].map((each) => each.end({ timeout: 2 })));
     },
   };
 }

@@ -20,12 +20,14 @@ export type PoolOptions = {
   applicationName?: string;
   /** Leave column names as they are in SQL, and JSON text as it is given: for libraries that bring their own. */
   rawColumns?: boolean;
+  /** Plan a statement once for each connection, whatever its values: for statements that have only one sensible plan. */
+  genericPlans?: boolean;
 };
 
 /** Columns are snake_case in SQL and camelCase in rows; int8 is a number (money and times stay within 2^53). */
 export function connect(
   target: ConnectionTarget,
-  { max = 10, applicationName = 'souk', rawColumns = false }: PoolOptions = {},
+  { max = 10, applicationName = 'souk', rawColumns = false, genericPlans = false }: PoolOptions = {},
 ): Pool {
   const column = rawColumns ? {} : { column: { from: driver.toCamel, to: driver.fromCamel } };
   const options: postgres.Options<{ bigint: postgres.PostgresType<number> }> = {
@@ -41,7 +43,11 @@ export function connect(
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
       ...(rawColumns ? { json: JSON_TEXT } : {}),
     },
-    connection: { application_name: applicationName, TimeZone: 'UTC' },
+    connection: {
+      application_name: applicationName,
+      TimeZone: 'UTC',
+      ...(genericPlans ? { plan_cache_mode: 'force_generic_plan' } : {}),
+    },
   };
   if (!('url' in target)) return driver(options);
   const { url, folder } = splitSocket(target.url);

@@ -8,6 +8,8 @@
  * - statements issued between the error and the close of a socket are never answered;
  * - who waits to reserve a connection waits for ever when a closing one takes his place in the queue over.
  *
+ * And it cuts what is issued in one go into pieces of 1 KB, each with a wake-up of PostgreSQL.
+ *
  * Each edit must find its text exactly once, so that another version cannot be used by mistake.
  */
 import { registerHooks } from 'node:module';
@@ -15,6 +17,7 @@ import { registerHooks } from 'node:module';
 type Edit = readonly [from: string, to: string];
 
 const CONNECTION: Edit[] = [
+  ['    if (fn || chunk.length >= 1024)\n', '    if (fn || chunk.length >= 65536)\n'],
   [
     '    const x = socket.write(chunk, fn)\n',
     `    if (socket === null) {

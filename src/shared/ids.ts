@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -25,7 +25,12 @@ export type IdPrefix =
   | 'var';
 
 let lastTime = 0;
-let lastRandom = 0n;
+let timeText = '';
+/** Of the last id, in two halves of 40 bits: small enough to be plain numbers. */
+let high = 0;
+let low = 0;
+
+const HALF = 2 ** 40;
 
 /**
  * A prefix and 26 characters: 48 bits of time and 80 random ones. Ids made by one process grow strictly, so that sorting by
@@ -35,19 +40,38 @@ export function newId(prefix: IdPrefix): string {
   const now = Date.now();
   if (now > lastTime) {
     lastTime = now;
-    lastRandom = BigInt(`0x${randomBytes(10).toString('hex')}`) & ((1n << 79n) - 1n);
+    timeText = encode(now, 10);
+    // The uppermost bit stays free, for the steps that follow in the same millisecond.
+    high = randomBelow(HALF / 2);
+    low = randomBelow(HALF);
   } else {
-    lastRandom += 1n + BigInt(randomBytes(4).readUInt32BE());
+    low += 1 + randomBelow(2 ** 32);
+    if (low >= HALF) {
+      low -= HALF;
+      high++;
+    }
   }
-  return `${prefix}_${encode(BigInt(lastTime), 10)}${encode(lastRandom, 16)}`;
+  return `${prefix}_${timeText}${encode(high, 8)}${encode(low, 8)}`;
 }
 
-function encode(value: bigint, length: number): string {
+const pool = Buffer.allocUnsafe(4080);
+let used = pool.length;
+
+/** `limit` is a power of two, at most 2^40. Random bytes are drawn many at a time. */
+function randomBelow(limit: number): number {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += 5;
+  return pool.readUIntBE(used - 5, 5) % limit;
+}
+
+function encode(value: number, length: number): string {
   let text = '';
-  let rest = value;
-  for (let i = 0; i < length; i++) {
-    text = ALPHABET[Number(rest & 31n)] + text;
-    rest >>= 5n;
+  for (let rest = value, i = 0; i < length; i++) {
+    text = ALPHABET[rest % 32]! + text;
+    rest = Math.floor(rest / 32);
   }
   return text;
 }

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { isDatabaseAway } from '../../src/db/connection.ts';
-import { Aborted, inOneTrip } from '../../src/db/one-trip.ts';
+import { Aborted } from '../../src/db/one-trip.ts';
 import { startHarness } from '../harness.ts';
 
 const h = await startHarness();
+const { inOneTrip } = h.service.deps;
 await h.pool`create table marks (id int primary key, note text)`;
 const marks = async () => (await h.pool`select id from marks order by id`).map((row) => row.id);
 
 test('the statements run in their order, in one transaction that is committed', async () => {
-  await inOneTrip(h.pool, (tx) => [
+  await inOneTrip('a', (tx) => [
     tx`insert into marks (id, note) values (1, 'a')`,
     tx`update marks set note = note || ${'b'} where id = ${1}`,
   ]);
@@ -17,7 +18,7 @@ test('the statements run in their order, in one transaction that is committed', 
 });
 
 test('a statement that aborts takes everything back, whatever stands before and behind it', async () => {
-  const attempt = inOneTrip(h.pool, (tx) => [
+  const attempt = inOneTrip('a', (tx) => [
     tx`insert into marks (id) values (2)`,
     tx`select abort_transaction('FULL', ${'{"left":0}'})`,
     tx`insert into marks (id) values (${3})`,
@@ -30,7 +31,7 @@ test('a statement that aborts takes everything back, whatever stands before and 
 });
 
 test('a statement that fails takes everything back and raises its own error', async () => {
-  const attempt = inOneTrip(h.pool, (tx) => [
+  const attempt = inOneTrip('a', (tx) => [
     tx`insert into marks (id) values (4)`,
     tx`insert into marks (id) values (${1})`,
     tx`insert into marks (id) values (${5})`,
@@ -41,7 +42,7 @@ test('a statement that fails takes everything back and raises its own error', as
 
 test('connections that are lost on the way leave nothing behind, and the pool goes on', async () => {
   const attempts = Array.from({ length: 30 }, (_, i) =>
-    inOneTrip(h.pool, (tx) => [
+    inOneTrip('a', (tx) => [
       tx`insert into marks (id) values (${100 + i})`,
       ...(i % 3 === 0 ? [tx`select pg_terminate_backend(pg_backend_pid())`] : []),
       tx`insert into marks (id) values (${200 + i})`,
@@ -58,7 +59,7 @@ test('connections that are lost on the way leave nothing behind, and the pool go
     assert.equal(written.includes(200 + i), outcome === 'done');
   }
   const again = Array.from({ length: 30 }, (_, i) =>
-    inOneTrip(h.pool, (tx) => [tx`insert into marks (id) values (${300 + i})`]),
+    inOneTrip('a', (tx) => [tx`insert into marks (id) values (${300 + i})`]),
   );
   await Promise.all(again);
   const open =

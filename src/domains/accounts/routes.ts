@@ -29,7 +29,12 @@ import { getUser } from './users.ts';
 const tags = ['Users'];
 
 /** What a user does with his own account, and an ADMIN with the people of his business. */
-export function userRoutes(app: App, { pool, cursors, clock }: Deps, accounts: Accounts, businesses: Businesses): void {
+export function userRoutes(
+  app: App,
+  { pool, quick, cursors, clock }: Deps,
+  accounts: Accounts,
+  businesses: Businesses,
+): void {
   const { context } = accounts;
 
   app.get(
@@ -39,7 +44,7 @@ export function userRoutes(app: App, { pool, cursors, clock }: Deps, accounts: A
       schema: { tags, summary: 'Read my profile', response: { 200: User } },
     },
     async ({ caller }, reply) => {
-      const { user, version } = await getUser(pool, caller.userId);
+      const { user, version } = await getUser(quick, caller.userId);
       reply.header('etag', etagOf(version));
       return user;
     },

@@ -157,37 +157,43 @@ export type UserRow = {
   apiKeys: ApiKeyRow[];
 };
 
-const userColumns = (db: Db) => db`
+const COLUMNS = `
   u.id, u.name, u.email, u.is_confirmed, u.is_guest, u.phone_numbers, u.addresses, u.business_user_configs,
   u.onboarding_completed, u.last_login_at, u.version`;
 
-const roles = (db: Db, businessIds: string[] | null) => db`
+/** A column: the roles of `u`, where `condition` holds of the membership `m`. */
+const rolesWhere = (condition: string) => `
   coalesce((
     select jsonb_agg(jsonb_build_object(
       'id', r.id, 'businessId', r.business_id, 'name', r.name, 'permissions', r.permissions) order by r.id)
     from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
-    where m.user_id = u.id ${businessIds ? db`and m.business_id = any(${businessIds})` : db``}
+    where m.user_id = u.id and ${condition}
   ), '[]'::jsonb) as roles`;
 
-/** All there is to one user, in one statement by primary keys. */
+/** All there is to one user, by primary keys. Read with every look at one's profile: its text is put together once. */
+const FIND_USER = `
+  select ${COLUMNS}, ${rolesWhere('true')},
+    coalesce((
+      select jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name, 'lastFour', k.last_four,
+        'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at) order by k.created_at, k.id)
+      from api_keys k where k.user_id = u.id
+    ), '[]'::jsonb) as api_keys
+  from users u where u.id = $1`;
+
 export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
-  const [row] = await db<UserRow[]>`
-    select ${userColumns(db)}, ${roles(db, null)},
-      coalesce((
-        select jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name, 'lastFour', k.last_four,
-          'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at) order by k.created_at, k.id)
-        from api_keys k where k.user_id = u.id
-      ), '[]'::jsonb) as api_keys
-    from users u where u.id = ${id}`;
+  const [row] = await db.unsafe<UserRow[]>(FIND_USER, [id], { prepare: true });
   return row ?? null;
 }
 
 /** A user as the ADMINs of these businesses see him: with his roles there, and without his keys. */
 export async function findUserSeenBy(db: Db, id: string, businessIds: string[]): Promise<UserRow | null> {
-  const [row] = await db<UserRow[]>`
-    select ${userColumns(db)}, ${roles(db, businessIds)}, '[]'::jsonb as api_keys from users u where u.id = ${id}`;
+  const [row] = await db<UserRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
   return row ?? null;
 }
+
+const userSeenBy = (db: Db, businessIds: string[]) => db`
+  select ${db.unsafe(COLUMNS)}, ${db.unsafe(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys
+  from users u cross join (select ${businessIds}::text[] as ids) seen`;
 
 /** Selects one column: ids of users. */
 export type UserIds = PendingQuery<Row[]>;
@@ -212,8 +218,7 @@ export function searchUserRows(db: Db, search: UserSearch): Promise<UserRow[]> {
   const pattern = text && `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const matches = pattern ? db`and (u.name ilike ${pattern} or u.email ilike ${pattern} or u.id = ${text})` : db``;
   return db<UserRow[]>`
-    select ${userColumns(db)}, ${roles(db, businessIds)}, '[]'::jsonb as api_keys
-    from users u where u.id in (${people}) and (${after}::text is null or u.id < ${after}) ${matches}
+    ${userSeenBy(db, businessIds)} where u.id in (${people}) and (${after}::text is null or u.id < ${after}) ${matches}
     order by u.id desc limit ${limit}`;
 }
 

@@ -6,6 +6,7 @@ import type { Product, Variant } from './schemas.ts';
  */
 const MARK = '\u0001';
 const MARK_LENGTH = 3;
+const MARKS = new RegExp(`${MARK}(..)`, 'g');
 
 /** The text that is stored: the answer of a read, with a mark for each quantity. Put together so that nothing else can hold one. */
 export function renderDocument({ variants, statuses, blocks, createdAt, updatedAt, ...rest }: Product): string {
@@ -26,17 +27,36 @@ function renderVariant({ inventory, gallery, ...rest }: Variant, place: number):
 }
 
 /** The stored text with the quantities put in: `{3,0,17}`, in the order of the variants' ids. */
-export function fillDocument(text: string, quantities: string): string {
-  const first = text.indexOf(MARK);
-  if (first < 0) return text;
+export function fillDocument(doc: Buffer, quantities: string): Buffer {
+  const first = doc.indexOf(MARK);
+  if (first < 0) return doc;
   const values = quantities.slice(1, -1).split(',');
-  let filled = '';
+  const parts: Buffer[] = [];
   let from = 0;
-  for (let at = first; at >= 0; at = text.indexOf(MARK, from)) {
-    filled += text.slice(from, at) + (values[Number.parseInt(text.slice(at + 1, at + MARK_LENGTH), 16)] || '0');
+  for (let at = first; at >= 0; at = doc.indexOf(MARK, from)) {
+    const place = doc.toString('latin1', at + 1, at + MARK_LENGTH);
+    parts.push(doc.subarray(from, at), Buffer.from(quantityAt(values, place)));
     from = at + MARK_LENGTH;
   }
-  return filled + text.slice(from);
+  parts.push(doc.subarray(from));
+  return Buffer.concat(parts);
 }
 
-export const parseDocument = (text: string, quantities: string): Product => JSON.parse(fillDocument(text, quantities));
+export function parseDocument(text: string, quantities: string): Product {
+  const values = quantities.slice(1, -1).split(',');
+  return JSON.parse(text.replaceAll(MARKS, (_mark, place: string) => quantityAt(values, place)));
+}
+
+/** Fills in the documents of a list. What was answered last is remembered with its document, for as long as nothing is sold. */
+export function createFilling() {
+  const filled = new WeakMap<Buffer, { quantities: string; json: Buffer }>();
+  return (doc: Buffer, quantities: string): Buffer => {
+    const known = filled.get(doc);
+    if (known?.quantities === quantities) return known.json;
+    const json = fillDocument(doc, quantities);
+    filled.set(doc, { quantities, json });
+    return json;
+  };
+}
+
+const quantityAt = (values: string[], place: string) => values[Number.parseInt(place, 16)] || '0';

@@ -12,8 +12,8 @@ import { type Caller, may } from '../../shared/caller.ts';
 import { notFound } from '../../shared/errors.ts';
 import { checkIfMatch } from '../../shared/etag.ts';
 import { adjustStock } from './adjust-stock.ts';
+import { createCompletePage } from './complete-page.ts';
 import { fillDocument } from './document.ts';
-import { createDocumentCache } from './document-cache.ts';
 import { listProducts } from './list-products.ts';
 import { listStockChanges } from './list-stock-changes.ts';
 import { deleteProduct, findProduct, lockProduct } from './queries.ts';
@@ -37,15 +37,16 @@ export function createCatalog(deps: Deps) {
   return {
     createProduct: createProduct.bind(null, deps),
     changeProduct: changeProduct.bind(null, deps),
-    listProducts: listProducts.bind(null, deps, createDocumentCache(deps.pool)),
+    listProducts: listProducts.bind(null, deps, createCompletePage(deps.quick)),
     listStockChanges: listStockChanges.bind(null, deps),
     adjustStock: adjustStock.bind(null, deps),
     retryTaken,
-    /** As JSON text, with the quantities of this moment. */
-    async readProduct(businessId: string, id: string, caller: Caller): Promise<{ text: string; version: number }> {
-      const row = await findProduct(deps.pool, businessId, id);
-      if (!row || (row.status !== 'ACTIVE' && !may(caller, businessId, 'CATALOG_WRITE'))) throw notFound('Product');
-      return { text: fillDocument(row.doc, row.quantities), version: row.version };
+    /** As JSON, with the quantities of this moment. */
+    async readProduct(businessId: string, id: string, caller: Caller): Promise<{ json: Buffer; version: number }> {
+      const [doc, version, status, quantities] = (await findProduct(deps.quick, businessId, id)) ?? [];
+      const isSeen = String(status) === 'ACTIVE' || may(caller, businessId, 'CATALOG_WRITE');
+      if (!doc || !isSeen) throw notFound('Product');
+      return { json: fillDocument(doc, String(quantities)), version: Number(version) };
     },
     async deleteProduct(tx: Tx, businessId: string, id: string, ifMatch: string | undefined): Promise<void> {
       const row = await lockProduct(tx, businessId, id);

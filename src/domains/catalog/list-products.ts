@@ -1,22 +1,23 @@
 import type { Deps } from '../../deps.ts';
+import { pageOf } from '../../http/json-answer.ts';
 import { type Caller, may } from '../../shared/caller.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { pageLimit } from '../../shared/paging.ts';
-import type { CompleteDocuments } from './document-cache.ts';
+import type { CompletePage } from './complete-page.ts';
 import { type ListFilter, listProductPage } from './list-queries.ts';
 import type { ProductQuery } from './schemas.ts';
 import { matchOf, searchProducts } from './search-products.ts';
 
-const NONE = '{"items":[],"cursor":null}';
+const NONE = pageOf([], null);
 
-/** A page of products as JSON text: the stored texts side by side, unparsed. */
+/** A page of products as JSON: the stored documents side by side, unparsed. */
 export async function listProducts(
   deps: Deps,
-  complete: CompleteDocuments,
+  complete: CompletePage,
   businessId: string,
   caller: Caller,
   query: ProductQuery,
-): Promise<string> {
+): Promise<Buffer> {
   const { sort = query.query ? 'relevance' : 'newest', market = '' } = query;
   if (sort === 'price' && market === '')
     throw invalidField('market', 'REQUIRED', 'market is required to sort by price.');
@@ -36,7 +37,7 @@ export async function listProducts(
   const limit = pageLimit(query.limit);
   if (sort === 'relevance') {
     const page = await searchProducts(deps, complete, businessId, query.query!, filter, query.cursor, limit);
-    return joinPage(page.items, page.cursor);
+    return pageOf(page.items, page.cursor);
   }
   if (query.query) {
     filter.match = await matchOf(deps.pool, businessId, query.query);
@@ -44,7 +45,9 @@ export async function listProducts(
   }
   const scope = sort === 'price' ? `products:price:${market.toLowerCase()}` : `products:${sort}`;
   const position = deps.cursors.decode(scope, query.cursor);
-  const { rows, key } = await listProductPage(deps.pool, businessId, filter, { sort, market }, position, limit);
+  const isPlain = filter.match === null && filter.category === null && !filter.lowStock;
+  const db = isPlain ? deps.quick : deps.pool;
+  const { rows, key } = await listProductPage(db, businessId, filter, { sort, market }, position, limit);
   const { items, cursor } = deps.cursors.page(
     scope,
     rows,
@@ -52,8 +55,5 @@ export async function listProducts(
     (row) => [key, row.id],
     (row) => row,
   );
-  return joinPage(await complete(businessId, items), cursor);
+  return pageOf(await complete(businessId, items, filter.status), cursor);
 }
-
-const joinPage = (items: string[], cursor: string | null) =>
-  `{"items":[${items.join(',')}],"cursor":${cursor === null ? 'null' : `"${cursor}"`}}`;

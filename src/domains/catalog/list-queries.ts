@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connection.ts';
 import type { CursorValue } from '../../shared/paging.ts';
-import type { ListedRow } from './document-cache.ts';
+import type { ListedRow } from './queries.ts';
 import type { Sort } from './schemas.ts';
 
 /** Null, or absent: not asked for. */

@@ -15,17 +15,33 @@ export const QUANTITIES = `
 const FIND_PRODUCT = `
   select p.doc, p.version, p.status, ${QUANTITIES} from products p where p.business_id = $1 and p.id = $2`;
 
-export async function findProduct(db: Db, businessId: string, id: string): Promise<ProductRow | null> {
-  const [row] = await db.unsafe<ProductRow[]>(FIND_PRODUCT, [businessId, id], { prepare: true });
-  return row ?? null;
+/** The columns as the bytes they are. */
+export async function findProduct(db: Db, businessId: string, id: string): Promise<Buffer[] | undefined> {
+  const [row] = await db.unsafe(FIND_PRODUCT, [businessId, id], { prepare: true }).raw();
+  return row;
 }
 
-/** The documents of these products, with what belongs to the same moment. */
-export const listDocuments = (db: Db, businessId: string, ids: readonly string[]) => db<
-  { id: string; version: number; doc: string; quantities: string }[]
->`
-  select p.id, p.version, p.doc, ${db.unsafe(QUANTITIES)} from products p
-  where p.business_id = ${businessId} and p.id = any(${ids as string[]})`;
+/** What a list reads of a product: enough to take the rest from memory. */
+export type ListedRow = { id: string; version: number; quantities: string };
+
+/** Those of these products that are in this status (null: in any), with what belongs to the same moment. */
+export async function listDocuments(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+  status: string | null,
+): Promise<(ListedRow & { doc: Buffer })[]> {
+  const rows = await db`
+    select p.id, p.version, ${db.unsafe(QUANTITIES)}, p.doc from products p
+    where p.business_id = ${businessId} and p.id = any(${ids as string[]})
+      and (${status}::text is null or p.status = ${status})`.raw();
+  return rows.map(([id, version, quantities, doc]) => ({
+    id: String(id),
+    version: Number(version),
+    quantities: String(quantities),
+    doc: doc!,
+  }));
+}
 
 /** Locks the product against other changes of it, then its stock against sales. */
 export async function lockProduct(tx: Tx, businessId: string, id: string): Promise<ProductRow | null> {

@@ -1,6 +1,7 @@
 import { inTransaction } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { once } from '../../http/idempotency.ts';
+import { sendJson } from '../../http/json-answer.ts';
 import type { App } from '../../http/server.ts';
 import { refuseInvalid } from '../../http/validation.ts';
 import { checkBlocks } from '../../shared/blocks.ts';
@@ -22,8 +23,6 @@ import {
 const PRODUCTS = '/v1/businesses/:businessId/products';
 const INVENTORY = `${PRODUCTS}/:id/variants/:variantId/inventory`;
 const tags = ['Products'];
-/** Answers that are JSON text already are sent as they are. */
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void {
   app.post(
@@ -66,8 +65,7 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
     },
     async (request, reply) => {
       const { params, caller, query } = request;
-      const text = await catalog.listProducts(params.businessId, caller, query);
-      return reply.header('content-type', JSON_TYPE).send(text as never);
+      return sendJson(reply, await catalog.listProducts(params.businessId, caller, query));
     },
   );
 
@@ -79,11 +77,9 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
     },
     async (request, reply) => {
       const { businessId, id } = request.params;
-      const { text, version } = await catalog.readProduct(businessId, id, request.caller);
-      return reply
-        .header('content-type', JSON_TYPE)
-        .header('etag', etagOf(version))
-        .send(text as never);
+      const { json, version } = await catalog.readProduct(businessId, id, request.caller);
+      reply.header('etag', etagOf(version));
+      return sendJson(reply, json);
     },
   );
 

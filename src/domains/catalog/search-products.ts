@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts';
 import type { Page } from '../../shared/paging.ts';
-import type { CompleteDocuments } from './document-cache.ts';
+import type { CompletePage } from './complete-page.ts';
 import type { ListFilter } from './list-queries.ts';
 import {
   findNewestBucket,
@@ -24,13 +24,13 @@ type Position = { lenient: boolean; window: Window; isFull: boolean; after: { sc
  */
 export async function searchProducts(
   { pool, cursors }: Deps,
-  complete: CompleteDocuments,
+  complete: CompletePage,
   businessId: string,
   query: string,
   filter: ListFilter,
   cursor: string | null | undefined,
   limit: number,
-): Promise<Page<string>> {
+): Promise<Page<Buffer>> {
   const scope = `products:relevance:${query}`;
   const start = readPosition(cursors.decode(scope, cursor));
   const [findTerms, newestBucket] = await Promise.all([
@@ -50,7 +50,7 @@ export async function searchProducts(
   }
   const values = page.position && writePosition({ ...page.position, lenient });
   return {
-    items: await complete(businessId, page.rows),
+    items: await complete(businessId, page.rows, filter.status),
     cursor: values && cursors.encode(scope, values),
   };
 }

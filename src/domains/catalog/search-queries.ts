@@ -1,8 +1,7 @@
 import type { Db, Tx } from '../../db/connection.ts';
 import { statusOf } from './compose.ts';
-import type { ListedRow } from './document-cache.ts';
 import { type AddValue, type ListFilter, productConditions, runText } from './list-queries.ts';
-import { QUANTITIES } from './queries.ts';
+import { type ListedRow, QUANTITIES } from './queries.ts';
 import type { Product } from './schemas.ts';
 import { saveVocabulary } from './word-queries.ts';
 import { wordsOf } from './words.ts';

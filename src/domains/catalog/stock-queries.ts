@@ -37,7 +37,7 @@ export const takeStockOrAbort = (tx: Tx, move: StockMove) => tx`
   from lacking having count(*) > 0`;
 
 const takenLines = (tx: Tx, move: StockMove) => tx`
-  with asked as (${summedLines(tx, move)}),
+  with asked as (${askedLines(tx, move)}),
   locked as (${lockedRows(tx, move)}),
   lacking as (
     select a.product_id, a.variant_id, a.quantity, coalesce(l.quantity, 0) as available
@@ -45,11 +45,11 @@ const takenLines = (tx: Tx, move: StockMove) => tx`
     where l.product_id is null or (l.tracked and l.quantity < a.quantity)
   ),
   taken as (
-    update stock s set quantity = s.quantity - a.quantity
-    from locked l join asked a using (product_id, variant_id)
+    update stock s set quantity = s.quantity - l.asked
+    from locked l
     where s.business_id = ${move.businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
       and s.tracked and not exists (select from lacking)
-    returning s.product_id, s.variant_id, -a.quantity as change, s.quantity
+    returning s.product_id, s.variant_id, -l.asked as change, s.quantity
   ),
   noted as (${ledgerRows(tx, move, 'taken')})`;
 
@@ -57,28 +57,35 @@ const takenLines = (tx: Tx, move: StockMove) => tx`
 export async function returnStock(tx: Tx, move: StockMove): Promise<void> {
   if (move.lines.length === 0) return;
   await tx`
-    with asked as (${summedLines(tx, move)}),
+    with asked as (${askedLines(tx, move)}),
     locked as (${lockedRows(tx, move)}),
     returned as (
-      update stock s set quantity = s.quantity + a.quantity
-      from locked l join asked a using (product_id, variant_id)
+      update stock s set quantity = s.quantity + l.asked
+      from locked l
       where s.business_id = ${move.businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
         and s.tracked
-      returning s.product_id, s.variant_id, a.quantity as change, s.quantity
+      returning s.product_id, s.variant_id, l.asked as change, s.quantity
     )
     ${ledgerRows(tx, move, 'returned')}`;
 }
 
-const summedLines = (tx: Tx, { lines }: StockMove) => tx`
-  select product_id, variant_id, sum(quantity)::bigint as quantity
-  from unnest(${lines.map((line) => line.productId)}::text[], ${lines.map((line) => line.variantId)}::text[],
-    ${lines.map((line) => line.quantity)}::bigint[]) as line (product_id, variant_id, quantity)
-  group by product_id, variant_id`;
+/** Each variant once, with the sum of its lines. */
+function askedLines(tx: Tx, move: StockMove) {
+  const sums = new Map<string, StockLine>();
+  for (const { productId, variantId, quantity } of move.lines) {
+    const key = `${productId} ${variantId}`;
+    sums.set(key, { productId, variantId, quantity: quantity + (sums.get(key)?.quantity ?? 0) });
+  }
+  const lines = [...sums.values()];
+  return tx`
+    select * from unnest(${lines.map((line) => line.productId)}::text[], ${lines.map((line) => line.variantId)}::text[],
+      ${lines.map((line) => line.quantity)}::bigint[]) as line (product_id, variant_id, quantity)`;
+}
 
-/** The rows as they are once nobody else can change them. */
+/** The rows as they are once nobody else can change them, and what is asked of them. */
 const lockedRows = (tx: Tx, { businessId }: StockMove) => tx`
-  select s.product_id, s.variant_id, s.tracked, s.quantity
-  from stock s join asked using (product_id, variant_id)
+  select s.product_id, s.variant_id, s.tracked, s.quantity, a.quantity as asked
+  from asked a join stock s using (product_id, variant_id)
   where s.business_id = ${businessId}
   order by s.product_id, s.variant_id
   for update of s`;

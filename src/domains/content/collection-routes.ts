@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { inTransaction } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { once } from '../../http/idempotency.ts';
+import { pageOf, sendJson } from '../../http/json-answer.ts';
 import type { App } from '../../http/server.ts';
 import { refuseInvalid } from '../../http/validation.ts';
 import { checkBlockSchema, checkBlockSettings } from '../../shared/blocks.ts';
@@ -24,8 +25,6 @@ import {
 
 const COLLECTIONS = '/v1/businesses/:businessId/collections';
 const tags = ['Collections'];
-/** Answers that are JSON text already are sent as they are. */
-const JSON_TYPE = 'application/json; charset=utf-8';
 const DeleteQuery = Type.Object({
   cascade: Type.Optional(Type.Boolean({ description: 'Delete its entries with it.', examples: [true] })),
 });
@@ -67,8 +66,7 @@ export function collectionRoutes(app: App, { pool, cursors }: Deps, { context }:
     },
     async ({ params, caller, query }, reply) => {
       const { items, cursor } = await listCollectionPage(pool, cursors, caller, params.businessId, query);
-      const text = `{"items":[${items.join()}],"cursor":${JSON.stringify(cursor)}}`;
-      return reply.header('content-type', JSON_TYPE).send(text as never);
+      return sendJson(reply, pageOf(items, cursor));
     },
   );
 
@@ -80,10 +78,8 @@ export function collectionRoutes(app: App, { pool, cursors }: Deps, { context }:
     },
     async ({ params, caller }, reply) => {
       const { doc, version } = await readCollection(pool, caller, params.businessId, params.id);
-      return reply
-        .header('content-type', JSON_TYPE)
-        .header('etag', etagOf(version))
-        .send(doc as never);
+      reply.header('etag', etagOf(version));
+      return sendJson(reply, Buffer.from(doc));
     },
   );
 

@@ -11,6 +11,26 @@ export async function findEntry(db: Db, businessId: string, id: string): Promise
   return row ?? null;
 }
 
+/** The same columns as the bytes they are, for an answer. */
+export async function findEntryBytes(db: Db, businessId: string, id: string): Promise<Buffer[] | undefined> {
+  const [row] = await db`
+    select doc, version, owner, status from entries where business_id = ${businessId} and id = ${id}`.raw();
+  return row;
+}
+
+/** The documents of those of these entries that are in one of these statuses. */
+export async function listDocuments(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+  statuses: readonly string[],
+): Promise<{ id: string; version: number; doc: Buffer }[]> {
+  const rows = await db`
+    select id, version, doc from entries
+    where business_id = ${businessId} and id = any(${ids as string[]}) and status = any(${statuses as string[]})`.raw();
+  return rows.map(([id, version, doc]) => ({ id: String(id), version: Number(version), doc: doc! }));
+}
+
 export async function lockEntry(tx: Tx, businessId: string, id: string): Promise<EntryRow | null> {
   const [row] = await tx<EntryRow[]>`
     select doc, version, owner, status from entries where business_id = ${businessId} and id = ${id} for update`;

@@ -10,6 +10,7 @@ import type { Db, Tx } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { openAiModel } from '../../providers/ai/openai.ts';
 import type { Caller } from '../../shared/caller.ts';
+import { createDocumentCache } from '../../shared/document-cache.ts';
 import { notFound } from '../../shared/errors.ts';
 import { existingCollections, findCollection } from './collection-queries.ts';
 import { createSchemas } from './collection-schemas.ts';
@@ -35,13 +36,15 @@ export async function getEntry(db: Db, businessId: string, id: string): Promise<
   return { ...(JSON.parse(row.doc) as Entry), version: row.version };
 }
 
-export function createContent({ clock, log, config }: Deps) {
+export function createContent({ clock, log, quick, config }: Deps) {
   const references = createReferences();
   const context: ContentContext = {
     clock,
     log,
+    quick,
     references,
     schemas: createSchemas(),
+    documents: createDocumentCache(),
     model: config.ai ? openAiModel(config.ai) : null,
   };
   references.registerReferenceTarget('COLLECTION', existingCollections);

@@ -6,9 +6,11 @@ import { type Cursors, type CursorValue, type Page, pageLimit } from '../../shar
 import type { ContentContext } from './context.ts';
 import { parseOwner, visibleStatuses } from './entry-access.ts';
 import { keysOfText, LOCALE, UPDATED_AT, wordsOf } from './entry-index.ts';
+import { listDocuments } from './entry-queries.ts';
 import { ownerOf } from './entry-rules.ts';
 import {
   type EntryList,
+  isPlain,
   type ListedRow,
   listByAge,
   listByValue,
@@ -28,15 +30,15 @@ const SORTABLE: readonly BlockType[] = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SE
 /** Null: by age. */
 type Sort = { blockId: string | null; descending: boolean };
 
-/** A page of entries, each as the JSON text it is stored as. */
+/** A page of entries, each as the JSON it is stored as. */
 export async function listEntries(
-  { schemas, references }: ContentContext,
+  { schemas, references, quick, documents }: ContentContext,
   db: Db,
   cursors: Cursors,
   caller: Caller,
   businessId: string,
   query: EntryQuery,
-): Promise<Page<string>> {
+): Promise<Page<Buffer>> {
   const errors: FieldError[] = [];
   const owner = ownerOf(query, errors) ?? null;
   const filters = readFilters(query, errors);
@@ -61,14 +63,17 @@ export async function listEntries(
     limit: pageLimit(query.limit) + 1,
   };
   const isEmpty = list.statuses.length === 0 || words?.length === 0 || list.ids?.length === 0;
-  const rows = isEmpty ? [] : await readPage(db, await narrowed(db, list, sort), sort, position);
-  return cursors.page(
+  const reads = isPlain(list) && sort.blockId === null ? quick : db;
+  const rows = isEmpty ? [] : await readPage(reads, await narrowed(db, list, sort), sort, position);
+  const { items, cursor } = cursors.page(
     scope,
     rows,
     list.limit - 1,
     (row) => (row.key === '' ? [row.createdAt, row.id] : [row.createdAt, row.id, row.key]),
-    (row) => row.doc,
+    (row) => row,
   );
+  const found = await documents.complete(businessId, items, (ids) => listDocuments(quick, businessId, ids, visible));
+  return { items: found.map(({ doc }) => doc), cursor };
 }
 
 /** With a sort order of a block: first those that have a value, then the others by age. */

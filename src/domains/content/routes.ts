@@ -1,6 +1,7 @@
 import { inTransaction } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { once } from '../../http/idempotency.ts';
+import { pageOf, sendJson } from '../../http/json-answer.ts';
 import type { App } from '../../http/server.ts';
 import { refuseInvalid } from '../../http/validation.ts';
 import { etagOf } from '../../shared/etag.ts';
@@ -15,10 +16,8 @@ import { Entry, EntryInput, EntryQuery } from './schemas.ts';
 
 const ENTRIES = '/v1/businesses/:businessId/entries';
 const tags = ['Entries'];
-/** Answers that are JSON text already are sent as they are. */
-const JSON_TYPE = 'application/json; charset=utf-8';
 
-export function entryRoutes(app: App, { pool, cursors }: Deps, { context }: Content): void {
+export function entryRoutes(app: App, { pool, quick, cursors }: Deps, { context }: Content): void {
   app.post(
     ENTRIES,
     {
@@ -57,8 +56,7 @@ export function entryRoutes(app: App, { pool, cursors }: Deps, { context }: Cont
     },
     async ({ params, caller, query }, reply) => {
       const { items, cursor } = await listEntries(context, pool, cursors, caller, params.businessId, query);
-      const text = `{"items":[${items.join()}],"cursor":${JSON.stringify(cursor)}}`;
-      return reply.header('content-type', JSON_TYPE).send(text as never);
+      return sendJson(reply, pageOf(items, cursor));
     },
   );
 
@@ -69,11 +67,9 @@ export function entryRoutes(app: App, { pool, cursors }: Deps, { context }: Cont
       schema: { tags, summary: 'Read an entry', params: BusinessRecordParams, response: { 200: Entry } },
     },
     async ({ params, caller }, reply) => {
-      const { doc, version } = await readEntry(context, pool, caller, params.businessId, params.id);
-      return reply
-        .header('content-type', JSON_TYPE)
-        .header('etag', etagOf(version))
-        .send(doc as never);
+      const { json, version } = await readEntry(context, quick, caller, params.businessId, params.id);
+      reply.header('etag', etagOf(version));
+      return sendJson(reply, json);
     },
   );
 

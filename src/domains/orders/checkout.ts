@@ -1,6 +1,6 @@
 import { inTransaction } from '../../db/connection.ts';
 import { claimKeyOrAbort, findKey, type IdempotencyKey, releaseKey, settleKey, tooLong } from '../../db/idempotency.ts';
-import { Aborted, flushCommits, inOneTrip } from '../../db/one-trip.ts';
+import { Aborted, flushCommits } from '../../db/one-trip.ts';
 import type { BlockValue } from '../../shared/blocks.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { conflict, type FieldError, invalid, invalidField, unavailable } from '../../shared/errors.ts';
@@ -64,7 +64,7 @@ async function place(
     ...(order.customerEmail ? [deps.jobs.prepare(MAIL_JOB, mailJob(order, 'RECEIVED'))] : []),
   ]);
   try {
-    await inOneTrip(deps.pool, (tx) => [
+    await deps.inOneTrip(businessId, (tx) => [
       ...(key ? claimKeyOrAbort(tx, key, { answer, reference }) : []),
       takeStockOrAbort(tx, { businessId, lines: doc.lines, reason: 'ORDER', reference, userId, nowSeconds }),
       ...(doc.promoId === null ? [] : [usePromoOrAbort(tx, { businessId, promoId: doc.promoId, userId })]),

@@ -77,14 +77,18 @@ export function createPayments(deps: Deps, businesses: Businesses) {
     return type === 'STRIPE' && secretKey ? stripe.provider(secretKey) : null;
   }
 
+  /** Businesses whose operator was told that they take no money: once is enough. */
+  const warned = new Set<string>();
+
   /** A payment that is not written yet. With the sandbox it is complete; else its session is made by `openSession`. */
   async function prepare(id: string, wanted: NewPayment): Promise<PaymentRow> {
     const { businessId, purpose, reference, amount, currency, description } = wanted;
     const provider = (await businesses.get(businessId)).configs.paymentProvider?.type ?? 'SANDBOX';
-    if (provider === 'SANDBOX' && config.production) {
+    if (provider === 'SANDBOX' && config.production && !warned.has(businessId)) {
+      warned.add(businessId);
       log.warn(
         { businessId },
-        'a payment in the sandbox: no money will move. The business has set no payment provider.',
+        'payments in the sandbox: no money will move. The business has set no payment provider.',
       );
     }
     const now = clock.seconds();

@@ -36,7 +36,7 @@ export async function priceWanted(
 ): Promise<Priced> {
   const [{ configs }, sellables, promo] = await Promise.all([
     businesses.get(businessId),
-    listSellables(deps.pool, businessId, wanted.items),
+    listSellables(deps.quick, businessId, wanted.items),
     wanted.promoCode === null
       ? null
       : findPromoByCode(deps.pool, businessId, wanted.promoCode.toLowerCase(), caller.userId),

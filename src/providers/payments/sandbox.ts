@@ -1,4 +1,4 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { PaymentProvider } from './port.ts';
 
 /**
@@ -6,7 +6,8 @@ import type { PaymentProvider } from './port.ts';
  * state is in our own row of the payment, so there is nothing to ask and nothing to wait for.
  */
 export function createSandbox(key: Buffer, publicUrl: () => string) {
-  const sign = (payload: string) => createHmac('sha256', key).update(payload).digest();
+  const secret = createSecretKey(key);
+  const sign = (payload: string) => createHmac('sha256', secret).update(payload).digest();
 
   function tokenOf(businessId: string, paymentId: string): string {
     const payload = Buffer.from(`${businessId} ${paymentId}`).toString('base64url');
