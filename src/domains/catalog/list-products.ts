@@ -1,23 +1,22 @@
 import type { Deps } from '../../deps.ts';
-import { pageOf } from '../../http/json-answer.ts';
 import { type Caller, may } from '../../shared/caller.ts';
 import { invalidField } from '../../shared/errors.ts';
-import { pageLimit } from '../../shared/paging.ts';
+import { type Page, pageLimit } from '../../shared/paging.ts';
 import type { CompletePage } from './complete-page.ts';
 import { type ListFilter, listProductPage } from './list-queries.ts';
 import type { ProductQuery } from './schemas.ts';
 import { matchOf, searchProducts } from './search-products.ts';
 
-const NONE = pageOf([], null);
+const NONE: Page<Buffer> = { items: [], cursor: null };
 
-/** A page of products as JSON: the stored documents side by side, unparsed. */
+/** A page of products, each as the JSON it is stored as. */
 export async function listProducts(
   deps: Deps,
   complete: CompletePage,
   businessId: string,
   caller: Caller,
   query: ProductQuery,
-): Promise<Buffer> {
+): Promise<Page<Buffer>> {
   const { sort = query.query ? 'relevance' : 'newest', market = '' } = query;
   if (sort === 'price' && market === '')
     throw invalidField('market', 'REQUIRED', 'market is required to sort by price.');
@@ -36,8 +35,7 @@ export async function listProducts(
   };
   const limit = pageLimit(query.limit);
   if (sort === 'relevance') {
-    const page = await searchProducts(deps, complete, businessId, query.query!, filter, query.cursor, limit);
-    return pageOf(page.items, page.cursor);
+    return searchProducts(deps, complete, businessId, query.query!, filter, query.cursor, limit);
   }
   if (query.query) {
     filter.match = await matchOf(deps.pool, businessId, query.query);
@@ -55,5 +53,5 @@ export async function listProducts(
     (row) => [key, row.id],
     (row) => row,
   );
-  return pageOf(await complete(businessId, items, filter.status), cursor);
+  return { items: await complete(businessId, items, filter.status), cursor };
 }

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { once } from '../../http/idempotency.ts';
-import { sendJson } from '../../http/json-answer.ts';
+import { pageOf, sendJson } from '../../http/json-answer.ts';
 import type { App } from '../../http/server.ts';
 import { refuseInvalid } from '../../http/validation.ts';
 import { checkBlocks } from '../../shared/blocks.ts';
@@ -65,7 +65,8 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
     },
     async (request, reply) => {
       const { params, caller, query } = request;
-      return sendJson(reply, await catalog.listProducts(params.businessId, caller, query));
+      const { items, cursor } = await catalog.listProducts(params.businessId, caller, query);
+      return sendJson(reply, pageOf(items, cursor));
     },
   );
 
