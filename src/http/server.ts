@@ -56,6 +56,12 @@ const SECURITY_HEADERS = {
   vary: 'Origin',
 };
 
+/** To HEAD we answer as to GET; Node leaves the body away by itself. */
+function answerHeadAsGet(request: IncomingMessage): string {
+  if (request.method === 'HEAD') request.method = 'GET';
+  return request.url ?? '/';
+}
+
 export async function createServer(options: ServerOptions): Promise<App> {
   const { headersMs, requestMs } = options.timeouts ?? { headersMs: 15_000, requestMs: 30_000 };
   const headers = options.https
@@ -75,6 +81,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     http: { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(headersMs / 3, 5000) },
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
+    rewriteUrl: answerHeadAsGet,
     forceCloseConnections: 'idle',
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: (error, request, reply) => {

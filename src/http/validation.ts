@@ -63,23 +63,42 @@ export function compileCheck<T>(schema: TSchema): (value: unknown, field?: strin
 
 /**
  * For routes with `attachValidation`, whose bodies hold more than a schema can check: raises what the schema found wrong
- * together with what `more` finds, so that all wrong fields are told at once.
+ * together with what `more` finds, so that all wrong fields are told at once. `more` gets the body as it was sent, and a copy
+ * of it without the fields that are wrong.
  */
 export async function refuseInvalid(
   request: FastifyRequest,
-  more: (body: Record<string, unknown>) => FieldError[] | Promise<FieldError[]>,
+  more: (body: Body, right: Body) => FieldError[] | Promise<FieldError[]>,
 ): Promise<void> {
   const error: unknown = request.validationError;
   if (!error) return;
   const isAboutBody = (error as { validationContext?: string }).validationContext === 'body';
   if (!(error instanceof ServiceError) || !isAboutBody || !isRecord(request.body)) throw error;
+  if (!isListed(request.body, error.details)) throw error;
   const known = new Set(error.details.map(({ field }) => field));
-  const added = (await more(request.body)).filter(({ field }) => !known.has(field));
+  const right = withoutFields(request.body, known);
+  const added = (await more(request.body, right)).filter(({ field }) => !known.has(field));
   throw invalid([...error.details, ...added].slice(0, MAX_DETAILS));
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
+type Body = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A copy without these fields. An element of a list leaves an empty one behind, so that the others keep their places. */
+function withoutFields(body: Body, fields: Iterable<string>): Body {
+  const copy = structuredClone(body);
+  for (const field of fields) {
+    const path = field.split(/[.[\]]+/).filter((part) => part !== '');
+    const last = path.pop()!;
+    let at: unknown = copy;
+    for (const part of path) at = (at as Body | undefined)?.[part];
+    if (Array.isArray(at)) at[Number(last)] = {};
+    else if (isRecord(at)) delete at[last];
+  }
+  return copy;
+}
 
 /** Dropping unknown fields happens while a branch is tried, so a first branch would drop what only the second one knows. */
 function refuseLossyUnions(schema: unknown): void {
@@ -93,6 +112,10 @@ function refuseLossyUnions(schema: unknown): void {
   }
   for (const inner of Object.values(schema)) refuseLossyUnions(inner);
 }
+
+/** False: there may be more wrong fields than these. */
+const isListed = (body: unknown, details: FieldError[]) =>
+  details.length < MAX_DETAILS && hasAtMost(body, LISTED_VALUES);
 
 function hasAtMost(value: unknown, limit: number): boolean {
   let left = limit;

@@ -145,6 +145,43 @@ test('rules beyond the shape are checked together: SKUs, slugs, ids, markets, st
   ]);
 });
 
+test('rules are checked also where the shape is wrong', async () => {
+  const { id } = await create({ name: 'Third', slug: 'third', variants: [{ id: 'a', sku: 'THIRD' }] });
+  const body = {
+    category: 5,
+    slug: 'third',
+    variants: [
+      'a variant',
+      {
+        id: 'a',
+        sku: 'THIRD',
+        pricing: { markets: [{ price: 1 }, { marketId: 'us' }, { marketId: 'US', price: {} }] },
+      },
+      { id: 'a', gallery: [{}] },
+    ],
+    statuses: [{ status: 'SOLD' }, 1],
+  };
+  const shape = ['category INVALID_TYPE', 'statuses[1] INVALID_TYPE', 'variants[0] INVALID_TYPE'];
+  for (const [method, address] of [
+    ['POST', path],
+    ['PUT', `${path}/${(await create({ name: 'Fourth' })).id}`],
+  ] as const) {
+    const found = details(await h.call(method, address, { token, body }));
+    for (const expected of [
+      ...shape,
+      'slug DUPLICATE',
+      'statuses[0].status INVALID_VALUE',
+      'variants[1].sku DUPLICATE',
+      'variants[1].pricing.markets[2].marketId DUPLICATE',
+      'variants[2].id DUPLICATE',
+    ])
+      assert.ok(found.includes(expected), `${method} ${expected}: ${found}`);
+  }
+  assert.deepEqual(details(await h.call('PUT', `${path}/${id}`, { token, body: { category: 5, slug: 'third' } })), [
+    'category INVALID_TYPE',
+  ]);
+});
+
 test('a slug made from the name gets a number when it is taken, also by simultaneous creates', async () => {
   const bodies = await Promise.all(Array.from({ length: 6 }, () => create({ name: 'Ünïque  Làmp!' })));
   assert.deepEqual(bodies.map((body) => body.slug).sort(), [

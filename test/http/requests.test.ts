@@ -87,6 +87,14 @@ test('NUL and bytes that are no UTF-8 in a path or query are refused with the do
   }
 });
 
+test('HEAD is answered as GET without the body, and a route that only takes POST has none', async () => {
+  const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => fetch(`${server.url}/list`, { method })));
+  assert.equal(head!.status, 200);
+  assert.equal(head!.headers.get('content-length'), get!.headers.get('content-length'));
+  assert.equal(await head!.text(), '');
+  assert.equal((await fetch(`${server.url}/body`, { method: 'HEAD' })).status, 404);
+});
+
 test('an unexpected error is 500 with the request id and no word of what happened', async () => {
   const answer = await call('GET', '/fails', { headers: { 'x-request-id': 'abc' } });
   assert.deepEqual(answer.body, {

@@ -92,7 +92,7 @@ function composeVariants(inputs: readonly VariantInput[], current: Product | nul
     skus.add(sku);
     const markets = input.pricing?.markets ?? [];
     const seen = new Set<string>();
-    for (const [j, { marketId }] of markets.entries()) {
+    for (const [j, { marketId = '' }] of markets.entries()) {
       const market = marketId.toLowerCase();
       if (seen.has(market)) errors.push(duplicate(`${at}.pricing.markets[${j}].marketId`, 'appears twice.'));
       seen.add(market);

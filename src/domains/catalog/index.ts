@@ -17,7 +17,7 @@ import { fillDocument } from './document.ts';
 import { listProducts } from './list-products.ts';
 import { listStockChanges } from './list-stock-changes.ts';
 import { deleteProduct, findProduct, lockProduct } from './queries.ts';
-import { changeProduct, createProduct, retryTaken } from './save-product.ts';
+import { changeProduct, createProduct, findProblems, retryTaken } from './save-product.ts';
 
 export { existingProducts, existingProducts as countProducts } from './queries.ts';
 export { createProduct } from './save-product.ts';
@@ -37,6 +37,7 @@ export function createCatalog(deps: Deps) {
   return {
     createProduct: createProduct.bind(null, deps),
     changeProduct: changeProduct.bind(null, deps),
+    findProblems: findProblems.bind(null, deps),
     listProducts: listProducts.bind(null, deps, createCompletePage(deps.quick)),
     listStockChanges: listStockChanges.bind(null, deps),
     adjustStock: adjustStock.bind(null, deps),

@@ -4,7 +4,6 @@ import { once } from '../../http/idempotency.ts';
 import { pageOf, sendJson } from '../../http/json-answer.ts';
 import type { App } from '../../http/server.ts';
 import { refuseInvalid } from '../../http/validation.ts';
-import { checkBlocks } from '../../shared/blocks.ts';
 import { etagOf } from '../../shared/etag.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessParams, BusinessRecordParams, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
@@ -42,7 +41,7 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
     },
     async (request) => {
       const { params, caller, body } = request;
-      await refuseInvalid(request, ({ blocks = [] }) => checkBlocks(blocks).errors);
+      await refuseInvalid(request, (_sent, right) => catalog.findProblems(params.businessId, null, caller, right));
       return catalog.retryTaken(() =>
         once(pool, request, (tx) => catalog.createProduct(tx, params.businessId, caller, body)),
       );
@@ -101,7 +100,7 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
     },
     async (request, reply) => {
       const { params, caller, body, headers } = request;
-      await refuseInvalid(request, ({ blocks = [] }) => checkBlocks(blocks).errors);
+      await refuseInvalid(request, (_sent, right) => catalog.findProblems(params.businessId, params.id, caller, right));
       const { product, version } = await catalog.retryTaken(() =>
         inTransaction(pool, (tx) =>
           catalog.changeProduct(tx, params.businessId, params.id, caller, body, headers['if-match']),

@@ -1,4 +1,4 @@
-import { type Tx, violatesUnique } from '../../db/connection.ts';
+import { type Db, type Tx, violatesUnique } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
@@ -6,7 +6,7 @@ import { checkIfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Composed, composeProduct } from './compose.ts';
 import { parseDocument } from './document.ts';
-import { insertProduct, listTaken, lockProduct, savePrices, updateProduct } from './queries.ts';
+import { findProduct, insertProduct, listTaken, lockProduct, savePrices, updateProduct } from './queries.ts';
 import type { Product, ProductChanges, ProductInput } from './schemas.ts';
 import { saveSearch } from './search-queries.ts';
 import { insertStock, saveStock } from './stock-queries.ts';
@@ -57,6 +57,21 @@ export async function changeProduct(
   return { product, version };
 }
 
+/** What is wrong with a body besides its shape. `changes` may lack what was wrong in shape. Null: of a new product. */
+export async function findProblems(
+  { pool, clock }: Deps,
+  businessId: string,
+  id: string | null,
+  caller: Caller,
+  changes: ProductChanges,
+): Promise<FieldError[]> {
+  const [doc, , , quantities] = (id === null ? null : await findProduct(pool, businessId, id)) ?? [];
+  const current = doc ? parseDocument(String(doc), String(quantities)) : null;
+  const context = { id: id ?? newId('prod'), businessId, caller, nowSeconds: clock.seconds() };
+  const composed = composeProduct(current, changes, context);
+  return (await lookForTaken(pool, composed)).errors;
+}
+
 /**
  * Runs a write again when another one took its slug or SKU between the look and the write; the second look then names the
  * field that is taken, or finds another slug.
@@ -73,10 +88,17 @@ export async function retryTaken<T>(write: () => Promise<T>): Promise<T> {
 }
 
 /** Raises 422 for every wrong field at once, those found before and what other products have already. */
-async function settleUnique(tx: Tx, { product, slugGiven, errors }: Composed): Promise<Product> {
+async function settleUnique(tx: Tx, composed: Composed): Promise<Product> {
+  const { slug, errors } = await lookForTaken(tx, composed);
+  if (errors.length > 0) throw invalid(errors);
+  return { ...composed.product, slug: slug! };
+}
+
+/** A slug that is free, and everything that is wrong, with what other products have already. */
+async function lookForTaken(db: Db, { product, slugGiven, errors }: Composed) {
   const slugs = slugGiven ? [product.slug] : numberedSlugs(product);
   const skus = product.variants.map(({ sku }) => sku).filter((sku) => sku !== '');
-  const taken = await listTaken(tx, product.businessId, product.id, slugs, skus);
+  const taken = await listTaken(db, product.businessId, product.id, slugs, skus);
   const found: FieldError[] = [...errors];
   const slug = slugs.find((candidate) => !taken.slugs.has(candidate));
   if (slugGiven && slug === undefined) {
@@ -88,8 +110,7 @@ async function settleUnique(tx: Tx, { product, slugGiven, errors }: Composed): P
       found.push({ field, error: 'DUPLICATE', message: `${field} is used by another product.` });
     }
   }
-  if (found.length > 0) throw invalid(found);
-  return { ...product, slug: slug! };
+  return { slug, errors: found };
 }
 
 /** `lamp`, `lamp-2`, `lamp-3` … and at last one that nobody else has. */
