@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { listDocuments } from '../../src/domains/catalog/queries.ts';
 import { type Json, startHarness } from '../harness.ts';
 
 const h = await startHarness();
@@ -174,4 +175,14 @@ test('a list shows the product and its stock as they are now, also when it was r
   assert.deepEqual([...(await readEverywhere())], ['Lamp 4 8']);
   await h.call('PUT', `/v1/businesses/${businessId}/products/${id}`, { token, body: { name: 'Lamp two' } });
   assert.deepEqual([...(await readEverywhere())], ['Lamp two 4 8']);
+});
+
+test('a product that leaves the status of a list while it is read is not shown', async () => {
+  const { businessId, create } = await shop();
+  const [active, draft] = [await create({ name: 'a' }), await create({ name: 'd', statuses: [{ status: 'DRAFT' }] })];
+  const read = async (status: string | null) =>
+    (await listDocuments(h.pool, businessId, [active.id, draft.id], status)).map(({ id }) => id).sort();
+  assert.deepEqual(await read('ACTIVE'), [active.id]);
+  assert.deepEqual(await read(null), [active.id, draft.id]);
+  assert.deepEqual(await listDocuments(h.pool, await h.business(), [active.id], null), []);
 });
