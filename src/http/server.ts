@@ -13,6 +13,7 @@ import { answerBrokenRequest, answerError, answerErrors } from './errors.ts';
 import { acceptJson } from './json.ts';
 import { describeApi } from './openapi.ts';
 import { requestId } from './request-id.ts';
+import { serializeBySchema } from './serialization.ts';
 import { compileValidator } from './validation.ts';
 
 /** What a domain's `routes.ts` gets: Fastify with our schemas as its types. */
@@ -93,6 +94,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   acceptJson(app as unknown as FastifyInstance);
   answerErrors(app as unknown as FastifyInstance);
   app.setValidatorCompiler(compileValidator);
+  serializeBySchema(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers);
     reply.header('x-request-id', request.id);

@@ -12,7 +12,8 @@ type Validate = (value: unknown, field?: string) => FieldError[] | null;
 
 /**
  * Validators that stop at the first error, and go through the value again only to list them all. A body that is made to have
- * a million errors is not worth a second of everybody's time: there the first one is all that is told.
+ * a million errors is not worth a second of everybody's time: there the first one is all that is told. Both are made when
+ * they are first needed.
  */
 const [firstError, everyError] = [false, true].map((allErrors) => {
   const ajv = new Ajv({ allErrors, strict: false, removeAdditional: true, useDefaults: false });
@@ -22,9 +23,10 @@ const [firstError, everyError] = [false, true].map((allErrors) => {
 
 function compile(schema: TSchema): Validate {
   refuseLossyUnions(schema);
-  const isValid = firstError!.compile(schema);
+  let isValid: ValidateFunction | undefined;
   let listing: ValidateFunction | undefined;
   return (value, field = '') => {
+    isValid ??= firstError!.compile(schema);
     if (isValid(value)) return null;
     if (!hasAtMost(value, LISTED_VALUES)) return fieldErrors(isValid.errors ?? [], field);
     listing ??= everyError!.compile(schema);
