@@ -7,7 +7,7 @@ const { status } = spawnSync(
   process.execPath,
   [
     '--test',
-    '--test-concurrency=3',
+    '--test-concurrency=4',
     '--test-global-setup=test/setup.ts',
     '--test-reporter=spec',
     ...flags,

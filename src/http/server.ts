@@ -57,9 +57,12 @@ const SECURITY_HEADERS = {
   vary: 'Origin',
 };
 
-/** To HEAD we answer as to GET; Node leaves the body away by itself. */
+/** To HEAD we answer as to GET of a page, which changes nothing; Node leaves the body away by itself. */
 function answerHeadAsGet(request: IncomingMessage): string {
-  if (request.method === 'HEAD') request.method = 'GET';
+  if (request.method === 'HEAD') {
+    request.method = 'GET';
+    delete request.headers.accept;
+  }
   return request.url ?? '/';
 }
 

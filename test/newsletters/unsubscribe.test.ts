@@ -43,7 +43,8 @@ test('a GET changes nothing, for a browser or a scanner; a client that asks for 
     assert.equal(page.status, 200);
     assert.match(await page.text(), /<form method="post"/);
   }
-  assert.equal((await fetch(url, { method: 'HEAD' })).status, 404);
+  for (const accept of ['*/*', 'application/json'])
+    assert.equal((await fetch(url, { method: 'HEAD', headers: { accept } })).status, 200);
   assert.equal(await statusOf(letters, 'ada@example.com'), 'ACTIVE');
   const json = await fetch(url, { headers: { accept: 'application/json' } });
   assert.deepEqual(await json.json(), { success: true });

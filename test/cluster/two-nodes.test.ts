@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { SMTP_CONNECTIONS } from '../src/providers/mail/smtp.ts';
-import type { Json } from './harness.ts';
-import { eventually } from './service.ts';
-import { startSink } from './smtp-sink.ts';
-import { startCluster } from './two-nodes/cluster.ts';
-import { openCrowd } from './two-nodes/crowd.ts';
+import { SMTP_CONNECTIONS } from '../../src/providers/mail/smtp.ts';
+import type { Json } from '../harness.ts';
+import { eventually } from '../service.ts';
+import { startSink } from '../smtp-sink.ts';
+import { openCrowd } from './crowd.ts';
+import { startCluster } from './processes.ts';
 
 const RECIPIENTS = 1500;
 const SCARCE = 30;

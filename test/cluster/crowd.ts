@@ -1,7 +1,7 @@
 /** People who use the shop all at once, and note what they were told. */
 import assert from 'node:assert/strict';
 import { type Answer, type CallOptions, caller, type Json } from '../harness.ts';
-import type { Cluster } from './cluster.ts';
+import type { Cluster } from './processes.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' };
 
