@@ -6,17 +6,10 @@ import { fileURLToPath } from 'node:url';
 const SERVICE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 
 /** Starts a file of this folder as a process of its own; unless silent, it says its address when it is ready. */
-export async function startProcess(
-  file: string,
-  env: NodeJS.ProcessEnv,
-  { silentStart = false, profile }: { silentStart?: boolean; profile?: string | undefined } = {},
-) {
+export async function startProcess(file: string, env: NodeJS.ProcessEnv, { silentStart = false } = {}) {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     env,
-    execArgv: [
-      ...(file === 'souk.ts' ? SERVICE_FLAGS : []),
-      ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
-    ],
+    execArgv: file === 'souk.ts' ? SERVICE_FLAGS : [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code]) => {

@@ -2,7 +2,7 @@
  * `npm run bench`: every speed figure beside its bare equivalent, on one PostgreSQL, in one run.
  *   --only NAME   one row        --json    for machines
  *   --short       one second each round    --large   with 1,000,000 rows
- *   --profile DIR puts a CPU profile of the service there
+ *   --profile     with where the service's time goes, for the rows that compare
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -13,6 +13,7 @@ import { connect } from '../src/db/connection.ts';
 import { startEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { ask, startProcess } from './processes.ts';
+import type { Share } from './profile.ts';
 import { rows } from './rows/index.ts';
 import { createShop } from './shop.ts';
 import type { Bench, Line, Load, Measured } from './types.ts';
@@ -23,7 +24,7 @@ const { values: flags } = parseArgs({
     json: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
     large: { type: 'boolean', default: false },
-    profile: { type: 'string' },
+    profile: { type: 'boolean', default: false },
   },
 });
 const seconds = flags.short ? 1 : 4;
@@ -47,15 +48,22 @@ const env = {
   NODE_ENV: 'production',
   ALLOWED_ORIGINS: 'https://shop.example',
 };
-const souk = await startProcess('souk.ts', env, { profile: flags.profile });
+const souk = await startProcess('souk.ts', env);
 const bare = await startProcess('bare.ts', env);
 const load = await startProcess('load.ts', env, { silentStart: true });
 const lines: Line[] = [];
+const profiles: { load: string; shares: Share[] }[] = [];
 
 try {
   const shop = await createShop(pool, env);
   const urls = { souk: souk.url, bare: bare.url };
   const measure = (spec: Load): Promise<Measured> => ask(load.child, { url: urls[spec.server], load: spec, seconds });
+  const profile = async (spec: Load) => {
+    await ask(souk.child, 'profile');
+    await measure(spec);
+    const [{ method, path }] = spec.requests as [Load['requests'][number]];
+    return { load: `${method} ${path}`, shares: await ask<Share[]>(souk.child, 'profiled') };
+  };
   const memoryMb = async () => (await ask<{ memoryMb: number }>(souk.child, 'memory')).memoryMb;
   const bench: Bench = {
     pool,
@@ -74,6 +82,7 @@ try {
         measured.ours.push(await measure(ours));
         measured.bare.push(await measure(bareLoad));
       }
+      if (flags.profile) profiles.push(await profile(ours));
       return { ours: median(measured.ours), bare: median(measured.bare), memoryMb: await memoryMb() };
     },
     async call(method, path, { token = shop.adminToken, body } = {}) {
@@ -101,7 +110,14 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 const machine = `${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-process.stdout.write(flags.json ? `${JSON.stringify({ machine, lines }, null, 2)}\n` : `${table(machine, lines)}\n`);
+const text = flags.json ? JSON.stringify({ machine, lines, profiles }, null, 2) : table(machine, lines) + shares();
+process.stdout.write(`${text}\n`);
+
+function shares(): string {
+  const list = ({ load, shares }: (typeof profiles)[number]) =>
+    `\n\n${load}\n${shares.map(({ layer, percent }) => `${String(percent).padStart(4)} % ${layer}`).join('\n')}`;
+  return profiles.map(list).join('');
+}
 
 function median(measured: Measured[]): Measured {
   const sorted = [...measured].sort((a, b) => a.perSecond - b.perSecond);

@@ -2,6 +2,7 @@
 import pino from 'pino';
 import { createService } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
+import { startProfile, stopProfile } from './profile.ts';
 
 const service = await createService({
   config: loadConfig(process.env),
@@ -12,8 +13,9 @@ const service = await createService({
 const url = await service.listen();
 if (process.env.SOUK_BENCH_WORKS === '1') await service.work();
 process.send?.(url);
-process.on('message', (question) => {
-  if (question === 'memory')
-    process.send?.({ memoryMb: Math.round(process.memoryUsage().rss / 1_048_576), all: process.memoryUsage() });
+process.on('message', async (question) => {
+  if (question === 'profile') process.send?.(await startProfile().then(() => 'begun'));
+  if (question === 'profiled') process.send?.(await stopProfile());
+  if (question === 'memory') process.send?.({ memoryMb: Math.round(process.memoryUsage().rss / 1_048_576) });
 });
 process.on('disconnect', () => process.exit(0));
