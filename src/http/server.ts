@@ -72,7 +72,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
     ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
     : SECURITY_HEADERS;
   const app: App = Fastify<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger>({
-    loggerInstance: options.log,
+    // Fastify tells that it listens; whoever starts the service says so in his own words.
+    loggerInstance: Object.assign(Object.create(options.log), { info: () => {} }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     requestIdHeader: false,
