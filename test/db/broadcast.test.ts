@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Broadcast, createBroadcast, createCache } from '../../src/db/broadcast.ts';
 import { connect, inTransaction } from '../../src/db/connection.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
+import { eventually } from '../service.ts';
 
 type Value = { id: string; read: number };
 
@@ -43,8 +43,8 @@ function countingCache(broadcast: Broadcast, maxEntries = 10) {
 
 const publish = (id: string) => inTransaction(pool, (tx) => here.publish(tx, `thing:${id}`));
 
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await pause(5);
+function until(isSo: () => boolean): Promise<true> {
+  return eventually('the broadcast is as expected', async () => isSo() || null, 10_000);
 }
 
 /** Resolves when both have heard it; what was published before has then arrived too. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import test, { after } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { connect, inTransaction } from '../../src/db/connection.ts';
 import { createJobs, DEAD, type Jobs, type Queue } from '../../src/jobs/index.ts';
@@ -144,15 +144,11 @@ test('stopping tells the job that runs, waits for it, and takes no further one',
   await jobs.work();
   const signal = await begun.promise;
   assert.equal(signal.aborted, false);
-  let stopped = false;
-  const stopping = jobs.stop().then(() => {
-    stopped = true;
-  });
-  await pause(300);
-  assert.equal(stopped, false);
-  assert.equal(signal.aborted, true);
+  const told = once(signal, 'abort');
+  const stopping = jobs.stop().then(() => done.length);
+  await told;
   release.resolve();
-  await stopping;
+  assert.equal(await stopping, 1);
   assert.deepEqual(done, [1]);
   const states = (await rows('stopping')).map((row) => row.state).sort();
   assert.deepEqual(states, ['completed', 'created']);
