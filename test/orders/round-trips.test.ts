@@ -61,7 +61,7 @@ async function startProxy() {
   return { turns, host: folder };
 }
 
-test('the transaction of a checkout takes one round trip, BEGIN, COMMIT and the disk included', async () => {
+test('the transaction of a checkout takes one round trip, BEGIN and COMMIT included, and is on the disk when it is answered', async () => {
   const proxy = await startProxy();
   const service = await createService({
     config: { ...h.config, databasePool: 2 },
@@ -97,6 +97,8 @@ test('the transaction of a checkout takes one round trip, BEGIN, COMMIT and the 
     const own = proxy.turns.slice(begin).filter((turn) => turn.connection === connection);
     const trips = own.slice(0, own.findIndex((turn) => turn.ended) + 1);
     assert.equal(trips.length, 1, trips.map((turn) => turn.sent.replaceAll(/[^ -~]+/g, ' ')).join('\n---\n'));
+    const flushes = proxy.turns.slice(begin + 1).filter((turn) => turn.sent.includes('pg_logical_emit_message'));
+    assert.equal(flushes.length, 1);
   } finally {
     await service.stop();
   }
