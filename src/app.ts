@@ -38,7 +38,7 @@ import { mailboxRoutes } from './pages/mailbox.ts';
 import { payRoutes } from './pages/pay.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { unsubscribePage } from './pages/unsubscribe.ts';
-import { mailDomain, smtpMailer } from './providers/mail/smtp.ts';
+import { mailDomain } from './providers/mail/sender.ts';
 import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
@@ -86,7 +86,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const broadcast = createBroadcast(pool);
   const jobs = createJobs(jobsPool, log, { works });
   const outbox = createOutbox(join(config.dataDir, 'outbox'));
-  const mailer = config.smtpUrl ? smtpMailer(config.smtpUrl, config.mailFrom) : outbox.mailer;
+  const mailer = config.smtpUrl
+    ? (await import('./providers/mail/smtp.ts')).smtpMailer(config.smtpUrl, config.mailFrom)
+    : outbox.mailer;
   const smsSender = config.smsUrl
     ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)
     : outbox.smsSender;

@@ -1,5 +1,6 @@
 /** One PostgreSQL for the whole run, with a migrated template that each test file clones. */
 import { mkdtempSync, rmSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -30,6 +31,7 @@ export async function globalSetup(): Promise<void> {
   await pool.end();
   const service = await createService({ config: testConfig({}, folder), target: template, log, works: false });
   await service.stop();
+  flushCompileCache();
   process.env.SOUK_TEST_TARGET = JSON.stringify(target);
 }
 

@@ -17,6 +17,23 @@ async function assertConsistent(shop: Shop, product: string, had: number): Promi
   assert.equal(await shop.ledger(product), await shop.stock(product));
 }
 
+test('CANCELLED, expiry and payment at the same moment have one outcome, and stock that fits it', async () => {
+  const shop = await openShop(h);
+  const product = await shop.product({ quantity: 12 });
+  const placed = await Promise.all(times(12, () => shop.checkout(product)));
+  await Promise.all(
+    placed.flatMap(({ body }, i) => [
+      press(body.checkoutUrl, 'pay'),
+      press(body.checkoutUrl, i % 2 ? 'cancel' : 'pay'),
+      shop.setStatus(body.orderId, 'CANCELLED'),
+    ]),
+  );
+  await passTime(h, 310);
+  await h.drain();
+  await assertConsistent(shop, product, 12);
+  for (const order of await shop.orders()) assert.equal(order.holds, order.status !== 'CANCELLED');
+});
+
 test('of 100 units exactly 100 are sold to 400 simultaneous buyers on two nodes', async () => {
   const shop = await openShop(h);
   const product = await shop.product({ quantity: 100 });
@@ -94,23 +111,6 @@ test('a repeat answers as the first did also when the product is gone meanwhile'
   assert.deepEqual((await shop.checkout(product, { key: 'k' })).body, first.body);
   await h.call('DELETE', `${shop.base}/products/${product}`, { token: shop.staff.token });
   assert.deepEqual((await shop.checkout(product, { key: 'k' })).body, first.body);
-});
-
-test('CANCELLED, expiry and payment at the same moment have one outcome, and stock that fits it', async () => {
-  const shop = await openShop(h);
-  const product = await shop.product({ quantity: 12 });
-  const placed = await Promise.all(times(12, () => shop.checkout(product)));
-  await Promise.all(
-    placed.flatMap(({ body }, i) => [
-      press(body.checkoutUrl, 'pay'),
-      press(body.checkoutUrl, i % 2 ? 'cancel' : 'pay'),
-      shop.setStatus(body.orderId, 'CANCELLED'),
-    ]),
-  );
-  await passTime(h, 310);
-  await h.drain();
-  await assertConsistent(shop, product, 12);
-  for (const order of await shop.orders()) assert.equal(order.holds, order.status !== 'CANCELLED');
 });
 
 test('a process that is killed leaves no order without its stock and no stock without its order', async () => {

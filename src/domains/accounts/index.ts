@@ -9,7 +9,6 @@
 import { inTransaction, type Tx } from '../../db/connection.ts';
 import { createLimits } from '../../db/limits.ts';
 import type { Deps } from '../../deps.ts';
-import { openIdProvider } from '../../providers/oauth/openid.ts';
 import { addConfirmedUser, type ConfirmedUser } from './add-confirmed-user.ts';
 import { confirm } from './confirm.ts';
 import type { AccountsContext } from './context.ts';
@@ -40,7 +39,7 @@ export async function createAccounts(deps: Deps) {
     limiter: createLimits(deps),
     limits: accountLimits(config),
     inLine: createLine(),
-    idp: config.oauth && openIdProvider(config.oauth),
+    idp: config.oauth && (await import('../../providers/oauth/openid.ts')).openIdProvider(config.oauth),
   };
   const ties: Tie[] = [];
 

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import { PERMISSIONS } from '../../shared/caller.ts';
 import {
   Bps,
@@ -15,6 +14,7 @@ import {
   Text,
   Timestamp,
 } from '../../shared/schemas.ts';
+import Type, { type Static } from '../../shared/type.ts';
 
 export const Market = Input({
   id: ChosenId,

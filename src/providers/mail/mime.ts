@@ -3,8 +3,7 @@ import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import { encode, wrap } from 'nodemailer/lib/qp';
 import { escapeHtml } from '../../shared/escape.ts';
 import { type BulkMail, type BulkRecipient, fill, type Template } from './port.ts';
-
-export type Sender = { name: string; address: string };
+import type { Sender } from './sender.ts';
 
 /** A message in the form it travels in. */
 export type Compose = (recipient: BulkRecipient) => Buffer;

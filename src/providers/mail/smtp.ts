@@ -1,8 +1,9 @@
 import nodemailer from 'nodemailer';
 import { smtpLine } from './line.ts';
-import { prepareMessage, type Sender } from './mime.ts';
+import { prepareMessage } from './mime.ts';
 import type { Mail, Mailer } from './port.ts';
 import { refusalOf } from './refusal.ts';
+import { senderOf } from './sender.ts';
 
 export const SMTP_CONNECTIONS = 5;
 
@@ -49,10 +50,3 @@ export function smtpMailer(url: string, from: string): Mailer {
     },
   };
 }
-
-export function senderOf(from: string): Sender {
-  const match = /^(.*)<(.+)>$/.exec(from);
-  return match ? { name: match[1]!.trim(), address: match[2]! } : { name: '', address: from };
-}
-
-export const mailDomain = (from: string) => senderOf(from).address.split('@').at(-1)!;

@@ -1,4 +1,9 @@
-import sanitize from 'sanitize-html';
+import { createRequire } from 'node:module';
+import type sanitize from 'sanitize-html';
+
+const require = createRequire(import.meta.url);
+/** Loaded with the first rich text, which many processes never see. */
+let library: typeof sanitize | undefined;
 
 const TAGS = [
   ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'code', 'div', 'span'],
@@ -60,7 +65,8 @@ export function sanitizeHtml(text: string): string | null {
 function sanitizeOnce(text: string): { clean: string; hasChangedShape: boolean } {
   let depth = 0;
   let hasChangedShape = false;
-  const clean = sanitize(text, {
+  library ??= require('sanitize-html') as typeof sanitize;
+  const clean = library(text, {
     ...OPTIONS,
     onOpenTag(name) {
       if (++depth > MAX_DEPTH) throw new TooDeep();
