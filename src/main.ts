@@ -7,8 +7,6 @@ function fail(error: unknown): never {
   process.exit(1);
 }
 
-process.on('unhandledRejection', fail);
-
 async function main(): Promise<void> {
   const [command = 'start', ...rest] = process.argv.slice(2);
   if ([command, ...rest].some((word) => ['--help', '-h', 'help'].includes(word))) {

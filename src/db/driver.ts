@@ -6,7 +6,9 @@
  * - a transaction that goes on after its connection was lost runs the rest of its statements on the connection that took its
  *   place, outside any transaction or inside somebody else's (#1216);
  * - statements issued between the error and the close of a socket are never answered;
- * - who waits to reserve a connection waits for ever when a closing one takes his place in the queue over.
+ * - who waits to reserve a connection waits for ever when a closing one takes his place in the queue over;
+ * - a connection that is lost while it asks for the types of the database ends the whole process, or is tried again without
+ *   end and without a pause.
  *
  * And it cuts what is issued in one go into pieces of 1 KB, each with a wake-up of PostgreSQL.
  *
@@ -34,9 +36,14 @@ const CONNECTION: Edit[] = [
     "    clearImmediate(nextWriteTimer)\n    socket.removeListener('data', data)\n",
     "    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener('data', data)\n",
   ],
+  ['        return fetchArrayTypes()\n', '        return fetchArrayTypes().catch(noop)\n'],
+  [
+    '    if (initial)\n      return reconnect()\n',
+    '    if (initial && options.host[retries + 1])\n      return reconnect()\n',
+  ],
   [
     "    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))\n",
-    `    if (query || sent.length)
+    `    if (query || sent.length || initial)
       error(Errors.connection('CONNECTION_CLOSED', options, socket))
     query = results = errorResponse = null
     result = new Result()

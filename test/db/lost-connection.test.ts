@@ -10,9 +10,15 @@ const options = { timeout: 30_000 };
 const target = await cloneDatabase('template1');
 const clients = new Set<Socket>();
 
+/** When set, a client that sends this text is cut off. */
+let fatal: { text: string; cut: (client: Socket) => void } | null = null;
+
 /** PostgreSQL behind a line that a test can cut. */
 const proxy = createServer((client) => {
   clients.add(client);
+  client.on('data', (bytes) => {
+    if (fatal && bytes.includes(fatal.text)) fatal.cut(client);
+  });
   const server = connectSocket(`${target.host}/.s.PGSQL.${target.port}`);
   client.on('error', () => {}).on('close', () => server.destroy());
   server.on('error', () => {}).on('close', () => client.destroy());
@@ -128,6 +134,19 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
     await refused(reserved`select 1`);
     reserved.release();
     await assertWell();
+  });
+}
+
+for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
+  test(`a connection that is lost (${how}) before it is ready refuses who waits for it, and no more`, options, async () => {
+    const fresh = connect({ ...target, host: '127.0.0.1', port }, { max: 1 });
+    fatal = { text: 'pg_catalog.pg_type', cut: CUTS[how] };
+    await refused(fresh`select 1`);
+    await refused(fresh.reserve());
+    await refused(inTransaction(fresh, (tx) => tx`select 1`));
+    fatal = null;
+    assert.deepEqual([...(await fresh`select 1 as one`)], [{ one: 1 }]);
+    await fresh.end();
   });
 }
 
