@@ -48,7 +48,7 @@ const env = {
   NODE_ENV: 'production',
   ALLOWED_ORIGINS: 'https://shop.example',
 };
-let souk = await startProcess('souk.ts', env);
+const souk = await startProcess('souk.ts', env);
 const bare = await startProcess('bare.ts', env);
 const load = await startProcess('load.ts', env, { silentStart: true });
 const lines: Line[] = [];
@@ -70,9 +70,7 @@ try {
     seconds,
     large: flags.large,
     shop,
-    get url() {
-      return souk.url;
-    },
+    url: souk.url,
     env,
     measure,
     memoryMb,
@@ -103,11 +101,6 @@ try {
   for (const row of rows) {
     if (flags.only ? row.name !== flags.only : row.onlyLarge && !flags.large) continue;
     if (!flags.json) process.stderr.write(`${row.name} …\n`);
-    if (row.onlyLarge) {
-      // What it needs of memory is its own, not what other rows have left.
-      souk.child.disconnect();
-      souk = await startProcess('souk.ts', env);
-    }
     lines.push(...(await row.run(bench)));
   }
 } finally {

@@ -138,16 +138,20 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
 }
 
 for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
-  test(`a connection that is lost (${how}) before it is ready refuses who waits for it, and no more`, options, async () => {
-    const fresh = connect({ ...target, host: '127.0.0.1', port }, { max: 1 });
-    fatal = { text: 'pg_catalog.pg_type', cut: CUTS[how] };
-    await refused(fresh`select 1`);
-    await refused(fresh.reserve());
-    await refused(inTransaction(fresh, (tx) => tx`select 1`));
-    fatal = null;
-    assert.deepEqual([...(await fresh`select 1 as one`)], [{ one: 1 }]);
-    await fresh.end();
-  });
+  test(
+    `a connection that is lost (${how}) before it is ready refuses who waits for it, and no more`,
+    options,
+    async () => {
+      const fresh = connect({ ...target, host: '127.0.0.1', port }, { max: 1 });
+      fatal = { text: 'pg_catalog.pg_type', cut: CUTS[how] };
+      await refused(fresh`select 1`);
+      await refused(fresh.reserve());
+      await refused(inTransaction(fresh, (tx) => tx`select 1`));
+      fatal = null;
+      assert.deepEqual([...(await fresh`select 1 as one`)], [{ one: 1 }]);
+      await fresh.end();
+    },
+  );
 }
 
 async function eachSleeps(count: number): Promise<void> {

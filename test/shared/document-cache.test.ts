@@ -14,10 +14,10 @@ function table(...rows: Row[]) {
   return { rows, reads, read };
 }
 const textOf = ({ id, version }: Row) => Buffer.from(`${id} in version ${version}`);
-const texts = (found: { doc: Buffer }[]) => found.map(({ doc }) => String(doc));
+const texts = (docs: Buffer[]) => docs.map(String);
 
 test('a version is read once, another version again, and the order is that of the list', async () => {
-  const cache = createDocumentCache<Row>();
+  const cache = createDocumentCache();
   const { rows, reads, read } = table({ id: 'a', version: 1 }, { id: 'b', version: 1 });
   assert.deepEqual(texts(await cache.complete('biz', [...rows], read)), ['a in version 1', 'b in version 1']);
   rows[0]!.version = 2;
@@ -28,7 +28,7 @@ test('a version is read once, another version again, and the order is that of th
 });
 
 test('what cannot be read any more is left out', async () => {
-  const cache = createDocumentCache<Row>();
+  const cache = createDocumentCache();
   const { read } = table({ id: 'a', version: 1 });
   const listed = [
     { id: 'gone', version: 1 },
@@ -38,14 +38,14 @@ test('what cannot be read any more is left out', async () => {
 });
 
 test("another business's record of the same id and version is not taken from memory", async () => {
-  const cache = createDocumentCache<Row>();
+  const cache = createDocumentCache();
   const mine = table({ id: 'a', version: 1 });
   await cache.complete('mine', mine.rows, mine.read);
   assert.deepEqual(await cache.complete('yours', mine.rows, table().read), []);
 });
 
 test('memory is bounded: the oldest documents go first', async () => {
-  const cache = createDocumentCache<Row>();
+  const cache = createDocumentCache();
   const rows = Array.from({ length: 100 }, (_, i) => ({ id: String(i), version: 1 }));
   const reads: string[] = [];
   const read = async (ids: readonly string[]) => {

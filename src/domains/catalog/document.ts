@@ -47,16 +47,4 @@ export function parseDocument(text: string, quantities: string): Product {
   return JSON.parse(text.replaceAll(MARKS, (_mark, place: string) => quantityAt(values, place)));
 }
 
-/** Fills in the documents of a list. What was answered last is remembered with its document, for as long as nothing is sold. */
-export function createFilling() {
-  const filled = new WeakMap<Buffer, { quantities: string; json: Buffer }>();
-  return (doc: Buffer, quantities: string): Buffer => {
-    const known = filled.get(doc);
-    if (known?.quantities === quantities) return known.json;
-    const json = fillDocument(doc, quantities);
-    filled.set(doc, { quantities, json });
-    return json;
-  };
-}
-
 const quantityAt = (values: string[], place: string) => values[Number.parseInt(place, 16)] || '0';

@@ -72,8 +72,8 @@ export async function listEntries(
     (row) => (row.key === '' ? [row.createdAt, row.id] : [row.createdAt, row.id, row.key]),
     (row) => row,
   );
-  const found = await documents.complete(businessId, items, (ids) => listDocuments(quick, businessId, ids, visible));
-  return { items: found.map(({ doc }) => doc), cursor };
+  const docs = await documents.complete(businessId, items, (ids) => listDocuments(quick, businessId, ids, visible));
+  return { items: docs, cursor };
 }
 
 /** With a sort order of a block: first those that have a value, then the others by age. */
