@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: every speed figure beside its bare equivalent, on one PostgreSQL, in one run.
- *   --only NAME   one row        --json    for machines
+ *   --only NAMES  these rows, as in a,b    --json    for machines
  *   --short       one second each round    --large   with 1,000,000 rows
  *   --profile     with where the service's time goes, for the rows that compare
  */
@@ -27,6 +27,7 @@ const { values: flags } = parseArgs({
     profile: { type: 'boolean', default: false },
   },
 });
+const only = flags.only?.split(',');
 const seconds = flags.short ? 1 : 4;
 const rounds = flags.short ? 1 : 3;
 
@@ -99,7 +100,7 @@ try {
     },
   };
   for (const row of rows) {
-    if (flags.only ? row.name !== flags.only : row.onlyLarge && !flags.large) continue;
+    if (only ? !only.includes(row.name) : row.onlyLarge && !flags.large) continue;
     if (!flags.json) process.stderr.write(`${row.name} …\n`);
     lines.push(...(await row.run(bench)));
   }

@@ -83,10 +83,12 @@ export function createBroadcast(pool: Pool) {
     },
     /** False while news may be getting lost: do not answer from a cache. A blocked event loop counts as lost too. */
     isLive: () => live && performance.now() - lastBeat <= STALE_MS,
-    /** `onReset` is called when news may have been lost: forget everything. */
-    subscribe(onNews: Listener, onReset: () => void): void {
+    subscribe(onNews: Listener): void {
       listeners.add(onNews);
-      resets.add(onReset);
+    },
+    /** Called when news may have been lost, or the database itself: forget everything. */
+    onReset(forget: () => void): void {
+      resets.add(forget);
     },
     isUnsettled: (subject: string) => unsettled.has(subject),
     /** Takes effect here at once, and everywhere when the transaction commits. */
@@ -129,10 +131,11 @@ export function createCache<V>(broadcast: Broadcast, options: { subjectOf: (valu
     keysBySubject.clear();
   }
 
+  broadcast.onReset(clear);
   broadcast.subscribe((subject) => {
     generation++;
     for (const key of [...(keysBySubject.get(subject) ?? [])]) forget(key);
-  }, clear);
+  });
 
   function keep(key: string, value: V) {
     forget(key);

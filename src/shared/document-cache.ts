@@ -3,27 +3,33 @@ const MAX_KEPT = 4_000_000;
 const MAX_DOCUMENT = 100_000;
 
 /** What a list reads of a record: enough to take its document from memory. */
-type Listed = { id: string; version: number | string };
+type Listed<Version> = { id: string; version: Version };
 
 /**
  * Remembers the documents of records by version. The document of a version never changes, so that nothing here can be stale:
- * a list reads which versions it shows, and only those documents that it has not seen before.
+ * a read asks which version there is now, and only for a document that it has not seen before. Only a database that has lost
+ * its last changes, as after a failover, could give a version out twice: `clear` is for that.
  */
-export function createDocumentCache() {
-  const kept = new Map<string, { version: number | string; doc: Buffer }>();
+export function createDocumentCache<Version extends number | string>() {
+  const kept = new Map<string, { version: Version; doc: Buffer }>();
   let size = 0;
 
-  function keep(key: string, version: number | string, doc: Buffer): void {
-    if (doc.length > MAX_DOCUMENT) return;
+  function keep(businessId: string, id: string, version: Version, doc: Buffer): Buffer {
+    if (doc.length > MAX_DOCUMENT) return doc;
+    const key = keyOf(businessId, id);
     size += doc.length - (kept.get(key)?.doc.length ?? 0);
     kept.delete(key);
-    kept.set(key, { version, doc });
+    // A copy: bytes as they come from the database are a part of something larger.
+    kept.set(key, { version, doc: Buffer.from(doc) });
     for (const [oldest, { doc: dropped }] of kept) {
       if (size <= MAX_KEPT) break;
       kept.delete(oldest);
       size -= dropped.length;
     }
+    return doc;
   }
+
+  const find = (businessId: string, id: string) => kept.get(keyOf(businessId, id));
 
   /**
    * The documents of these records, in their order. `read` must look again at whether the caller may see a record: one that
@@ -31,25 +37,28 @@ export function createDocumentCache() {
    */
   async function complete(
     businessId: string,
-    records: readonly Listed[],
-    read: (ids: readonly string[]) => Promise<(Listed & { doc: Buffer })[]>,
+    records: readonly Listed<Version>[],
+    read: (ids: readonly string[]) => Promise<(Listed<Version> & { doc: Buffer })[]>,
   ): Promise<Buffer[]> {
     const known = records.map(({ id, version }) => {
-      const found = kept.get(`${businessId} ${id}`);
+      const found = find(businessId, id);
       return found?.version === version ? found.doc : null;
     });
     const missing = records.filter((_, i) => known[i] === null).map(({ id }) => id);
     if (missing.length === 0) return known as Buffer[];
     const found = new Map<string, Buffer>();
-    for (const { id, version, doc } of await read(missing)) {
-      // A copy: bytes as they come from the database are a part of something larger.
-      keep(`${businessId} ${id}`, version, Buffer.from(doc));
-      found.set(id, doc);
-    }
+    for (const { id, version, doc } of await read(missing)) found.set(id, keep(businessId, id, version, doc));
     return records.flatMap(({ id }, i) => known[i] ?? found.get(id) ?? []);
   }
 
-  return { complete };
+  function clear(): void {
+    kept.clear();
+    size = 0;
+  }
+
+  return { find, keep, complete, clear };
 }
 
-export type DocumentCache = ReturnType<typeof createDocumentCache>;
+const keyOf = (businessId: string, id: string) => `${businessId} ${id}`;
+
+export type DocumentCache<Version extends number | string> = ReturnType<typeof createDocumentCache<Version>>;

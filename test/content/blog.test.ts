@@ -156,6 +156,26 @@ test('a new version of the schema is obeyed at once on another node', async () =
   assert.deepEqual(codes((await write()).body), ['blocks[0].value INVALID_TYPE']);
 });
 
+test('an entry is read as it is now, alone and in lists, also where it was read a moment ago', async () => {
+  const other = await h.startNode();
+  const { id: collectionId } = await makeCollection();
+  const { id } = await makeEntry(collectionId, { title: 'One' });
+  const { token } = guest;
+  const readEverywhere = () =>
+    Promise.all(
+      [h, other].map(async ({ call }) => {
+        const alone = await call('GET', at(`/entries/${id}`), { token });
+        const list = await call('GET', at(`/entries?collectionId=${collectionId}`), { token });
+        return [alone.status === 200 ? titles({ items: [alone.body] })[0] : alone.status, ...titles(list.body)].join();
+      }),
+    );
+  assert.deepEqual(await readEverywhere(), ['One,One', 'One,One']);
+  await asEditor('PUT', `/entries/${id}`, { blocks: [{ id: 'title', value: 'Two' }] });
+  assert.deepEqual(await readEverywhere(), ['Two,Two', 'Two,Two']);
+  await asEditor('PUT', `/entries/${id}`, { statuses: [{ status: 'ARCHIVED' }] });
+  assert.deepEqual(await readEverywhere(), ['404', '404']);
+});
+
 test('If-Match of an old version is 412, and statuses only grow', async () => {
   const { id } = await makeCollection();
   assert.equal((await asEditor('PUT', `/collections/${id}`, { name: 'B' }, { 'if-match': '"1"' })).status, 200);

@@ -51,12 +51,7 @@ function until(isSo: () => boolean): Promise<true> {
 async function published(id: string): Promise<void> {
   const heard = [here, there].map(
     (broadcast) =>
-      new Promise<void>((resolve) =>
-        broadcast.subscribe(
-          (subject) => subject === `thing:${id}` && resolve(),
-          () => {},
-        ),
-      ),
+      new Promise<void>((resolve) => broadcast.subscribe((subject) => subject === `thing:${id}` && resolve())),
   );
   await publish(id);
   await Promise.all(heard);

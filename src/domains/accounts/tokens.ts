@@ -117,7 +117,8 @@ export async function createTokens({
   }
 
   const reload = () => void load().catch(() => {});
-  broadcast.subscribe((subject) => subject === KEYS_SUBJECT && reload(), reload);
+  broadcast.subscribe((subject) => subject === KEYS_SUBJECT && reload());
+  broadcast.onReset(reload);
   await load();
   if (keys.size === 0) await addKey();
 

@@ -12,11 +12,10 @@ import { type Caller, may } from '../../shared/caller.ts';
 import { notFound } from '../../shared/errors.ts';
 import { checkIfMatch } from '../../shared/etag.ts';
 import { adjustStock } from './adjust-stock.ts';
-import { createCompletePage } from './complete-page.ts';
-import { fillDocument } from './document.ts';
 import { listProducts } from './list-products.ts';
 import { listStockChanges } from './list-stock-changes.ts';
-import { deleteProduct, findProduct, lockProduct } from './queries.ts';
+import { createProductJson } from './product-json.ts';
+import { deleteProduct, lockProduct } from './queries.ts';
 import { changeProduct, createProduct, findProblems, retryTaken } from './save-product.ts';
 
 export { existingProducts, existingProducts as countProducts } from './queries.ts';
@@ -34,20 +33,21 @@ export {
 } from './stock-queries.ts';
 
 export function createCatalog(deps: Deps) {
+  const products = createProductJson(deps);
   return {
     createProduct: createProduct.bind(null, deps),
     changeProduct: changeProduct.bind(null, deps),
     findProblems: findProblems.bind(null, deps),
-    listProducts: listProducts.bind(null, deps, createCompletePage(deps.quick)),
+    listProducts: listProducts.bind(null, deps, products),
     listStockChanges: listStockChanges.bind(null, deps),
     adjustStock: adjustStock.bind(null, deps),
     retryTaken,
     /** As JSON, with the quantities of this moment. */
     async readProduct(businessId: string, id: string, caller: Caller): Promise<{ json: Buffer; version: number }> {
-      const [doc, version, status, quantities] = (await findProduct(deps.quick, businessId, id)) ?? [];
-      const isSeen = String(status) === 'ACTIVE' || may(caller, businessId, 'CATALOG_WRITE');
-      if (!doc || !isSeen) throw notFound('Product');
-      return { json: fillDocument(doc, String(quantities)), version: Number(version) };
+      const found = await products.one(businessId, id);
+      const isSeen = found?.status === 'ACTIVE' || may(caller, businessId, 'CATALOG_WRITE');
+      if (!found || !isSeen) throw notFound('Product');
+      return found;
     },
     async deleteProduct(tx: Tx, businessId: string, id: string, ifMatch: string | undefined): Promise<void> {
       const row = await lockProduct(tx, businessId, id);

@@ -2,8 +2,8 @@ import type { Deps } from '../../deps.ts';
 import { type Caller, may } from '../../shared/caller.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
-import type { CompletePage } from './complete-page.ts';
 import { type ListFilter, listProductPage } from './list-queries.ts';
+import type { ProductJson } from './product-json.ts';
 import type { ProductQuery } from './schemas.ts';
 import { matchOf, searchProducts } from './search-products.ts';
 
@@ -12,7 +12,7 @@ const NONE: Page<Buffer> = { items: [], cursor: null };
 /** A page of products, each as the JSON it is stored as. */
 export async function listProducts(
   deps: Deps,
-  complete: CompletePage,
+  products: ProductJson,
   businessId: string,
   caller: Caller,
   query: ProductQuery,
@@ -35,7 +35,7 @@ export async function listProducts(
   };
   const limit = pageLimit(query.limit);
   if (sort === 'relevance') {
-    return searchProducts(deps, complete, businessId, query.query!, filter, query.cursor, limit);
+    return searchProducts(deps, products, businessId, query.query!, filter, query.cursor, limit);
   }
   if (query.query) {
     filter.match = await matchOf(deps.pool, businessId, query.query);
@@ -53,5 +53,5 @@ export async function listProducts(
     (row) => [key, row.id],
     (row) => row,
   );
-  return { items: await complete(businessId, items, filter.status), cursor };
+  return { items: await products.page(businessId, items, filter.status), cursor };
 }

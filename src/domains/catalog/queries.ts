@@ -11,18 +11,30 @@ export const QUANTITIES = `
   array(select quantity from stock s where s.business_id = p.business_id and s.product_id = p.id
     order by variant_id)::text as quantities`;
 
-/** The hottest read of all: its text is put together once. */
-const FIND_PRODUCT = `
-  select p.doc, p.version, p.status, ${QUANTITIES} from products p where p.business_id = $1 and p.id = $2`;
-
-/** The columns as the bytes they are. */
-export async function findProduct(db: Db, businessId: string, id: string): Promise<Buffer[] | undefined> {
-  const [row] = await db.unsafe(FIND_PRODUCT, [businessId, id], { prepare: true }).raw();
-  return row;
-}
-
 /** What a list reads of a product: enough to take the rest from memory. */
 export type ListedRow = { id: string; version: number; quantities: string };
+
+/** Says which answer a product has now: a sale changes it, though not the product. */
+export const stampOf = ({ version, quantities }: Omit<ListedRow, 'id'>) => `${version} ${quantities}`;
+
+/** The hottest read of all: its text is put together once. */
+const FIND_PRODUCT = `
+  select p.version, p.status, quantities, case when p.version || ' ' || quantities = $3 then null else p.doc end
+  from products p, lateral (select ${QUANTITIES} offset 0) stock
+  where p.business_id = $1 and p.id = $2`;
+
+/** Without the document when its stamp is the known one. */
+export async function findProduct(
+  db: Db,
+  businessId: string,
+  id: string,
+  knownStamp = '',
+): Promise<(Omit<ProductRow, 'doc'> & { doc: Buffer | null }) | null> {
+  const [row] = await db.unsafe(FIND_PRODUCT, [businessId, id, knownStamp], { prepare: true }).raw();
+  if (!row) return null;
+  const [version, status, quantities, doc] = row;
+  return { version: Number(version), status: String(status), quantities: String(quantities), doc: doc ?? null };
+}
 
 /** Those of these products that are in this status (null: in any), with what belongs to the same moment. */
 export async function listDocuments(

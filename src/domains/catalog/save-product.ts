@@ -65,8 +65,8 @@ export async function findProblems(
   caller: Caller,
   changes: ProductChanges,
 ): Promise<FieldError[]> {
-  const [doc, , , quantities] = (id === null ? null : await findProduct(pool, businessId, id)) ?? [];
-  const current = doc ? parseDocument(String(doc), String(quantities)) : null;
+  const row = id === null ? null : await findProduct(pool, businessId, id);
+  const current = row && parseDocument(String(row.doc), row.quantities);
   const context = { id: id ?? newId('prod'), businessId, caller, nowSeconds: clock.seconds() };
   const composed = composeProduct(current, changes, context);
   return (await lookForTaken(pool, composed)).errors;

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts';
 import type { Page } from '../../shared/paging.ts';
-import type { CompletePage } from './complete-page.ts';
 import type { ListFilter } from './list-queries.ts';
+import type { ProductJson } from './product-json.ts';
 import {
   findNewestBucket,
   type Place,
@@ -24,7 +24,7 @@ type Position = { lenient: boolean; window: Window; isFull: boolean; after: { sc
  */
 export async function searchProducts(
   { pool, cursors }: Deps,
-  complete: CompletePage,
+  products: ProductJson,
   businessId: string,
   query: string,
   filter: ListFilter,
@@ -50,7 +50,7 @@ export async function searchProducts(
   }
   const values = page.position && writePosition({ ...page.position, lenient });
   return {
-    items: await complete(businessId, page.rows, filter.status),
+    items: await products.page(businessId, page.rows, filter.status),
     cursor: values && cursors.encode(scope, values),
   };
 }

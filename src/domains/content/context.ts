@@ -8,7 +8,7 @@ import type { References } from './references.ts';
 export type ContentContext = Pick<Deps, 'clock' | 'log' | 'quick'> & {
   schemas: Schemas;
   /** Of entries, for their lists. */
-  documents: DocumentCache;
+  documents: DocumentCache<number>;
   references: References;
   /** Null: the built-in generator. */
   model: ChatModel | null;

@@ -11,11 +11,19 @@ export async function findEntry(db: Db, businessId: string, id: string): Promise
   return row ?? null;
 }
 
-/** The same columns as the bytes they are, for an answer. */
-export async function findEntryBytes(db: Db, businessId: string, id: string): Promise<Buffer[] | undefined> {
+/** The same for an answer: the document as bytes, or none when it is of the known version. */
+export async function findEntryBytes(
+  db: Db,
+  businessId: string,
+  id: string,
+  knownVersion = 0,
+): Promise<(Omit<EntryRow, 'doc'> & { doc: Buffer | null }) | null> {
   const [row] = await db`
-    select doc, version, owner, status from entries where business_id = ${businessId} and id = ${id}`.raw();
-  return row;
+    select version, owner, status, case when version = ${knownVersion} then null else doc end from entries
+    where business_id = ${businessId} and id = ${id}`.raw();
+  if (!row) return null;
+  const [version, owner, status, doc] = row;
+  return { version: Number(version), owner: String(owner), status: String(status), doc: doc ?? null };
 }
 
 /** The documents of those of these entries that are in one of these statuses. */

@@ -36,15 +36,17 @@ export async function getEntry(db: Db, businessId: string, id: string): Promise<
   return { ...(JSON.parse(row.doc) as Entry), version: row.version };
 }
 
-export function createContent({ clock, log, quick, config }: Deps) {
+export function createContent({ clock, log, quick, config, broadcast }: Deps) {
   const references = createReferences();
+  const documents = createDocumentCache<number>();
+  broadcast.onReset(documents.clear);
   const context: ContentContext = {
     clock,
     log,
     quick,
     references,
     schemas: createSchemas(),
-    documents: createDocumentCache(),
+    documents,
     model: config.ai ? openAiModel(config.ai) : null,
   };
   references.registerReferenceTarget('COLLECTION', existingCollections);

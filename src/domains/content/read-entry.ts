@@ -7,15 +7,17 @@ import { findEntryBytes } from './entry-queries.ts';
 
 /** As the JSON it is stored as. What the caller may not see is not there. */
 export async function readEntry(
-  { references }: ContentContext,
+  { references, documents }: ContentContext,
   db: Db,
   caller: Caller,
   businessId: string,
   id: string,
 ): Promise<{ json: Buffer; version: number }> {
-  const [json, version, owner, status] = (await findEntryBytes(db, businessId, id)) ?? [];
-  if (!json) throw notFound('Entry');
-  const visible = visibleStatuses(references, db, caller, businessId, String(owner));
-  if (!(visible instanceof Promise ? await visible : visible).includes(String(status))) throw notFound('Entry');
-  return { json, version: Number(version) };
+  const known = documents.find(businessId, id);
+  const row = await findEntryBytes(db, businessId, id, known?.version);
+  if (!row) throw notFound('Entry');
+  const { version, owner, status, doc } = row;
+  const visible = visibleStatuses(references, db, caller, businessId, owner);
+  if (!(visible instanceof Promise ? await visible : visible).includes(status)) throw notFound('Entry');
+  return { json: doc ? documents.keep(businessId, id, version, doc) : known!.doc, version };
 }

@@ -1,0 +1,31 @@
+import type { Deps } from '../../deps.ts';
+import { createDocumentCache } from '../../shared/document-cache.ts';
+import { fillDocument } from './document.ts';
+import { findProduct, type ListedRow, listDocuments, stampOf } from './queries.ts';
+
+/** Products as the JSON that is answered. It is put together once for each version and stock. */
+export function createProductJson({ quick, broadcast }: Deps) {
+  const cache = createDocumentCache<string>();
+  broadcast.onReset(cache.clear);
+  return {
+    /** Null: there is no such product. */
+    async one(businessId: string, id: string): Promise<{ json: Buffer; version: number; status: string } | null> {
+      const known = cache.find(businessId, id);
+      const row = await findProduct(quick, businessId, id, known?.version);
+      if (!row) return null;
+      const { version, status, quantities, doc } = row;
+      const json = doc ? cache.keep(businessId, id, stampOf(row), fillDocument(doc, quantities)) : known!.doc;
+      return { json, version, status };
+    },
+    /** Those of a page, in the order of the rows; one that has left this status meanwhile is left out. */
+    page: (businessId: string, rows: readonly ListedRow[], status: string | null): Promise<Buffer[]> =>
+      cache.complete(businessId, rows.map(stamped), async (ids) => {
+        const found = await listDocuments(quick, businessId, ids, status);
+        return found.map((row) => ({ ...stamped(row), doc: fillDocument(row.doc, row.quantities) }));
+      }),
+  };
+}
+
+const stamped = (row: ListedRow) => ({ id: row.id, version: stampOf(row) });
+
+export type ProductJson = ReturnType<typeof createProductJson>;
