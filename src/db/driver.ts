@@ -10,7 +10,9 @@
  * - a connection that is lost while it asks for the types of the database ends the whole process, or is tried again without
  *   end and without a pause.
  *
- * And it cuts what is issued in one go into pieces of 1 KB, each with a wake-up of PostgreSQL.
+ * And two things make it slow: it cuts what is issued in one go into pieces of 1 KB, each with a wake-up of PostgreSQL; and a
+ * queue that is never empty, such as that of the connections that are busy, keeps a place for everything that was ever in it
+ * and looks through all of them.
  *
  * Each edit must find its text exactly once, so that another version cannot be used by mistake.
  */
@@ -92,9 +94,27 @@ const POOL: Edit[] = [
   ],
 ];
 
+const QUEUE: Edit[] = [
+  [
+    '      const index = xs.indexOf(x)\n      return index === -1\n',
+    '      const at = xs.indexOf(x, index)\n      return at === -1\n',
+  ],
+  ['xs.splice(index, 1)', 'xs.splice(at, 1)'],
+  [
+    '      } else {\n        xs[index - 1] = undefined\n',
+    `      } else if (index === 256) {
+        xs = xs.slice(index)
+        index = 0
+      } else {
+        xs[index - 1] = undefined
+`,
+  ],
+];
+
 const EDITS: Record<string, Edit[]> = {
   '/postgres/src/connection.js': CONNECTION,
   '/postgres/src/index.js': POOL,
+  '/postgres/src/queue.js': QUEUE,
 };
 
 registerHooks({
