@@ -6,7 +6,7 @@ import { type AddressInfo, connect as connectSocket, createServer } from 'node:n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import test, { after } from 'node:test';
+import test, { after, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../src/db/connection.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
@@ -66,112 +66,115 @@ async function refusal(settings: Record<string, string>, command?: string): Prom
   return said.slice('souk: '.length, -1);
 }
 
-test('a wrong setting or command is one line and exit code 1', options, async () => {
-  assert.equal(await refusal({ PORT: 'http' }), 'PORT must be a whole number from 0 to 65535, not "http".');
-  assert.match(await refusal({ NODE_ENV: 'production', SECRET_KEY: '' }), /^SECRET_KEY is required/);
-  assert.match(await refusal({ SECRET_KEY: 'x'.repeat(32) }), /SECRET_KEY is not the one it was sealed with\.$/);
-  assert.match(await refusal({ DATA_DIR: '/dev/null', SECRET_KEY: '' }), /^DATA_DIR cannot be used: /);
-  assert.match(await refusal({}, 'dance'), /^Unknown command "dance"/);
-  assert.match(await refusal({ HOST: '203.0.113.1' }), /^HOST 203\.0\.113\.1 is no address of this machine\./);
-});
+// Most of their time is waiting for processes to start and to stop.
+describe('the process', { concurrency: 3 }, () => {
+  test('a wrong setting or command is one line and exit code 1', options, async () => {
+    assert.equal(await refusal({ PORT: 'http' }), 'PORT must be a whole number from 0 to 65535, not "http".');
+    assert.match(await refusal({ NODE_ENV: 'production', SECRET_KEY: '' }), /^SECRET_KEY is required/);
+    assert.match(await refusal({ SECRET_KEY: 'x'.repeat(32) }), /SECRET_KEY is not the one it was sealed with\.$/);
+    assert.match(await refusal({ DATA_DIR: '/dev/null', SECRET_KEY: '' }), /^DATA_DIR cannot be used: /);
+    assert.match(await refusal({}, 'dance'), /^Unknown command "dance"/);
+    assert.match(await refusal({ HOST: '203.0.113.1' }), /^HOST 203\.0\.113\.1 is no address of this machine\./);
+  });
 
-test('a port in use is one line, for one process and for several', options, async (t) => {
-  const squatter = createServer().listen(0, '127.0.0.1');
-  t.after(() => squatter.close());
-  await once(squatter, 'listening');
-  const { port } = squatter.address() as AddressInfo;
-  for (const WORKERS of ['1', '2']) {
-    assert.equal(
-      await refusal({ PORT: String(port), WORKERS }),
-      `PORT ${port} on 127.0.0.1 is in use by another program. Set PORT to another.`,
+  test('a port in use is one line, for one process and for several', options, async (t) => {
+    const squatter = createServer().listen(0, '127.0.0.1');
+    t.after(() => squatter.close());
+    await once(squatter, 'listening');
+    const { port } = squatter.address() as AddressInfo;
+    for (const WORKERS of ['1', '2']) {
+      assert.equal(
+        await refusal({ PORT: String(port), WORKERS }),
+        `PORT ${port} on 127.0.0.1 is in use by another program. Set PORT to another.`,
+      );
+    }
+  });
+
+  test('a database that is away, refuses us or is too old is one line', options, async () => {
+    assert.match(
+      await refusal({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' }),
+      /^The database cannot be reached: .*ECONNREFUSED/,
     );
-  }
-});
-
-test('a database that is away, refuses us or is too old is one line', options, async () => {
-  assert.match(
-    await refusal({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' }),
-    /^The database cannot be reached: .*ECONNREFUSED/,
-  );
-  assert.match(
-    await refusal({ DATABASE_URL: databaseUrl({ ...target, password: 'wrong' }) }),
-    /^The database cannot be reached: password authentication failed/,
-  );
-  const old = await cloneDatabase('template1');
-  const admin = connect(old, { max: 1 });
-  await admin.unsafe(`create schema old;
+    assert.match(
+      await refusal({ DATABASE_URL: databaseUrl({ ...target, password: 'wrong' }) }),
+      /^The database cannot be reached: password authentication failed/,
+    );
+    const old = await cloneDatabase('template1');
+    const admin = connect(old, { max: 1 });
+    await admin.unsafe(`create schema old;
     create function old.current_setting(text) returns text language sql as $$ select '140011' $$;
     alter database ${old.database} set search_path = old, pg_catalog, public`);
-  await admin.end();
-  assert.equal(
-    await refusal({ DATABASE_URL: databaseUrl(old) }),
-    'The database is too old: PostgreSQL 15 or newer is needed.',
-  );
-  await dropDatabase(old);
-});
+    await admin.end();
+    assert.equal(
+      await refusal({ DATABASE_URL: databaseUrl(old) }),
+      'The database is too old: PostgreSQL 15 or newer is needed.',
+    );
+    await dropDatabase(old);
+  });
 
-test(
-  'a request in flight is finished on SIGTERM, then the process exits with 0 within 10 seconds',
-  options,
-  async () => {
-    const { child, ended, port, url } = await serve();
-    const socket = connectSocket(port, '127.0.0.1');
-    socket.setEncoding('utf8');
-    const body = '{"provider":"NOBODY"}';
-    socket.write(
-      `POST /v1/users/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  test(
+    'a request in flight is finished on SIGTERM, then the process exits with 0 within 10 seconds',
+    options,
+    async () => {
+      const { child, ended, port, url } = await serve();
+      const socket = connectSocket(port, '127.0.0.1');
+      socket.setEncoding('utf8');
+      const body = '{"provider":"NOBODY"}';
+      socket.write(
+        `POST /v1/users/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+      );
+      const stuck = connectSocket(port, '127.0.0.1')
+        .on('error', () => {})
+        .unref();
+      stuck.write(
+        'POST /v1/users/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{',
+      );
+      await fetch(`${url}/healthz`);
+      const stoppedAt = performance.now();
+      child.kill('SIGTERM');
+      while (
+        await fetch(`${url}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      );
+      socket.end(body.slice(5));
+      assert.match(await text(socket), /^HTTP\/1\.1 4\d\d .*"error":"/s);
+      assert.equal(await ended, 0);
+      assert.ok(performance.now() - stoppedAt < 10_000);
+    },
+  );
+
+  test('several processes serve one port and count together', options, async () => {
+    const { child, ended, url } = await serve({ WORKERS: '2' });
+    const hits = 40;
+    const calls = () =>
+      Promise.all(Array.from({ length: hits }, () => fetch(`${url}/healthz`, { headers: { connection: 'close' } })));
+    assert.ok((await calls()).every(({ ok }) => ok));
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const counted = /http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} (\d+)/.exec(
+      metrics,
     );
-    const stuck = connectSocket(port, '127.0.0.1')
-      .on('error', () => {})
-      .unref();
-    stuck.write(
-      'POST /v1/users/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{',
-    );
-    await fetch(`${url}/healthz`);
+    assert.equal(Number(counted?.[1]), hits);
     const stoppedAt = performance.now();
     child.kill('SIGTERM');
-    while (
-      await fetch(`${url}/healthz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    );
-    socket.end(body.slice(5));
-    assert.match(await text(socket), /^HTTP\/1\.1 4\d\d .*"error":"/s);
     assert.equal(await ended, 0);
     assert.ok(performance.now() - stoppedAt < 10_000);
-  },
-);
+    await assert.rejects(fetch(`${url}/healthz`));
+  });
 
-test('several processes serve one port and count together', options, async () => {
-  const { child, ended, url } = await serve({ WORKERS: '2' });
-  const hits = 40;
-  const calls = () =>
-    Promise.all(Array.from({ length: hits }, () => fetch(`${url}/healthz`, { headers: { connection: 'close' } })));
-  assert.ok((await calls()).every(({ ok }) => ok));
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  const counted = /http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} (\d+)/.exec(
-    metrics,
-  );
-  assert.equal(Number(counted?.[1]), hits);
-  const stoppedAt = performance.now();
-  child.kill('SIGTERM');
-  assert.equal(await ended, 0);
-  assert.ok(performance.now() - stoppedAt < 10_000);
-  await assert.rejects(fetch(`${url}/healthz`));
-});
+  test('a worker of its own runs and stops with 0', options, async () => {
+    const { child, ended } = run({}, 'worker');
+    for await (const chunk of child.stdout) if (String(chunk).includes('worker is running')) break;
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0);
+  });
 
-test('a worker of its own runs and stops with 0', options, async () => {
-  const { child, ended } = run({}, 'worker');
-  for await (const chunk of child.stdout) if (String(chunk).includes('worker is running')) break;
-  child.kill('SIGTERM');
-  assert.equal(await ended, 0);
-});
-
-test('--help lists every setting', options, async () => {
-  const { child, ended } = run({}, '--help');
-  const said = await text(child.stdout);
-  assert.equal(await ended, 0);
-  for (const name of ['PORT', 'DATABASE_URL', 'SMTP_URL', 'WORKERS'])
-    assert.match(said, new RegExp(`^  ${name} `, 'm'));
+  test('--help lists every setting', options, async () => {
+    const { child, ended } = run({}, '--help');
+    const said = await text(child.stdout);
+    assert.equal(await ended, 0);
+    for (const name of ['PORT', 'DATABASE_URL', 'SMTP_URL', 'WORKERS'])
+      assert.match(said, new RegExp(`^  ${name} `, 'm'));
+  });
 });
