@@ -105,14 +105,18 @@ try {
     lines.push(...(await row.run(bench)));
   }
 } finally {
+  report();
   for (const { child } of [souk, bare, load]) child.disconnect();
   await pool.end();
   await stopServer();
   rmSync(folder, { recursive: true, force: true });
 }
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
-const text = flags.json ? JSON.stringify({ machine, lines, profiles }, null, 2) : table(machine, lines) + shares();
-process.stdout.write(`${text}\n`);
+/** Also of what was measured before a row failed. */
+function report(): void {
+  const machine = `${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
+  const text = flags.json ? JSON.stringify({ machine, lines, profiles }, null, 2) : table(machine, lines) + shares();
+  process.stdout.write(`${text}\n`);
+}
 
 function shares(): string {
   const list = ({ load, shares }: (typeof profiles)[number]) =>

@@ -2,15 +2,18 @@ import type { Pool } from '../../src/db/connection.ts';
 
 /** Copies the business's first order `count` times, for 1,000 customers and over all states, with the counter moved along. */
 export async function seedOrders(pool: Pool, businessId: string, count: number): Promise<void> {
+  // The counter first: orders that are still on their way wait for it.
   await pool`
+    with counter as (
+      update order_counters set last = last + ${count} where business_id = ${businessId} returning last - ${count} as last
+    )
     insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
       doc, version, created_at, updated_at)
     select o.business_id, 'ord_' || lpad(i::text, 26, '0'), c.last + i,
       (array['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED'])[1 + i % 4], 'PAID', 'usr_' || i % 1000, null, true,
       o.paid, 0, o.doc, 1, o.created_at - ${count}::int + i, o.created_at - ${count}::int + i
     from (select * from orders where business_id = ${businessId} order by number limit 1) o
-    cross join (select last from order_counters where business_id = ${businessId}) c
+    cross join counter c
     cross join generate_series(1, ${count}::int) i`;
-  await pool`update order_counters set last = last + ${count} where business_id = ${businessId}`;
   await pool`vacuum analyze orders`;
 }

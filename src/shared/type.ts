@@ -32,7 +32,7 @@ const builders = {
   Boolean: (options?: Options) => ({ type: 'boolean', ...options }),
   Enum: (values: readonly string[], options?: Options) => ({ enum: values, ...options }),
   Integer: (options?: Options) => ({ type: 'integer', ...options }),
-  Literal: (value: string, options?: Options) => ({ type: 'string', const: value, ...options }),
+  Literal: (value: unknown, options?: Options) => ({ type: typeof value, const: value, ...options }),
   Null: (options?: Options) => ({ type: 'null', ...options }),
   Object(properties: Record<string, TSchema>, options?: Options) {
     const required = Object.keys(properties).filter((name) => !optional.has(properties[name]!));
@@ -43,6 +43,7 @@ const builders = {
     optional.add(copy);
     return copy;
   },
+  /** The keys are any text. */
   Record: (_: TSchema, value: TSchema, options?: Options) => ({
     type: 'object',
     patternProperties: { '^.*$': value },
