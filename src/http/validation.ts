@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
 import { type FieldError, invalid, ServiceError } from '../shared/errors.ts';
-import type { TSchema } from '../shared/type.ts';
 
 const MAX_DETAILS = 1000;
 /** Values in a body of which every wrong field is listed; of a larger one only the first. */

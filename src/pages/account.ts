@@ -1,8 +1,8 @@
+import Type from 'typebox';
 import type { Accounts } from '../domains/accounts/index.ts';
 import type { App } from '../http/server.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { Input } from '../shared/schemas.ts';
-import Type from '../shared/type.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Token = Type.String({ maxLength: 2000 });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import Type from 'typebox';
 import type { App } from '../http/server.ts';
 import { notFound } from '../shared/errors.ts';
-import Type from '../shared/type.ts';
 
 const FOLDER = new URL('./assets/', import.meta.url);
 

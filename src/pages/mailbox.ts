@@ -1,7 +1,7 @@
+import Type from 'typebox';
 import type { App } from '../http/server.ts';
 import type { Outbox, OutboxMessage } from '../providers/outbox.ts';
 import { notFound } from '../shared/errors.ts';
-import Type from '../shared/type.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 type MailMessage = Extract<OutboxMessage, { kind: 'mail' }>;

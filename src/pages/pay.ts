@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
 import type { PaymentPage, PaymentView } from '../domains/orders/index.ts';
 import type { App } from '../http/server.ts';
 import { notFound } from '../shared/errors.ts';
 import { formatMoney } from '../shared/money.ts';
-import Type from '../shared/type.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Params = Type.Object({ token: Type.String() });

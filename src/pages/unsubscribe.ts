@@ -1,7 +1,7 @@
+import Type from 'typebox';
 import type { Newsletters } from '../domains/newsletters/index.ts';
 import type { App } from '../http/server.ts';
 import { SUCCESS } from '../shared/schemas.ts';
-import Type from '../shared/type.ts';
 import { html, pageRoutes, sendPage, wantsPage } from './page.ts';
 
 const params = Type.Object({ token: Type.String({ maxLength: 500 }) });

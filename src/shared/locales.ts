@@ -1,4 +1,4 @@
-import Type from './type.ts';
+import Type from 'typebox';
 
 const PATTERN = '^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8}){0,3}$';
 const EXPRESSION = new RegExp(PATTERN);

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
+import Type from 'typebox';
 import { badRequest } from './errors.ts';
-import Type from './type.ts';
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(

@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject, type TProperties, type TSchema } from './type.ts';
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 
 /** An object of a request: fields that it does not name are dropped before the handler sees them. */
 export const Input = <T extends TProperties>(properties: T, options: Record<string, unknown> = {}): TObject<T> =>

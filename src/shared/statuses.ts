@@ -1,8 +1,8 @@
+import Type, { type Static } from 'typebox';
 import { type Caller, may } from './caller.ts';
 import { type FieldError, invalid } from './errors.ts';
 import { newId } from './ids.ts';
 import { ChosenId, Id, Input, Timestamp } from './schemas.ts';
-import Type, { type Static } from './type.ts';
 
 export const StatusEntry = Type.Object({
   id: Id,

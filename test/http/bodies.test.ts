@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import Type from 'typebox';
 import { Input, Nullable, Quantity, Text } from '../../src/shared/schemas.ts';
-import Type from '../../src/shared/type.ts';
 import { type Answer, caller } from '../harness.ts';
 import { raw, startServer } from './app.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import Type from 'typebox';
 import { connect, inTransaction } from '../../src/db/connection.ts';
 import { claimKey, deleteExpiredKeys } from '../../src/db/idempotency.ts';
 import { once } from '../../src/http/idempotency.ts';
 import { conflict } from '../../src/shared/errors.ts';
 import { checkIfMatch, etagOf } from '../../src/shared/etag.ts';
 import { Input } from '../../src/shared/schemas.ts';
-import Type from '../../src/shared/type.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
 import { startServer } from './app.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import test, { after } from 'node:test';
+import Type from 'typebox';
 import { createCursors, PageQuery, pageLimit } from '../../src/shared/paging.ts';
-import Type from '../../src/shared/type.ts';
 import { raw, startServer } from './app.ts';
 
 const cursors = createCursors(Buffer.alloc(32, 1));

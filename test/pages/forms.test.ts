@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import Type from 'typebox';
 import { pageRoutes } from '../../src/pages/page.ts';
 import { notFound } from '../../src/shared/errors.ts';
 import { Input } from '../../src/shared/schemas.ts';
-import Type from '../../src/shared/type.ts';
 import { startServer } from '../http/app.ts';
 
 const schema = { body: Input({ name: Type.String() }) };

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { presentedToken } from '../../http/access.ts';
 import type { App } from '../../http/server.ts';
 import { badRequest, type FieldError, invalid, ServiceError } from '../../shared/errors.ts';
 import { SUCCESS, Success } from '../../shared/schemas.ts';
-import Type from '../../shared/type.ts';
 import { confirm } from './confirm.ts';
 import { forgotPassword } from './forgot-password.ts';
 import type { Accounts } from './index.ts';

@@ -1,10 +1,10 @@
+import Type from 'typebox';
 import type { Deps } from '../../deps.ts';
 import type { App } from '../../http/server.ts';
 import { notFound } from '../../shared/errors.ts';
 import { etagOf } from '../../shared/etag.ts';
 import { PageQuery, pageLimit } from '../../shared/paging.ts';
 import { Id, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
-import Type from '../../shared/type.ts';
 import type { Businesses } from '../businesses/index.ts';
 import type { Accounts } from './index.ts';
 import { deleteOwnSession } from './logout.ts';

@@ -1,5 +1,5 @@
+import Type, { type Static } from 'typebox';
 import { BusinessId, ChosenId, Email, Id, Input, Nullable, Text, Timestamp } from '../../shared/schemas.ts';
-import Type, { type Static } from '../../shared/type.ts';
 
 /** One line: what people call themselves never breaks into a mail header or a log. */
 const PersonName = Type.String({ maxLength: 200, pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: ['Ada Lovelace'] });

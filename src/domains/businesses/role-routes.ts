@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { inTransaction } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { once } from '../../http/idempotency.ts';
@@ -7,7 +8,6 @@ import { forbidden, notFound } from '../../shared/errors.ts';
 import { etagOf } from '../../shared/etag.ts';
 import { PageQuery, pageLimit } from '../../shared/paging.ts';
 import { Id, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
-import Type from '../../shared/type.ts';
 import type { Businesses } from './index.ts';
 import { listRoles } from './queries.ts';
 import { changeRole, createRole, deleteRole, getRole, requireAdmin } from './roles.ts';

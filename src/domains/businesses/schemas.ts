@@ -1,3 +1,4 @@
+import Type, { type Static } from 'typebox';
 import { PERMISSIONS } from '../../shared/caller.ts';
 import {
   Bps,
@@ -14,7 +15,6 @@ import {
   Text,
   Timestamp,
 } from '../../shared/schemas.ts';
-import Type, { type Static } from '../../shared/type.ts';
 
 export const Market = Input({
   id: ChosenId,

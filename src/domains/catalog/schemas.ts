@@ -1,3 +1,4 @@
+import Type, { type Static } from 'typebox';
 import { Block, BlockInput, type BlockValue, MAX_BLOCKS } from '../../shared/blocks.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import {
@@ -17,7 +18,6 @@ import {
   Timestamp,
 } from '../../shared/schemas.ts';
 import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
-import Type, { type Static } from '../../shared/type.ts';
 
 export const PRODUCT_STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
 export const MAX_STOCK = 1_000_000_000;

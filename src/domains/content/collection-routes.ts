@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { inTransaction } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { once } from '../../http/idempotency.ts';
@@ -7,7 +8,6 @@ import { refuseInvalid } from '../../http/validation.ts';
 import { checkBlockSchema, checkBlockSettings } from '../../shared/blocks.ts';
 import { etagOf } from '../../shared/etag.ts';
 import { BusinessParams, BusinessRecordParams, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
-import Type from '../../shared/type.ts';
 import { changeCollection } from './change-collection.ts';
 import { createCollection } from './create-collection.ts';
 import { deleteCollection } from './delete-collection.ts';

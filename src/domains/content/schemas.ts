@@ -1,3 +1,4 @@
+import Type, { type Static } from 'typebox';
 import { Block, BlockDefinition, BlockInput, type BlockValue, MAX_BLOCKS } from '../../shared/blocks.ts';
 import { Locale } from '../../shared/locales.ts';
 import { PageQuery } from '../../shared/paging.ts';
@@ -16,7 +17,6 @@ import {
   Timestamp,
 } from '../../shared/schemas.ts';
 import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
-import Type, { type Static } from '../../shared/type.ts';
 
 /** Of collections and entries. Only what is PUBLISHED is seen by everybody. */
 export const CONTENT_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;

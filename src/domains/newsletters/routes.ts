@@ -1,9 +1,9 @@
+import Type from 'typebox';
 import { idempotencyKey } from '../../http/idempotency.ts';
 import type { App } from '../../http/server.ts';
 import { notFound } from '../../shared/errors.ts';
 import { pageLimit } from '../../shared/paging.ts';
 import { BusinessParams, BusinessRecordParams, Id, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
-import Type from '../../shared/type.ts';
 import type { Newsletters } from './index.ts';
 import {
   CollectionParams,

@@ -1,6 +1,6 @@
+import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessId, ChosenId, Email, Id, Input, MarketCode, Nullable, Text, Timestamp } from '../../shared/schemas.ts';
-import Type, { type Static } from '../../shared/type.ts';
 import { DELIVERY_STATUSES, type DeliveryRow } from './delivery-queries.ts';
 import { SEND_STATUSES, type SendView } from './send-queries.ts';
 import { SUBSCRIPTION_STATUSES, type SubscriptionRow } from './subscription-queries.ts';

@@ -1,10 +1,10 @@
+import Type from 'typebox';
 import { inTransaction } from '../../db/connection.ts';
 import { once } from '../../http/idempotency.ts';
 import type { App } from '../../http/server.ts';
 import { notFound } from '../../shared/errors.ts';
 import { PageQuery, pageLimit } from '../../shared/paging.ts';
 import { PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
-import Type from '../../shared/type.ts';
 import { cancelSend } from './cancel-send.ts';
 import { listDeliveries } from './delivery-queries.ts';
 import type { Newsletters } from './index.ts';

@@ -1,8 +1,8 @@
+import Type from 'typebox';
 import type { App } from '../../http/server.ts';
 import { SignatureInvalid } from '../../providers/payments/port.ts';
 import { badRequest } from '../../shared/errors.ts';
 import { BusinessParams, SUCCESS, Success } from '../../shared/schemas.ts';
-import Type from '../../shared/type.ts';
 import type { Orders } from './index.ts';
 import { quote } from './quote.ts';
 import { Quote, QuoteInput } from './schemas.ts';

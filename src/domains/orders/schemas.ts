@@ -1,3 +1,4 @@
+import Type, { type Static } from 'typebox';
 import { Block, type BlockValue } from '../../shared/blocks.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import {
@@ -15,7 +16,6 @@ import {
   Timestamp,
 } from '../../shared/schemas.ts';
 import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
-import Type, { type Static } from '../../shared/type.ts';
 
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
 export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const;

@@ -1,6 +1,6 @@
+import Type, { type Static } from 'typebox';
 import type { FieldError } from '../errors.ts';
 import { ChosenId, Input } from '../schemas.ts';
-import Type, { type Static } from '../type.ts';
 
 export const BLOCK_TYPES = [
   'TEXT',
