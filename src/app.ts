@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
+import { type Contexts, createContexts } from './context/create.ts';
 import { createBroadcast } from './db/broadcast.ts';
 import { type ConnectionTarget, connect, inTransaction } from './db/connection.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
@@ -15,7 +16,7 @@ import { userRoutes } from './domains/accounts/routes.ts';
 import { createBusinesses } from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
-import { type Catalog, createCatalog, existingProducts } from './domains/catalog/index.ts';
+import { createCatalog, existingProducts } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collection-routes.ts';
 import { type Content, createContent } from './domains/content/index.ts';
@@ -65,7 +66,7 @@ export type Service = Readonly<{
   businesses: ReturnType<typeof createBusinesses>;
   accounts: Awaited<ReturnType<typeof createAccounts>>;
   newsletters: Newsletters;
-  catalog: Catalog;
+  contexts: Contexts;
   content: Content;
   orders: Orders;
   /** The address it listens on. */
@@ -92,16 +93,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const smsSender = config.smsUrl
     ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)
     : outbox.smsSender;
-  const deps: Deps = {
+  const oneTrip = createOneTrip(pool);
+  const messages = createMessages(jobs, mailer, smsSender, log, mailDomain(config.mailFrom));
+  const basics = {
     config,
-    pool,
-    quick,
-    inOneTrip: createOneTrip(pool),
     broadcast,
-    jobs,
     clock,
     log,
-    messages: createMessages(jobs, mailer, smsSender, log, mailDomain(config.mailFrom)),
     cursors: createCursors(deriveKey(config.secretKey, 'cursors')),
     publicUrl: () => publicUrl,
     origins: createOrigins({
@@ -111,10 +109,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       publicUrl: () => publicUrl,
     }),
   };
+  const contexts = createContexts({ pool, quick, oneTrip, jobs, messages, platform: basics });
+  const { platform } = contexts;
+  const deps: Deps = { ...basics, pool, quick, inOneTrip: oneTrip, jobs, messages };
 
   const businesses = createBusinesses(deps);
   const accounts = await createAccounts(deps);
-  const catalog = createCatalog(deps);
+  const catalog = createCatalog(platform);
   const content = createContent(deps);
   content.registerReferenceTarget('USER', (db, _businessId, ids) => existingUsers(db, ids));
   content.registerReferenceTarget('PRODUCT', existingProducts);
@@ -125,6 +126,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const newsletters = createNewsletters(deps, { businesses, content, payments: orders.payments, mailer });
   accounts.registerTie(newsletters.subscribers);
 
+  contexts.provide({ businesses, accounts, catalog, content, orders, newsletters });
   registerUpkeep(deps, accounts.tidy);
   await broadcast.start();
   await jobs.install();
@@ -132,6 +134,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const metrics = createMetrics(jobs);
   const app = await createServer({
     log,
+    contexts,
     gate: { authenticate: accounts.authenticate, businessExists: businesses.exists },
     trustProxy: config.trustProxy,
     isAllowedOrigin: deps.origins.isListed,
@@ -150,7 +153,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   assetRoutes(app);
   payRoutes(app, orders.page);
   referenceRoutes(app);
-  catalogRoutes(app, deps, catalog);
+  catalogRoutes(app);
   pictureRoutes(app);
   collectionRoutes(app, deps, content);
   entryRoutes(app, deps, content);
@@ -166,7 +169,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     businesses,
     accounts,
     newsletters,
-    catalog,
+    contexts,
     content,
     orders,
     async listen() {

@@ -11,7 +11,7 @@ export type IdempotencyKey = Readonly<{ businessId: string; userId: string; key:
 /** What a former request with the key has left: its answer, or only the name of what it committed. */
 export type Repeat = { answer: unknown; reference: string | null };
 /** What is already known when the key is taken. */
-type Outcome = { answer: unknown; reference: string };
+type Outcome = Repeat;
 
 /**
  * Takes the key for this transaction. `new`: the effect has not happened. Else what a former request left. Waits for a
@@ -91,6 +91,13 @@ export async function referenceKey(tx: Tx, key: IdempotencyKey, reference: strin
 
 export async function settleKey(tx: Tx, key: IdempotencyKey, answer: unknown): Promise<void> {
   await tx`update idempotency_keys set answer = ${tx.json(answer as never)}
+    where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key}`;
+}
+
+/** What a repeat will get: the answer, or what is needed to make it. */
+export async function storeOutcome(tx: Tx, key: IdempotencyKey, { answer, reference }: Repeat): Promise<void> {
+  await tx`update idempotency_keys
+    set answer = ${answer === null ? null : tx.json(answer as never)}, reference = ${reference}
     where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key}`;
 }
 

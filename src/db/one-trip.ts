@@ -84,8 +84,8 @@ export function createOneTrip(pool: Pool) {
 export type InOneTrip = ReturnType<typeof createOneTrip>;
 
 /** Waits until everything that was committed before, by anybody, is on the disk. */
-export async function flushCommits(pool: Pool): Promise<void> {
-  await pool.unsafe(FLUSH);
+export async function flushCommits(db: Pool | Tx): Promise<void> {
+  await db.unsafe(FLUSH);
 }
 
 /** The same for many who ask at once: those who come while one flush is under way share the next. */

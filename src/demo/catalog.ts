@@ -1,8 +1,7 @@
-import type { Tx } from '../db/connection.ts';
-import type { Catalog, Product, ProductInput } from '../domains/catalog/index.ts';
+import type { Command } from '../context/index.ts';
+import { type CatalogServices, createProduct, type Product, type ProductInput } from '../domains/catalog/index.ts';
 import type { App } from '../http/server.ts';
 import { serveFolder } from '../pages/assets.ts';
-import type { DemoShop } from './shop.ts';
 
 const PICTURES = new URL('./pictures/', import.meta.url);
 
@@ -10,9 +9,9 @@ const PICTURES = new URL('./pictures/', import.meta.url);
 export const pictureRoutes = (app: App) => serveFolder(app, '/demo', PICTURES);
 
 /** Fills the demo shop with things to buy. */
-export async function seedCatalog(tx: Tx, catalog: Catalog, { businessId, admin }: DemoShop): Promise<Product[]> {
+export async function seedCatalog(ctx: Command<CatalogServices>): Promise<Product[]> {
   const products: Product[] = [];
-  for (const good of GOODS) products.push(await catalog.createProduct(tx, businessId, admin, productOf(good)));
+  for (const good of GOODS) products.push(await createProduct(ctx, productOf(good)));
   return products;
 }
 

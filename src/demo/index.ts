@@ -1,9 +1,11 @@
 /** A shop to look at: on an empty database a business with its data and an admin, whose secrets are told once. */
 import { randomBytes } from 'node:crypto';
+import type { Contexts } from '../context/create.ts';
+import type { Command } from '../context/index.ts';
 import { inTransaction, type Pool, type Tx } from '../db/connection.ts';
 import type { Accounts } from '../domains/accounts/index.ts';
 import type { Businesses, Configs } from '../domains/businesses/index.ts';
-import type { Catalog, Product } from '../domains/catalog/index.ts';
+import type { CatalogServices, Product } from '../domains/catalog/index.ts';
 import type { Content } from '../domains/content/index.ts';
 import type { Newsletters } from '../domains/newsletters/index.ts';
 import type { Orders } from '../domains/orders/index.ts';
@@ -18,7 +20,7 @@ export type Rooms = {
   pool: Pool;
   businesses: Businesses;
   accounts: Accounts;
-  catalog: Catalog;
+  contexts: Contexts;
   content: Content;
   orders: Orders;
   newsletters: Newsletters;
@@ -106,7 +108,7 @@ export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
 
 async function makeShop(
   tx: Tx,
-  { accounts, businesses, catalog, content, newsletters }: Rooms,
+  { accounts, businesses, contexts, content, newsletters }: Rooms,
   { email, apiKey, businessId }: DemoSecrets,
   passwordHash: string,
 ): Promise<{ shop: DemoShop; product: Product } | null> {
@@ -124,7 +126,9 @@ async function makeShop(
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
   const shop: DemoShop = { businessId, admin };
-  const [product] = await seedCatalog(tx, catalog, shop);
+  const [product] = await seedCatalog(
+    contexts.within({ caller: admin, businessId, address: '' }, tx) as Command<CatalogServices>,
+  );
   await seedContent(tx, content, shop);
   await seedNewsletters(tx, content, newsletters, shop);
   return { shop, product: product! };

@@ -7,6 +7,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify';
+import type { Contexts } from '../context/create.ts';
 import { type Access, checkAccess, type Gate } from './access.ts';
 import { allowOrigins } from './cors.ts';
 import { answerBrokenRequest, answerError, answerErrors } from './errors.ts';
@@ -38,6 +39,7 @@ declare module 'fastify' {
 export type ServerOptions = {
   log: FastifyBaseLogger;
   gate: Gate;
+  contexts: Contexts;
   trustProxy: number;
   /** Browsers on these origins may call us. */
   isAllowedOrigin: (origin: string) => boolean;
@@ -106,6 +108,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   });
   allowOrigins(app, options.isAllowedOrigin);
   app.addHook('onRequest', checkAccess(options.gate));
+  app.decorate('contexts', options.contexts);
   app.decorate('routeList', []);
   app.addHook('onRoute', (route) => {
     if (route.method === 'OPTIONS') return;

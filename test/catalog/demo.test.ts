@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { inTransaction } from '../../src/db/connection.ts';
+import type { Steps } from '../../src/context/index.ts';
 import { seedCatalog } from '../../src/demo/catalog.ts';
+import type { CatalogServices } from '../../src/domains/catalog/index.ts';
 import type { Caller } from '../../src/shared/caller.ts';
 import { type Json, startHarness } from '../harness.ts';
 
@@ -19,7 +20,8 @@ test('the demo sells 24 products, each with a picture that is served and a price
     sessionId: null,
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
-  await inTransaction(h.pool, (tx) => seedCatalog(tx, h.service.catalog, { businessId, admin }));
+  const ctx = h.service.contexts.steps({ caller: admin, businessId, address: '' }) as Steps<CatalogServices>;
+  await ctx.transaction(seedCatalog);
   const { token } = await h.guest();
   const { items } = (await h.call('GET', `/v1/businesses/${businessId}/products?limit=100`, { token })).body;
   assert.equal(items.length, 24);

@@ -20,6 +20,7 @@ export async function startServer(routes: (app: App) => void, options: Partial<S
       }),
       businessExists: () => true,
     },
+    contexts: undefined as never,
     trustProxy: 0,
     isAllowedOrigin: (origin) => origin === 'https://shop.example',
     https: false,

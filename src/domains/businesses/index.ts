@@ -6,7 +6,7 @@
  * service only masked. A business works before it is configured: with no markets set, any market is accepted.
  */
 import { createCache } from '../../db/broadcast.ts';
-import type { Tx } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/sql.ts';
 import type { Deps } from '../../deps.ts';
 import { notFound } from '../../shared/errors.ts';
 import { createVault, type ProviderSecrets } from './configs.ts';
@@ -31,7 +31,7 @@ export function createBusinesses({ pool, broadcast, clock, jobs, config }: Deps)
     subjectOf: (business) => businessSubject(business.id),
     maxEntries: MAX_REMEMBERED,
   });
-  const find = (id: string) => cache.get(id, () => findBusiness(pool, id));
+  const find = (id: string, db: Db = pool) => cache.get(id, () => findBusiness(db, id));
 
   async function get(id: string): Promise<BusinessRow> {
     const business = await find(id);
@@ -47,6 +47,7 @@ export function createBusinesses({ pool, broadcast, clock, jobs, config }: Deps)
 
   return {
     context,
+    find,
     /** From memory without a promise where that can be. */
     exists(id: string): boolean | Promise<boolean> {
       return cache.peek(id) !== undefined || find(id).then((business) => business !== null);
@@ -64,6 +65,15 @@ export function createBusinesses({ pool, broadcast, clock, jobs, config }: Deps)
     setRole: (tx: Tx, grant: { businessId: string; userId: string; roleId: string | null }) =>
       setRole(context, tx, grant),
   };
+}
+
+export type BusinessServices = { businesses: Businesses };
+
+/** With its settings; secrets are sealed. From memory, or else read on the handle of `ctx`, so also inside a transaction. */
+export async function getBusiness({ db, businesses }: { db: Db } & BusinessServices, id: string): Promise<BusinessRow> {
+  const business = await businesses.find(id, db);
+  if (!business) throw notFound('Business');
+  return business;
 }
 
 export type Businesses = ReturnType<typeof createBusinesses>;

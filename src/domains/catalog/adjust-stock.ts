@@ -1,20 +1,14 @@
-import type { Tx } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../shared/caller.ts';
 import { invalidField, notFound } from '../../shared/errors.ts';
-import { type Inventory, MAX_STOCK } from './schemas.ts';
+import type { Command } from './context.ts';
+import { type Adjusted, MAX_STOCK } from './schemas.ts';
 import { findStock, returnStock, type StockMove, takeStock } from './stock-queries.ts';
 
+export type Adjustment = { productId: string; variantId: string; adjust: number };
+
 /** Changes a quantity by `adjust`, whatever it is at that moment; never below 0. */
-export async function adjustStock(
-  { clock }: Deps,
-  tx: Tx,
-  businessId: string,
-  target: { productId: string; variantId: string },
-  caller: Caller,
-  adjust: number,
-): Promise<Inventory> {
-  const { productId, variantId } = target;
+export async function adjustStock(ctx: Command, input: Adjustment): Promise<Adjusted> {
+  const { db: tx, businessId } = ctx;
+  const { productId, variantId, adjust } = input;
   const before = await findStock(tx, businessId, productId, variantId);
   if (!before) throw notFound('Variant');
   if (!before.tracked) throw invalidField('adjust', 'NOT_TRACKED', 'The stock of this variant is not tracked.');
@@ -23,8 +17,8 @@ export async function adjustStock(
     lines: [{ productId, variantId, quantity: Math.abs(adjust) }],
     reason: 'ADJUST',
     reference: null,
-    userId: caller.userId,
-    nowSeconds: clock.seconds(),
+    userId: ctx.caller.userId,
+    nowSeconds: ctx.now,
   };
   if (adjust < 0) {
     const [lacking] = await takeStock(tx, move);
@@ -40,5 +34,6 @@ export async function adjustStock(
   if (quantity > MAX_STOCK) {
     throw invalidField('adjust', 'OUT_OF_RANGE', `adjust would lift the quantity above ${MAX_STOCK}.`);
   }
-  return { tracked, quantity, ...(lowStockThreshold === null ? {} : { lowStockThreshold }) };
+  const inventory = { tracked, quantity, ...(lowStockThreshold === null ? {} : { lowStockThreshold }) };
+  return { success: true, inventory };
 }

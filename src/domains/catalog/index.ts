@@ -6,19 +6,11 @@
  * everything but the quantities, which live in rows of their own: a sale never touches the product. A change of a product
  * locks it first and its stock after; rows of stock are locked in the order of product and variant.
  */
-import type { Tx } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
-import { type Caller, may } from '../../shared/caller.ts';
-import { notFound } from '../../shared/errors.ts';
-import { checkIfMatch } from '../../shared/etag.ts';
-import { adjustStock } from './adjust-stock.ts';
-import { listProducts } from './list-products.ts';
-import { listStockChanges } from './list-stock-changes.ts';
+import type { Platform } from '../../context/index.ts';
 import { createProductJson } from './product-json.ts';
-import { deleteProduct, lockProduct } from './queries.ts';
-import { changeProduct, createProduct, findProblems, retryTaken } from './save-product.ts';
 
-export { existingProducts, existingProducts as countProducts } from './queries.ts';
+export type { CatalogServices } from './context.ts';
+export { existingProducts } from './queries.ts';
 export { createProduct } from './save-product.ts';
 export type { Product, ProductInput } from './schemas.ts';
 export { listSellables, type Sellable } from './sellables.ts';
@@ -32,30 +24,7 @@ export {
   takeStockOrAbort,
 } from './stock-queries.ts';
 
-export function createCatalog(deps: Deps) {
-  const products = createProductJson(deps);
-  return {
-    createProduct: createProduct.bind(null, deps),
-    changeProduct: changeProduct.bind(null, deps),
-    findProblems: findProblems.bind(null, deps),
-    listProducts: listProducts.bind(null, deps, products),
-    listStockChanges: listStockChanges.bind(null, deps),
-    adjustStock: adjustStock.bind(null, deps),
-    retryTaken,
-    /** As JSON, with the quantities of this moment. */
-    async readProduct(businessId: string, id: string, caller: Caller): Promise<{ json: Buffer; version: number }> {
-      const found = await products.one(businessId, id);
-      const isSeen = found?.status === 'ACTIVE' || may(caller, businessId, 'CATALOG_WRITE');
-      if (!found || !isSeen) throw notFound('Product');
-      return found;
-    },
-    async deleteProduct(tx: Tx, businessId: string, id: string, ifMatch: string | undefined): Promise<void> {
-      const row = await lockProduct(tx, businessId, id);
-      if (!row) throw notFound('Product');
-      checkIfMatch(ifMatch, row.version);
-      await deleteProduct(tx, businessId, id);
-    },
-  };
-}
+/** What this domain remembers. */
+export const createCatalog = (platform: Pick<Platform, 'broadcast'>) => ({ documents: createProductJson(platform) });
 
 export type Catalog = ReturnType<typeof createCatalog>;

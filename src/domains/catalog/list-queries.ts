@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/sql.ts';
 import type { CursorValue } from '../../shared/paging.ts';
 import type { ListedRow } from './queries.ts';
 import type { Sort } from './schemas.ts';

@@ -1,15 +1,18 @@
-import type { Deps } from '../../deps.ts';
+import type { Query as BaseQuery, Platform } from '../../context/index.ts';
 import { createDocumentCache } from '../../shared/document-cache.ts';
 import { fillDocument } from './document.ts';
 import { findProduct, type ListedRow, listDocuments, stampOf } from './queries.ts';
 
 /** Products as the JSON that is answered. It is put together once for each version and stock. */
-export function createProductJson({ quick, broadcast }: Deps) {
+export function createProductJson({ broadcast }: Pick<Platform, 'broadcast'>) {
   const cache = createDocumentCache<string>();
   broadcast.onReset(cache.clear);
   return {
     /** Null: there is no such product. */
-    async one(businessId: string, id: string): Promise<{ json: Buffer; version: number; status: string } | null> {
+    async one(
+      { quick, businessId }: BaseQuery,
+      id: string,
+    ): Promise<{ json: Buffer; version: number; status: string } | null> {
       const known = cache.find(businessId, id);
       const row = await findProduct(quick, businessId, id, known?.version);
       if (!row) return null;
@@ -18,7 +21,7 @@ export function createProductJson({ quick, broadcast }: Deps) {
       return { json, version, status };
     },
     /** Those of a page, in the order of the rows; one that has left this status meanwhile is left out. */
-    page: (businessId: string, rows: readonly ListedRow[], status: string | null): Promise<Buffer[]> =>
+    page: ({ quick, businessId }: BaseQuery, rows: readonly ListedRow[], status: string | null): Promise<Buffer[]> =>
       cache.complete(businessId, rows.map(stamped), async (ids) => {
         const found = await listDocuments(quick, businessId, ids, status);
         return found.map((row) => ({ ...stamped(row), doc: fillDocument(row.doc, row.quantities) }));

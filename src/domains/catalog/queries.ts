@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/sql.ts';
 import { lowestPrices, statusOf } from './compose.ts';
 import { renderDocument } from './document.ts';
 import type { Product } from './schemas.ts';

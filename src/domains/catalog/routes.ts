@@ -1,13 +1,15 @@
-import { inTransaction } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
-import { once } from '../../http/idempotency.ts';
-import { pageOf, sendJson } from '../../http/json-answer.ts';
+import { change, command, query, readOne, stepsOf } from '../../http/command.ts';
+import { sendJson, sendPage } from '../../http/json-answer.ts';
 import type { App } from '../../http/server.ts';
 import { refuseInvalid } from '../../http/validation.ts';
-import { etagOf } from '../../shared/etag.ts';
 import { PageQuery } from '../../shared/paging.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
-import type { Catalog } from './index.ts';
+import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../shared/schemas.ts';
+import { adjustStock } from './adjust-stock.ts';
+import { deleteProduct } from './delete-product.ts';
+import { listProducts } from './list-products.ts';
+import { listStockChanges } from './list-stock-changes.ts';
+import { readProduct } from './read-product.ts';
+import { changeProduct, createProduct, findProblems, isTaken } from './save-product.ts';
 import {
   Adjusted,
   AdjustInput,
@@ -23,7 +25,7 @@ const PRODUCTS = '/v1/businesses/:businessId/products';
 const INVENTORY = `${PRODUCTS}/:id/variants/:variantId/inventory`;
 const tags = ['Products'];
 
-export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void {
+export function catalogRoutes(app: App): void {
   app.post(
     PRODUCTS,
     {
@@ -40,11 +42,8 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
       },
     },
     async (request) => {
-      const { params, caller, body } = request;
-      await refuseInvalid(request, (_sent, right) => catalog.findProblems(params.businessId, null, caller, right));
-      return catalog.retryTaken(() =>
-        once(pool, request, (tx) => catalog.createProduct(tx, params.businessId, caller, body)),
-      );
+      await refuseInvalid(request, (_sent, changes) => findProblems(stepsOf(request), { id: null, changes }));
+      return command(request, createProduct, request.body, { retry: isTaken });
     },
   );
 
@@ -62,11 +61,7 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
         response: { 200: PageOf(Product) },
       },
     },
-    async (request, reply) => {
-      const { params, caller, query } = request;
-      const { items, cursor } = await catalog.listProducts(params.businessId, caller, query);
-      return sendJson(reply, pageOf(items, cursor));
-    },
+    async (request, reply) => sendPage(reply, await query(request, listProducts, request.query)),
   );
 
   app.get(
@@ -75,12 +70,7 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
       config: { access: 'token', versioned: true },
       schema: { tags, summary: 'Get a product', params: BusinessRecordParams, response: { 200: Product } },
     },
-    async (request, reply) => {
-      const { businessId, id } = request.params;
-      const { json, version } = await catalog.readProduct(businessId, id, request.caller);
-      reply.header('etag', etagOf(version));
-      return sendJson(reply, json);
-    },
+    async (request, reply) => sendJson(reply, await readOne(request, reply, readProduct, request.params.id)),
   );
 
   app.put(
@@ -99,15 +89,9 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
       },
     },
     async (request, reply) => {
-      const { params, caller, body, headers } = request;
-      await refuseInvalid(request, (_sent, right) => catalog.findProblems(params.businessId, params.id, caller, right));
-      const { product, version } = await catalog.retryTaken(() =>
-        inTransaction(pool, (tx) =>
-          catalog.changeProduct(tx, params.businessId, params.id, caller, body, headers['if-match']),
-        ),
-      );
-      reply.header('etag', etagOf(version));
-      return product;
+      const { id } = request.params;
+      await refuseInvalid(request, (_sent, changes) => findProblems(stepsOf(request), { id, changes }));
+      return change(request, reply, changeProduct, { id, changes: request.body }, { retry: isTaken });
     },
   );
 
@@ -123,10 +107,7 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
         response: { 200: Success },
       },
     },
-    async ({ params, headers }) => {
-      await inTransaction(pool, (tx) => catalog.deleteProduct(tx, params.businessId, params.id, headers['if-match']));
-      return SUCCESS;
-    },
+    (request) => command(request, deleteProduct, request.params.id),
   );
 
   app.post(
@@ -142,13 +123,9 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
         response: { 200: Adjusted },
       },
     },
-    async (request) => {
-      const { params, caller, body } = request;
-      const target = { productId: params.id, variantId: params.variantId };
-      return once(pool, request, async (tx) => ({
-        success: true,
-        inventory: await catalog.adjustStock(tx, params.businessId, target, caller, body.adjust),
-      }));
+    (request) => {
+      const { id: productId, variantId } = request.params;
+      return command(request, adjustStock, { productId, variantId, adjust: request.body.adjust });
     },
   );
 
@@ -165,6 +142,9 @@ export function catalogRoutes(app: App, { pool }: Deps, catalog: Catalog): void 
         response: { 200: PageOf(StockChange) },
       },
     },
-    async ({ params, query }) => catalog.listStockChanges(params.businessId, params.id, params.variantId, query),
+    (request) => {
+      const { id: productId, variantId } = request.params;
+      return query(request, listStockChanges, { productId, variantId, ...request.query });
+    },
   );
 }

@@ -1,10 +1,10 @@
-import { type Db, type Tx, violatesUnique } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
-import type { Caller } from '../../shared/caller.ts';
+import type { Versioned } from '../../context/index.ts';
+import { violatesUnique } from '../../db/errors.ts';
+import type { Db, Tx } from '../../db/sql.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
-import { checkIfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Composed, composeProduct } from './compose.ts';
+import type { Command, Steps } from './context.ts';
 import { parseDocument } from './document.ts';
 import { findProduct, insertProduct, listTaken, lockProduct, savePrices, updateProduct } from './queries.ts';
 import type { Product, ProductChanges, ProductInput } from './schemas.ts';
@@ -13,14 +13,8 @@ import { insertStock, saveStock } from './stock-queries.ts';
 
 const NUMBERED_SLUGS = 20;
 
-export async function createProduct(
-  { clock }: Deps,
-  tx: Tx,
-  businessId: string,
-  caller: Caller,
-  input: ProductInput,
-): Promise<Product> {
-  const nowSeconds = clock.seconds();
+export async function createProduct(ctx: Command, input: ProductInput): Promise<Product> {
+  const { db: tx, caller, now: nowSeconds, businessId } = ctx;
   const composed = composeProduct(null, input, { id: newId('prod'), businessId, caller, nowSeconds });
   const product = await settleUnique(tx, composed);
   await Promise.all([
@@ -33,19 +27,14 @@ export async function createProduct(
 }
 
 export async function changeProduct(
-  { clock }: Deps,
-  tx: Tx,
-  businessId: string,
-  id: string,
-  caller: Caller,
-  changes: ProductChanges,
-  ifMatch: string | undefined,
-): Promise<{ product: Product; version: number }> {
+  ctx: Command,
+  { id, changes }: { id: string; changes: ProductChanges },
+): Promise<Versioned<Product>> {
+  const { db: tx, caller, now: nowSeconds, businessId } = ctx;
   const row = await lockProduct(tx, businessId, id);
   if (!row) throw notFound('Product');
-  checkIfMatch(ifMatch, row.version);
+  ctx.checkVersion(row.version);
   const current = parseDocument(row.doc, row.quantities);
-  const nowSeconds = clock.seconds();
   const composed = composeProduct(current, changes, { id, businessId, caller, nowSeconds });
   const product = await settleUnique(tx, composed);
   const [version] = await Promise.all([
@@ -54,38 +43,23 @@ export async function changeProduct(
     savePrices(tx, product),
     saveSearch(tx, product),
   ]);
-  return { product, version };
+  return { record: product, version };
 }
 
 /** What is wrong with a body besides its shape. `changes` may lack what was wrong in shape. Null: of a new product. */
 export async function findProblems(
-  { pool, clock }: Deps,
-  businessId: string,
-  id: string | null,
-  caller: Caller,
-  changes: ProductChanges,
+  { db, businessId, caller, now: nowSeconds }: Steps,
+  { id, changes }: { id: string | null; changes: ProductChanges },
 ): Promise<FieldError[]> {
-  const row = id === null ? null : await findProduct(pool, businessId, id);
+  const row = id === null ? null : await findProduct(db, businessId, id);
   const current = row && parseDocument(String(row.doc), row.quantities);
-  const context = { id: id ?? newId('prod'), businessId, caller, nowSeconds: clock.seconds() };
+  const context = { id: id ?? newId('prod'), businessId, caller, nowSeconds };
   const composed = composeProduct(current, changes, context);
-  return (await lookForTaken(pool, composed)).errors;
+  return (await lookForTaken(db, composed)).errors;
 }
 
-/**
- * Runs a write again when another one took its slug or SKU between the look and the write; the second look then names the
- * field that is taken, or finds another slug.
- */
-export async function retryTaken<T>(write: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await write();
-    } catch (error) {
-      const isTaken = violatesUnique(error, 'products_slug') || violatesUnique(error, 'stock_sku');
-      if (!isTaken || attempt === 10) throw error;
-    }
-  }
-}
+/** Another write took the slug or SKU between the look and the write: the next look names the field, or finds another slug. */
+export const isTaken = (error: unknown) => violatesUnique(error, 'products_slug') || violatesUnique(error, 'stock_sku');
 
 /** Raises 422 for every wrong field at once, those found before and what other products have already. */
 async function settleUnique(tx: Tx, composed: Composed): Promise<Product> {

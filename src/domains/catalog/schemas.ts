@@ -129,6 +129,7 @@ export const AdjustInput = Input({
   }),
 });
 export const Adjusted = Type.Object({ success: Type.Boolean({ examples: [true] }), inventory: Inventory });
+export type Adjusted = Static<typeof Adjusted>;
 
 export const StockChange = Type.Object({
   change: Type.Integer({ examples: [-3] }),

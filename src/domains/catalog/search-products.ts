@@ -1,7 +1,7 @@
-import type { Deps } from '../../deps.ts';
+import type { Db } from '../../db/sql.ts';
 import type { Page } from '../../shared/paging.ts';
+import type { Query } from './context.ts';
 import type { ListFilter } from './list-queries.ts';
-import type { ProductJson } from './product-json.ts';
 import {
   findNewestBucket,
   type Place,
@@ -23,23 +23,19 @@ type Position = { lenient: boolean; window: Window; isFull: boolean; after: { sc
  * ones, so that a word which a million products hold is found as fast as a rare one, and paging on reaches every match.
  */
 export async function searchProducts(
-  { pool, cursors }: Deps,
-  products: ProductJson,
-  businessId: string,
-  query: string,
-  filter: ListFilter,
-  cursor: string | null | undefined,
-  limit: number,
+  ctx: Query,
+  { text, filter, cursor, limit }: { text: string; filter: ListFilter; cursor: string | undefined; limit: number },
 ): Promise<Page<Buffer>> {
-  const scope = `products:relevance:${query}`;
+  const { db, cursors, businessId } = ctx;
+  const scope = `products:relevance:${text}`;
   const start = readPosition(cursors.decode(scope, cursor));
   const [findTerms, newestBucket] = await Promise.all([
-    termsReader(pool, businessId, query),
-    findNewestBucket(pool, businessId),
+    termsReader(db, businessId, text),
+    findNewestBucket(db, businessId),
   ]);
   const read = async (terms: SearchTerms | null, from: Position | null) => {
     if (terms === null) return { rows: [], position: null };
-    return readPage(pool, { businessId, terms, filter, newestBucket }, from, limit);
+    return readPage(db, { businessId, terms, filter, newestBucket }, from, limit);
   };
   let lenient = start?.lenient ?? false;
   let page = await read(findTerms(lenient), start);
@@ -50,28 +46,28 @@ export async function searchProducts(
   }
   const values = page.position && writePosition({ ...page.position, lenient });
   return {
-    items: await products.page(businessId, page.rows, filter.status),
+    items: await ctx.catalog.documents.page(ctx, page.rows, filter.status),
     cursor: values && cursors.encode(scope, values),
   };
 }
 
 /** For filters by text in another order than relevance: a tsquery, or null when nothing can match. */
-export async function matchOf(pool: Deps['pool'], businessId: string, query: string): Promise<string | null> {
-  const findTerms = await termsReader(pool, businessId, query);
+export async function matchOf(db: Db, businessId: string, query: string): Promise<string | null> {
+  const findTerms = await termsReader(db, businessId, query);
   return (findTerms(false) ?? findTerms(true))?.match ?? null;
 }
 
-async function termsReader(pool: Deps['pool'], businessId: string, query: string) {
+async function termsReader(db: Db, businessId: string, query: string) {
   const typed = queryWords(query);
   const words = typed.filter(({ whole }) => !whole).map(({ word }) => word);
-  const known = words.length > 0 ? await listKnownWords(pool, businessId, words) : [];
+  const known = words.length > 0 ? await listKnownWords(db, businessId, words) : [];
   return (lenient: boolean) => (typed.length === 0 ? null : searchTerms(typed, known, lenient));
 }
 
 type PositionInPage = Omit<Position, 'lenient'>;
 
 async function readPage(
-  pool: Deps['pool'],
+  db: Db,
   search: Search,
   from: PositionInPage | null,
   limit: number,
@@ -81,7 +77,7 @@ async function readPage(
   let after = from?.after ?? null;
   let last: PositionInPage | null = null;
   for (;;) {
-    const found = await searchWindow(pool, search, window, after, limit + 1 - rows.length);
+    const found = await searchWindow(db, search, window, after, limit + 1 - rows.length);
     const isFull = window.bottom ? from!.isFull : found.isFull;
     const bounds = window.bottom ? window : { top: found.top, inclusive: true, bottom: found.bottom };
     for (const row of found.rows) {

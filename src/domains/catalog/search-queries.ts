@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/sql.ts';
 import { statusOf } from './compose.ts';
 import { type AddValue, type ListFilter, productConditions, runText } from './list-queries.ts';
 import { type ListedRow, QUANTITIES } from './queries.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/sql.ts';
 import { parseDocument } from './document.ts';
 import { listSellableRows } from './queries.ts';
 import type { Variant } from './schemas.ts';

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/sql.ts';
 import type { Product } from './schemas.ts';
 
 export type StockLine = { productId: string; variantId: string; quantity: number };

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/sql.ts';
 import { isCode, nearKeys } from './words.ts';
 
 /** Shorter words are not corrected. */

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { inTransaction } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { once } from '../../http/idempotency.ts';
-import { pageOf, sendJson } from '../../http/json-answer.ts';
+import { sendJson, sendPage } from '../../http/json-answer.ts';
 import type { App } from '../../http/server.ts';
 import { refuseInvalid } from '../../http/validation.ts';
 import { checkBlockSchema, checkBlockSettings } from '../../shared/blocks.ts';
@@ -66,7 +66,7 @@ export function collectionRoutes(app: App, { pool, cursors }: Deps, { context }:
     },
     async ({ params, caller, query }, reply) => {
       const { items, cursor } = await listCollectionPage(pool, cursors, caller, params.businessId, query);
-      return sendJson(reply, pageOf(items, cursor));
+      return sendPage(reply, { items, cursor });
     },
   );
 

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../db/connection.ts';
 import type { Deps } from '../../deps.ts';
 import { once } from '../../http/idempotency.ts';
-import { pageOf, sendJson } from '../../http/json-answer.ts';
+import { sendJson, sendPage } from '../../http/json-answer.ts';
 import type { App } from '../../http/server.ts';
 import { refuseInvalid } from '../../http/validation.ts';
 import { etagOf } from '../../shared/etag.ts';
@@ -56,7 +56,7 @@ export function entryRoutes(app: App, { pool, quick, cursors }: Deps, { context 
     },
     async ({ params, caller, query }, reply) => {
       const { items, cursor } = await listEntries(context, pool, cursors, caller, params.businessId, query);
-      return sendJson(reply, pageOf(items, cursor));
+      return sendPage(reply, { items, cursor });
     },
   );
 

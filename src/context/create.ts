@@ -1,0 +1,139 @@
+/** Makes contexts. Knows the pools, so that nobody above has to. */
+import { inTransaction, type Pool } from '../db/connection.ts';
+import type { InOneTrip } from '../db/one-trip.ts';
+import type { Tx } from '../db/sql.ts';
+import type { EnqueueOptions, Jobs } from '../jobs/index.ts';
+import type { Messages } from '../jobs/messages.ts';
+import type { Mail } from '../providers/mail/port.ts';
+import type { Sms } from '../providers/sms/port.ts';
+import type { Caller } from '../shared/caller.ts';
+import { checkIfMatch } from '../shared/etag.ts';
+import type { Command, Platform, Query, Steps } from './index.ts';
+
+export type ContextOptions = {
+  pool: Pool;
+  quick: Pool;
+  oneTrip: InOneTrip;
+  jobs: Jobs;
+  messages: Messages;
+  platform: Omit<Platform, 'handleJobs'>;
+};
+
+/** Who and what a context is for. `caller` null: nobody, such as in a job. */
+export type Origin = { caller: Caller | null; businessId: string; address: string; ifMatch?: string | undefined };
+
+const NEVER = new AbortController().signal;
+
+export function createContexts({ pool, quick, oneTrip, jobs, messages, platform: given }: ContextOptions) {
+  const platform: Platform = {
+    ...given,
+    handleJobs(queue) {
+      const { handle, ...rest } = queue;
+      jobs.register({
+        ...rest,
+        handle: (data, signal) => {
+          const { businessId = '' } = data as { businessId?: string };
+          return handle(steps({ caller: null, businessId, address: '' }, signal) as never, data as never);
+        },
+      });
+    },
+  };
+
+  class Scope {
+    readonly #caller: Caller | null;
+    readonly businessId: string;
+    readonly now: number;
+    readonly address: string;
+
+    constructor({ caller, businessId, address }: Origin) {
+      this.#caller = caller;
+      this.businessId = businessId;
+      this.address = address;
+      this.now = platform.clock.seconds();
+    }
+
+    get caller(): Caller {
+      if (this.#caller === null) throw new Error('There is no caller here: this is a job or a public route.');
+      return this.#caller;
+    }
+  }
+
+  class ReadingScope extends Scope {
+    readonly db = pool;
+    readonly quick = quick;
+  }
+
+  class CommandScope extends Scope {
+    readonly db: Tx;
+    readonly #ifMatch: string | undefined;
+
+    constructor(origin: Origin, tx: Tx) {
+      super(origin);
+      this.db = tx;
+      this.#ifMatch = origin.ifMatch;
+    }
+
+    checkVersion(version: number): void {
+      checkIfMatch(this.#ifMatch, version);
+    }
+
+    enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void> {
+      return jobs.enqueue(this.db, queue, data, options);
+    }
+
+    mail(mail: Mail): Promise<void> {
+      return messages.mail(this.db, mail);
+    }
+
+    sms(sms: Sms): Promise<void> {
+      return messages.sms(this.db, sms);
+    }
+
+    publish(subject: string): Promise<void> {
+      return platform.broadcast.publish(this.db, subject);
+    }
+  }
+
+  class StepsScope extends ReadingScope {
+    readonly signal: AbortSignal;
+    readonly #origin: Origin;
+    readonly prepareJob = jobs.prepare;
+    readonly oneTrip = oneTrip;
+
+    constructor(origin: Origin, signal: AbortSignal) {
+      super(origin);
+      this.#origin = origin;
+      this.signal = signal;
+    }
+
+    transaction<T>(work: (ctx: Command) => Promise<T>): Promise<T> {
+      return inTransaction(pool, (tx) => work(new CommandScope(this.#origin, tx) as unknown as Command));
+    }
+
+    async write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> {
+      return statement(pool as unknown as Tx);
+    }
+
+    within(businessId: string): Steps {
+      return steps({ ...this.#origin, businessId }, this.signal);
+    }
+  }
+
+  Object.assign(Scope.prototype, platform);
+
+  const steps = (origin: Origin, signal: AbortSignal = NEVER) => new StepsScope(origin, signal) as unknown as Steps;
+
+  return {
+    platform,
+    /** Makes the services of the domains a part of every context. */
+    provide: (services: object) => void Object.assign(Scope.prototype, services),
+    query: (origin: Origin) => new ReadingScope(origin) as unknown as Query,
+    steps,
+    /** A command in a transaction that is under way already. */
+    within: (origin: Origin, tx: Tx) => new CommandScope(origin, tx) as unknown as Command,
+    /** For what the service does by itself. */
+    system: () => steps({ caller: null, businessId: '', address: '' }),
+  };
+}
+
+export type Contexts = ReturnType<typeof createContexts>;

@@ -1,0 +1,1 @@
+export { isConnectionLost, isDatabaseAway, isRetryable, violatesUnique } from './connection.ts';

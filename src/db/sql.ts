@@ -1,0 +1,1 @@
+export type { Db, Tx } from './connection.ts';

@@ -1,0 +1,8 @@
+import type * as context from '../../context/index.ts';
+import type { Catalog } from './index.ts';
+
+export type CatalogServices = { catalog: Catalog };
+
+export type Query = context.Query<CatalogServices>;
+export type Command = context.Command<CatalogServices>;
+export type Steps = context.Steps<CatalogServices>;
