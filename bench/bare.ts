@@ -9,7 +9,6 @@ import { bareRoutes } from './rows/index.ts';
 const pool = connect(JSON.parse(process.env.SOUK_BENCH_TARGET!), {
   max: 10,
   applicationName: 'bare',
-  rawColumns: true,
 });
 const app = Fastify();
 for (const add of bareRoutes) add(app, pool);

@@ -35,7 +35,7 @@ const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'));
 const server = await startEmbedded({ dataDir: folder, log: pino({ level: 'warn' }) });
 const { stop: stopServer, ...target } = server;
 const pool = connect(target);
-await migrate(pool);
+await migrate(target);
 const env = {
   ...process.env,
   SOUK_BENCH_TARGET: JSON.stringify(target),

@@ -4,10 +4,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
 import { createBroadcast } from './db/broadcast.ts';
-import { type ConnectionTarget, connect, inTransaction } from './db/connection.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
+import { createListener } from './db/listener.ts';
 import { createOneTrip } from './db/one-trip.ts';
+import { type ConnectionTarget, createPool, inTransaction } from './db/pool.ts';
+import { createSharedConnections } from './db/shared-connections.ts';
 import { pictureRoutes } from './demo/catalog.ts';
 import type { Deps } from './deps.ts';
 import { authRoutes } from './domains/accounts/auth-routes.ts';
@@ -78,14 +80,16 @@ export type Service = Readonly<{
 /** The database must be migrated. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, target, log, works, clock = systemClock } = options;
-  const pool = connect(target, { max: config.databasePool });
-  const quick = connect(target, { max: 2, applicationName: 'souk-quick', genericPlans: true });
-  const jobsPool = connect(target, { max: 3, applicationName: 'souk-jobs', rawColumns: true });
+  const pool = createPool(target, { max: config.databasePool });
+  const shared = createSharedConnections(target);
+  const quick = shared.db;
+  const jobsPool = createPool(target, { max: 3, applicationName: 'souk-jobs' });
+  const listener = createListener(target);
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
 
-  const broadcast = createBroadcast(pool);
-  const jobs = createJobs(jobsPool, log, { works });
+  const broadcast = createBroadcast(listener);
+  const jobs = createJobs(jobsPool, listener, log, { works });
   const outbox = createOutbox(join(config.dataDir, 'outbox'));
   const mailer = config.smtpUrl
     ? (await import('./providers/mail/smtp.ts')).smtpMailer(config.smtpUrl, config.mailFrom)
@@ -141,7 +145,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     https: publicUrl.startsWith('https:'),
   });
   metrics.observe(app);
-  systemRoutes(app, { pool, isReady: () => ready, metrics: metrics.text });
+  systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text });
   businessRoutes(app, deps, businesses);
   roleRoutes(app, deps, businesses);
   authRoutes(app, accounts);
@@ -186,7 +190,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS)]);
       await broadcast.stop();
       await mailer.close();
-      await Promise.all([pool, quick, jobsPool].map((each) => each.end({ timeout: 2 })));
+      await Promise.all([listener.stop(), ...[pool, shared, jobsPool].map((each) => each.end())]);
     },
   };
 }

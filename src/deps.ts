@@ -1,7 +1,8 @@
 import type { Config } from './config.ts';
 import type { Broadcast } from './db/broadcast.ts';
-import type { Pool } from './db/connection.ts';
-import type { InOneTrip } from './db/one-trip.ts';
+import type { OneTrip } from './db/one-trip.ts';
+import type { Pool } from './db/pool.ts';
+import type { Db } from './db/sql.ts';
 import type { Jobs } from './jobs/index.ts';
 import type { Messages } from './jobs/messages.ts';
 import type { Clock } from './shared/clock.ts';
@@ -14,8 +15,8 @@ export type Deps = Readonly<{
   config: Config;
   pool: Pool;
   /** For reads that always take well under a millisecond, such as those by key: they share few connections and go out together. */
-  quick: Pool;
-  inOneTrip: InOneTrip;
+  quick: Db;
+  inOneTrip: OneTrip;
   broadcast: Broadcast;
   jobs: Jobs;
   messages: Messages;

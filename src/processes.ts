@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import pino, { type Logger } from 'pino';
 import { createService, hostInUrl, type Service } from './app.ts';
 import type { Config } from './config.ts';
-import { type ConnectionTarget, connect, type Pool } from './db/connection.ts';
+import { type ConnectionTarget, openClient } from './db/client.ts';
 import { startEmbedded } from './db/embedded/index.ts';
 import { migrate } from './db/migrate.ts';
 import { type DemoSecrets, seedDemo } from './demo/index.ts';
@@ -127,22 +127,19 @@ async function openDatabase(config: Config, log: Logger): Promise<Database> {
 
 /** Raises one clear line when the database cannot be used; else migrates it. */
 async function prepare(target: ConnectionTarget): Promise<string[]> {
-  const pool = connect(target, { max: 1 });
-  try {
-    await checkVersion(pool);
-    return await migrate(pool);
-  } finally {
-    await pool.end({ timeout: 1 });
-  }
+  await checkVersion(target);
+  return migrate(target);
 }
 
-async function checkVersion(pool: Pool): Promise<void> {
-  const [row] = await pool<{ version: string }[]>`select current_setting('server_version_num') as version`.catch(
-    (error: Error & { code?: string }) => {
-      throw new Error(`The database cannot be reached: ${error.message || error.code}.`);
-    },
+async function checkVersion(target: ConnectionTarget): Promise<void> {
+  const { client } = await openClient(target, 'souk-migrate').catch((error: Error & { code?: string }) => {
+    throw new Error(`The database cannot be reached: ${error.message || error.code}.`);
+  });
+  const { rows } = await client.query<{ version: number }>(
+    "select current_setting('server_version_num')::int as version",
   );
-  if (Number(row!.version) < OLDEST_POSTGRESQL)
+  await client.end();
+  if (rows[0]!.version < OLDEST_POSTGRESQL)
     throw new Error('The database is too old: PostgreSQL 15 or newer is needed.');
 }
 

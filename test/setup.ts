@@ -26,9 +26,7 @@ export async function globalSetup(): Promise<void> {
   const admin = connect(target, { max: 1 });
   await admin`create database souk_template`;
   await admin.end();
-  const pool = connect(template, { max: 1 });
-  await migrate(pool);
-  await pool.end();
+  await migrate(template);
   const service = await createService({ config: testConfig({}, folder), target: template, log, works: false });
   await service.stop();
   flushCompileCache();

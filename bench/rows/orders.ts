@@ -81,7 +81,7 @@ export function bareOrders(app: FastifyInstance, pool: Pool): void {
     const { businessId } = request.params as { businessId: string };
     const { productId, variantId, quantity } = request.body as Record<string, string>;
     const id = randomUUID();
-    await pool.begin(async (tx) => {
+    await pool.transaction(async (tx) => {
       await tx`update bare_stock set quantity = quantity - ${quantity!} where business_id = ${businessId}
         and product_id = ${productId!} and variant_id = ${variantId!} and quantity >= ${quantity!}`;
       await tx`insert into bare_orders values (${businessId}, ${id}, ${tx.json(request.body as never)})`;

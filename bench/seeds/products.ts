@@ -13,7 +13,7 @@ export async function seedProducts(pool: Pool, businessId: string, count: number
       where indrelid in ('products'::regclass, 'product_prices'::regclass, 'product_search'::regclass) and not indisunique`;
     const dropped = indexes.map(({ name }) => `drop index ${name};`).join('\n');
     const made = indexes.map(({ definition }) => `${definition};`).join('\n');
-    await connection.unsafe(`
+    await connection.client.query(`
 set synchronous_commit = off;
 ${dropped}
 create temp table seed as

@@ -1,7 +1,7 @@
 /** Makes contexts. Knows the pools, so that nobody above has to. */
-import { inTransaction, type Pool } from '../db/connection.ts';
-import type { InOneTrip } from '../db/one-trip.ts';
-import type { Tx } from '../db/sql.ts';
+import type { OneTrip } from '../db/one-trip.ts';
+import type { Pool } from '../db/pool.ts';
+import type { Db, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Jobs } from '../jobs/index.ts';
 import type { Messages } from '../jobs/messages.ts';
 import type { Mail } from '../providers/mail/port.ts';
@@ -12,8 +12,8 @@ import type { Command, Platform, Query, Steps } from './index.ts';
 
 export type ContextOptions = {
   pool: Pool;
-  quick: Pool;
-  oneTrip: InOneTrip;
+  quick: Db;
+  oneTrip: OneTrip;
   jobs: Jobs;
   messages: Messages;
   platform: Omit<Platform, 'handleJobs'>;
@@ -59,7 +59,7 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
   }
 
   class ReadingScope extends Scope {
-    readonly db = pool;
+    readonly db = pool.db;
     readonly quick = quick;
   }
 
@@ -107,12 +107,10 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
     }
 
     transaction<T>(work: (ctx: Command) => Promise<T>): Promise<T> {
-      return inTransaction(pool, (tx) => work(new CommandScope(this.#origin, tx) as unknown as Command));
+      return pool.transaction((tx) => work(new CommandScope(this.#origin, tx) as unknown as Command));
     }
 
-    async write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> {
-      return statement(pool as unknown as Tx);
-    }
+    readonly write = pool.write;
 
     within(businessId: string): Steps {
       return steps({ ...this.#origin, businessId }, this.signal);

@@ -11,8 +11,8 @@
  */
 import type { Config } from '../config.ts';
 import type { Broadcast } from '../db/broadcast.ts';
-import type { Aborted, Statement } from '../db/one-trip.ts';
-import type { Db, Tx } from '../db/sql.ts';
+import type { Aborted } from '../db/one-trip.ts';
+import type { Db, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Queue } from '../jobs/index.ts';
 import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
@@ -84,9 +84,9 @@ export type Steps<Services = unknown> = Scope &
     /** One statement that writes: a transaction of its own, in one round trip. */
     write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T>;
     /** A job's statement with everything else done beforehand, for `oneTrip`. */
-    prepareJob(queue: string, data: object, options?: EnqueueOptions): Promise<(tx: Tx) => Statement>;
+    prepareJob(queue: string, data: object, options?: EnqueueOptions): Promise<(tx: Tx) => Statement<object[]>>;
     /** A transaction whose statements are all known beforehand, in one round trip: see `db/one-trip.ts`. */
-    oneTrip(queue: string, statements: (tx: Tx) => Statement[]): Promise<void>;
+    oneTrip(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void>;
     /** The same work for this business. */
     within(businessId: string): Steps<Services>;
   }>;
@@ -126,7 +126,7 @@ export type TripOf<Services, Input, Prepared, Result, Answer> = {
 export type Trip<Result> = {
   /** Transactions of one queue follow each other on one connection. */
   queue: string;
-  statements: (tx: Tx) => Statement[];
+  statements: (tx: Tx) => Statement<object[]>[];
   result: Result;
   /** What to raise when a statement aborted the transaction. */
   refused: (error: Aborted) => Error;

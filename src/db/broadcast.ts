@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Db, Pool, Tx } from './connection.ts';
+import type { Listener as Connection } from './listener.ts';
+import type { Tx } from './sql.ts';
 
 const CHANNEL = 'souk_changes';
 const HEARTBEAT_MS = 400;
@@ -13,14 +14,14 @@ type Listener = (subject: string) => void;
  * News between the processes on one database, for the caches they hold: a subject such as `user:usr_…` says "what you
  * remember of this may be wrong". It is published in the transaction that makes the change and arrives when that commits.
  *
- * The channel proves itself with a heartbeat through the whole path (pool → PostgreSQL → listening connection). When a
+ * The channel proves itself with a heartbeat through the whole path (to PostgreSQL and back to the listening connection). When a
  * heartbeat is late, `isLive` turns false: caches must then be emptied and go unused, so that news lost in between cannot
  * leave anything stale for longer than a second.
  *
  * The process that publishes does not wait for its own news: from then on until they come back it remembers nothing of that
  * subject, so that a caller who has just changed something never meets the state before.
  */
-export function createBroadcast(pool: Pool) {
+export function createBroadcast(connection: Connection) {
   const self = randomUUID();
   const listeners = new Set<Listener>();
   const resets = new Set<() => void>();
@@ -65,12 +66,12 @@ export function createBroadcast(pool: Pool) {
   function beat() {
     if (live && performance.now() - lastBeat > STALE_MS) lose();
     giveUpOldOnes();
-    pool.notify(CHANNEL, `beat:${self}`).catch(() => {});
+    connection.notify(CHANNEL, `beat:${self}`).catch(() => {});
   }
 
   return {
     async start(): Promise<void> {
-      const subscribed = await pool.listen(CHANNEL, receive, lose);
+      const subscribed = await connection.listen(CHANNEL, receive, lose);
       subscription = subscribed;
       timer = setInterval(beat, HEARTBEAT_MS);
       timer.unref();
@@ -95,16 +96,12 @@ export function createBroadcast(pool: Pool) {
     async publish(tx: Tx, subject: string): Promise<void> {
       unsettled.set(subject, [...(unsettled.get(subject) ?? []), performance.now()]);
       for (const listener of listeners) listener(subject);
-      await notify(tx, `${self}|${subject}`);
+      await tx`select pg_notify(${CHANNEL}, ${`${self}|${subject}`})`;
     },
   };
 }
 
 export type Broadcast = ReturnType<typeof createBroadcast>;
-
-async function notify(db: Db, payload: string): Promise<void> {
-  await db`select pg_notify(${CHANNEL}, ${payload})`;
-}
 
 /**
  * A cache of rows that other processes may change. It answers only while the broadcast is live, and never keeps a value

@@ -1,1 +1,46 @@
-export { isConnectionLost, isDatabaseAway, isRetryable, violatesUnique } from './connection.ts';
+/** What an error of the database means to us. */
+import { unavailable } from '../shared/errors.ts';
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
+
+/** A serialization failure, a deadlock, or a plan that another transaction made void: it has left no trace, so try again. */
+export const isRetryable = (error: unknown) => ['40001', '40P01', '26000'].includes(codeOf(error));
+
+const SOCKET_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EPIPE',
+]);
+
+/** What `pg` says, without a code, of a connection that is gone. */
+const LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired)/;
+
+/** True when the connection that raised this is gone. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === '') return error instanceof Error && LOST.test(error.message);
+  return SOCKET_CODES.has(code) || code.startsWith('08') || code.startsWith('57P') || code === '25P03';
+}
+
+/** Statements, locks and idle transactions that passed their time limit. */
+const TIMEOUT_CODES = new Set(['57014', '55P03', '25P03']);
+
+export const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
+
+/** True when the database is away, too busy or turning us away: the caller gets 503 and may try again. */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = codeOf(error);
+  return isConnectionLost(error) || code.startsWith('53') || code === '25006' || TIMEOUT_CODES.has(code);
+}
+
+/** True when `error` is a violation of the named unique constraint or index. */
+export const violatesUnique = (error: unknown, constraint: string) =>
+  codeOf(error) === '23505' && (error as { constraint?: string }).constraint === constraint;
+
+export const tooBusy = () => unavailable('The service is too busy. Try again soon.');

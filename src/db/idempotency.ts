@@ -1,9 +1,8 @@
 import { conflict, ServiceError } from '../shared/errors.ts';
-import type { Db, Tx } from './connection.ts';
+import { isLockTimeout } from './errors.ts';
+import type { Db, Tx } from './sql.ts';
 
 const KEPT_SECONDS = 86_400;
-/** How long a repeat waits for the first to end before it is told 409. */
-const WAIT_MS = 5000;
 
 /** The Idempotency-Key of a request, whose it is and what it was sent with. */
 export type IdempotencyKey = Readonly<{ businessId: string; userId: string; key: string; fingerprint: string }>;
@@ -15,14 +14,11 @@ type Outcome = Repeat;
 
 /**
  * Takes the key for this transaction. `new`: the effect has not happened. Else what a former request left. Waits for a
- * transaction that holds the key; too long is 409, another body is 422.
+ * transaction that holds the key; longer than the limit for locks is 409, another body is 422.
  */
 export async function claimKey(tx: Tx, key: IdempotencyKey): Promise<'new' | Repeat> {
-  const [, [taken]] = await Promise.all([
-    tx.unsafe(LIMIT_WAIT),
-    tx<TakenKey[]>`${insertedKey(tx, key, null)} select fingerprint, answer, reference from taken`,
-    tx.unsafe(UNLIMIT_WAIT),
-  ]).catch(tooLong);
+  const [taken] = await tx<TakenKey[]>`
+    ${insertedKey(tx, key, null)} select fingerprint, answer, reference from taken`.catch(tooLong);
   checkFingerprint(key, taken!.fingerprint);
   const { answer, reference } = taken!;
   return answer === null && reference === null ? 'new' : { answer, reference };
@@ -30,16 +26,11 @@ export async function claimKey(tx: Tx, key: IdempotencyKey): Promise<'new' | Rep
 
 /** The same for a transaction in one trip, whose outcome is known: aborts it with REPEAT when the key was used before. */
 export const claimKeyOrAbort = (tx: Tx, key: IdempotencyKey, outcome: Outcome) => [
-  tx.unsafe(LIMIT_WAIT),
   tx`${insertedKey(tx, key, outcome)}
     select abort_transaction('REPEAT', '') from taken where reference is distinct from ${outcome.reference}`,
-  tx.unsafe(UNLIMIT_WAIT),
 ];
 
 type TakenKey = Repeat & { fingerprint: string };
-
-const LIMIT_WAIT = `set local lock_timeout = ${WAIT_MS}`;
-const UNLIMIT_WAIT = 'set local lock_timeout = 0';
 
 /** A key that has run out is taken over. */
 const insertedKey = (tx: Tx, key: IdempotencyKey, outcome: Outcome | null) => tx`
@@ -58,7 +49,7 @@ const insertedKey = (tx: Tx, key: IdempotencyKey, outcome: Outcome | null) => tx
 
 /** Raises 409 where the wait for the first request was too long. */
 export function tooLong(error: unknown): never {
-  if ((error as { code?: string }).code !== '55P03') throw error;
+  if (!isLockTimeout(error)) throw error;
   throw conflict('The first request with this Idempotency-Key is still being handled.');
 }
 

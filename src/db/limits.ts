@@ -1,6 +1,7 @@
 import type { Clock } from '../shared/clock.ts';
 import { rateLimited } from '../shared/errors.ts';
-import { inTransaction, type Pool, type Tx } from './connection.ts';
+import type { Pool } from './pool.ts';
+import type { Tx } from './sql.ts';
 
 /** `max` calls with one key in a window that begins with the first of them. */
 export type Limit = Readonly<{ name: string; max: number; windowSeconds: number }>;
@@ -11,7 +12,7 @@ export function createLimits({ pool, clock }: { pool: Pool; clock: Clock }) {
     /** Counts this call, whatever becomes of it, and raises 429 when it is one too many. */
     async spend(limit: Limit, key: string): Promise<void> {
       const now = clock.seconds();
-      const { count, resetsAt } = await inTransaction(pool, (tx) => countCall(tx, limit, key, now));
+      const { count, resetsAt } = await pool.write((tx) => countCall(tx, limit, key, now));
       if (count > limit.max) throw rateLimited(resetsAt - now);
     },
     /** Begins anew, after a success. */

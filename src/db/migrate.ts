@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Pool } from './connection.ts';
+import { type ConnectionTarget, openClient } from './client.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const LOCK = 7_301_966_001;
@@ -12,37 +12,33 @@ type Migration = { name: string; sql: string; checksum: string };
  * transaction of its own. Forward only. Any number of processes may call this at once: they queue for one lock, and all but
  * the first find nothing to do. A file that was changed after it ran stops the start.
  */
-export async function migrate(pool: Pool, folder: URL = FOLDER): Promise<string[]> {
+export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): Promise<string[]> {
   const migrations = readMigrations(folder);
-  const connection = await pool.reserve();
+  const { client } = await openClient(target, 'souk-migrate');
   try {
-    await connection`select pg_advisory_lock(${LOCK})`;
-    await connection`
-      create table if not exists migrations (
+    // The others wait for as long as the first one takes.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0');
+    await client.query(`select pg_advisory_lock(${LOCK})`);
+    await client.query(
+      `create table if not exists migrations (
         name text primary key, checksum text not null, applied_at timestamptz not null default now()
-      )`;
-    const done = new Map(
-      (await connection<{ name: string; checksum: string }[]>`select name, checksum from migrations`).map((row) => [
-        row.name,
-        row.checksum,
-      ]),
+      )`,
     );
+    const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
+    const done = new Map(rows.map((row) => [row.name, row.checksum]));
     refuseChanged(migrations, done);
     const applied: string[] = [];
     for (const { name, sql, checksum } of migrations) {
       if (done.has(name)) continue;
-      await connection.unsafe(
+      await client.query(
         `begin; ${sql}\n; insert into migrations (name, checksum) values ('${name}', '${checksum}'); commit`,
       );
       applied.push(name);
     }
     return applied;
-  } catch (error) {
-    await connection.unsafe('rollback').catch(() => {});
-    throw error;
   } finally {
-    await connection`select pg_advisory_unlock(${LOCK})`.catch(() => {});
-    connection.release();
+    // With the connection go its lock and a migration that failed half way.
+    await client.end();
   }
 }
 

@@ -1,4 +1,7 @@
-import { isConnectionLost, isRetryable, type Pool, type Tx } from './connection.ts';
+import { send } from './client.ts';
+import { isConnectionLost, isRetryable } from './errors.ts';
+import type { Pool, Reserved } from './pool.ts';
+import { createTx, type Db, type Statement, type Tx } from './sql.ts';
 
 /** A statement called `abort_transaction`: nothing of the transaction was written. */
 export class Aborted extends Error {
@@ -12,67 +15,68 @@ export class Aborted extends Error {
   }
 }
 
-/** A statement as postgres.js makes it: nothing is sent before it is executed. A function that waits for it is none. */
-export type Statement = Promise<unknown> & { execute(): unknown };
-/** `sendMore`: some are under way, and more may join them. */
-type Line = { waiting: Trip[]; sendMore: (() => void) | null };
-type Trip = { statements: (tx: Tx) => Statement[]; resolve: () => void; reject: (error: unknown) => void };
+type Statements = (tx: Tx) => Statement<object[]>[];
+type Trip = { statements: Statements; resolve: () => void; reject: (error: unknown) => void };
+/** `sendMore`: the queue has a connection, and more may join those that are under way. */
+type Queue = { waiting: Trip[]; sendMore: (() => void) | null };
 
 const BEGIN = 'begin; set local synchronous_commit = off; set local plan_cache_mode = force_generic_plan';
+/** An empty record that is written like any commit: when it is on the disk, so is everything before it. */
 const FLUSH = "select pg_logical_emit_message(true, 'souk', '')";
-/** Transactions of a line that are under way at once, and that a line sends before it lets others have its connection. */
-const UNDER_WAY = 8;
-const TURN = 32;
+/** While two groups are under way, those who come wait and are a group together: the busier, the fewer flushes for each. */
+const MAX_GROUPS = 2;
+const MAX_GROUP_SIZE = 16;
+/** Transactions that a queue sends before it lets others have its connection. */
+const MAX_PER_CONNECTION = 128;
 
 /**
  * Runs a transaction in one round trip: BEGIN, the statements in their order and COMMIT go out together. For rows that many
  * want at once: they are locked while PostgreSQL works on these statements, and not while it waits for us or for its disk.
  * A statement that finds that it cannot be done calls `abort_transaction`, which raises `Aborted` here.
  *
- * Transactions on one `line` would only wait for each other's locks, on as many connections. So they share one and follow
- * each other there without a pause.
+ * Transactions of one queue would only wait for each other's locks, on as many connections. So they share one and follow each
+ * other there without a pause.
  *
- * The COMMIT does not wait for the disk. Another statement does, for everybody's commits together, and only then is this
- * done. Who sees the rows in between and writes something himself comes later in the same log, so nothing that survives a
- * crash stands on something that did not.
+ * The COMMIT does not wait for the disk. A flush behind it does, for all that went out together, on the same connection: if
+ * PostgreSQL crashes in between, the connection is lost and with it the flush, so that nobody is told of a commit that did not
+ * survive. Whoever reads the rows in between and writes something comes later in the same log, so nothing that survives a
+ * crash depends on something that did not.
  */
 export function createOneTrip(pool: Pool) {
-  /** A line is there exactly while it has trips that wait or are under way. */
-  const lines = new Map<string, Line>();
-  const flushed = createGroupFlush(pool);
+  /** A queue is there exactly while it has trips that wait or are under way. */
+  const queues = new Map<string, Queue>();
 
-  async function sendAll(name: string, line: Line): Promise<void> {
-    while (line.waiting.length > 0) {
+  async function sendAll(name: string, queue: Queue): Promise<void> {
+    while (queue.waiting.length > 0) {
       try {
-        const connection = await pool.reserve();
-        await takeTurn(connection, line, flushed);
-        connection.release();
+        const reserved = await pool.reserve();
+        reserved.release(await sendQueue(reserved, queue));
       } catch (error) {
-        for (const trip of line.waiting.splice(0)) trip.reject(error);
+        for (const trip of queue.waiting.splice(0)) trip.reject(error);
       }
     }
-    lines.delete(name);
+    queues.delete(name);
   }
 
-  function join(name: string, statements: (tx: Tx) => Statement[]): Promise<void> {
+  function join(name: string, statements: Statements): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const trip = { statements, resolve, reject };
-    const line = lines.get(name);
-    if (line) {
-      line.waiting.push(trip);
-      line.sendMore?.();
+    const queue = queues.get(name);
+    if (queue) {
+      queue.waiting.push(trip);
+      queue.sendMore?.();
     } else {
-      const begun: Line = { waiting: [trip], sendMore: null };
-      lines.set(name, begun);
+      const begun: Queue = { waiting: [trip], sendMore: null };
+      queues.set(name, begun);
       void sendAll(name, begun);
     }
     return promise;
   }
 
-  return async function inOneTrip(line: string, statements: (tx: Tx) => Statement[]): Promise<void> {
+  return async function oneTrip(queue: string, statements: Statements): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await join(line, statements);
+        return await join(queue, statements);
       } catch (error) {
         if (attempt < 3 && isRetryable(error)) continue;
         throw asAborted(error);
@@ -81,71 +85,65 @@ export function createOneTrip(pool: Pool) {
   };
 }
 
-export type InOneTrip = ReturnType<typeof createOneTrip>;
+export type OneTrip = ReturnType<typeof createOneTrip>;
 
-/** Waits until everything that was committed before, by anybody, is on the disk. */
-export async function flushCommits(db: Pool | Tx): Promise<void> {
-  await db.unsafe(FLUSH);
+/** In a transaction that commits as usual: waits until everything that was committed before, by anybody, is on the disk. */
+export async function flushCommits(db: Db): Promise<void> {
+  await db.text(FLUSH);
 }
 
-/** The same for many who ask at once: those who come while one flush is under way share the next. */
-function createGroupFlush(pool: Pool): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
-  let next: Promise<void> | null = null;
-  return () => {
-    next ??= running.then(() => {
-      next = null;
-      const flush = flushCommits(pool);
-      running = flush.catch(() => {});
-      return flush;
-    });
-    return next;
-  };
-}
-
-type Connection = Awaited<ReturnType<Pool['reserve']>>;
-
-/** Sends the trips that wait, and those that join them meanwhile, until none is under way any more. */
-async function takeTurn(connection: Connection, line: Line, flushed: () => Promise<void>): Promise<void> {
+/** Sends the trips that wait, and those that join them meanwhile, until none is under way any more. True: the connection is lost. */
+async function sendQueue({ client }: Reserved, queue: Queue): Promise<boolean> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  let underWay = 0;
-  let left = TURN;
+  const run = (text: string, values: unknown[]) => send(client, text, values);
+  let groups = 0;
+  let left = MAX_PER_CONNECTION;
+  let isBroken = false;
 
-  async function travel(trip: Trip): Promise<void> {
-    try {
-      await send(connection, trip);
-      flushed().then(trip.resolve, trip.reject);
-    } catch (error) {
-      trip.reject(error);
-      if (isConnectionLost(error)) left = 0;
+  /** Those that wait now, as many as may, and one flush behind them all. */
+  async function sendGroup(trips: Trip[]): Promise<void> {
+    const outcomes = trips.map(({ statements }) => sendTransaction(run, statements));
+    const flushed = run(FLUSH, []).then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    for (const [i, outcome] of outcomes.entries()) {
+      const failed = (await outcome) ?? (await flushed);
+      if (failed) trips[i]!.reject(failed.error);
+      else trips[i]!.resolve();
+      if (failed && isConnectionLost(failed.error)) isBroken = true;
     }
-    underWay--;
-    line.sendMore?.();
+    await flushed;
+    groups--;
+    queue.sendMore?.();
   }
 
-  line.sendMore = () => {
-    for (; left > 0 && underWay < UNDER_WAY && line.waiting.length > 0; left--) {
-      underWay++;
-      void travel(line.waiting.shift()!);
+  queue.sendMore = () => {
+    if (isBroken) left = 0;
+    const size = groups < MAX_GROUPS ? Math.min(left, MAX_GROUP_SIZE, queue.waiting.length) : 0;
+    if (size > 0) {
+      groups++;
+      left -= size;
+      void sendGroup(queue.waiting.splice(0, size));
     }
-    if (underWay > 0) return;
-    line.sendMore = null;
+    if (groups > 0) return;
+    queue.sendMore = null;
     end();
   };
-  line.sendMore();
+  queue.sendMore();
   await ended;
+  return isBroken;
 }
 
-/** Settles only when nothing of the transaction is on its way any more. Raises the error of the statement that failed first. */
-async function send(connection: Connection, { statements }: Trip): Promise<void> {
-  const all: Statement[] = [
-    connection.unsafe(BEGIN),
-    ...statements(connection as unknown as Tx),
-    connection.unsafe('commit'),
-  ];
-  for (const statement of all) statement.execute();
+/** Resolves when nothing of the transaction is on its way any more, with the error of the statement that failed first. */
+async function sendTransaction(
+  run: (text: string, values: unknown[]) => Promise<object[]>,
+  statements: Statements,
+): Promise<{ error: unknown } | null> {
+  const made = statements(createTx(run));
+  const all = [run(BEGIN, []), ...made.map((statement) => statement.execute()), run('commit', [])];
   const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected');
-  if (failed) throw (failed as PromiseRejectedResult).reason;
+  return failed ? { error: (failed as PromiseRejectedResult).reason } : null;
 }
 
 function asAborted(error: unknown): unknown {

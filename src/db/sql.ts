@@ -1,1 +1,187 @@
-export type { Db, Tx } from './connection.ts';
+/**
+ * SQL as tagged templates: db`select … where id = ${id}`. Values travel beside the text, never in it. A statement inside
+ * another becomes a part of it. Nothing is sent before it is awaited or executed.
+ *
+ * Columns are snake_case in SQL and camelCase in rows; int8 is a number (money and times stay within 2^53).
+ */
+
+/** Sends a statement and returns its rows. */
+export type Run = (text: string, values: unknown[]) => Promise<object[]>;
+
+// biome-ignore lint/suspicious/noExplicitAny: whoever names no type of row looks into it freely.
+export type Row = Record<string, any>;
+
+/** A handle to read with. */
+export interface Db {
+  <Rows extends readonly object[] = Row[]>(strings: TemplateStringsArray, ...values: unknown[]): Statement<Rows>;
+  /** Names of columns or tables, quoted. */
+  (names: string | readonly string[]): Fragment;
+  /** For an insert: the names of the columns and their values. */
+  (row: object): Fragment;
+  /** Text that we wrote ourselves, as a statement or as a part of one; its values are `$1`, `$2`, … */
+  text<Rows extends readonly object[] = Row[]>(text: string, values?: unknown[]): Statement<Rows>;
+  json(value: unknown): Json;
+  unsafe<Rows extends readonly object[] = Row[]>(text: string, values?: unknown[], _options?: object): Statement<Rows>;
+}
+
+/** A handle to write with: a transaction. Functions that write or lock take this. */
+export interface Tx extends Db {
+  /** What `work` wrote is undone when it raises, and the transaction goes on. */
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** A part of a statement: writes itself into its text. */
+export abstract class Fragment {
+  abstract write(draft: Draft): void;
+}
+
+type Draft = { text: string; values: unknown[] };
+
+/** Rows that are on their way once this is awaited, or executed. */
+export class Statement<Rows> extends Fragment implements Promise<Rows> {
+  readonly [Symbol.toStringTag] = 'Statement';
+  readonly #run: Run;
+  readonly #strings: readonly string[] | string;
+  readonly #values: unknown[];
+  #rows: Promise<Rows> | null = null;
+
+  constructor(run: Run, strings: readonly string[] | string, values: unknown[]) {
+    super();
+    this.#run = run;
+    this.#strings = strings;
+    this.#values = values;
+  }
+
+  /** Sends it, once. */
+  execute(): Promise<Rows> {
+    if (this.#rows === null) {
+      const draft: Draft = { text: '', values: [] };
+      this.write(draft);
+      this.#rows = this.#run(draft.text, draft.values) as Promise<unknown> as Promise<Rows>;
+    }
+    return this.#rows;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: awaiting a statement is how it is sent.
+  then<A = Rows, B = never>(
+    onRows?: ((rows: Rows) => A | PromiseLike<A>) | null,
+    onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.execute().then(onRows, onError);
+  }
+
+  catch<B = never>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<Rows | B> {
+    return this.execute().catch(onError);
+  }
+
+  finally(onEnd?: (() => void) | null): Promise<Rows> {
+    return this.execute().finally(onEnd);
+  }
+
+  write(draft: Draft): void {
+    if (typeof this.#strings === 'string') {
+      if (draft.text !== '' && this.#values.length > 0)
+        throw new Error('A text with values cannot be a part of another.');
+      draft.text += this.#strings;
+      draft.values.push(...this.#values);
+      return;
+    }
+    draft.text += this.#strings[0];
+    for (let i = 0; i < this.#values.length; i++) {
+      writeValue(draft, this.#values[i]);
+      draft.text += this.#strings[i + 1];
+    }
+  }
+}
+
+function writeValue(draft: Draft, value: unknown): void {
+  if (value instanceof Fragment) value.write(draft);
+  else if (Array.isArray(value) && value[0] instanceof Fragment) {
+    for (const part of value as Fragment[]) {
+      part.write(draft);
+      draft.text += ' ';
+    }
+  } else {
+    draft.values.push(value instanceof Json ? value.text : value);
+    draft.text += `$${draft.values.length}`;
+  }
+}
+
+class Json {
+  readonly text: string;
+
+  constructor(value: unknown) {
+    this.text = JSON.stringify(value);
+  }
+}
+
+class Names extends Fragment {
+  readonly #names: readonly string[];
+
+  constructor(names: readonly string[]) {
+    super();
+    this.#names = names;
+  }
+
+  write(draft: Draft): void {
+    draft.text += this.#names.map(quote).join(', ');
+  }
+}
+
+class InsertedRow extends Fragment {
+  readonly #row: Record<string, unknown>;
+
+  constructor(row: object) {
+    super();
+    this.#row = row as Record<string, unknown>;
+  }
+
+  write(draft: Draft): void {
+    const columns = Object.keys(this.#row);
+    draft.text += `(${columns.map((column) => quote(toSnake(column))).join(', ')}) values (`;
+    for (const [i, column] of columns.entries()) {
+      if (i > 0) draft.text += ', ';
+      writeValue(draft, this.#row[column]);
+    }
+    draft.text += ')';
+  }
+}
+
+/** `s.created_at` becomes `"s"."created_at"`. */
+const quote = (name: string) =>
+  name
+    .split('.')
+    .map((part) => `"${part.replaceAll('"', '""')}"`)
+    .join('.');
+
+const toSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export function createDb(run: Run): Db {
+  const db = (first: TemplateStringsArray | string | readonly string[] | object, ...values: unknown[]) => {
+    if (typeof first === 'string') return new Names([first]);
+    if (!Array.isArray(first)) return new InsertedRow(first);
+    return 'raw' in first ? new Statement(run, first as unknown as readonly string[], values) : new Names(first);
+  };
+  return Object.assign(db, {
+    text: (text: string, values: unknown[] = []) => new Statement(run, text, values),
+    json: (value: unknown) => new Json(value),
+    unsafe: (text: string, values: unknown[] = []) => new Statement(run, text, values),
+  }) as Db;
+}
+
+let savepoints = 0;
+
+export function createTx(run: Run): Tx {
+  return Object.assign(createDb(run), {
+    async savepoint<T>(work: () => Promise<T>): Promise<T> {
+      const name = `s${++savepoints}`;
+      await run(`savepoint ${name}`, []);
+      try {
+        return await work();
+      } catch (error) {
+        await run(`rollback to savepoint ${name}`, []);
+        throw error;
+      }
+    },
+  });
+}

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway } from '../db/connection.ts';
+import { isDatabaseAway } from '../db/errors.ts';
 import { type ErrorKind, type FieldError, ServiceError, unavailable } from '../shared/errors.ts';
 import { requestId } from './request-id.ts';
 

@@ -4,8 +4,9 @@
  * repeat. What keeps failing ends in the queue `dead`, with its error, and is counted in /metrics.
  */
 import { PgBoss } from 'pg-boss';
-import type { Pool, Tx } from '../db/connection.ts';
-import type { Statement } from '../db/one-trip.ts';
+import type { Listener } from '../db/listener.ts';
+import type { Pool } from '../db/pool.ts';
+import type { Statement, Tx } from '../db/sql.ts';
 import type { Logger } from '../shared/logger.ts';
 
 export type Queue<Data extends object> = {
@@ -36,14 +37,14 @@ export type EnqueueOptions = {
 export const DEAD = 'dead';
 
 /** `pool` returns columns as they are written in SQL. `works`: this process will call `work`, and keep the queue tidy. */
-export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds = 1 } = {}) {
+export function createJobs(pool: Pool, listener: Listener, log: Logger, { works = true, pollSeconds = 1 } = {}) {
   const queues = new Map<string, Queue<object>>();
   const ending = new AbortController();
   const boss = new PgBoss({
     db: {
       executeSql: async (text, values) => run(pool, text, values),
       listen: async (channel, onNotification, onReconnect) => {
-        const { unlisten } = await pool.listen(channel, onNotification, onReconnect);
+        const { unlisten } = await listener.listen(channel, onNotification, onReconnect);
         return { close: unlisten };
       },
     },
@@ -93,7 +94,7 @@ export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds 
      * The same, with everything but the statement done beforehand: what is returned makes it, so that it can go out
      * together with the other statements of a transaction.
      */
-    async prepare(queue: string, data: object, options: EnqueueOptions = {}): Promise<(tx: Tx) => Statement> {
+    async prepare(queue: string, data: object, options: EnqueueOptions = {}): Promise<(tx: Tx) => Statement<object[]>> {
       let statement: { text: string; values: unknown[] } | undefined;
       await boss.send(queue, data, {
         db: {
@@ -105,7 +106,7 @@ export function createJobs(pool: Pool, log: Logger, { works = true, pollSeconds 
         ...sendOptions(options),
       });
       const { text, values } = statement!;
-      return (tx) => tx.unsafe(text, values as never[], { prepare: true });
+      return (tx) => tx.text(text, values);
     },
     /** Begins to work on every queue. */
     async work(): Promise<void> {
@@ -170,18 +171,17 @@ const sendOptions = ({ startAfterSeconds, key }: EnqueueOptions) => ({
   ...(key ? { singletonKey: key } : {}),
 });
 
-/** Scripts of several statements (they have no values) may hold a transaction of their own: they get a connection alone. */
-async function run(sql: Pool | Tx, text: string, values?: unknown[]) {
-  if (values?.length) return { rows: [...(await sql.unsafe(text, values as never[], { prepare: true }))] };
-  if (!('reserve' in sql)) return { rows: [...(await sql.unsafe(text))] };
-  const connection = await sql.reserve();
+/** The library names its columns itself. Scripts of several statements (they have no values) get a connection alone. */
+async function run(sql: Pool | Tx, text: string, values?: unknown[]): Promise<{ rows: object[] }> {
+  if (!('reserve' in sql)) return { rows: await sql.text(text, values) };
+  const { client, release } = await sql.reserve();
   try {
-    return { rows: [...(await connection.unsafe(text))] };
+    const result = await client.query(text, values);
+    release();
+    return { rows: Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows };
   } catch (error) {
-    // The script's own transaction is still open. One fails whenever several processes make the tables at the same moment.
-    await connection.unsafe('rollback').catch(() => {});
+    // A script may have left its own transaction open. One fails whenever several processes make the tables at once.
+    release(!values?.length);
     throw error;
-  } finally {
-    connection.release();
   }
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/connection.ts';
+import type { Tx } from '../db/sql.ts';
 import { type Mail, type Mailer, MailRefused } from '../providers/mail/port.ts';
 import type { Sms, SmsSender } from '../providers/sms/port.ts';
 import { newId } from '../shared/ids.ts';

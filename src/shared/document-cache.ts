@@ -1,4 +1,4 @@
-/** Bytes of documents that are kept in all, and of one at most. */
+/** Characters of documents that are kept in all, and of one at most. */
 const MAX_KEPT = 4_000_000;
 const MAX_DOCUMENT = 100_000;
 
@@ -11,16 +11,15 @@ type Listed<Version> = { id: string; version: Version };
  * its last changes, as after a failover, could give a version out twice: `clear` is for that.
  */
 export function createDocumentCache<Version extends number | string>() {
-  const kept = new Map<string, { version: Version; doc: Buffer }>();
+  const kept = new Map<string, { version: Version; doc: string }>();
   let size = 0;
 
-  function keep(businessId: string, id: string, version: Version, doc: Buffer): Buffer {
+  function keep(businessId: string, id: string, version: Version, doc: string): string {
     if (doc.length > MAX_DOCUMENT) return doc;
     const key = keyOf(businessId, id);
     size += doc.length - (kept.get(key)?.doc.length ?? 0);
     kept.delete(key);
-    // A copy: bytes as they come from the database are a part of something larger.
-    kept.set(key, { version, doc: Buffer.from(doc) });
+    kept.set(key, { version, doc });
     for (const [oldest, { doc: dropped }] of kept) {
       if (size <= MAX_KEPT) break;
       kept.delete(oldest);
@@ -38,15 +37,15 @@ export function createDocumentCache<Version extends number | string>() {
   async function complete(
     businessId: string,
     records: readonly Listed<Version>[],
-    read: (ids: readonly string[]) => Promise<(Listed<Version> & { doc: Buffer })[]>,
-  ): Promise<Buffer[]> {
+    read: (ids: readonly string[]) => Promise<(Listed<Version> & { doc: string })[]>,
+  ): Promise<string[]> {
     const known = records.map(({ id, version }) => {
       const found = find(businessId, id);
       return found?.version === version ? found.doc : null;
     });
     const missing = records.filter((_, i) => known[i] === null).map(({ id }) => id);
-    if (missing.length === 0) return known as Buffer[];
-    const found = new Map<string, Buffer>();
+    if (missing.length === 0) return known as string[];
+    const found = new Map<string, string>();
     for (const { id, version, doc } of await read(missing)) found.set(id, keep(businessId, id, version, doc));
     return records.flatMap(({ id }, i) => known[i] ?? found.get(id) ?? []);
   }

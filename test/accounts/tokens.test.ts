@@ -137,7 +137,7 @@ test('while news between the nodes are lost, nothing is answered from memory', a
   const { userId, token } = await h.user();
   assert.equal(await me(token, second.call), 200);
   await h.pool`select pg_terminate_backend(pid) from pg_stat_activity
-    where query ilike 'listen%' and datname = current_database()`;
+    where application_name = 'souk-listen' and datname = current_database()`;
   await inTransaction(h.pool, (tx) => tx`delete from sessions where user_id = ${userId}`);
   await refusedWithin(2000, token, second.call);
 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import pino from 'pino';
-import { connect } from '../../src/db/connection.ts';
 import { startEmbedded } from '../../src/db/embedded/index.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { type Answer, type CallOptions, caller } from '../harness.ts';
 import { eventually, type ServiceProcess, startService } from '../service.ts';
 
@@ -16,7 +16,7 @@ export async function startCluster(given: Record<string, string>) {
   // What is committed outlives the server's crash without fsync; only the crash of a whole machine would need it.
   const settings = { fsync: 'off', full_page_writes: 'off' };
   const { stop, ...target } = await startEmbedded({ dataDir: folder, log: pino({ level: 'silent' }), settings });
-  const pool = connect(target, { max: 2 });
+  const pool = createPool(target, { max: 2 });
   const { user, password, host, port, database } = target;
   const environment = {
     PORT: '0',
@@ -33,7 +33,7 @@ export async function startCluster(given: Record<string, string>) {
   const victims = new Set<ServiceProcess>();
   after(async () => {
     await Promise.all(processes.map((each) => each.stop('SIGKILL')));
-    await pool.end({ timeout: 1 });
+    await pool.end();
     await stop();
     rmSync(folder, { recursive: true, force: true });
   });

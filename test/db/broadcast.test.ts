@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { type Broadcast, createBroadcast, createCache } from '../../src/db/broadcast.ts';
-import { connect, inTransaction } from '../../src/db/connection.ts';
+import { createListener } from '../../src/db/listener.ts';
+import { createPool, inTransaction } from '../../src/db/pool.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
 import { eventually } from '../service.ts';
 
 type Value = { id: string; read: number };
 
 const target = await cloneDatabase();
-const admin = connect({ ...target, database: 'postgres' }, { max: 1 });
-const pool = connect(target, { max: 4 });
+const admin = createPool({ ...target, database: 'postgres' }, { max: 1 });
+const pool = createPool(target, { max: 4 });
 const [here, there] = await Promise.all([startBroadcast(), startBroadcast()]);
 after(async () => {
   await Promise.all([pool.end(), admin.end()]);
@@ -17,12 +18,12 @@ after(async () => {
 });
 
 async function startBroadcast(): Promise<Broadcast> {
-  const own = connect(target, { max: 2 });
-  const broadcast = createBroadcast(own);
+  const listener = createListener(target);
+  const broadcast = createBroadcast(listener);
   await broadcast.start();
   after(async () => {
     await broadcast.stop();
-    await own.end({ timeout: 1 });
+    await listener.stop();
   });
   await until(() => broadcast.isLive());
   return broadcast;

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import postgres from 'postgres';
 import { type Embedded, startEmbedded } from '../../src/db/embedded/index.ts';
+import { createPool, type Pool } from '../../src/db/pool.ts';
 
 const NOBODY = 65534;
 const settings = { fsync: 'off' };
@@ -84,7 +84,7 @@ test('PostgreSQL comes back by itself when it is killed, even past an orphan tha
   const lines: string[] = [];
   const dataDir = join(base, 'killed');
   const db = await start(dataDir, lines);
-  const busy = postgres({ ...db, max: 1, onnotice: () => {} });
+  const busy = createPool(db, { max: 1 });
   const [backend] = await busy`select pg_backend_pid() as pid`;
   const computing = busy`select count(*) from generate_series(1, 1e6) a, generate_series(1, 1e6) b`.execute();
   const computed = assert.rejects(computing);
@@ -92,7 +92,7 @@ test('PostgreSQL comes back by itself when it is killed, even past an orphan tha
   process.kill(leaderOf(dataDir), 'SIGKILL');
   await untilAnswering(db);
   await computed;
-  await busy.end({ timeout: 0 });
+  await busy.end();
   assert.deepEqual(lines, ['PostgreSQL ended (SIGKILL); starting it again.']);
   await db.stop();
 });
@@ -338,13 +338,13 @@ async function chownAll(folder: string, uid: number): Promise<void> {
     await chown(join(folder, name), uid, uid);
 }
 
-async function query<T>(db: Omit<Embedded, 'stop'>, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+async function query<T>(db: Omit<Embedded, 'stop'>, work: (sql: Pool) => Promise<T>): Promise<T> {
   const { host, port, user, password, database } = db;
-  const sql = postgres({ host, port, user, password, database, max: 1, onnotice: () => {} });
+  const sql = createPool({ host, port, user, password, database }, { max: 1 });
   try {
     return await work(sql);
   } finally {
-    await sql.end({ timeout: 0 });
+    await sql.end();
   }
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
 import test, { after } from 'node:test';
-import { connect, inTransaction, isDatabaseAway } from '../../src/db/connection.ts';
+import { isDatabaseAway } from '../../src/db/errors.ts';
+import { createPool, inTransaction } from '../../src/db/pool.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
 import { eventually } from '../service.ts';
 
@@ -13,7 +14,7 @@ const clients = new Set<Socket>();
 /** When set, a client that sends this text is cut off. */
 let fatal: { text: string; cut: (client: Socket) => void } | null = null;
 
-/** PostgreSQL behind a line that a test can cut. */
+/** PostgreSQL behind a proxy that a test can cut. */
 const proxy = createServer((client) => {
   clients.add(client);
   client.on('data', (bytes) => {
@@ -33,10 +34,10 @@ const CUTS = {
 };
 
 const { port } = proxy.address() as AddressInfo;
-const pool = connect({ ...target, host: '127.0.0.1', port }, { max: 2 });
-const direct = connect(target, { max: 1 });
+const pool = createPool({ ...target, host: '127.0.0.1', port }, { max: 2 });
+const direct = createPool(target, { max: 1 });
 after(async () => {
-  await Promise.all([pool.end({ timeout: 1 }), direct.end()]);
+  await Promise.all([pool.end(), direct.end()]);
   proxy.close();
   await dropDatabase(target);
 });
@@ -111,8 +112,6 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
     );
     await begun;
     await cutAll(how);
-    await ended;
-    await assertWell();
     const other = inTransaction(pool, async (tx) => {
       await tx`insert into notes values ('other')`;
       goOn();
@@ -120,6 +119,7 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
       throw new Error('taken back');
     });
     await assert.rejects(other, /taken back/);
+    await ended;
     assert.deepEqual([...(await direct`select * from notes`)], []);
     await assertWell();
   });
@@ -142,8 +142,8 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
     `a connection that is lost (${how}) before it is ready refuses who waits for it, and no more`,
     options,
     async () => {
-      const fresh = connect({ ...target, host: '127.0.0.1', port }, { max: 1 });
-      fatal = { text: 'pg_catalog.pg_type', cut: CUTS[how] };
+      const fresh = createPool({ ...target, host: '127.0.0.1', port }, { max: 1 });
+      fatal = { text: 'set time zone', cut: CUTS[how] };
       await refused(fresh`select 1`);
       await refused(fresh.reserve());
       await refused(inTransaction(fresh, (tx) => tx`select 1`));

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, beforeEach } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { connect, type Pool } from '../../src/db/connection.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { type ConnectionTarget, createPool, type Pool } from '../../src/db/pool.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
 
 let folder: URL;
+let target: ConnectionTarget;
 let pool: Pool;
 const cleanups: (() => unknown)[] = [];
 after(async () => {
@@ -21,73 +22,70 @@ const tables = async () =>
     await pool<{ name: string }[]>`select relname as name from pg_class where relname in ('first', 'second') order by 1`
   ).map((row) => row.name);
 
-async function openPool(target: Parameters<typeof connect>[0], max = 2): Promise<Pool> {
-  const opened = connect(target, { max });
+function openPool(to: ConnectionTarget): Pool {
+  const opened = createPool(to, { max: 2 });
   cleanups.push(() => opened.end());
   return opened;
 }
 
 async function emptyDatabase() {
-  const target = await cloneDatabase('template1');
-  cleanups.push(() => dropDatabase(target));
-  return target;
+  const made = await cloneDatabase('template1');
+  cleanups.push(() => dropDatabase(made));
+  return made;
 }
 
 beforeEach(async () => {
   const path = mkdtempSync(join(tmpdir(), 'souk-migrations-'));
   cleanups.push(() => rmSync(path, { recursive: true }));
   folder = pathToFileURL(`${path}/`);
-  pool = await openPool(await emptyDatabase());
+  target = await emptyDatabase();
+  pool = openPool(target);
   write('0001_first.sql', 'create table first (id int) -- no semicolon at the end');
   write('0002_second.sql', 'create table second (id int);\ninsert into second values (1);');
 });
 
 test('every file runs once, in the order of its name', async () => {
-  assert.deepEqual(await migrate(pool, folder), ['0001_first.sql', '0002_second.sql']);
-  assert.deepEqual(await migrate(pool, folder), []);
+  assert.deepEqual(await migrate(target, folder), ['0001_first.sql', '0002_second.sql']);
+  assert.deepEqual(await migrate(target, folder), []);
   write('0003_third.sql', 'insert into second values (2)');
   write('notes.txt', 'not a migration');
-  assert.deepEqual(await migrate(pool, folder), ['0003_third.sql']);
+  assert.deepEqual(await migrate(target, folder), ['0003_third.sql']);
   assert.equal((await pool`select from second`).length, 2);
 });
 
 test('ten processes that migrate at once are fine, and one of them does the work', async () => {
-  const target = await emptyDatabase();
-  const pools = await Promise.all(Array.from({ length: 10 }, () => openPool(target, 1)));
-  const applied = await Promise.all(pools.map((each) => migrate(each, folder)));
+  const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(target, folder)));
   assert.deepEqual(applied.filter((names) => names.length > 0).length, 1);
-  assert.equal((await pools[0]!`select from second`).length, 1);
+  assert.equal((await pool`select from second`).length, 1);
 });
 
 test('ten processes bring an empty database to the version of the service', async () => {
-  const target = await emptyDatabase();
-  const pools = await Promise.all(Array.from({ length: 10 }, () => openPool(target, 1)));
-  const applied = await Promise.all(pools.map((each) => migrate(each)));
+  const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(target)));
   assert.equal(applied.filter((names) => names.length > 0).length, 1);
 });
 
 test('a file that fails leaves no trace and holds no lock', async () => {
   write('0002_second.sql', 'create table second (id int); select 1 / 0;');
-  await assert.rejects(migrate(pool, folder), { code: '22012' });
+  await assert.rejects(migrate(target, folder), { code: '22012' });
   assert.deepEqual(await tables(), ['first']);
   write('0002_second.sql', 'create table second (id int);');
-  assert.deepEqual(await migrate(pool, folder), ['0002_second.sql']);
+  assert.deepEqual(await migrate(target, folder), ['0002_second.sql']);
 });
 
 test('a file that was changed after it ran stops the start with one line', async () => {
-  await migrate(pool, folder);
+  await migrate(target, folder);
   write('0001_first.sql', 'create table first (id bigint)');
   write('0003_third.sql', 'drop table second');
-  await assert.rejects(migrate(pool, folder), {
+  await assert.rejects(migrate(target, folder), {
     message: 'Migration 0001_first.sql was changed after it ran. Restore the file and add a new one instead.',
   });
   assert.deepEqual(await tables(), ['first', 'second']);
 });
 
 test('a database that is newer than the service stops the start with one line', async () => {
-  await migrate(pool, folder);
+  await migrate(target, folder);
   rmSync(new URL('0002_second.sql', folder));
-  await assert.rejects(migrate(pool, folder), {
+  await assert.rejects(migrate(target, folder), {
     message: 'The database is newer than this version: it has run migration 0002_second.sql.',
   });
 });

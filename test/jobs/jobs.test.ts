@@ -2,24 +2,26 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import test, { after } from 'node:test';
 import pino from 'pino';
-import { connect, inTransaction } from '../../src/db/connection.ts';
+import { createListener } from '../../src/db/listener.ts';
+import { createPool, inTransaction } from '../../src/db/pool.ts';
 import { createJobs, DEAD, type Jobs, type Queue } from '../../src/jobs/index.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
 
 const target = await cloneDatabase();
-const pool = connect(target, { max: 6 });
-const jobsPool = connect(target, { max: 6, rawColumns: true });
+const pool = createPool(target, { max: 6 });
+const jobsPool = createPool(target, { max: 6 });
+const listener = createListener(target);
 const started: Jobs[] = [];
 after(async () => {
   await Promise.all(started.map((jobs) => jobs.stop(1000)));
-  await Promise.all([pool.end(), jobsPool.end({ timeout: 1 })]);
+  await Promise.all([pool.end(), jobsPool.end(), listener.stop()]);
   await dropDatabase(target);
 });
 
 type Data = { n: number };
 
 async function install(...queues: Queue<Data>[]): Promise<Jobs> {
-  const jobs = createJobs(jobsPool, pino({ level: 'silent' }), { works: false, pollSeconds: 0.5 });
+  const jobs = createJobs(jobsPool, listener, pino({ level: 'silent' }), { works: false, pollSeconds: 0.5 });
   for (const queue of queues) jobs.register(queue);
   await jobs.install();
   started.push(jobs);

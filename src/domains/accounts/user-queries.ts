@@ -1,5 +1,5 @@
-import type { PendingQuery, Row } from 'postgres';
 import type { Db, Tx } from '../../db/connection.ts';
+import type { Row, Statement } from '../../db/sql.ts';
 import type { Address } from './schemas.ts';
 
 const keyOf = (email: string) => email.toLowerCase();
@@ -196,7 +196,7 @@ const userSeenBy = (db: Db, businessIds: string[]) => db`
   from users u cross join (select ${businessIds}::text[] as ids) seen`;
 
 /** Selects one column: ids of users. */
-export type UserIds = PendingQuery<Row[]>;
+export type UserIds = Statement<Row[]>;
 
 export type UserSearch = {
   businessIds: string[];

@@ -1,11 +1,11 @@
 import type { Product, Variant } from './schemas.ts';
 
 /**
- * Stands in the stored text where a variant's quantity goes, followed by two hexadecimal digits: its place among the variants in
+ * Stands in the stored text where a variant's quantity goes, followed by two hexadecimal digits: its position among the variants in
  * the order of their ids. JSON text never holds it: it would be written `\u0001`.
  */
 const MARK = '\u0001';
-const MARK_LENGTH = 3;
+const MAX_POSITION = 0xff;
 const MARKS = new RegExp(`${MARK}(..)`, 'g');
 
 /** The text that is stored: the answer of a read, with a mark for each quantity. Put together so that nothing else can hold one. */
@@ -18,8 +18,9 @@ export function renderDocument({ variants, statuses, blocks, createdAt, updatedA
   ].join('');
 }
 
-function renderVariant({ inventory, gallery, ...rest }: Variant, place: number): string {
-  const mark = MARK + place.toString(16).padStart(2, '0');
+function renderVariant({ inventory, gallery, ...rest }: Variant, position: number): string {
+  if (position > MAX_POSITION) throw new Error('A product has more variants than its document has marks for.');
+  const mark = MARK + position.toString(16).padStart(2, '0');
   const { tracked, lowStockThreshold } = inventory;
   const threshold = lowStockThreshold === undefined ? '' : `,"lowStockThreshold":${lowStockThreshold}`;
   const pictures = gallery === undefined ? '' : `,"gallery":${JSON.stringify(gallery)}`;
@@ -27,24 +28,9 @@ function renderVariant({ inventory, gallery, ...rest }: Variant, place: number):
 }
 
 /** The stored text with the quantities put in: `{3,0,17}`, in the order of the variants' ids. */
-export function fillDocument(doc: Buffer, quantities: string): Buffer {
-  const first = doc.indexOf(MARK);
-  if (first < 0) return doc;
+export function fillDocument(doc: string, quantities: string): string {
   const values = quantities.slice(1, -1).split(',');
-  const parts: Buffer[] = [];
-  let from = 0;
-  for (let at = first; at >= 0; at = doc.indexOf(MARK, from)) {
-    const place = doc.toString('latin1', at + 1, at + MARK_LENGTH);
-    parts.push(doc.subarray(from, at), Buffer.from(quantityAt(values, place)));
-    from = at + MARK_LENGTH;
-  }
-  parts.push(doc.subarray(from));
-  return Buffer.concat(parts);
+  return doc.replaceAll(MARKS, (_mark, position: string) => values[Number.parseInt(position, 16)] || '0');
 }
 
-export function parseDocument(text: string, quantities: string): Product {
-  const values = quantities.slice(1, -1).split(',');
-  return JSON.parse(text.replaceAll(MARKS, (_mark, place: string) => quantityAt(values, place)));
-}
-
-const quantityAt = (values: string[], place: string) => values[Number.parseInt(place, 16)] || '0';
+export const parseDocument = (doc: string, quantities: string): Product => JSON.parse(fillDocument(doc, quantities));

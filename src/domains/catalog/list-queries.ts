@@ -25,7 +25,7 @@ export type AddValue = (value: unknown) => string;
 export function runText<Row extends object>(db: Db, write: (add: AddValue) => string) {
   const values: unknown[] = [];
   const text = write((value) => `$${values.push(value)}`);
-  return db.unsafe<Row[]>(text, values as never[], { prepare: true });
+  return db.text<Row[]>(text, values);
 }
 
 type RawPage = { ids: string | null; key: string | null; quantities: string | null };

@@ -19,7 +19,7 @@ export const stampOf = ({ version, quantities }: Omit<ListedRow, 'id'>) => `${ve
 
 /** The hottest read of all: its text is put together once. */
 const FIND_PRODUCT = `
-  select p.version, p.status, quantities, case when p.version || ' ' || quantities = $3 then null else p.doc end
+  select p.version, p.status, quantities, case when p.version || ' ' || quantities = $3 then null else p.doc end as doc
   from products p, lateral (select ${QUANTITIES} offset 0) stock
   where p.business_id = $1 and p.id = $2`;
 
@@ -29,31 +29,19 @@ export async function findProduct(
   businessId: string,
   id: string,
   knownStamp = '',
-): Promise<(Omit<ProductRow, 'doc'> & { doc: Buffer | null }) | null> {
-  const [row] = await db.unsafe(FIND_PRODUCT, [businessId, id, knownStamp], { prepare: true }).raw();
-  if (!row) return null;
-  const [version, status, quantities, doc] = row;
-  return { version: Number(version), status: String(status), quantities: String(quantities), doc: doc ?? null };
+): Promise<(Omit<ProductRow, 'doc'> & { doc: string | null }) | null> {
+  type Found = Omit<ProductRow, 'doc'> & { doc: string | null };
+  const [row] = await db.text<Found[]>(FIND_PRODUCT, [businessId, id, knownStamp]);
+  return row ?? null;
 }
 
 /** Those of these products that are in this status (null: in any), with what belongs to the same moment. */
-export async function listDocuments(
-  db: Db,
-  businessId: string,
-  ids: readonly string[],
-  status: string | null,
-): Promise<(ListedRow & { doc: Buffer })[]> {
-  const rows = await db`
-    select p.id, p.version, ${db.unsafe(QUANTITIES)}, p.doc from products p
-    where p.business_id = ${businessId} and p.id = any(${ids as string[]})
-      and (${status}::text is null or p.status = ${status})`.raw();
-  return rows.map(([id, version, quantities, doc]) => ({
-    id: String(id),
-    version: Number(version),
-    quantities: String(quantities),
-    doc: doc!,
-  }));
-}
+export const listDocuments = (db: Db, businessId: string, ids: readonly string[], status: string | null) => db<
+  (ListedRow & { doc: string })[]
+>`
+  select p.id, p.version, ${db.text(QUANTITIES)}, p.doc from products p
+  where p.business_id = ${businessId} and p.id = any(${ids})
+    and (${status}::text is null or p.status = ${status})`;
 
 /** Locks the product against other changes of it, then its stock against sales. */
 export async function lockProduct(tx: Tx, businessId: string, id: string): Promise<ProductRow | null> {

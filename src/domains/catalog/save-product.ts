@@ -52,7 +52,7 @@ export async function findProblems(
   { id, changes }: { id: string | null; changes: ProductChanges },
 ): Promise<FieldError[]> {
   const row = id === null ? null : await findProduct(db, businessId, id);
-  const current = row && parseDocument(String(row.doc), row.quantities);
+  const current = row && parseDocument(row.doc!, row.quantities);
   const context = { id: id ?? newId('prod'), businessId, caller, nowSeconds };
   const composed = composeProduct(current, changes, context);
   return (await lookForTaken(db, composed)).errors;

@@ -79,7 +79,7 @@ export function collectionRoutes(app: App, { pool, cursors }: Deps, { context }:
     async ({ params, caller }, reply) => {
       const { doc, version } = await readCollection(pool, caller, params.businessId, params.id);
       reply.header('etag', etagOf(version));
-      return sendJson(reply, Buffer.from(doc));
+      return sendJson(reply, doc);
     },
   );
 

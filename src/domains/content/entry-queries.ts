@@ -17,13 +17,11 @@ export async function findEntryBytes(
   businessId: string,
   id: string,
   knownVersion = 0,
-): Promise<(Omit<EntryRow, 'doc'> & { doc: Buffer | null }) | null> {
-  const [row] = await db`
-    select version, owner, status, case when version = ${knownVersion} then null else doc end from entries
-    where business_id = ${businessId} and id = ${id}`.raw();
-  if (!row) return null;
-  const [version, owner, status, doc] = row;
-  return { version: Number(version), owner: String(owner), status: String(status), doc: doc ?? null };
+): Promise<(Omit<EntryRow, 'doc'> & { doc: string | null }) | null> {
+  const [row] = await db<(Omit<EntryRow, 'doc'> & { doc: string | null })[]>`
+    select version, owner, status, case when version = ${knownVersion} then null else doc end as doc from entries
+    where business_id = ${businessId} and id = ${id}`;
+  return row ?? null;
 }
 
 /** The documents of those of these entries that are in one of these statuses. */
@@ -32,11 +30,10 @@ export async function listDocuments(
   businessId: string,
   ids: readonly string[],
   statuses: readonly string[],
-): Promise<{ id: string; version: number; doc: Buffer }[]> {
-  const rows = await db`
+): Promise<{ id: string; version: number; doc: string }[]> {
+  return db<{ id: string; version: number; doc: string }[]>`
     select id, version, doc from entries
-    where business_id = ${businessId} and id = any(${ids as string[]}) and status = any(${statuses as string[]})`.raw();
-  return rows.map(([id, version, doc]) => ({ id: String(id), version: Number(version), doc: doc! }));
+    where business_id = ${businessId} and id = any(${ids as string[]}) and status = any(${statuses as string[]})`;
 }
 
 export async function lockEntry(tx: Tx, businessId: string, id: string): Promise<EntryRow | null> {

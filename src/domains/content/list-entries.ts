@@ -38,7 +38,7 @@ export async function listEntries(
   caller: Caller,
   businessId: string,
   query: EntryQuery,
-): Promise<Page<Buffer>> {
+): Promise<Page<string>> {
   const errors: FieldError[] = [];
   const owner = ownerOf(query, errors) ?? null;
   const filters = readFilters(query, errors);

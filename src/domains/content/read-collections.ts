@@ -21,7 +21,7 @@ export async function listCollectionPage(
   caller: Caller,
   businessId: string,
   query: CollectionQuery,
-): Promise<Page<Buffer>> {
+): Promise<Page<string>> {
   const isStaff = isContentStaff(caller, businessId);
   if (!isStaff && query.status !== undefined && query.status !== 'PUBLISHED') return { items: [], cursor: null };
   const limit = pageLimit(query.limit);
@@ -37,6 +37,6 @@ export async function listCollectionPage(
     rows,
     limit,
     (row) => [row.createdAt, row.id],
-    (row) => Buffer.from(row.doc),
+    (row) => row.doc,
   );
 }

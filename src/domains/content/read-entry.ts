@@ -12,7 +12,7 @@ export async function readEntry(
   caller: Caller,
   businessId: string,
   id: string,
-): Promise<{ json: Buffer; version: number }> {
+): Promise<{ json: string; version: number }> {
   const known = documents.find(businessId, id);
   const row = await findEntryBytes(db, businessId, id, known?.version);
   if (!row) throw notFound('Entry');

@@ -76,8 +76,8 @@ async function receivePayment(ctx: Ctx, tx: Tx, payment: PaymentRow): Promise<'R
 async function takeAgain(tx: Tx, order: OrderRow, nowSeconds: number): Promise<boolean> {
   const lacked = new Error('Lacking.');
   try {
-    await tx.savepoint(async (inner) => {
-      const errors = await takeForOrder(inner as Tx, order, { userId: null, nowSeconds }, 'status');
+    await tx.savepoint(async () => {
+      const errors = await takeForOrder(tx, order, { userId: null, nowSeconds }, 'status');
       if (errors.length > 0) throw lacked;
     });
     return true;

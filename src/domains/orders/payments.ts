@@ -111,7 +111,7 @@ export function createPayments(deps: Deps, businesses: Businesses) {
   }
 
   /** The job that watches a payment, ready to be issued in the payment's own transaction. */
-  function prepareWatch(payment: PaymentRow): Promise<(tx: Tx) => Statement> {
+  function prepareWatch(payment: PaymentRow): Promise<(tx: Tx) => Statement<object[]>> {
     const first = payment.provider === 'SANDBOX' ? config.checkoutTtlSeconds : FIRST_LOOK_SECONDS;
     return jobs.prepare(WATCH_JOB, watchData(payment), {
       startAfterSeconds: Math.min(first, config.checkoutTtlSeconds),

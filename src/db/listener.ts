@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Client, type ConnectionTarget, openClient } from './client.ts';
+
+const RECONNECT_MS = 200;
+
+type Channel = { onPayload: (payload: string) => void; onListening: () => void };
+
+/**
+ * One connection that listens (LISTEN) for the whole process, and comes back by itself when it is lost. What was sent meanwhile
+ * is lost: `onListening` is called each time it listens (again).
+ */
+export function createListener(target: ConnectionTarget) {
+  const channels = new Map<string, Set<Channel>>();
+  let client: Client | null = null;
+  let opening: Promise<void> | null = null;
+  let stopped = false;
+
+  async function open(): Promise<void> {
+    const opened = await openClient(target, 'souk-listen');
+    if (stopped) return void (await opened.client.end());
+    opened.client.on('notification', ({ channel, payload = '' }) => {
+      for (const { onPayload } of channels.get(channel) ?? []) onPayload(payload);
+    });
+    for (const channel of channels.keys()) await opened.client.query(`listen ${quote(channel)}`);
+    client = opened.client;
+    opened.client.once('end', () => {
+      client = null;
+      if (!stopped) void reopen();
+    });
+    for (const listeners of channels.values()) for (const { onListening } of listeners) onListening();
+  }
+
+  /** Tries until it works. */
+  function reopen(): Promise<void> {
+    opening ??= (async () => {
+      while (!stopped && client === null) {
+        await open().catch(() => pause(RECONNECT_MS, undefined, { ref: false }));
+      }
+      opening = null;
+    })();
+    return opening;
+  }
+
+  return {
+    async listen(channel: string, onPayload: (payload: string) => void, onListening: () => void = () => {}) {
+      const entry: Channel = { onPayload, onListening };
+      const listeners = channels.get(channel) ?? new Set();
+      channels.set(channel, listeners.add(entry));
+      if (client === null) await (opening ?? open());
+      else {
+        await client.query(`listen ${quote(channel)}`);
+        onListening();
+      }
+      return { unlisten: async () => void listeners.delete(entry) };
+    },
+    /** Sent on the connection that listens, so that what comes back proves the whole way. */
+    async notify(channel: string, payload: string): Promise<void> {
+      if (client === null) throw new Error('The connection that listens is lost.');
+      await client.query('select pg_notify($1, $2)', [channel, payload]);
+    },
+    async stop(): Promise<void> {
+      stopped = true;
+      await client?.end();
+    },
+  };
+}
+
+export type Listener = ReturnType<typeof createListener>;
+
+const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;

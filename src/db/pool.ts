@@ -1,0 +1,113 @@
+/** The pool. Only the wiring and this folder know it; everybody else is handed a `Db` or a `Tx`. */
+import pg from 'pg';
+import { type ConnectionTarget, clientConfig, SESSION_SETTINGS, send } from './client.ts';
+import { isConnectionLost, isRetryable, tooBusy } from './errors.ts';
+import { createDb, createTx, type Db, type Tx } from './sql.ts';
+
+export type { ConnectionTarget } from './client.ts';
+
+export type PoolOptions = { max?: number; applicationName?: string };
+
+/** A connection that nobody else uses until it is given back. */
+export type Reserved = Db & {
+  client: pg.PoolClient;
+  /** True: the connection is in a state that nobody knows, so it is closed. */
+  release(isBroken?: boolean): void;
+};
+
+export type Pool = Db & {
+  /** The same without what follows, to hand out: each statement takes a connection and gives it back. */
+  db: Db;
+  /** All of it is written, or nothing. A serialization failure or deadlock is tried again, because `work` has left no trace. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** One statement that writes, as a transaction of its own. */
+  write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T>;
+  /** A connection for work that is bound to one. Raises 503 when none is free within five seconds. */
+  reserve(): Promise<Reserved>;
+  end(): Promise<void>;
+};
+
+export function createPool(target: ConnectionTarget, { max = 10, applicationName = 'souk' }: PoolOptions = {}): Pool {
+  const pool = new pg.Pool({
+    ...clientConfig(target, applicationName),
+    max,
+    idleTimeoutMillis: 0,
+    onConnect: async (client: pg.ClientBase) => {
+      // A connection that is lost raises in the statements on it; without a listener it would end the process as well.
+      client.on('error', () => {});
+      await client.query(SESSION_SETTINGS);
+    },
+  } as pg.PoolConfig);
+  pool.on('error', () => {});
+
+  async function reserve(): Promise<Reserved> {
+    const client = await pool.connect().catch((error: Error) => {
+      throw error.message.startsWith('timeout exceeded') ? tooBusy() : error;
+    });
+    const db = createDb((text, values) => send(client, text, values));
+    return Object.assign(db, { client, release: (isBroken = false) => client.release(isBroken) });
+  }
+
+  async function run(text: string, values: unknown[]): Promise<object[]> {
+    const { client, release } = await reserve();
+    let isBroken = false;
+    try {
+      return await send(client, text, values);
+    } catch (error) {
+      isBroken = isConnectionLost(error);
+      throw error;
+    } finally {
+      release(isBroken);
+    }
+  }
+
+  async function transactOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { client, release } = await reserve();
+    let isBroken = true;
+    let hasEnded = false;
+    const tx = createTx((text, values) => {
+      if (hasEnded) throw new Error('This transaction has ended: a statement came too late.');
+      return send(client, text, values);
+    });
+    try {
+      // The first statement follows BEGIN in the same packet. If BEGIN fails, so does everything behind it.
+      const begun = client.query('begin');
+      begun.catch(() => {});
+      const result = await work(tx);
+      hasEnded = true;
+      const [, { command }] = await Promise.all([begun, client.query('commit')]);
+      isBroken = false;
+      if (command !== 'COMMIT') throw new Error('A statement of this transaction failed, so that it was rolled back.');
+      return result;
+    } catch (error) {
+      hasEnded = true;
+      if (isBroken && !isConnectionLost(error))
+        isBroken = await client.query('rollback').then(isNotRolledBack, () => true);
+      throw error;
+    } finally {
+      release(isBroken);
+    }
+  }
+
+  const writer = createTx(run);
+  return Object.assign(createDb(run), {
+    db: createDb(run),
+    async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await transactOnce(work);
+        } catch (error) {
+          if (attempt === 3 || !isRetryable(error)) throw error;
+        }
+      }
+    },
+    write: async <T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> => statement(writer),
+    reserve,
+    end: () => pool.end(),
+  });
+}
+
+const isNotRolledBack = ({ command }: { command: string }) => command !== 'ROLLBACK';
+
+/** Runs `work` in a transaction of the pool. */
+export const inTransaction = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> => pool.transaction(work);

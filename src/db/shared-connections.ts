@@ -1,0 +1,63 @@
+import type { Socket } from 'node:net';
+import { type Client, type ConnectionTarget, openClient, send } from './client.ts';
+import { createDb, type Db } from './sql.ts';
+
+type Slot = { client: Client | null; socket: Socket | null; opening: Promise<Client> | null; inFlight: number };
+
+/**
+ * Few connections that everybody shares, for statements that always take well under a millisecond. They go out one behind the
+ * other without waiting for answers, so that one write carries several and PostgreSQL is woken once for all of them. Whatever
+ * may take longer uses the pool: nothing quick stands behind something slow.
+ */
+export function createSharedConnections(
+  target: ConnectionTarget,
+  { max = 2, applicationName = 'souk-quick' } = {},
+): { db: Db; end(): Promise<void> } {
+  const slots: Slot[] = Array.from({ length: max }, () => ({ client: null, socket: null, opening: null, inFlight: 0 }));
+
+  function open(slot: Slot): Promise<Client> {
+    slot.opening ??= openClient(target, applicationName)
+      .then(({ client, socket }) => {
+        client.once('end', () => {
+          if (slot.client === client) slot.client = null;
+        });
+        slot.client = client;
+        slot.socket = socket;
+        return client;
+      })
+      .finally(() => {
+        slot.opening = null;
+      });
+    return slot.opening;
+  }
+
+  async function run(text: string, values: unknown[]): Promise<object[]> {
+    const slot = slots.reduce((least, each) => (each.inFlight < least.inFlight ? each : least));
+    slot.inFlight++;
+    try {
+      const client = slot.client ?? (await open(slot));
+      if (slot.inFlight > 1) collect(slot.socket!);
+      return await send(client, text, values);
+    } finally {
+      slot.inFlight--;
+    }
+  }
+
+  return {
+    db: createDb(run),
+    end: async () => void (await Promise.all(slots.map((slot) => slot.client?.end()))),
+  };
+}
+
+const corked = new WeakSet<Socket>();
+
+/** While answers are still due nobody waits for a statement to leave at once: what comes in this round of the event loop goes out together. */
+function collect(socket: Socket): void {
+  if (corked.has(socket)) return;
+  corked.add(socket);
+  socket.cork();
+  setImmediate(() => {
+    corked.delete(socket);
+    socket.uncork();
+  });
+}

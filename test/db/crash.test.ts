@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import pino from 'pino';
+import { startEmbedded } from '../../src/db/embedded/index.ts';
+import { isDatabaseAway } from '../../src/db/errors.ts';
+import { createOneTrip } from '../../src/db/one-trip.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { eventually } from '../service.ts';
+
+const base = mkdtempSync(join(tmpdir(), 'souk-crash-'));
+// A commit that does not wait for the disk stays in memory for this long, so that a crash surely loses it.
+const settings = { wal_writer_delay: '10s', bgwriter_delay: '10s' };
+const server = await startEmbedded({ dataDir: join(base, 'data'), log: pino({ level: 'silent' }), settings });
+const { stop: _, ...target } = server;
+const pool = createPool(target, { max: 2 });
+after(async () => {
+  await pool.end();
+  await server.stop();
+  rmSync(base, { recursive: true, force: true });
+});
+
+const FLUSH = Buffer.from('select pg_logical_emit_message');
+
+/** Stands before PostgreSQL, and kills it when the commit is answered and the flush behind it has not been handed on. */
+async function startKillingProxy(): Promise<string> {
+  const proxy = createServer((client) => {
+    const upstream = createConnection(`${target.host}/.s.PGSQL.${target.port}`);
+    let isHeld = false;
+    client.on('data', (bytes) => {
+      const at = bytes.indexOf(FLUSH);
+      if (at < 0) return void upstream.write(bytes);
+      isHeld = true;
+      // The message begins with its kind and length.
+      upstream.write(bytes.subarray(0, at - 5));
+    });
+    upstream.on('data', (bytes) => {
+      client.write(bytes);
+      if (isHeld && bytes.includes('COMMIT')) process.kill(postmaster(), 'SIGKILL');
+    });
+    for (const socket of [client, upstream]) {
+      socket.on('error', () => {}).on('close', () => [client, upstream].forEach((each) => void each.destroy()));
+    }
+  });
+  const folder = mkdtempSync(join(base, 'proxy-'));
+  await new Promise<void>((resolve) => proxy.listen(join(folder, `.s.PGSQL.${target.port}`), resolve));
+  after(() => proxy.close());
+  return folder;
+}
+
+const postmaster = () => Number(readFileSync(join(base, 'data/postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+
+test('a transaction that PostgreSQL loses in a crash between its commit and its flush is not called done', {
+  timeout: 60_000,
+}, async () => {
+  await pool`create table orders (id int)`;
+  await pool`checkpoint`;
+  const behindProxy = createPool({ ...target, host: await startKillingProxy() }, { max: 2 });
+  const oneTrip = createOneTrip(behindProxy);
+  await assert.rejects(
+    oneTrip('a', (tx) => [tx`insert into orders values (${1})`]),
+    isDatabaseAway,
+  );
+  await behindProxy.end();
+  const [row] = await eventually('PostgreSQL is back', () => pool`select count(*) from orders`);
+  assert.equal(row!.count, 0, 'the crash has lost the commit, or this test shows nothing');
+});
