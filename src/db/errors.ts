@@ -6,6 +6,9 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 /** A serialization failure, a deadlock, or a plan that another transaction made void: it has left no trace, so try again. */
 export const isRetryable = (error: unknown) => ['40001', '40P01', '26000'].includes(codeOf(error));
 
+/** A statement that came behind one that failed: not the cause. */
+export const isAfterFailure = (error: unknown) => codeOf(error) === '25P02';
+
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

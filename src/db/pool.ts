@@ -1,7 +1,7 @@
 /** The pool. Only the wiring and this folder know it; everybody else is handed a `Db` or a `Tx`. */
 import pg from 'pg';
 import { type ConnectionTarget, clientConfig, SESSION_SETTINGS, send } from './client.ts';
-import { isConnectionLost, isRetryable, tooBusy } from './errors.ts';
+import { isAfterFailure, isConnectionLost, isRetryable, tooBusy } from './errors.ts';
 import { createDb, createTx, type Db, type Tx } from './sql.ts';
 
 export type { ConnectionTarget } from './client.ts';
@@ -65,9 +65,13 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     const { client, release } = await reserve();
     let isBroken = true;
     let hasEnded = false;
-    const tx = createTx((text, values) => {
+    let cause: unknown;
+    const tx = createTx(async (text, values) => {
       if (hasEnded) throw new Error('This transaction has ended: a statement came too late.');
-      return send(client, text, values);
+      return send(client, text, values).catch((error) => {
+        cause ??= error;
+        throw error;
+      });
     });
     try {
       // The first statement follows BEGIN in the same packet. If BEGIN fails, so does everything behind it.
@@ -83,7 +87,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
       hasEnded = true;
       if (isBroken && !isConnectionLost(error))
         isBroken = await client.query('rollback').then(isNotRolledBack, () => true);
-      throw error;
+      throw isAfterFailure(error) ? cause : error;
     } finally {
       release(isBroken);
     }

@@ -187,7 +187,7 @@ test('what the database has lost, as in a failover, is not answered from memory'
   assert.equal(await read(), 'Before');
   await h.pool`update products set doc = replace(doc, '"Before"', '"After"') where id = ${id}`;
   await h.pool`select pg_terminate_backend(pid) from pg_stat_activity
-    where query ilike 'listen%' and datname = current_database()`;
+    where application_name = 'souk-listen' and datname = current_database()`;
   await eventually('the other content of the same version is read', async () => (await read()) === 'After');
 });
 

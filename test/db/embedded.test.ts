@@ -48,7 +48,7 @@ test('only the private socket with the right password lets anyone in', options, 
     query({ ...db, password: 'wrong' }, (sql) => sql`select 1`),
     { code: '28P01' },
   );
-  assert.equal((await query(db, (sql) => sql`show listen_addresses`))[0]?.listen_addresses, '');
+  assert.equal((await query(db, (sql) => sql`show listen_addresses`))[0]?.listenAddresses, '');
   await db.stop();
 });
 

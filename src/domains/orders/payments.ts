@@ -7,7 +7,7 @@
  * session whose making was cut short, learns of money whose news got lost, and closes what has run out.
  */
 import { inTransaction, type Tx } from '../../db/connection.ts';
-import type { Statement } from '../../db/one-trip.ts';
+import type { Statement } from '../../db/sql.ts';
 import type { Deps } from '../../deps.ts';
 import type { PaymentEvent, PaymentProvider, SessionState } from '../../providers/payments/port.ts';
 import { createSandbox } from '../../providers/payments/sandbox.ts';
