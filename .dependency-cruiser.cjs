@@ -82,6 +82,20 @@ module.exports = {
       from: { path: '^src/', pathNot: '^src/(main|processes)\\.ts$' },
       to: { path: '^src/(app|main|processes)\\.ts$' },
     },
+    {
+      name: 'pool-is-for-the-wiring',
+      comment: 'A use case that could reach the pool could wait for a second connection while it holds one. It gets its handle with its context.',
+      severity: 'error',
+      from: { path: '^src/(domains|pages|demo|http|providers|shared)/' },
+      to: { path: '^src/db/', pathNot: '^src/db/(sql|errors|broadcast|idempotency|one-trip|limits)\\.ts$' },
+    },
+    {
+      name: 'contexts-are-made-by-the-wiring',
+      comment: 'Domains are handed contexts; who could make one could take a connection of its own.',
+      severity: 'error',
+      from: { path: '^src/domains/' },
+      to: { path: '^src/context/(?!index\\.ts$)' },
+    },
     ...upward,
   ],
   options: {
