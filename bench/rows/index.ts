@@ -4,6 +4,7 @@ import type { Row } from '../types.ts';
 import { bareAccounts, logins, tokenCheck, usersMe } from './accounts.ts';
 import { bareCatalog, productGet, productList } from './catalog.ts';
 import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
+import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
 import { newsletter, newsletterLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
@@ -19,6 +20,7 @@ export const rows: Row[] = [
   blockCheck,
   checkout,
   checkoutHot,
+  jobsBegin,
   newsletter,
   newsletterLarge,
   largeCatalog,

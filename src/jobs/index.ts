@@ -6,8 +6,9 @@
 import { PgBoss } from 'pg-boss';
 import type { Listener } from '../db/listener.ts';
 import type { Pool } from '../db/pool.ts';
-import type { Statement, Tx } from '../db/sql.ts';
+import type { Row, Statement, Tx } from '../db/sql.ts';
 import type { Logger } from '../shared/logger.ts';
+import { createWorkers } from './workers.ts';
 
 export type Queue<Data extends object> = {
   name: string;
@@ -20,7 +21,7 @@ export type Queue<Data extends object> = {
   expireSeconds?: number;
   /** Jobs of this queue that one process runs at once. */
   concurrency?: number;
-  /** Wake the workers at once instead of at their next look. Costs a lock at commit: not for hot paths. */
+  /** Begin at the commit instead of at the next poll. Costs a lock at commit: not for hot paths. */
   urgent?: boolean;
   /** Of several waiting jobs with one key only the first is kept. */
   oncePerKey?: boolean;
@@ -36,15 +37,15 @@ export type EnqueueOptions = {
 
 export const DEAD = 'dead';
 
-/** `pool` returns columns as they are written in SQL. `works`: this process will call `work`, and keep the queue tidy. */
-export function createJobs(pool: Pool, listener: Listener, log: Logger, { works = true, pollSeconds = 1 } = {}) {
+/** `works`: this process will call `work`, and keep the queue tidy. */
+export function createJobs(pool: Pool, listener: Listener, log: Logger, { works = true, pollMs = 500 } = {}) {
   const queues = new Map<string, Queue<object>>();
   const ending = new AbortController();
   const boss = new PgBoss({
     db: {
       executeSql: async (text, values) => run(pool, text, values),
-      listen: async (channel, onNotification, onReconnect) => {
-        const { unlisten } = await listener.listen(channel, onNotification, onReconnect);
+      listen: async (channel) => {
+        const { unlisten } = await listener.listen(channel, (queue) => workers.wake(queue));
         return { close: unlisten };
       },
     },
@@ -54,8 +55,11 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
     schedule: works,
     superviseIntervalSeconds: 30,
     cronMonitorIntervalSeconds: 30,
+    // No job here depends on another.
+    flowIntervalSeconds: 3600,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
+  const workers = createWorkers({ boss, log, pollMs, runSql: (text, values) => run(pool, text, values) });
 
   /** Makes the tables and queues. Safe to call from any number of processes. */
   async function install(): Promise<void> {
@@ -110,22 +114,8 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
     },
     /** Begins to work on every queue. */
     async work(): Promise<void> {
-      for (const queue of queues.values()) {
-        await boss.work<object>(
-          queue.name,
-          { pollingIntervalSeconds: pollSeconds, localConcurrency: queue.concurrency ?? 1, burstWhenBatchFull: true },
-          async ([job]) => {
-            if (!job) return;
-            try {
-              await queue.handle(job.data, AbortSignal.any([job.signal, ending.signal]));
-            } catch (error) {
-              log.warn({ err: error, queue: queue.name, jobId: job.id }, 'job failed, it will be tried again');
-              throw error;
-            }
-          },
-        );
-        if (queue.cron) await boss.schedule(queue.name, queue.cron, {}, { tz: 'UTC' });
-      }
+      for (const { name, cron } of queues.values()) if (cron) await boss.schedule(name, cron, {}, { tz: 'UTC' });
+      workers.start(queues.values());
     },
     /** Runs what is due, in this call, until nothing is left; for tests, instead of waiting for a worker. */
     async drain(...names: string[]): Promise<number> {
@@ -156,10 +146,14 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
         failed: queue.failedCount,
       }));
     },
-    /** Lets running handlers come to a safe point (they see `signal`), then stops. */
+    /**
+     * Fetches nothing more, lets running handlers come to a safe point (they see `signal`), gives back what was not begun,
+     * then stops.
+     */
     async stop(timeoutMs = 8000): Promise<void> {
       ending.abort();
-      await boss.stop({ graceful: true, timeout: timeoutMs });
+      await workers.stop(timeoutMs);
+      await boss.stop();
     },
   };
 }
@@ -172,7 +166,7 @@ const sendOptions = ({ startAfterSeconds, key }: EnqueueOptions) => ({
 });
 
 /** The library names its columns itself. Scripts of several statements (they have no values) get a connection alone. */
-async function run(sql: Pool | Tx, text: string, values?: unknown[]): Promise<{ rows: object[] }> {
+async function run(sql: Pool | Tx, text: string, values?: unknown[]): Promise<{ rows: Row[] }> {
   if (!('reserve' in sql)) return { rows: await sql.text(text, values) };
   const { client, release } = await sql.reserve();
   try {

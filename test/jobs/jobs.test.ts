@@ -21,7 +21,11 @@ after(async () => {
 type Data = { n: number };
 
 async function install(...queues: Queue<Data>[]): Promise<Jobs> {
-  const jobs = createJobs(jobsPool, listener, pino({ level: 'silent' }), { works: false, pollSeconds: 0.5 });
+  return installPolling(500, ...queues);
+}
+
+async function installPolling(pollMs: number, ...queues: Queue<Data>[]): Promise<Jobs> {
+  const jobs = createJobs(jobsPool, listener, pino({ level: 'silent' }), { works: false, pollMs });
   for (const queue of queues) jobs.register(queue);
   await jobs.install();
   started.push(jobs);
@@ -104,22 +108,110 @@ test('of several waiting jobs with one key the first is kept', async () => {
   assert.deepEqual(done.sort(), [1, 3]);
 });
 
-test('two workers never run one job at the same time', { timeout: 30_000 }, async () => {
+/** So long that nothing in a test can be due to a poll but the first, which comes with `work`. */
+const NO_POLL_MS = 600_000;
+
+/** Seconds between the moment a running job was due and now. */
+async function secondsLate(queue: string): Promise<number> {
+  const [row] = await rows(queue);
+  return -row!.waitSeconds;
+}
+
+test('one notification is enough for any number of jobs', { timeout: 10_000 }, async () => {
   const done: number[] = [];
   const all = Promise.withResolvers<void>();
+  const jobs = await installPolling(NO_POLL_MS, {
+    name: 'burst',
+    urgent: true,
+    concurrency: 2,
+    async handle({ n }) {
+      if (done.push(n) === 10) all.resolve();
+    },
+  });
+  await jobs.work();
+  await inTransaction(pool, async (tx) => {
+    for (let n = 0; n < 10; n++) await jobs.enqueue(tx, 'burst', { n });
+  });
+  await all.promise;
+  assert.equal(new Set(done).size, 10);
+});
+
+for (const [kind, options] of [
+  ['for later', { startAfterSeconds: 1 }],
+  ['of a queue that does not notify', {}],
+] as const) {
+  test(`a job ${kind} begins within a second of being due`, { timeout: 10_000 }, async () => {
+    const late = Promise.withResolvers<number>();
+    const queue = kind.replaceAll(' ', '-');
+    const jobs = await install({ name: queue, handle: async () => late.resolve(await secondsLate(queue)) });
+    await jobs.work();
+    await enqueue(jobs, queue, 1, options);
+    const seconds = await late.promise;
+    assert.ok(seconds >= 0 && seconds < 1, `${seconds} s late`);
+  });
+}
+
+test('a job that failed begins again within a second of the end of its pause', { timeout: 10_000 }, async () => {
+  const late = Promise.withResolvers<number>();
+  let tries = 0;
+  const jobs = await install({
+    name: 'retried',
+    urgent: true,
+    retryDelaySeconds: 1,
+    async handle() {
+      if (++tries === 1) throw new Error('not yet');
+      late.resolve(await secondsLate('retried'));
+    },
+  });
+  await jobs.work();
+  await enqueue(jobs, 'retried', 1);
+  const seconds = await late.promise;
+  assert.ok(seconds >= 0 && seconds < 1, `${seconds} s late`);
+});
+
+test('a job that runs too long is told to stop and is tried again', { timeout: 10_000 }, async () => {
+  const again = Promise.withResolvers<void>();
+  let told = false;
+  let tries = 0;
+  const jobs = await install({
+    name: 'long',
+    expireSeconds: 1,
+    retryDelaySeconds: 1,
+    async handle(_, signal) {
+      if (++tries > 1) return again.resolve();
+      await once(signal, 'abort');
+      told = true;
+      await new Promise(() => {});
+    },
+  });
+  await enqueue(jobs, 'long', 1);
+  await jobs.work();
+  await again.promise;
+  assert.equal(told, true);
+});
+
+test('two processes share a burst: all their workers are busy, and each job runs once', {
+  timeout: 30_000,
+}, async () => {
+  const done: number[] = [];
+  const all = Promise.withResolvers<void>();
+  const allBusy = Promise.withResolvers<void>();
   const queue: Queue<Data> = {
     name: 'contended',
+    urgent: true,
     concurrency: 3,
     async handle({ n }) {
       done.push(n);
+      if (done.length === 6) allBusy.resolve();
       if (done.length === 30) all.resolve();
+      await allBusy.promise;
     },
   };
-  const [one, two] = [await install(queue), await install(queue)];
+  const [one, two] = [await installPolling(NO_POLL_MS, queue), await installPolling(NO_POLL_MS, queue)];
+  await Promise.all([one.work(), two.work()]);
   await inTransaction(pool, async (tx) => {
     for (let n = 0; n < 30; n++) await one.enqueue(tx, 'contended', { n });
   });
-  await Promise.all([one.work(), two.work()]);
   await all.promise;
   await Promise.all([one.stop(), two.stop()]);
   assert.deepEqual(
@@ -154,4 +246,58 @@ test('stopping tells the job that runs, waits for it, and takes no further one',
   assert.deepEqual(done, [1]);
   const states = (await rows('stopping')).map((row) => row.state).sort();
   assert.deepEqual(states, ['completed', 'created']);
+});
+
+test('a job that is fetched while the process stops is given back, for others to run at once', {
+  timeout: 30_000,
+}, async () => {
+  const done: string[] = [];
+  const queue = (process: string): Queue<Data> => ({
+    name: 'given-back',
+    oncePerKey: true,
+    handle: async ({ n }) => void done.push(`${process} ${n}`),
+  });
+  const [one, two] = [await installPolling(NO_POLL_MS, queue('one')), await install(queue('two'))];
+  await enqueue(one, 'given-back', 1, { key: 'same' });
+  let stopping: Promise<void> | undefined;
+  await inTransaction(pool, async (tx) => {
+    await tx`lock table jobs.job_common in share mode`;
+    await one.work();
+    await untilFetchWaits();
+    stopping = one.stop();
+  });
+  await stopping;
+  assert.deepEqual(done, []);
+  await enqueue(two, 'given-back', 2, { key: 'same' });
+  await two.drain('given-back');
+  assert.deepEqual(done.sort(), ['two 1', 'two 2']);
+});
+
+async function untilFetchWaits(): Promise<void> {
+  for (let waits = false; !waits; ) {
+    const found = await pool`
+      select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%SKIP LOCKED%'`;
+    waits = found.length > 0;
+  }
+}
+
+test('a job that does not come to a safe point in time is left to others, whatever it does later', {
+  timeout: 30_000,
+}, async () => {
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const jobs = await install({
+    name: 'stubborn',
+    async handle() {
+      begun.resolve();
+      await release.promise;
+    },
+  });
+  await enqueue(jobs, 'stubborn', 1);
+  await jobs.work();
+  await begun.promise;
+  await jobs.stop(10);
+  release.resolve();
+  assert.equal((await rows('stubborn'))[0]!.state, 'retry');
 });
