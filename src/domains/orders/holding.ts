@@ -22,7 +22,7 @@ export async function takeForOrder(tx: Tx, order: OrderRow, actor: Actor, field:
 
 /** Gives stock and promo use back. The order must be locked, and hold them. */
 export async function returnFromOrder(tx: Tx, order: OrderRow, actor: Actor): Promise<void> {
-  await returnStock(tx, { ...moveOf(order, actor), reason: 'CANCEL' });
+  await returnStock(tx, { ...moveOf(order, actor), reason: 'ORDER' });
   if (order.doc.promoId !== null) await returnPromo(tx, useOf(order, order.doc.promoId));
 }
 

@@ -116,7 +116,7 @@ async function moveDifference(
   const lacking = await takeStock(tx, { ...move, lines: more, reason: 'ORDER' });
   if (lacking.length > 0) throw invalid(stockProblems(lines, lacking, 'lines'));
   const back = less.map((change) => ({ ...change, quantity: -change.quantity }));
-  await returnStock(tx, { ...move, lines: back, reason: 'CANCEL' });
+  await returnStock(tx, { ...move, lines: back, reason: 'ORDER' });
 }
 
 function differences(before: readonly StockLine[], after: readonly StockLine[]): StockLine[] {
