@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Json, startHarness } from '../harness.ts';
-import { last, openShop, passTime, problems, type Shop, tally } from './shop.ts';
+import { last, openShop, passTime, problems, type Shop, tally } from '../orders/shop.ts';
 import { startStripe, stripeEvent } from './stripe-server.ts';
 
 const stripe = await startStripe();
@@ -62,7 +62,7 @@ test('less money than was asked for does not pay an order and goes back', async 
   await deliver(shop, completed({ ...session, amount_total: 4999 }));
   await h.drain();
   assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'REFUNDED']);
-  const refunds = await h.pool`select amount, status from refunds where order_id = ${body.orderId}`;
+  const refunds = await h.pool`select amount, status from refunds where reference = ${body.orderId}`;
   assert.deepEqual([...refunds], [{ amount: 4999, status: 'SUCCEEDED' }]);
 });
 
@@ -87,7 +87,7 @@ test('an event that comes ten times at once, to two nodes, has one effect', asyn
     order.statuses.map((entry: Json) => entry.status),
     ['PENDING', 'PROCESSING'],
   );
-  const refunds = await h.pool`select id from refunds where order_id = ${body.orderId}`;
+  const refunds = await h.pool`select id from refunds where reference = ${body.orderId}`;
   assert.equal(refunds.length, 0, 'it is not taken for a second payment');
 });
 
