@@ -7,7 +7,7 @@ import test, { after } from 'node:test';
 import pino from 'pino';
 import { createService } from '../../src/app.ts';
 import { startHarness } from '../harness.ts';
-import { openShop } from './shop.ts';
+import { openShop, press } from './shop.ts';
 
 const h = await startHarness();
 const shop = await openShop(h);
@@ -61,8 +61,8 @@ async function startProxy() {
   return { turns, host: folder };
 }
 
-test('the transaction of a checkout takes one round trip, BEGIN and COMMIT included, and is on the disk when it is answered', async () => {
-  const proxy = await startProxy();
+/** A second process, 20 ms away from PostgreSQL. */
+async function startDistant(proxy: { host: string }) {
   const service = await createService({
     config: { ...h.config, databasePool: 2 },
     target: { ...h.target, host: proxy.host },
@@ -70,8 +70,49 @@ test('the transaction of a checkout takes one round trip, BEGIN and COMMIT inclu
     works: false,
     clock: h.clock,
   });
+  return { service, url: await service.listen() };
+}
+
+/** How many statements were sent, BEGIN and COMMIT included, but for the heartbeat of the broadcast. */
+function countStatements(turns: Turn[]): number {
+  let count = 0;
+  for (const ofConnection of Map.groupBy(turns, (turn) => turn.connection).values()) {
+    const bytes = Buffer.from(ofConnection.map((turn) => turn.sent).join(''), 'latin1');
+    let bound = '';
+    for (let at = 0; at < bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {
+      const type = String.fromCharCode(bytes[at]!);
+      const text = bytes.toString('latin1', at, at + 1 + bytes.readInt32BE(at + 1));
+      if (type === 'B') bound = text;
+      const sent = type === 'Q' ? text : type === 'E' ? bound : '';
+      if (sent && !sent.includes('souk_changes')) count++;
+    }
+  }
+  return count;
+}
+
+test('paying in the sandbox is one read and a transaction of four statements', async () => {
+  const proxy = await startProxy();
+  const { service, url } = await startDistant(proxy);
   try {
-    const url = await service.listen();
+    const mug = await shop.product({ quantity: 100 });
+    const pay = async () => {
+      const { checkoutUrl } = (await shop.checkout(mug)).body;
+      proxy.turns.length = 0;
+      assert.equal((await press(`${url}${new URL(checkoutUrl).pathname}`, 'pay')).status, 200);
+      return countStatements(proxy.turns);
+    };
+    await pay();
+    // Read; BEGIN, lock the order, payment paid, order paid, mail, COMMIT.
+    assert.equal(await pay(), 7);
+  } finally {
+    await service.stop();
+  }
+});
+
+test('the transaction of a checkout takes one round trip, BEGIN and COMMIT included, and is on the disk when it is answered', async () => {
+  const proxy = await startProxy();
+  const { service, url } = await startDistant(proxy);
+  try {
     const mug = await shop.product({ quantity: 100 });
     await shop.promo('TRIPS', [{ type: 'ITEMS_FIXED', amount: 1 }]);
     const buy = (i: number) =>

@@ -33,7 +33,7 @@ export const moveOf = ({ now }: { now: number }, order: NewOrder, userId: string
 export const useOf = (order: NewOrder, promoId: string) => ({
   businessId: order.businessId,
   promoId,
-  userId: order.customerId,
+  userId: order.doc.promoUserId ?? order.customerId,
 });
 
 /** Lines of one variant ask for its stock together. */

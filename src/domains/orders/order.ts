@@ -16,6 +16,8 @@ export type OrderDoc = Sums & {
   lines: StoredLine[];
   promoCode: string | null;
   promoId: string | null;
+  /** Whose use of the promo code this is, once the order has another customer. */
+  promoUserId?: string;
   shippingMethodId: string | null;
   paymentMethod: string | null;
   blocks: BlockValue[];

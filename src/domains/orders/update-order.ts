@@ -21,8 +21,8 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
   const order = await lockOrder(ctx.db, ctx.businessId, input.id);
   if (!order) throw notFound('Order');
   ctx.checkVersion(order.version);
-  const changed = { ...order, doc: await changeDocument(ctx, order, input) };
-  const next = { ...changed, ...(await changeCustomer(ctx, changed, input.customerId)) };
+  const doc = await changeDocument(ctx, order, input);
+  const next = await changeCustomer(ctx, { ...order, doc }, input.customerId);
   const added = addedStatuses(ctx, order, input);
   if (isMoneyChanged(order.doc, next.doc)) {
     if (WITH_MONEY.includes(order.paymentStatus)) throw conflict('A paid order keeps its lines and its sums.');
@@ -32,15 +32,16 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
   return versioned(await addStatuses(ctx, next, added, ctx.caller.userId));
 }
 
-async function changeCustomer(
-  { db }: Command,
-  order: OrderRow,
-  customerId: string | undefined,
-): Promise<Partial<OrderRow>> {
-  if (customerId === undefined || customerId === order.customerId) return {};
+async function changeCustomer({ db }: Command, order: OrderRow, customerId: string | undefined): Promise<OrderRow> {
+  if (customerId === undefined || customerId === order.customerId) return order;
   const customer = await findUser(db, customerId);
   if (!customer) throw invalidField('customerId', 'NOT_FOUND', 'There is no such user.');
-  return { customerId: customer.id, customerEmail: customer.email?.toLowerCase() ?? null };
+  return {
+    ...order,
+    customerId: customer.id,
+    customerEmail: customer.email?.toLowerCase() ?? null,
+    doc: { ...order.doc, promoUserId: order.doc.promoUserId ?? order.customerId },
+  };
 }
 
 async function changeDocument(ctx: Command, order: OrderRow, input: OrderUpdate): Promise<OrderDoc> {
