@@ -1,4 +1,4 @@
-import { done, NothingDone, type Trip, type TripOf } from '../../context/index.ts';
+import { type Done, done, NothingDone, type Trip, type TripOf } from '../../context/index.ts';
 import type { Statement } from '../../db/one-trip.ts';
 import type { Tx } from '../../db/sql.ts';
 import type { BlockValue } from '../../shared/blocks.ts';
@@ -57,7 +57,7 @@ export const checkout: TripOf<OrderServices, CheckoutInput, Prepared, Placed, Ch
 };
 
 async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
-  const addresses = checkAddresses(ctx, input);
+  const addresses = checkInput(ctx, input);
   const wanted = wantedOf(input, { forCheckout: true });
   const blocks = await checkOrderBlocks(ctx, input.blocks ?? []);
   const priced = input.quoteId ? await honourQuote(ctx, input.quoteId, wanted) : await priceWanted(ctx, wanted);
@@ -74,7 +74,7 @@ async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
  * Locks are held while PostgreSQL works and never while it waits for us; the counter of the order's number, which all orders
  * of the business share, comes last.
  */
-function trip({ order, payment, jobs, field }: Prepared): Trip<Placed | ReturnType<typeof done<CheckoutResult>>> {
+function trip({ order, payment, jobs, field }: Prepared): Trip<Placed | Done<CheckoutResult>> {
   const { id: orderId, businessId, customerId, createdAt, doc } = order;
   return {
     queue: businessId,
@@ -106,7 +106,7 @@ async function afterCommit(ctx: Steps, { orderId }: Placed): Promise<CheckoutRes
 
 type Addresses = { returnUrl: string | null; cancelUrl: string | null };
 
-function checkAddresses({ businessId, origins }: Steps, input: CheckoutInput): Addresses {
+function checkInput({ businessId, origins }: Steps, input: CheckoutInput): Addresses {
   const errors: FieldError[] = [];
   if (input.businessId !== undefined && input.businessId !== businessId) {
     errors.push({ field: 'businessId', error: 'INVALID_VALUE', message: 'businessId must be that of the address.' });
