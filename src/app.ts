@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
+import type { Steps } from './context/index.ts';
 import { createBroadcast } from './db/broadcast.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
@@ -26,10 +27,13 @@ import { entryRoutes } from './domains/content/routes.ts';
 import { createNewsletters, type Newsletters } from './domains/newsletters/index.ts';
 import { newsletterRoutes } from './domains/newsletters/routes.ts';
 import { sendRoutes } from './domains/newsletters/send-routes.ts';
-import { createOrders, customersOf, existingOrders, findOrderForEntry, type Orders } from './domains/orders/index.ts';
-import { paymentRoutes } from './domains/orders/payment-routes.ts';
-import { promoRoutes } from './domains/orders/promo-routes.ts';
+import { customersOf, existingOrders, findOrderForEntry, registerOrders } from './domains/orders/index.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
+import { beginPayment, createPayments, type NewPayment, type PaymentServices } from './domains/payments/index.ts';
+import { paymentRoutes } from './domains/payments/routes.ts';
+import { registerPricing } from './domains/pricing/index.ts';
+import { promoRoutes } from './domains/pricing/promo-routes.ts';
+import { quoteRoutes } from './domains/pricing/quote-routes.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
@@ -70,7 +74,6 @@ export type Service = Readonly<{
   newsletters: Newsletters;
   contexts: Contexts;
   content: Content;
-  orders: Orders;
   /** The address it listens on. */
   listen(): Promise<string>;
   work(): Promise<void>;
@@ -125,12 +128,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   content.registerReferenceTarget('PRODUCT', existingProducts);
   content.registerReferenceTarget('ORDER', existingOrders);
   content.registerOrderFinder(findOrderForEntry);
-  const orders = createOrders(deps, businesses, content);
+  registerPricing(platform);
+  const payments = createPayments(platform);
+  registerOrders(platform, payments);
   accounts.registerTie(customersOf);
-  const newsletters = createNewsletters(deps, { businesses, content, payments: orders.payments, mailer });
+  const begin = (wanted: NewPayment) =>
+    beginPayment(contexts.system().within(wanted.businessId) as Steps<PaymentServices>, wanted);
+  const { onPaid } = payments;
+  const newsletters = createNewsletters(deps, { businesses, content, payments: { begin, onPaid }, mailer });
   accounts.registerTie(newsletters.subscribers);
 
-  contexts.provide({ businesses, accounts, catalog, content, orders, newsletters });
+  contexts.provide({ businesses, accounts, catalog, content, payments, newsletters });
   registerUpkeep(deps, accounts.tidy);
   await broadcast.start();
   await jobs.install();
@@ -151,11 +159,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   authRoutes(app, accounts);
   userRoutes(app, deps, accounts, businesses);
   accountPages(app, accounts);
-  orderRoutes(app, orders);
-  promoRoutes(app, orders);
-  paymentRoutes(app, orders);
+  orderRoutes(app);
+  promoRoutes(app);
+  quoteRoutes(app);
+  paymentRoutes(app);
   assetRoutes(app);
-  payRoutes(app, orders.page);
+  payRoutes(app);
   referenceRoutes(app);
   catalogRoutes(app);
   pictureRoutes(app);
@@ -175,7 +184,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     newsletters,
     contexts,
     content,
-    orders,
     async listen() {
       await app.listen({ host: config.host, port: config.port });
       const address = app.server.address();

@@ -129,7 +129,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     dataDir,
     databaseUrl,
-    databasePool: integer('DATABASE_POOL', 10, 2, 500),
+    databasePool: integer('DATABASE_POOL', 10, 1, 500),
     secretKey: secretKey(read('SECRET_KEY'), production, dataDir),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(read('MAIL_FROM') ?? 'Souk <no-reply@localhost>'),

@@ -8,7 +8,7 @@ import type { Businesses, Configs } from '../domains/businesses/index.ts';
 import type { CatalogServices, Product } from '../domains/catalog/index.ts';
 import type { Content } from '../domains/content/index.ts';
 import type { Newsletters } from '../domains/newsletters/index.ts';
-import type { Orders } from '../domains/orders/index.ts';
+import type { OrderServices } from '../domains/orders/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { seedCatalog } from './catalog.ts';
 import { seedContent, seedOrderNote } from './content.ts';
@@ -22,7 +22,6 @@ export type Rooms = {
   accounts: Accounts;
   contexts: Contexts;
   content: Content;
-  orders: Orders;
   newsletters: Newsletters;
 };
 
@@ -135,9 +134,10 @@ async function makeShop(
 }
 
 /** After the shop is committed, because what is sold follows the settings that everybody sees. */
-async function sellSomething(tx: Tx, { orders, content }: Rooms, shop: DemoShop, product: Product): Promise<void> {
+async function sellSomething(tx: Tx, { contexts, content }: Rooms, shop: DemoShop, product: Product): Promise<void> {
+  const origin = { caller: shop.admin, businessId: shop.businessId, address: '' };
   const item = { productId: product.id, variantId: product.variants[0]!.id };
-  const orderId = await seedOrders(tx, orders, shop, item);
+  const orderId = await seedOrders(contexts.within(origin, tx) as Command<OrderServices>, item);
   await seedOrderNote(tx, content, shop, orderId);
 }
 

@@ -1,21 +1,19 @@
-import type { Tx } from '../db/connection.ts';
-import type { Orders } from '../domains/orders/index.ts';
-import type { DemoShop } from './shop.ts';
+import type { Command } from '../context/index.ts';
+import { createOrder, type OrderServices } from '../domains/orders/index.ts';
+import { createPromo } from '../domains/pricing/index.ts';
 
 /** A promo code to try, and an order that has been paid and shipped. Returns the order's id. */
 export async function seedOrders(
-  tx: Tx,
-  orders: Orders,
-  { businessId, admin }: DemoShop,
+  ctx: Command<OrderServices>,
   item: { productId: string; variantId: string },
 ): Promise<string> {
-  await orders.createPromo(tx, admin, businessId, {
+  await createPromo(ctx, {
     code: 'WELCOME10',
     discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }],
     conditions: [{ type: 'MAX_USES_PER_USER', value: 1 }],
   });
-  const order = await orders.createOrder(tx, admin, businessId, {
-    customerId: admin.userId,
+  const order = await createOrder(ctx, {
+    customerId: ctx.caller.userId,
     market: 'us',
     currency: 'usd',
     lines: [{ ...item, quantity: 2 }],

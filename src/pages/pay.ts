@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import type { PaymentPage, PaymentView } from '../domains/orders/index.ts';
+import { actOnPayment, type PaymentView, showPayment } from '../domains/payments/index.ts';
+import { stepsOf } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { notFound } from '../shared/errors.ts';
 import { formatMoney } from '../shared/money.ts';
@@ -12,12 +13,12 @@ const Action = Type.Object({
 });
 
 /** Where a customer of the sandbox pays. Also where customers of any provider land who were given no other way back. */
-export function payRoutes(app: App, page: PaymentPage): void {
+export function payRoutes(app: App): void {
   pageRoutes(app, (pages) => {
     pages.get('/pay/:token', { config: { access: 'public' }, schema: { params: Params } }, async (request, reply) => {
-      const view = await page.show(request.params.token);
+      const view = await showPayment(stepsOf(request), request.params.token);
       if (!view) throw notFound('Payment');
-      return showPayment(reply, view);
+      return sendPayment(reply, view);
     });
 
     pages.post(
@@ -25,16 +26,16 @@ export function payRoutes(app: App, page: PaymentPage): void {
       { config: { access: 'public' }, schema: { params: Params, body: Action } },
       async (request, reply) => {
         const { action } = request.body;
-        const view = await page.act(request.params.token, action);
+        const view = await actOnPayment(stepsOf(request), { token: request.params.token, action });
         if (!view) throw notFound('Payment');
         const wayBack = view.state === 'PAID' ? view.returnUrl : action === 'pay' ? null : view.cancelUrl;
-        return wayBack ? reply.redirect(wayBack, 303) : showPayment(reply, view, action);
+        return wayBack ? reply.redirect(wayBack, 303) : sendPayment(reply, view, action);
       },
     );
   });
 }
 
-function showPayment(reply: FastifyReply, view: PaymentView, action?: string): FastifyReply {
+function sendPayment(reply: FastifyReply, view: PaymentView, action?: string): FastifyReply {
   const { state, isSandbox, businessName } = view;
   if (state === 'PAID') {
     return show(

@@ -4,6 +4,7 @@ import { inTransaction } from '../../src/db/connection.ts';
 import {
   existingProducts,
   listSellables,
+  moveStock,
   returnStock,
   type StockLine,
   takeStock,
@@ -26,10 +27,10 @@ async function product(quantities: Record<string, number | null>): Promise<strin
   return id;
 }
 
-const move = (lines: StockLine[], reason: 'ORDER' | 'CANCEL' = 'ORDER') => ({
+const move = (lines: StockLine[]) => ({
   businessId,
   lines,
-  reason,
+  reason: 'ORDER' as const,
   reference: 'ord_1',
   userId: null,
   nowSeconds: h.clock.seconds(),
@@ -60,7 +61,7 @@ test('a basket is taken whole: lines of one variant count together, untracked on
       ['b', -1, 0],
     ],
   );
-  await inTransaction(h.pool, (tx) => returnStock(tx, move(lines, 'CANCEL')));
+  await inTransaction(h.pool, (tx) => returnStock(tx, move(lines)));
   assert.deepEqual(await quantities(productId), { a: 3, b: 1, endless: 0 });
 });
 
@@ -80,6 +81,28 @@ test('nothing is taken when one line lacks, and the lacking lines are named', as
   );
   assert.deepEqual(await quantities(productId), { a: 3, b: 1 });
   assert.equal((await ledger(productId)).length, 0);
+});
+
+test('one move takes and puts back: all of it or nothing, and the ledger says which was which', async () => {
+  const productId = await product({ a: 3, b: 1, endless: null });
+  const lines = (b: number) => [
+    { productId, variantId: 'b', quantity: b },
+    { productId, variantId: 'a', quantity: 2 },
+    { productId, variantId: 'endless', quantity: 5 },
+    { productId, variantId: 'gone', quantity: 5 },
+  ];
+  const moved = (b: number) => inTransaction(h.pool, (tx) => moveStock(tx, move(lines(b))));
+  assert.deepEqual(await moved(-2), [{ productId, variantId: 'b', quantity: 2, available: 1 }]);
+  assert.deepEqual(await quantities(productId), { a: 3, b: 1, endless: 0 });
+  assert.deepEqual(await moved(-1), []);
+  assert.deepEqual(await quantities(productId), { a: 5, b: 0, endless: 0 });
+  assert.deepEqual(
+    (await ledger(productId)).map(({ variantId, change, reason }) => [variantId, change, reason]).sort(),
+    [
+      ['a', 2, 'CANCEL'],
+      ['b', -1, 'ORDER'],
+    ],
+  );
 });
 
 test('stock of another business cannot be taken or returned', async () => {

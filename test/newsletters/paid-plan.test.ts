@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startHarness } from '../harness.ts';
-import { startStripe, stripeEvent } from '../orders/stripe-server.ts';
+import { startStripe, stripeEvent } from '../payments/stripe-server.ts';
 import { makeNewsletter, type Newsletter, ok } from './fixture.ts';
 
 const stripe = await startStripe();

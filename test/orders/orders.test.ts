@@ -152,6 +152,30 @@ test('the sandbox page asks for the new total of an order that was changed', asy
   assert.equal((await shop.refund(body.orderId, { amount: 3000 })).status, 200);
 });
 
+test('the use of a promo code belongs to the one who used it, also when the order gets another customer', async () => {
+  const mug = await shop.product({ quantity: 10 });
+  const [ada, bob] = [await h.user(), await h.user()];
+  const promo = await shop.promo(
+    'OWN',
+    [{ type: 'ITEMS_FIXED', amount: 1 }],
+    [{ type: 'MAX_USES_PER_USER', value: 1 }],
+  );
+  const uses = async () => (await h.call('GET', `${shop.base}/promo-codes/${promo.id}`, { token })).body.uses;
+  const buy = (customer: { token: string }) => shop.checkout(mug, { promoCode: 'OWN', token: customer.token });
+  const { orderId } = (await buy(ada)).body;
+  assert.equal((await buy(bob)).status, 200);
+  assert.equal((await update({ id: orderId, customerId: bob.userId })).body.customerId, bob.userId);
+  assert.deepEqual(problems(await buy(ada)), ['promoCode PROMO_USED_UP'], 'the order still has the use of Ada');
+  await shop.setStatus(orderId, 'CANCELLED');
+  assert.deepEqual(problems(await buy(bob)), ['promoCode PROMO_USED_UP'], 'the use of Bob is in another order');
+  assert.equal(await uses(), 1);
+  assert.equal((await shop.setStatus(orderId, 'PENDING')).status, 200, 'the use of Ada is taken again');
+  await shop.setStatus(orderId, 'CANCELLED');
+  assert.equal((await buy(ada)).status, 200);
+  assert.deepEqual(problems(await shop.setStatus(orderId, 'PENDING')), ['status PROMO_USED_UP']);
+  assert.equal(await uses(), 2);
+});
+
 test('a version that is no longer current is 412', async () => {
   const mug = await shop.product();
   const { body: order } = await create({ lines: [line(mug)] });
@@ -280,7 +304,7 @@ test('lists filter by status, payment, customer, number, e-mail and time, page b
   assert.equal((await h.call('GET', `${other.base}/orders?status=LOST`, { token: other.staff.token })).status, 422);
   assert.equal((await h.call('GET', `${other.base}/orders?cursor=abc`, { token: other.staff.token })).status, 400);
 
-  assert.deepEqual(await idsOf('', second.token), [ids[2], ids[1], ids[0]], 'a customer sees his own');
+  assert.deepEqual(await idsOf('', second.token), [ids[2], ids[1], ids[0]], 'customers see their own');
   assert.deepEqual(await idsOf(`customerId=${other.customer.userId}`, second.token), []);
 });
 

@@ -3,8 +3,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Json, startHarness } from '../harness.ts';
-import { openShop, passTime, press, type Shop, tally } from './shop.ts';
+import { inTransaction } from '../../src/db/connection.ts';
+import { type Answer, type Json, startHarness } from '../harness.ts';
+import { openShop, passTime, press, type Shop, tally, untilSomebodyWaits } from './shop.ts';
 
 const h = await startHarness({ CHECKOUT_TTL: '300' });
 const second = await h.startNode();
@@ -57,6 +58,26 @@ test('baskets that name the same variants in another order do not block each oth
     times(40, (i) => shop.checkout(a, { items: i % 2 ? [item(a), item(b)] : [item(b), item(a)] })),
   );
   assert.deepEqual(tally(answers), { 200: 40 });
+});
+
+test('a change of lines locks stock in one order, whether it takes or puts back', async () => {
+  const shop = await openShop(h);
+  const [first, second] = [await shop.product(), await shop.product()].sort() as [string, string];
+  const send = (method: string, path: string, body: object) =>
+    h.call(method, `${shop.base}${path}`, { token: shop.staff.token, body });
+  const lines = (productId: string) => [{ productId, variantId: 'main', quantity: 1 }];
+  const customer = { customerId: shop.customer.userId, market: 'us', currency: 'usd' };
+  const { body: order } = await send('POST', '/orders', { ...customer, lines: lines(first) });
+  let change: Promise<Answer> | undefined;
+  await inTransaction(h.pool, async (tx) => {
+    await tx`select from stock where product_id = ${first} for update`;
+    change = send('PUT', '/orders/update', { id: order.id, lines: lines(second) });
+    await untilSomebodyWaits(h);
+    const free = await tx`select from stock where product_id = ${second} for update skip locked`;
+    assert.equal(free.length, 1, 'the second row is not locked before the first');
+  });
+  assert.equal((await change!).status, 200);
+  assert.deepEqual([await shop.stock(first), await shop.stock(second)], [10, 9]);
 });
 
 test('a code with MAX_USES 1 discounts one of 50 simultaneous orders, and one more after that is cancelled', async () => {

@@ -144,3 +144,10 @@ export async function press(checkoutUrl: string, action: 'pay' | 'decline' | 'ca
   });
   return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
 }
+
+/** Until a transaction waits for a row that another has locked. */
+export async function untilSomebodyWaits({ pool }: Harness): Promise<void> {
+  const waiting = () =>
+    pool`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  while ((await waiting()).length === 0);
+}

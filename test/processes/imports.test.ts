@@ -18,6 +18,7 @@ const FORBIDDEN = [
   ['http/e.ts', 'domains/catalog/index.ts', 'http-knows-no-domain'],
   ['domains/orders/f.ts', 'domains/catalog/queries.ts', 'domains-through-the-door'],
   ['domains/catalog/g.ts', 'domains/orders/index.ts', 'catalog-looks-down-only'],
+  ['domains/payments/g.ts', 'domains/orders/index.ts', 'payments-looks-down-only'],
   ['domains/catalog/h.ts', 'http/h.ts', 'only-routes-speak-http'],
   ['domains/catalog/i.ts', 'app.ts', 'nobody-imports-the-wiring'],
   ['app.ts', 'domains/catalog/queries.ts', 'app-knows-doors-only'],

@@ -1,7 +1,7 @@
 import { invalidField, notFound } from '../../shared/errors.ts';
 import type { Command } from './context.ts';
 import { type Adjusted, MAX_STOCK } from './schemas.ts';
-import { findStock, returnStock, type StockMove, takeStock } from './stock-queries.ts';
+import { findStock, moveStock } from './stock-queries.ts';
 
 export type Adjustment = { productId: string; variantId: string; adjust: number };
 
@@ -12,24 +12,21 @@ export async function adjustStock(ctx: Command, input: Adjustment): Promise<Adju
   const before = await findStock(tx, businessId, productId, variantId);
   if (!before) throw notFound('Variant');
   if (!before.tracked) throw invalidField('adjust', 'NOT_TRACKED', 'The stock of this variant is not tracked.');
-  const move: StockMove = {
+  const [lacking] = await moveStock(tx, {
     businessId,
-    lines: [{ productId, variantId, quantity: Math.abs(adjust) }],
+    lines: [{ productId, variantId, quantity: adjust }],
     reason: 'ADJUST',
     reference: null,
     userId: ctx.caller.userId,
     nowSeconds: ctx.now,
-  };
-  if (adjust < 0) {
-    const [lacking] = await takeStock(tx, move);
-    if (lacking) {
-      throw invalidField(
-        'adjust',
-        'INSUFFICIENT_STOCK',
-        `adjust would take more than the ${lacking.available} there are.`,
-      );
-    }
-  } else if (adjust > 0) await returnStock(tx, move);
+  });
+  if (lacking) {
+    throw invalidField(
+      'adjust',
+      'INSUFFICIENT_STOCK',
+      `adjust would take more than the ${lacking.available} there are.`,
+    );
+  }
   const { tracked, quantity, lowStockThreshold } = (await findStock(tx, businessId, productId, variantId))!;
   if (quantity > MAX_STOCK) {
     throw invalidField('adjust', 'OUT_OF_RANGE', `adjust would lift the quantity above ${MAX_STOCK}.`);

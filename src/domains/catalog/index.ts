@@ -16,6 +16,7 @@ export type { Product, ProductInput } from './schemas.ts';
 export { listSellables, type Sellable } from './sellables.ts';
 export {
   type LackingLine,
+  moveStock,
   returnStock,
   type StockLine,
   type StockMove,

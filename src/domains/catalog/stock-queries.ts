@@ -6,7 +6,8 @@ export type StockReason = 'ORDER' | 'CANCEL' | 'ADJUST' | 'SET';
 export type StockMove = {
   businessId: string;
   lines: readonly StockLine[];
-  reason: StockReason;
+  /** What an order puts back is noted as CANCEL. */
+  reason: 'ORDER' | 'ADJUST';
   /** What caused it, such as an order's id. */
   reference: string | null;
   /** Who caused it; null: the system. */
@@ -17,85 +18,89 @@ export type StockMove = {
 export type LackingLine = StockLine & { available: number };
 
 /**
- * Takes all lines or nothing, in one statement. Empty: all were taken. Else the lines that lacked (a variant that is not
- * there lacks too), and no quantity has changed. Lines of the same variant count together; untracked variants never lack.
- * Rows are locked in the order of product and variant, so that two baskets cannot wait for each other in a circle.
+ * Moves stock by signed quantities: below 0 is taken, above 0 is put back. All lines or nothing, in one statement. Empty: all
+ * were moved. Else the lines that lacked (a variant that is not there lacks too), and no quantity has changed. Lines of the
+ * same variant count together; untracked variants never lack, and what is put back where nothing is tracked is left alone.
+ * Rows are locked in the order of product and variant, so that two moves cannot wait for each other in a circle.
  */
-export async function takeStock(tx: Tx, move: StockMove): Promise<LackingLine[]> {
-  if (move.lines.length === 0) return [];
+export async function moveStock(tx: Tx, move: StockMove): Promise<LackingLine[]> {
+  const changes = sumLines(move.lines);
+  if (changes.length === 0) return [];
   const lacking = await tx<LackingLine[]>`
-    ${takenLines(tx, move)}
+    ${movedLines(tx, move, changes)}
     select product_id, variant_id, quantity, available from lacking order by product_id, variant_id`;
   return [...lacking];
 }
 
+/** Takes all lines or nothing. Empty: all were taken. */
+export const takeStock = (tx: Tx, move: StockMove): Promise<LackingLine[]> => moveStock(tx, asTaken(move));
+
 /** The same for a transaction in one trip: aborts it with LACKING and the lines that lacked. */
 export const takeStockOrAbort = (tx: Tx, move: StockMove) => tx`
-  ${takenLines(tx, move)}
+  ${movedLines(tx, move, sumLines(asTaken(move).lines))}
   select abort_transaction('LACKING', jsonb_agg(jsonb_build_object('productId', product_id, 'variantId', variant_id,
     'quantity', quantity, 'available', available))::text)
   from lacking having count(*) > 0`;
 
-const takenLines = (tx: Tx, move: StockMove) => tx`
-  with asked as (${askedLines(tx, move)}),
-  locked as (${lockedRows(tx, move)}),
-  lacking as (
-    select a.product_id, a.variant_id, a.quantity, coalesce(l.quantity, 0) as available
-    from asked a left join locked l using (product_id, variant_id)
-    where l.product_id is null or (l.tracked and l.quantity < a.quantity)
-  ),
-  taken as (
-    update stock s set quantity = s.quantity - l.asked
-    from locked l
-    where s.business_id = ${move.businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
-      and s.tracked and not exists (select from lacking)
-    returning s.product_id, s.variant_id, -l.asked as change, s.quantity
-  ),
-  noted as (${ledgerRows(tx, move, 'taken')})`;
-
-/** Puts the lines back where they came from. What is no longer there, or no longer tracked, is left alone. */
+/** Puts the lines back where they came from. */
 export async function returnStock(tx: Tx, move: StockMove): Promise<void> {
-  if (move.lines.length === 0) return;
-  await tx`
-    with asked as (${askedLines(tx, move)}),
-    locked as (${lockedRows(tx, move)}),
-    returned as (
-      update stock s set quantity = s.quantity + l.asked
-      from locked l
-      where s.business_id = ${move.businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
-        and s.tracked
-      returning s.product_id, s.variant_id, l.asked as change, s.quantity
-    )
-    ${ledgerRows(tx, move, 'returned')}`;
+  await moveStock(tx, move);
 }
 
-/** Each variant once, with the sum of its lines. */
-function askedLines(tx: Tx, move: StockMove) {
+const asTaken = (move: StockMove): StockMove => ({
+  ...move,
+  lines: move.lines.map((line) => ({ ...line, quantity: -line.quantity })),
+});
+
+/** Each variant once, with the sum of its lines, unless that is 0. */
+function sumLines(lines: readonly StockLine[]): StockLine[] {
   const sums = new Map<string, StockLine>();
-  for (const { productId, variantId, quantity } of move.lines) {
+  for (const { productId, variantId, quantity } of lines) {
     const key = `${productId} ${variantId}`;
     sums.set(key, { productId, variantId, quantity: quantity + (sums.get(key)?.quantity ?? 0) });
   }
-  const lines = [...sums.values()];
-  return tx`
-    select * from unnest(${lines.map((line) => line.productId)}::text[], ${lines.map((line) => line.variantId)}::text[],
-      ${lines.map((line) => line.quantity)}::bigint[]) as line (product_id, variant_id, quantity)`;
+  return [...sums.values()].filter(({ quantity }) => quantity !== 0);
 }
 
-/** The rows as they are once nobody else can change them, and what is asked of them. */
-const lockedRows = (tx: Tx, { businessId }: StockMove) => tx`
-  select s.product_id, s.variant_id, s.tracked, s.quantity, a.quantity as asked
-  from asked a join stock s using (product_id, variant_id)
-  where s.business_id = ${businessId}
-  order by s.product_id, s.variant_id
-  for update of s`;
+/** `locked`: the rows as they are once nobody else can change them. */
+const movedLines = (
+  tx: Tx,
+  { businessId, reason, reference, userId, nowSeconds }: StockMove,
+  changes: StockLine[],
+) => tx`
+  with asked as (
+    select * from unnest(${changes.map((line) => line.productId)}::text[], ${changes.map((line) => line.variantId)}::text[],
+      ${changes.map((line) => line.quantity)}::bigint[]) as line (product_id, variant_id, change)
+  ),
+  locked as (
+    select s.product_id, s.variant_id, s.tracked, s.quantity, a.change
+    from asked a join stock s using (product_id, variant_id)
+    where s.business_id = ${businessId}
+    order by s.product_id, s.variant_id
+    for update of s
+  ),
+  lacking as (
+    select a.product_id, a.variant_id, -a.change as quantity, coalesce(l.quantity, 0) as available
+    from asked a left join locked l using (product_id, variant_id)
+    where a.change < 0 and (l.product_id is null or (l.tracked and l.quantity + a.change < 0))
+  ),
+  moved as (
+    update stock s set quantity = s.quantity + l.change
+    from locked l
+    where s.business_id = ${businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
+      and s.tracked and not exists (select from lacking)
+    returning s.product_id, s.variant_id, l.change, s.quantity
+  ),
+  noted as (
+    insert into stock_ledger
+      (business_id, product_id, variant_id, change, quantity, reason, reference, user_id, created_at)
+    select ${businessId}, product_id, variant_id, change, quantity, ${reasonOf(tx, reason)}, ${reference}, ${userId},
+      ${nowSeconds}::bigint
+    from moved
+  )`;
 
-const ledgerRows = (tx: Tx, move: StockMove, changes: 'taken' | 'returned') => tx`
-  insert into stock_ledger
-    (business_id, product_id, variant_id, change, quantity, reason, reference, user_id, created_at)
-  select ${move.businessId}, product_id, variant_id, change, quantity, ${move.reason}, ${move.reference},
-    ${move.userId}, ${move.nowSeconds}::bigint
-  from ${tx(changes)}`;
+const reasonOf = (tx: Tx, reason: StockMove['reason']) =>
+  reason === 'ADJUST' ? tx`'ADJUST'` : tx`case when change < 0 then 'ORDER' else 'CANCEL' end`;
 
 /** The stock of a new product, from the quantities in it. */
 export async function insertStock(tx: Tx, product: Product, userId: string, nowSeconds: number): Promise<void> {

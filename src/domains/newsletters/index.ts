@@ -13,7 +13,6 @@ import type { Mailer } from '../../providers/mail/port.ts';
 import { deriveKey } from '../../shared/secrets.ts';
 import type { Businesses } from '../businesses/index.ts';
 import type { Content } from '../content/index.ts';
-import type { Orders } from '../orders/index.ts';
 import { createPace } from './pace.ts';
 import { addSubscriber, type NewSubscriber, type SubscribeDeps, takePayments } from './subscribe.ts';
 import { selectSubscribers } from './subscription-queries.ts';
@@ -24,7 +23,7 @@ import { registerWork, type WorkDeps } from './work.ts';
 export type NewsletterDoors = {
   businesses: Businesses;
   content: Content;
-  payments: Orders['payments'];
+  payments: SubscribeDeps['payments'];
   mailer: Mailer;
 };
 

@@ -6,7 +6,7 @@ import { newId } from '../../shared/ids.ts';
 import { currentStatus } from '../../shared/statuses.ts';
 import { findUser } from '../accounts/index.ts';
 import type { Collection, Plan } from '../content/index.ts';
-import type { Orders } from '../orders/index.ts';
+import type { NewPayment, Payments } from '../payments/index.ts';
 import { type SubscribeInput, type Subscription, subscriptionOf } from './schemas.ts';
 import type { SourceDeps } from './source.ts';
 import {
@@ -19,7 +19,9 @@ import {
   updateSubscription,
 } from './subscription-queries.ts';
 
-export type SubscribeDeps = SourceDeps & { payments: Orders['payments'] };
+export type SubscribeDeps = SourceDeps & {
+  payments: Pick<Payments, 'onPaid'> & { begin: (wanted: NewPayment) => Promise<{ url: string }> };
+};
 
 /** What is subscribed to, and where a customer goes after paying. */
 type Choice = {
@@ -67,7 +69,7 @@ export const addSubscriber = (tx: Tx, subscriber: NewSubscriber, nowSeconds: num
 
 /** What a payment brings. Money for a plan that is in force already goes back. */
 export function takePayments({ payments, clock }: SubscribeDeps): void {
-  payments.onPaid('SUBSCRIPTION', async (tx, { businessId, reference }) => {
+  payments.onPaid('SUBSCRIPTION', async ({ db: tx }, { businessId, reference }) => {
     const [subscriptionId = '', planId = ''] = reference.split('/');
     const row = await lockSubscription(tx, businessId, subscriptionId);
     if (!row || (row.status === 'ACTIVE' && row.planId === planId)) return 'REFUND';

@@ -6,22 +6,20 @@ import {
   compileBlockSchema,
 } from '../../shared/blocks.ts';
 import { invalid } from '../../shared/errors.ts';
-import type { OrdersContext } from './context.ts';
+import { getBusiness } from '../businesses/index.ts';
+import type { Reads } from './context.ts';
 
 /** A compiled schema lives as long as the settings it was read from. */
 const compiled = new WeakMap<object, BlockSchemaCheck>();
 
 /** The custom fields of an order, checked against the business's `orderBlocks`, or each against its own type. */
-export async function checkOrderBlocks(
-  { deps, businesses, content }: OrdersContext,
-  businessId: string,
-  blocks: readonly unknown[],
-): Promise<BlockValue[]> {
-  const { orderBlocks = [] } = (await businesses.get(businessId)).configs;
+export async function checkOrderBlocks(ctx: Reads, blocks: readonly unknown[]): Promise<BlockValue[]> {
+  const { db, businessId, content } = ctx;
+  const { orderBlocks = [] } = (await getBusiness(ctx, businessId)).configs;
   if (orderBlocks.length === 0 && blocks.length === 0) return [];
   const checked = orderBlocks.length > 0 ? schemaOf(orderBlocks)(blocks) : checkBlocks(blocks);
   const missing =
-    checked.references.length > 0 ? await content.checkReferences(deps.pool, businessId, checked.references) : [];
+    checked.references.length > 0 ? await content.checkReferences(db, businessId, checked.references) : [];
   const errors = [...checked.errors, ...missing];
   if (errors.length > 0) throw invalid(errors);
   return checked.blocks;

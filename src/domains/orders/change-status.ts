@@ -1,35 +1,25 @@
-import type { Tx } from '../../db/connection.ts';
-import type { Caller } from '../../shared/caller.ts';
+import type { Versioned } from '../../context/index.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
-import { checkIfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { completeEntry, MAX_AHEAD_SECONDS, MAX_HISTORY } from '../../shared/statuses.ts';
-import type { OrdersContext } from './context.ts';
-import type { OrderRow } from './order.ts';
+import type { Command } from './context.ts';
+import { versioned } from './order.ts';
 import { lockOrder } from './queries.ts';
-import { ORDER_STATUSES, PAYMENT_STATUSES, type StatusChange } from './schemas.ts';
+import { ORDER_STATUSES, type Order, PAYMENT_STATUSES, type StatusChange } from './schemas.ts';
 import { addStatuses } from './transitions.ts';
 
-type Change = {
-  caller: Caller;
-  businessId: string;
-  id: string;
-  history: 'statuses' | 'paymentStatus';
-  entry: StatusChange;
-  ifMatch: string | undefined;
-};
+type Change = { id: string; history: 'statuses' | 'paymentStatus'; entry: StatusChange };
 
 /** Sets the order status or the payment status. The status it has already changes nothing. */
-export async function changeStatus(ctx: OrdersContext, tx: Tx, change: Change): Promise<OrderRow> {
-  const { caller, businessId, id, history, entry, ifMatch } = change;
-  const order = await lockOrder(tx, businessId, id);
+export async function changeStatus(ctx: Command, { id, history, entry }: Change): Promise<Versioned<Order>> {
+  const { caller, businessId, now } = ctx;
+  const order = await lockOrder(ctx.db, businessId, id);
   if (!order) throw notFound('Order');
-  checkIfMatch(ifMatch, order.version);
-  const now = ctx.deps.clock.seconds();
+  ctx.checkVersion(order.version);
   const entries = order.doc[history];
   const ownId = entry.id === undefined || entry.id === id ? newId('st') : entry.id;
   const errors = checkEntry(history, entry, now);
-  if (entries.at(-1)!.status === entry.status && errors.length === 0) return order;
+  if (entries.at(-1)!.status === entry.status && errors.length === 0) return versioned(order);
   if (entries.some((each) => each.id === ownId)) {
     errors.push({ field: 'id', error: 'DUPLICATE', message: 'The history has an entry with this id already.' });
   }
@@ -38,7 +28,7 @@ export async function changeStatus(ctx: OrdersContext, tx: Tx, change: Change): 
   }
   if (errors.length > 0) throw invalid(errors);
   const added = completeEntry(entry, ownId, caller, businessId, now);
-  return addStatuses(ctx, tx, order, { [history]: [added] }, caller.userId);
+  return versioned(await addStatuses(ctx, order, { [history]: [added] }, caller.userId));
 }
 
 function checkEntry(history: Change['history'], { status, timestamp }: StatusChange, nowSeconds: number): FieldError[] {

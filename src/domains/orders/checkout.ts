@@ -1,129 +1,119 @@
-import { inTransaction } from '../../db/connection.ts';
-import { claimKeyOrAbort, findKey, type IdempotencyKey, releaseKey, settleKey, tooLong } from '../../db/idempotency.ts';
-import { Aborted, flushCommits } from '../../db/one-trip.ts';
+import { type Done, done, NothingDone, type Trip, type TripOf } from '../../context/index.ts';
+
+import type { Statement, Tx } from '../../db/sql.ts';
 import type { BlockValue } from '../../shared/blocks.ts';
-import type { Caller } from '../../shared/caller.ts';
-import { conflict, type FieldError, invalid, invalidField, unavailable } from '../../shared/errors.ts';
+import { conflict, type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { systemStatus, userStatus } from '../../shared/statuses.ts';
-import { listSellables, takeStockOrAbort } from '../catalog/index.ts';
-import { isCard, type Priced, stockProblems, type Wanted } from './basket.ts';
+import { getBusiness } from '../businesses/index.ts';
+import { takeStockOrAbort } from '../catalog/index.ts';
+import {
+  closePayment,
+  findPayment,
+  insertPayment,
+  openSession,
+  type PaymentRow,
+  preparePayment,
+  prepareWatch,
+} from '../payments/index.ts';
+import {
+  honourQuote,
+  isCard,
+  type Priced,
+  priceWanted,
+  promoUsedUp,
+  usePromoOrAbort,
+  wantedOf,
+} from '../pricing/index.ts';
 import { checkOrderBlocks } from './blocks.ts';
-import type { OrdersContext } from './context.ts';
+import type { OrderServices, Steps } from './context.ts';
 import { MAIL_JOB, mailJob } from './mails.ts';
-import { type NewOrder, paymentLines } from './order.ts';
-import { cancelUnpaid } from './order-payments.ts';
-import { findPayment, insertPayment, type PaymentRow } from './payment-queries.ts';
-import { usePromoOrAbort } from './promo-queries.ts';
-import { PROMO_MESSAGES } from './promo-rules.ts';
+import { type NewOrder, ORDER_PURPOSE, paymentLines } from './order.ts';
+import { moveOf, stockProblems, useOf } from './order-stock.ts';
 import { insertOrder } from './queries.ts';
-import { honourQuote, itemsOf, priceWanted, promoCodeOf } from './quote.ts';
 import type { CheckoutInput, CheckoutResult } from './schemas.ts';
+
+/** Everything that the transaction writes. */
+type Prepared = {
+  order: NewOrder;
+  /** Null: nothing is to be paid through a provider. */
+  payment: PaymentRow | null;
+  jobs: ((tx: Tx) => Statement<object[]>)[];
+  /** What the request called its items. */
+  field: string;
+};
+
+type Placed = { orderId: string };
 
 /**
  * Places an order. Everything is read and priced first; then one transaction takes the stock, uses the promo code and writes
  * the order, and re-checks in its statements what may have changed since. Only after the commit is the provider asked for a
  * payment session. A repeat with the same key finds the order, whatever became of the first answer.
  */
-export async function checkout(
-  ctx: OrdersContext,
-  caller: Caller,
-  businessId: string,
-  input: CheckoutInput,
-  key: IdempotencyKey | null,
-): Promise<CheckoutResult> {
-  const repeated = key && (await repeatAnswer(ctx, businessId, key));
-  if (repeated) return repeated;
-  const addresses = checkInput(ctx, businessId, input);
-  const { blocks, priced } = await prepareOrder(ctx, caller, businessId, input);
-  const order = newOrder(ctx, caller, businessId, input, priced, blocks);
-  const payment = await preparePayment(ctx, order, caller, addresses);
-  const answer = payment === null || payment.doc.url ? answerOf(order, payment?.doc.url) : null;
+export const checkout: TripOf<OrderServices, CheckoutInput, Prepared, Placed, CheckoutResult> = {
+  prepare,
+  trip,
+  afterCommit,
+};
 
-  const placed = await place(ctx, order, payment, key, answer, itemsOf(input).field);
-  if (placed) return answer ?? finish(ctx, payment!, key);
-  return (key && (await repeatAnswer(ctx, businessId, key))) ?? checkout(ctx, caller, businessId, input, key);
+async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
+  const addresses = checkInput(ctx, input);
+  const wanted = wantedOf(input, { forCheckout: true });
+  const blocks = await checkOrderBlocks(ctx, input.blocks ?? []);
+  const priced = input.quoteId ? await honourQuote(ctx, input.quoteId, wanted) : await priceWanted(ctx, wanted);
+  const order = newOrder(ctx, input, priced, blocks);
+  const payment = await paymentOf(ctx, order, addresses);
+  const jobs = await Promise.all([
+    ...(payment ? [prepareWatch(ctx, payment)] : []),
+    ...(order.customerEmail ? [ctx.prepareJob(MAIL_JOB, mailJob(order, 'RECEIVED'))] : []),
+  ]);
+  return { order, payment, jobs, field: wanted.field };
 }
 
 /**
- * The transaction, in one round trip. Locks are held while PostgreSQL works and never while it waits for us; the counter of
- * the order's number, which all orders of the business share, comes last. True: the order is placed. False: the key has been
- * used before.
+ * Locks are held while PostgreSQL works and never while it waits for us; the counter of the order's number, which all orders
+ * of the business share, comes last.
  */
-async function place(
-  { deps, payments }: OrdersContext,
-  order: NewOrder,
-  payment: PaymentRow | null,
-  key: IdempotencyKey | null,
-  answer: CheckoutResult | null,
-  field: string,
-): Promise<boolean> {
-  const { businessId, customerId: userId, createdAt: nowSeconds, id: reference, doc } = order;
-  const jobs = await Promise.all([
-    ...(payment ? [payments.prepareWatch(payment)] : []),
-    ...(order.customerEmail ? [deps.jobs.prepare(MAIL_JOB, mailJob(order, 'RECEIVED'))] : []),
-  ]);
-  try {
-    await deps.inOneTrip(businessId, (tx) => [
-      ...(key ? claimKeyOrAbort(tx, key, { answer, reference }) : []),
-      takeStockOrAbort(tx, { businessId, lines: doc.lines, reason: 'ORDER', reference, userId, nowSeconds }),
-      ...(doc.promoId === null ? [] : [usePromoOrAbort(tx, { businessId, promoId: doc.promoId, userId })]),
+function trip({ order, payment, jobs, field }: Prepared): Trip<Placed | Done<CheckoutResult>> {
+  const { id: orderId, businessId, customerId, createdAt, doc } = order;
+  return {
+    queue: businessId,
+    statements: (tx) => [
+      takeStockOrAbort(tx, moveOf({ now: createdAt }, order, customerId)),
+      ...(doc.promoId === null ? [] : [usePromoOrAbort(tx, useOf(order, doc.promoId))]),
       ...(payment ? [insertPayment(tx, payment)] : []),
       ...jobs.map((enqueue) => enqueue(tx)),
       insertOrder(tx, order),
-    ]);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Aborted)) return tooLong(error);
-    if (error.reason === 'REPEAT') return false;
-    if (error.reason === 'LACKING') throw invalid(stockProblems(doc.lines, JSON.parse(error.detail), field));
-    throw invalidField('promoCode', 'PROMO_USED_UP', PROMO_MESSAGES.PROMO_USED_UP);
-  }
+    ],
+    result: payment === null || payment.doc.url ? done(answerOf(order, payment?.doc.url)) : { orderId },
+    refused: ({ reason, detail }) =>
+      invalid(reason === 'LACKING' ? stockProblems(doc.lines, JSON.parse(detail), field) : [promoUsedUp('promoCode')]),
+  };
 }
 
-/** Asks the provider for the session. When it does not answer, the order is taken back and its key is free again. */
-async function finish(ctx: OrdersContext, payment: PaymentRow, key: IdempotencyKey | null): Promise<CheckoutResult> {
-  const { deps, payments } = ctx;
-  let checkoutUrl: string;
-  try {
-    checkoutUrl = await payments.openSession(payment);
-  } catch (error) {
-    await inTransaction(deps.pool, async (tx) => {
-      await cancelUnpaid(ctx, tx, payment);
-      if (key) await releaseKey(tx, key, payment.id);
-    });
-    throw error;
-  }
-  const answer = { orderId: payment.id, checkoutUrl };
-  if (key) await inTransaction(deps.pool, (tx) => settleKey(tx, key, answer));
-  return answer;
-}
-
-/** What a former request with the key came to; null: there was none, or it came to nothing. */
-async function repeatAnswer(
-  ctx: OrdersContext,
-  businessId: string,
-  key: IdempotencyKey,
-): Promise<CheckoutResult | null> {
-  const { pool } = ctx.deps;
-  const former = await findKey(pool, key);
-  if (!former) return null;
-  await flushCommits(pool);
-  if (former.answer !== null) return former.answer as CheckoutResult;
-  const payment = await findPayment(pool, businessId, former.reference ?? '');
-  if (!payment) throw unavailable('The first request with this Idempotency-Key has not ended yet.');
+/** Asks the provider for the session. When it does not answer, the order is cancelled. */
+async function afterCommit(ctx: Steps, { orderId }: Placed): Promise<CheckoutResult> {
+  const payment = await findPayment(ctx.db, ctx.businessId, orderId);
+  if (!payment) throw notFound('Payment');
   if (payment.status === 'CLOSED') throw conflict('The order of this Idempotency-Key was cancelled.');
-  return finish(ctx, payment, key);
+  try {
+    return { orderId, checkoutUrl: await openSession(ctx, payment) };
+  } catch (error) {
+    await ctx.transaction((tx) => closePayment(tx, payment));
+    throw new NothingDone(error);
+  }
 }
 
-function checkInput({ deps }: OrdersContext, businessId: string, input: CheckoutInput) {
+type Addresses = { returnUrl: string | null; cancelUrl: string | null };
+
+function checkInput({ businessId, origins }: Steps, input: CheckoutInput): Addresses {
   const errors: FieldError[] = [];
   if (input.businessId !== undefined && input.businessId !== businessId) {
     errors.push({ field: 'businessId', error: 'INVALID_VALUE', message: 'businessId must be that of the address.' });
   }
   const address = (field: 'returnUrl' | 'cancelUrl') => {
     if (!input[field]) return null;
-    const url = deps.origins.linkBase(input[field]);
+    const url = origins.linkBase(input[field]);
     if (!url) errors.push({ field, error: 'INVALID_REDIRECT_URI', message: `${field} is not on an allowed origin.` });
     return url?.href ?? null;
   };
@@ -132,36 +122,12 @@ function checkInput({ deps }: OrdersContext, businessId: string, input: Checkout
   return addresses;
 }
 
-async function prepareOrder(ctx: OrdersContext, caller: Caller, businessId: string, input: CheckoutInput) {
-  const wanted: Wanted = { ...input, ...itemsOf(input), promoCode: promoCodeOf(input), forCheckout: true };
-  const blocks = await checkOrderBlocks(ctx, businessId, input.blocks ?? []);
-  const priced = input.quoteId
-    ? await honourQuote(ctx, businessId, input.quoteId, wanted)
-    : await priceWanted(ctx, caller, businessId, wanted);
-  if (input.quoteId) await checkStillSold(ctx, businessId, wanted);
-  return { blocks, priced };
-}
-
-/** A quote keeps its price, but it does not keep a product on sale. */
-async function checkStillSold({ deps }: OrdersContext, businessId: string, { items, field }: Wanted): Promise<void> {
-  const sellables = await listSellables(deps.pool, businessId, items);
-  const errors = items.flatMap(({ productId, variantId }, i) =>
-    sellables.some((each) => each.productId === productId && each.variantId === variantId && each.active)
-      ? []
-      : [{ field: `${field}[${i}].productId`, error: 'NOT_FOUND', message: 'This product is not for sale any more.' }],
-  );
-  if (errors.length > 0) throw invalid(errors);
-}
-
 function newOrder(
-  { deps }: OrdersContext,
-  caller: Caller,
-  businessId: string,
+  { caller, businessId, now }: Steps,
   { paymentMethod }: CheckoutInput,
   priced: Priced,
   blocks: BlockValue[],
 ): NewOrder {
-  const now = deps.clock.seconds();
   const isFree = priced.total === 0;
   const placed = userStatus('PENDING', caller, now);
   const statuses = isFree ? [placed, systemStatus('PROCESSING', now)] : [placed];
@@ -183,21 +149,15 @@ function newOrder(
   };
 }
 
-/** Null: nothing is to be paid through a provider. */
-async function preparePayment(
-  { payments, businesses }: OrdersContext,
-  order: NewOrder,
-  caller: Caller,
-  addresses: { returnUrl: string | null; cancelUrl: string | null },
-): Promise<PaymentRow | null> {
+async function paymentOf(ctx: Steps, order: NewOrder, addresses: Addresses): Promise<PaymentRow | null> {
   const { businessId, id, doc } = order;
   if (doc.total === 0 || !isCard(doc.paymentMethod ?? '')) return null;
-  const { name } = await businesses.get(businessId);
-  return payments.prepare(id, {
-    ...{ businessId, purpose: 'ORDER', reference: id, amount: doc.total, currency: doc.currency },
+  const { name } = await getBusiness(ctx, businessId);
+  return preparePayment(ctx, id, {
+    ...{ businessId, purpose: ORDER_PURPOSE, reference: id, amount: doc.total, currency: doc.currency },
     description: `Your order at ${name}`,
     lines: paymentLines(doc),
-    email: caller.email,
+    email: ctx.caller.email,
     ...addresses,
   });
 }

@@ -1,7 +1,14 @@
-import type { Deps } from '../../deps.ts';
-import type { Businesses } from '../businesses/index.ts';
+import type * as context from '../../context/index.ts';
+import type { Db } from '../../db/sql.ts';
 import type { Content } from '../content/index.ts';
-import type { Payments } from './payments.ts';
+import type { PaymentServices } from '../payments/index.ts';
 
-/** What the use cases of this domain work with. */
-export type OrdersContext = Readonly<{ deps: Deps; businesses: Businesses; content: Content; payments: Payments }>;
+export type OrderServices = PaymentServices & { content: Pick<Content, 'checkReferences'> };
+
+export type Query = context.Query<OrderServices>;
+export type Command = context.Command<OrderServices>;
+export type Steps = context.Steps<OrderServices>;
+/** What the handlers of payments have too. */
+export type PaymentCommand = context.Command<PaymentServices>;
+/** Any of these, for what only reads. */
+export type Reads = OrderServices & Readonly<{ db: Db; businessId: string }>;

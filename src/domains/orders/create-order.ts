@@ -1,34 +1,28 @@
-import type { Tx } from '../../db/connection.ts';
-import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, invalid } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { extendHistory } from '../../shared/statuses.ts';
 import { findUser } from '../accounts/index.ts';
-import type { Market } from '../businesses/index.ts';
-import { listSellables, type Sellable, takeStock } from '../catalog/index.ts';
-import { same, stockProblems } from './basket.ts';
+import { getBusiness, type Market } from '../businesses/index.ts';
+import { listSellables, type Sellable } from '../catalog/index.ts';
+import { type StoredLine, same } from '../pricing/index.ts';
 import { checkOrderBlocks } from './blocks.ts';
-import type { OrdersContext } from './context.ts';
+import type { Command } from './context.ts';
 import { enqueueMail } from './mails.ts';
 import { nameLines } from './manual-lines.ts';
-import type { NewOrder, OrderRow, StoredLine } from './order.ts';
+import { type NewOrder, viewOrder } from './order.ts';
+import { takeForOrder } from './order-stock.ts';
 import { insertOrder } from './queries.ts';
-import { ORDER_STATUSES, type OrderInput, PAYMENT_STATUSES } from './schemas.ts';
+import { ORDER_STATUSES, type Order, type OrderInput, PAYMENT_STATUSES } from './schemas.ts';
 import { addUp } from './totals.ts';
 
 /** An order that staff write by hand. It takes stock like a checkout, in any market, and no payment is begun for it. */
-export async function createOrder(
-  ctx: OrdersContext,
-  tx: Tx,
-  caller: Caller,
-  businessId: string,
-  input: OrderInput,
-): Promise<OrderRow> {
+export async function createOrder(ctx: Command, input: OrderInput): Promise<Order> {
+  const { db: tx, businessId } = ctx;
   const [{ configs }, customer, sellables, blocks] = await Promise.all([
-    ctx.businesses.get(businessId),
+    getBusiness(ctx, businessId),
     findUser(tx, input.customerId),
     listSellables(tx, businessId, input.lines),
-    checkOrderBlocks(ctx, businessId, input.blocks ?? []),
+    checkOrderBlocks(ctx, input.blocks ?? []),
   ]);
   const market = configs.markets?.find((each) => same(each.id, input.market)) ?? null;
   const named = nameLines(input.lines, { sellables, former: [], market: input.market });
@@ -41,38 +35,32 @@ export async function createOrder(
 
   const { lines: parts, ...totals } = sums.totals;
   const lines: StoredLine[] = named.lines.map((line, i) => ({ ...line, ...parts[i]! }));
-  const order = newOrder(ctx, caller, businessId, input, {
+  const order = newOrder(ctx, input, {
     ...totals,
     ...{ market: market?.id ?? input.market, currency, taxMode: terms.taxMode, lines, blocks },
     ...{ promoCode: null, promoId: null },
     shippingMethodId: input.shippingMethodId ?? null,
     paymentMethod: input.paymentMethod ?? null,
   });
-  const placed = { ...order, customerEmail: customer?.email?.toLowerCase() ?? null };
-  return place(ctx, tx, caller, placed);
+  return writeOrder(ctx, { ...order, customerEmail: customer?.email?.toLowerCase() ?? null });
 }
 
-async function place({ deps }: OrdersContext, tx: Tx, caller: Caller, order: NewOrder): Promise<OrderRow> {
-  const { businessId, id: reference, doc, createdAt: nowSeconds } = order;
+/** The number comes last: its counter is what all orders of the business wait for. */
+async function writeOrder(ctx: Command, order: NewOrder): Promise<Order> {
   if (order.holds) {
-    const move = { businessId, lines: doc.lines, reference, userId: caller.userId, nowSeconds };
-    const lacking = await takeStock(tx, { ...move, reason: 'ORDER' });
-    if (lacking.length > 0) throw invalid(stockProblems(doc.lines, lacking, 'lines'));
+    const errors = await takeForOrder(ctx, order, ctx.caller.userId);
+    if (errors.length > 0) throw invalid(errors);
   }
-  const [numbered] = await insertOrder(tx, order);
-  const written = { ...order, number: numbered!.number };
-  await enqueueMail(deps.jobs, tx, written, 'RECEIVED');
-  return written;
+  await enqueueMail(ctx, order, 'RECEIVED');
+  const [numbered] = await insertOrder(ctx.db, order);
+  return viewOrder({ ...order, number: numbered!.number });
 }
 
 function newOrder(
-  { deps }: OrdersContext,
-  caller: Caller,
-  businessId: string,
+  { caller, businessId, now: nowSeconds }: Command,
   input: OrderInput,
   content: Omit<NewOrder['doc'], 'statuses' | 'paymentStatus'>,
 ): NewOrder {
-  const nowSeconds = deps.clock.seconds();
   const history = { history: [], initial: 'PENDING', caller, businessId, nowSeconds };
   const statuses = extendHistory({ ...history, incoming: input.statuses, allowed: ORDER_STATUSES });
   const paymentStatus = extendHistory({

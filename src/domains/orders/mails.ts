@@ -1,10 +1,8 @@
-import { type Db, inTransaction, type Tx } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
-import type { Jobs } from '../../jobs/index.ts';
 import type { Mail } from '../../providers/mail/port.ts';
 import { formatMoney } from '../../shared/money.ts';
-import type { Businesses, BusinessRow } from '../businesses/index.ts';
-import { type OrderRow, paymentLines } from './order.ts';
+import type { BusinessRow } from '../businesses/index.ts';
+import type { PaymentCommand, Steps } from './context.ts';
+import { type NewOrder, type OrderRow, paymentLines } from './order.ts';
 import { findOrder } from './queries.ts';
 
 export const MAIL_JOB = 'order-mail';
@@ -16,24 +14,27 @@ export type MailJob = { businessId: string; orderId: string; kind: MailKind; amo
  * The customer's mail about an order is a job of its own and not yet the mail: writing it costs the order's transaction
  * nothing, and the mail queue's waking of its workers takes a lock that all orders would wait for.
  */
-export async function enqueueMail(jobs: Jobs, tx: Tx, order: OrderRow, kind: MailKind, amount?: number): Promise<void> {
-  if (order.customerEmail === null) return;
-  await jobs.enqueue(tx, MAIL_JOB, mailJob(order, kind, amount));
+export async function enqueueMail(
+  ctx: PaymentCommand,
+  order: NewOrder,
+  kind: MailKind,
+  amount?: number,
+): Promise<void> {
+  if (order.customerEmail !== null) await ctx.enqueue(MAIL_JOB, mailJob(order, kind, amount));
 }
 
-export const mailJob = (order: Pick<OrderRow, 'businessId' | 'id'>, kind: MailKind, amount?: number): MailJob => ({
-  businessId: order.businessId,
-  orderId: order.id,
-  kind,
+export const mailJob = ({ businessId, id }: NewOrder, kind: MailKind, amount?: number): MailJob => ({
+  ...{ businessId, orderId: id, kind },
   ...(amount === undefined ? {} : { amount }),
 });
 
 /** Hands the mail over to the mail queue. */
-export async function sendMail(deps: Deps, businesses: Businesses, job: MailJob): Promise<void> {
-  const order = await findOrder(deps.pool as Db, job.businessId, job.orderId);
-  if (!order?.customerEmail || !(await businesses.exists(job.businessId))) return;
-  const mail = writeMail(await businesses.get(job.businessId), order, order.customerEmail, job);
-  await inTransaction(deps.pool, (tx) => deps.messages.mail(tx, mail));
+export async function sendMail(ctx: Steps, job: MailJob): Promise<void> {
+  const order = await findOrder(ctx.db, job.businessId, job.orderId);
+  const business = await ctx.businesses.find(job.businessId, ctx.db);
+  if (!order?.customerEmail || !business) return;
+  const mail = writeMail(business, order, order.customerEmail, job);
+  await ctx.transaction((tx) => tx.mail(mail));
 }
 
 const SUBJECTS: Record<MailKind, string> = {

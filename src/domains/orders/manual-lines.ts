@@ -1,7 +1,6 @@
 import type { FieldError } from '../../shared/errors.ts';
 import type { Sellable } from '../catalog/index.ts';
-import { lineName, same } from './basket.ts';
-import type { StoredLine } from './order.ts';
+import { lineName, type StoredLine, same } from '../pricing/index.ts';
 import type { LineInput } from './schemas.ts';
 
 export type NamedLine = Omit<StoredLine, 'totalPrice' | 'discount'> & { totalPrice?: number | undefined };
@@ -21,14 +20,14 @@ export function nameLines(
     const isSame = (each: { productId: string; variantId: string }) =>
       each.productId === line.productId && each.variantId === line.variantId;
     const sellable = sellables.find(isSame);
-    const kept = former.find(isSame);
-    if (!sellable && !kept) {
+    const formerLine = former.find(isSame);
+    if (!sellable && !formerLine) {
       const message = 'There is no such product or variant.';
       errors.push({ field: `lines[${i}].productId`, error: 'NOT_FOUND', message });
     }
     const listed = sellable?.prices.find((price) => same(price.marketId, market))?.price;
-    const unitPrice = line.unitPrice ?? kept?.unitPrice ?? listed;
-    if (unitPrice === undefined && (sellable || kept)) {
+    const unitPrice = line.unitPrice ?? formerLine?.unitPrice ?? listed;
+    if (unitPrice === undefined && (sellable || formerLine)) {
       const message = `This variant has no price in market ${market}: give its unitPrice.`;
       errors.push({ field: `lines[${i}]`, error: 'NOT_AVAILABLE_IN_MARKET', message });
     }
@@ -39,8 +38,8 @@ export function nameLines(
       quantity: line.quantity,
       unitPrice: unitPrice ?? 0,
       totalPrice: line.totalPrice,
-      name: kept?.name ?? (sellable ? lineName(sellable) : ''),
-      sku: kept?.sku ?? sellable?.sku ?? '',
+      name: formerLine?.name ?? (sellable ? lineName(sellable) : ''),
+      sku: formerLine?.sku ?? sellable?.sku ?? '',
     };
   });
   return { lines: named, errors };

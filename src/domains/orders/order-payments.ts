@@ -1,94 +1,96 @@
-/** What an order does when its payment is paid, declined or closed. */
-import type { Tx } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
-import { systemStatus } from '../../shared/statuses.ts';
-import type { OrdersContext } from './context.ts';
-import { takeForOrder } from './holding.ts';
+/** What an order does when its payment is paid, declined, closed, given up or refunded. */
+import { type StatusEntry, systemStatus } from '../../shared/statuses.ts';
+import { type PaymentHandlers, type PaymentRow, type RefundRow, sumRefunds } from '../payments/index.ts';
+import type { PaymentCommand } from './context.ts';
+import { enqueueMail } from './mails.ts';
 import type { OrderRow } from './order.ts';
-import { closePayment, type PaymentRow } from './payment-queries.ts';
-import type { PaymentHandlers } from './payments.ts';
+import { takeForOrder } from './order-stock.ts';
 import { lockOrder, updateOrder } from './queries.ts';
 import { addStatuses } from './transitions.ts';
 
-export function orderPayments(deps: Deps): PaymentHandlers {
-  const ctx = { deps };
-  return {
-    async lock(tx, payment) {
-      await lockOrder(tx, payment.businessId, payment.reference);
-    },
-    paid: (tx, payment) => receivePayment(ctx, tx, payment),
-    async failed(tx, payment) {
-      const order = await lockOrder(tx, payment.businessId, payment.reference);
-      if (order?.paymentStatus !== 'PENDING') return;
-      await addStatuses(ctx, tx, order, { paymentStatus: [systemStatus('FAILED', deps.clock.seconds())] }, null);
-    },
-    async closed(tx, payment) {
-      const order = await lockOrder(tx, payment.businessId, payment.reference);
-      if (order) await cancelLocked(ctx, tx, order);
-    },
-  };
-}
+export const orderPayments: PaymentHandlers<OrderRow | null> = {
+  lock: (ctx, orderId) => lockOrder(ctx.db, ctx.businessId, orderId),
+  paid: (ctx, payment, order) => receivePayment(ctx, payment, order),
 
-type Ctx = Pick<OrdersContext, 'deps'>;
+  async declined(ctx, _payment, order) {
+    if (order?.paymentStatus !== 'PENDING') return;
+    await addStatuses(ctx, order, { paymentStatus: [systemStatus('FAILED', ctx.now)] }, null);
+  },
 
-/** Takes an order back whose payment cannot be made any more. Nothing happens to one that was paid or has moved on. */
-export async function cancelUnpaid(ctx: Ctx, tx: Tx, payment: PaymentRow): Promise<void> {
-  const order = await lockOrder(tx, payment.businessId, payment.reference);
-  const closed = await closePayment(tx, payment.businessId, payment.id, ctx.deps.clock.seconds());
-  if (order && closed) await cancelLocked(ctx, tx, order);
-}
+  /** Nothing happens to an order that was paid or has moved on. */
+  async closed(ctx, _payment, order) {
+    if (order?.status !== 'PENDING' || !['PENDING', 'FAILED'].includes(order.paymentStatus)) return;
+    const statuses = [systemStatus('CANCELLED', ctx.now)];
+    await addStatuses(ctx, order, { statuses, paymentStatus: failedFrom(order, ctx.now) }, null);
+  },
 
-async function cancelLocked(ctx: Ctx, tx: Tx, order: OrderRow): Promise<void> {
-  if (order.status !== 'PENDING' || !['PENDING', 'FAILED'].includes(order.paymentStatus)) return;
-  const now = ctx.deps.clock.seconds();
-  const paymentStatus = order.paymentStatus === 'FAILED' ? [] : [systemStatus('FAILED', now)];
-  await addStatuses(ctx, tx, order, { statuses: [systemStatus('CANCELLED', now)], paymentStatus }, null);
-}
+  /** What was reserved for the customer is free at once. */
+  async givenUp(ctx, _payment, order) {
+    if (order?.status !== 'PENDING') return;
+    const { customerId } = order;
+    const cancelled = { ...systemStatus('CANCELLED', ctx.now), changedBy: 'USER', userId: customerId };
+    const added = { statuses: [cancelled], paymentStatus: failedFrom(order, ctx.now) };
+    await addStatuses(ctx, order, added, customerId);
+  },
+
+  async refunded(ctx, refund, order) {
+    if (!order) return;
+    const refunded = await sumRefunds(ctx.db, refund);
+    const entry = statusAfter(refunded >= order.paid ? 'REFUNDED' : 'PARTIALLY_REFUNDED', refund, ctx.now);
+    const isNews = order.paymentStatus !== entry.status;
+    const doc = isNews ? { ...order.doc, paymentStatus: [...order.doc.paymentStatus, entry] } : order.doc;
+    await updateOrder(ctx.db, { ...order, doc }, ctx.now);
+    await enqueueMail(ctx, order, 'REFUNDED', refund.amount);
+  },
+
+  /** What was reserved can be refunded again. */
+  async refundRefused(ctx, refund, order) {
+    if (order) await updateOrder(ctx.db, { ...order, refunded: order.refunded - refund.amount }, ctx.now);
+  },
+};
 
 /**
  * Money has arrived. For an order that ran out meanwhile the stock is taken again, and where it is gone the money goes back;
  * so it does for one that somebody cancelled, for one that was paid already, and when it is less than was asked for.
  */
-async function receivePayment(ctx: Ctx, tx: Tx, payment: PaymentRow): Promise<'REFUND' | 'KEEP'> {
-  const order = await lockOrder(tx, payment.businessId, payment.reference);
+async function receivePayment(
+  ctx: PaymentCommand,
+  payment: PaymentRow,
+  order: OrderRow | null,
+): Promise<'REFUND' | 'ACCEPT'> {
   if (!order) return 'REFUND';
-  const now = ctx.deps.clock.seconds();
   const received = { ...order, paid: order.paid + payment.paid };
-  if (order.paid > 0 || payment.paid < payment.amount) return giveBack(ctx, tx, received, payment);
+  const paid = [systemStatus('PAID', ctx.now)];
+  if (order.paid > 0 || payment.paid < payment.amount) return giveBack(ctx, received, payment);
   if (order.status !== 'CANCELLED') {
-    await addStatuses(ctx, tx, received, { paymentStatus: [systemStatus('PAID', now)] }, null);
-    return 'KEEP';
+    await addStatuses(ctx, received, { paymentStatus: paid }, null);
+    return 'ACCEPT';
   }
   const ranOut = order.doc.statuses.at(-1)!.changedBy === 'SYSTEM';
-  const revived = ranOut && (await takeAgain(tx, order, now));
-  if (!revived) return giveBack(ctx, tx, received, payment);
-  await addStatuses(
-    ctx,
-    tx,
-    { ...received, holds: true },
-    { statuses: [systemStatus('PROCESSING', now)], paymentStatus: [systemStatus('PAID', now)] },
-    null,
-  );
-  return 'KEEP';
+  if (!ranOut || !(await takeAgain(ctx, order))) return giveBack(ctx, received, payment);
+  const statuses = [systemStatus('PROCESSING', ctx.now)];
+  await addStatuses(ctx, { ...received, holds: true }, { statuses, paymentStatus: paid }, null);
+  return 'ACCEPT';
 }
 
-/** In a savepoint: what was taken before something lacked is put back. */
-async function takeAgain(tx: Tx, order: OrderRow, nowSeconds: number): Promise<boolean> {
-  const lacked = new Error('Lacking.');
-  try {
-    await tx.savepoint(async () => {
-      const errors = await takeForOrder(tx, order, { userId: null, nowSeconds }, 'status');
-      if (errors.length > 0) throw lacked;
-    });
-    return true;
-  } catch (error) {
-    if (error === lacked) return false;
-    throw error;
-  }
+/** What was taken before something lacked is put back. */
+async function takeAgain(ctx: PaymentCommand, order: OrderRow): Promise<boolean> {
+  await ctx.db`savepoint before_taking`;
+  const errors = await takeForOrder(ctx, order, null);
+  if (errors.length > 0) await ctx.db`rollback to savepoint before_taking`;
+  return errors.length === 0;
 }
 
 /** The refund itself is made by a job; the order already counts the money as promised back. */
-async function giveBack({ deps }: Ctx, tx: Tx, order: OrderRow, payment: PaymentRow): Promise<'REFUND'> {
-  await updateOrder(tx, { ...order, refunded: order.refunded + payment.paid }, deps.clock.seconds());
+async function giveBack(ctx: PaymentCommand, order: OrderRow, payment: PaymentRow): Promise<'REFUND'> {
+  await updateOrder(ctx.db, { ...order, refunded: order.refunded + payment.paid }, ctx.now);
   return 'REFUND';
+}
+
+const failedFrom = ({ paymentStatus }: OrderRow, nowSeconds: number): StatusEntry[] =>
+  paymentStatus === 'PENDING' ? [systemStatus('FAILED', nowSeconds)] : [];
+
+function statusAfter(status: string, { userId }: RefundRow, nowSeconds: number): StatusEntry {
+  const entry = systemStatus(status, nowSeconds);
+  return userId === null ? entry : { ...entry, changedBy: 'USER', userId };
 }

@@ -1,18 +1,12 @@
+import type { Versioned } from '../../context/index.ts';
 import type { BlockValue } from '../../shared/blocks.ts';
 import type { StatusEntry } from '../../shared/statuses.ts';
-import type { Order, OrderLine } from './schemas.ts';
+import type { PaymentLine } from '../payments/index.ts';
+import type { StoredLine, Sums } from '../pricing/index.ts';
+import type { Order } from './schemas.ts';
 
-/** A line as it is kept: with the names it was sold under, and its share of the discount. */
-export type StoredLine = OrderLine & { name: string; sku: string; discount: number };
-
-export type Sums = {
-  subtotal: number;
-  tax: number;
-  taxBps: number;
-  shipping: number;
-  discount: number;
-  total: number;
-};
+/** How payments and refunds of orders are marked. */
+export const ORDER_PURPOSE = 'ORDER';
 
 /** The part of an order that lies in its document. */
 export type OrderDoc = Sums & {
@@ -22,6 +16,8 @@ export type OrderDoc = Sums & {
   lines: StoredLine[];
   promoCode: string | null;
   promoId: string | null;
+  /** Whose use of the promo code this is, once the order has another customer. */
+  promoUserId?: string;
   shippingMethodId: string | null;
   paymentMethod: string | null;
   blocks: BlockValue[];
@@ -38,6 +34,7 @@ export type OrderRow = {
   paymentStatus: string;
   customerId: string;
   customerEmail: string | null;
+  /** Its stock and its promo use are taken. */
   holds: boolean;
   paid: number;
   refunded: number;
@@ -53,9 +50,9 @@ export function viewOrder({ businessId, id, number, customerId, doc, createdAt, 
   return { ...doc, id, businessId, number, customerId, createdAt, updatedAt };
 }
 
-/** What the customer sees on the way to pay, and afterwards in mail: rows that add up to the total. */
-export type PaymentLine = { name: string; quantity: number; unitPrice: number };
+export const versioned = (order: OrderRow): Versioned<Order> => ({ record: viewOrder(order), version: order.version });
 
+/** What the customer sees on the way to pay, and afterwards in mail: rows that add up to the total. */
 export function paymentLines({ lines, taxMode, tax, shipping, discount, total }: OrderDoc): PaymentLine[] {
   const items = lines.reduce((sum, line) => sum + line.totalPrice, 0);
   const listedShipping = taxMode === 'INCLUSIVE' ? total + discount - items : shipping;

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/sql.ts';
 import type { NewOrder, OrderRow } from './order.ts';
 
 const columns = (db: Db) => db`
@@ -94,29 +94,6 @@ export async function existingOrders(db: Db, businessId: string, ids: readonly s
 /** Everybody who has ordered at one of these businesses, for the user search. */
 export const customersOf = (db: Db, businessIds: string[]) =>
   db`select customer_id from orders where business_id = any(${businessIds})`;
-
-export type QuoteRow = { businessId: string; id: string; doc: object; expiresAt: number };
-
-export async function insertQuote(tx: Tx, { businessId, id, doc, expiresAt }: QuoteRow): Promise<void> {
-  await tx`insert into quotes (business_id, id, doc, expires_at)
-    values (${businessId}, ${id}, ${tx.json(doc as never)}, ${expiresAt})`;
-}
-
-export async function findQuote<Doc>(
-  db: Db,
-  businessId: string,
-  id: string,
-): Promise<{ doc: Doc; expiresAt: number } | null> {
-  const [row] = await db<{ doc: Doc; expiresAt: number }[]>`
-    select doc, expires_at from quotes where business_id = ${businessId} and id = ${id}`;
-  return row ?? null;
-}
-
-/** What nobody can ask for any more, of all businesses. */
-export async function deleteOutdated(tx: Tx, nowSeconds: number, eventsBefore: number): Promise<void> {
-  await tx`delete from quotes where expires_at < ${nowSeconds}`;
-  await tx`delete from payment_events where received_at < ${eventsBefore}`;
-}
 
 /** Whose an order is. */
 export async function findOrderForEntry(

@@ -1,40 +1,33 @@
-import { type Caller, may } from '../../shared/caller.ts';
+import type { Versioned } from '../../context/index.ts';
+import { may } from '../../shared/caller.ts';
 import { notFound } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
-import type { OrdersContext } from './context.ts';
-import { type OrderRow, viewOrder } from './order.ts';
+import type { Query } from './context.ts';
+import { versioned, viewOrder } from './order.ts';
 import { findOrder, listOrders } from './queries.ts';
 import type { Order, OrderListQuery } from './schemas.ts';
 
-const SCOPE = 'orders:newest';
-
-/** Staff see every order of the business, a customer sees his own. */
-export async function readOrder(
-  { deps }: OrdersContext,
-  caller: Caller,
-  businessId: string,
-  id: string,
-): Promise<OrderRow> {
-  const order = await findOrder(deps.pool, businessId, id);
+/** Staff see every order of the business, customers see their own. */
+export async function readOrder({ db, caller, businessId }: Query, id: string): Promise<Versioned<Order>> {
+  const order = await findOrder(db, businessId, id);
   const isSeen = order && (order.customerId === caller.userId || may(caller, businessId, 'ORDER_READ'));
   if (!isSeen) throw notFound('Order');
-  return order;
+  return versioned(order);
 }
 
 export async function readOrders(
-  { deps }: OrdersContext,
-  caller: Caller,
-  businessId: string,
+  { db, caller, businessId, cursors }: Query,
   query: OrderListQuery,
 ): Promise<Page<Order>> {
   const limit = pageLimit(query.limit);
-  const after = deps.cursors.decode(`${SCOPE}:${businessId}`, query.cursor) as [number, number] | null;
+  const scope = `orders:newest:${businessId}`;
+  const after = cursors.decode(scope, query.cursor) as [number, number] | null;
   const seesAll = may(caller, businessId, 'ORDER_READ');
   if (!seesAll && query.customerId !== undefined && query.customerId !== caller.userId)
     return { items: [], cursor: null };
   const text = query.query?.trim().replace(/^#/, '') || undefined;
   const isNumber = text !== undefined && /^\d{1,15}$/.test(text);
-  const rows = await listOrders(deps.pool, businessId, {
+  const rows = await listOrders(db, businessId, {
     status: query.status,
     paymentStatus: query.paymentStatus,
     customerId: seesAll ? query.customerId : caller.userId,
@@ -45,11 +38,5 @@ export async function readOrders(
     after,
     limit: limit + 1,
   });
-  return deps.cursors.page(
-    `${SCOPE}:${businessId}`,
-    rows,
-    limit,
-    ({ createdAt, number }) => [createdAt, number],
-    viewOrder,
-  );
+  return cursors.page(scope, rows, limit, ({ createdAt, number }) => [createdAt, number], viewOrder);
 }

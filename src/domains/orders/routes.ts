@@ -1,14 +1,10 @@
-import { inTransaction } from '../../db/connection.ts';
-import { idempotencyKey, once } from '../../http/idempotency.ts';
+import { change, command, query, readOne } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { invalidField } from '../../shared/errors.ts';
-import { etagOf } from '../../shared/etag.ts';
 import { BusinessParams, BusinessRecordParams, Nullable, PageOf } from '../../shared/schemas.ts';
 import { changeStatus } from './change-status.ts';
 import { checkout } from './checkout.ts';
 import { createOrder } from './create-order.ts';
-import type { Orders } from './index.ts';
-import { viewOrder } from './order.ts';
 import { readOrder, readOrders } from './read-orders.ts';
 import { refundOrder } from './refund.ts';
 import {
@@ -27,9 +23,7 @@ import { updateOrder } from './update-order.ts';
 const ORDERS = '/v1/businesses/:businessId/orders';
 const tags = ['Orders'];
 
-export function orderRoutes(app: App, { context: ctx }: Orders): void {
-  const { pool } = ctx.deps;
-
+export function orderRoutes(app: App): void {
   app.post(
     `${ORDERS}/checkout`,
     {
@@ -40,7 +34,7 @@ export function orderRoutes(app: App, { context: ctx }: Orders): void {
         response: { 200: CheckoutResult },
       },
     },
-    (request) => checkout(ctx, request.caller, request.params.businessId, request.body, idempotencyKey(request)),
+    (request) => command(request, checkout, request.body),
   );
 
   app.post(
@@ -53,10 +47,7 @@ export function orderRoutes(app: App, { context: ctx }: Orders): void {
         response: { 200: Order },
       },
     },
-    (request) =>
-      once(pool, request, async (tx) =>
-        viewOrder(await createOrder(ctx, tx, request.caller, request.params.businessId, request.body)),
-      ),
+    (request) => command(request, createOrder, request.body),
   );
 
   app.get(
@@ -69,7 +60,7 @@ export function orderRoutes(app: App, { context: ctx }: Orders): void {
         response: { 200: PageOf(Order) },
       },
     },
-    (request) => readOrders(ctx, request.caller, request.params.businessId, request.query),
+    (request) => query(request, readOrders, request.query),
   );
 
   app.get(
@@ -78,11 +69,7 @@ export function orderRoutes(app: App, { context: ctx }: Orders): void {
       config: { access: 'token', versioned: true },
       schema: { tags, summary: 'Read an order', params: BusinessRecordParams, response: { 200: Order } },
     },
-    async (request, reply) => {
-      const order = await readOrder(ctx, request.caller, request.params.businessId, request.params.id);
-      reply.header('etag', etagOf(order.version));
-      return viewOrder(order);
-    },
+    (request, reply) => readOne(request, reply, readOrder, request.params.id),
   );
 
   app.put(
@@ -95,14 +82,7 @@ export function orderRoutes(app: App, { context: ctx }: Orders): void {
         response: { 200: Order },
       },
     },
-    async (request, reply) => {
-      const { businessId } = request.params;
-      const order = await inTransaction(pool, (tx) =>
-        updateOrder(ctx, tx, request.caller, businessId, request.body, request.headers['if-match']),
-      );
-      reply.header('etag', etagOf(order.version));
-      return viewOrder(order);
-    },
+    (request, reply) => change(request, reply, updateOrder, request.body),
   );
 
   app.put(
@@ -115,16 +95,8 @@ export function orderRoutes(app: App, { context: ctx }: Orders): void {
         response: { 200: Order },
       },
     },
-    async (request, reply) => {
-      const order = await inTransaction(pool, (tx) =>
-        changeStatus(ctx, tx, {
-          ...{ ...request.params, caller: request.caller, history: 'statuses', entry: request.body },
-          ifMatch: request.headers['if-match'],
-        }),
-      );
-      reply.header('etag', etagOf(order.version));
-      return viewOrder(order);
-    },
+    (request, reply) =>
+      change(request, reply, changeStatus, { id: request.params.id, history: 'statuses', entry: request.body }),
   );
 
   app.put(
@@ -136,18 +108,11 @@ export function orderRoutes(app: App, { context: ctx }: Orders): void {
         response: { 200: Order },
       },
     },
-    async (request, reply) => {
+    (request, reply) => {
       const status = request.body.status ?? request.body.paymentStatus;
       if (status === undefined) throw invalidField('status', 'REQUIRED', 'status is required.');
-      const order = await inTransaction(pool, (tx) =>
-        changeStatus(ctx, tx, {
-          ...{ ...request.params, caller: request.caller, history: 'paymentStatus' },
-          entry: { ...request.body, status },
-          ifMatch: request.headers['if-match'],
-        }),
-      );
-      reply.header('etag', etagOf(order.version));
-      return viewOrder(order);
+      const entry = { ...request.body, status };
+      return change(request, reply, changeStatus, { id: request.params.id, history: 'paymentStatus', entry });
     },
   );
 
@@ -161,9 +126,6 @@ export function orderRoutes(app: App, { context: ctx }: Orders): void {
         response: { 200: Order },
       },
     },
-    (request) => {
-      const { businessId, id } = request.params;
-      return refundOrder(ctx, request.caller, businessId, id, request.body ?? {}, idempotencyKey(request));
-    },
+    (request) => command(request, refundOrder, { ...request.body, orderId: request.params.id }),
   );
 }

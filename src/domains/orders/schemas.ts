@@ -2,7 +2,6 @@ import Type, { type Static } from 'typebox';
 import { Block, type BlockValue } from '../../shared/blocks.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import {
-  Bps,
   BusinessId,
   ChosenId,
   Currency,
@@ -11,66 +10,32 @@ import {
   MarketCode,
   MoneyMinor,
   Nullable,
+  OneOf,
   Quantity,
   Text,
   Timestamp,
 } from '../../shared/schemas.ts';
 import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
+import {
+  BASKET_EXAMPLE,
+  Items,
+  LineType,
+  MAX_LINES,
+  PaymentMethod,
+  PricedLine,
+  PromoCodeText,
+  ShippingMethodId,
+  sums,
+  VariantId,
+} from '../pricing/index.ts';
 
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
 export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const;
 
-/** One of the given words. */
-export function OneOf<T extends string>(values: readonly T[]) {
-  return Type.Unsafe<T>(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      { examples: [values[0]] },
-    ),
-  );
-}
-
-/** All names of paying by card are one method. */
-export const CARD_METHODS = ['CREDIT_CARD', 'STRIPE', 'CARD_PROVIDER'] as const;
-export const PAYMENT_METHODS = [...CARD_METHODS, 'CASH', 'FREE'] as const;
-export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
-const PaymentMethod = OneOf(PAYMENT_METHODS);
-
-const MAX_LINES = 500;
-const lineType = Type.Optional(Type.Literal('PRODUCT_VARIANT'));
-const VariantId = Type.String({ minLength: 1, maxLength: 64, examples: ['main'] });
 const Blocks = Type.Array(Type.Unknown(), {
   description: 'Custom fields, such as the shipping address: `{id, type, value}`.',
   examples: [[{ id: 'address', type: 'TEXT', value: '1 Main Street' }]],
 });
-
-export const ItemInput = Input({ type: lineType, productId: Id, variantId: VariantId, quantity: Quantity });
-export type ItemInput = Static<typeof ItemInput>;
-const Items = Type.Array(ItemInput, { minItems: 1, maxItems: MAX_LINES });
-
-const PromoCodeText = Nullable(Type.String({ maxLength: 64, examples: ['WELCOME10'] }));
-const ShippingMethodId = Nullable(Type.String({ maxLength: 64, examples: ['standard'] }));
-
-const EXAMPLE = {
-  businessId: 'biz_demo',
-  market: 'us',
-  paymentMethod: 'CREDIT_CARD',
-  shippingMethodId: 'standard',
-  items: [{ productId: 'prod_01jd3x8q6kz5v0n4t7w2m9c1ab', variantId: 'main', quantity: 1 }],
-};
-
-const quoteFields = {
-  businessId: BusinessId,
-  market: MarketCode,
-  currency: Type.Optional(Nullable(Currency)),
-  paymentMethod: Type.Optional(Nullable(PaymentMethod)),
-  lines: Type.Optional(Items),
-  items: Type.Optional(Items),
-  shippingMethodId: Type.Optional(ShippingMethodId),
-  promoCode: Type.Optional(PromoCodeText),
-};
-export const QuoteInput = Input(quoteFields, { examples: [EXAMPLE] });
-export type QuoteInput = Static<typeof QuoteInput>;
 
 const WebAddress = Nullable(Type.String({ maxLength: 2000, examples: ['https://shop.example/thanks'] }));
 
@@ -88,7 +53,7 @@ const checkoutFields = {
   returnUrl: Type.Optional(WebAddress),
   cancelUrl: Type.Optional(WebAddress),
 };
-export const CheckoutInput = Input(checkoutFields, { examples: [EXAMPLE] });
+export const CheckoutInput = Input(checkoutFields, { examples: [BASKET_EXAMPLE] });
 export type CheckoutInput = Static<typeof CheckoutInput>;
 
 export const CheckoutResult = Type.Object({
@@ -102,35 +67,6 @@ export const CheckoutResult = Type.Object({
 });
 export type CheckoutResult = Static<typeof CheckoutResult>;
 
-export const OrderLine = Type.Object({
-  type: Type.String({ examples: ['PRODUCT_VARIANT'] }),
-  productId: Id,
-  variantId: VariantId,
-  quantity: Quantity,
-  unitPrice: MoneyMinor,
-  totalPrice: MoneyMinor,
-});
-export type OrderLine = Static<typeof OrderLine>;
-
-const sums = {
-  subtotal: MoneyMinor,
-  tax: MoneyMinor,
-  taxBps: Bps,
-  shipping: MoneyMinor,
-  discount: MoneyMinor,
-  total: MoneyMinor,
-};
-
-export const Quote = Type.Object({
-  id: Id,
-  lines: Type.Array(OrderLine),
-  ...sums,
-  currency: Currency,
-  promoCode: Nullable(Type.String()),
-  expiresAt: Timestamp,
-});
-export type Quote = Static<typeof Quote>;
-
 export const Order = Type.Object({
   id: Id,
   businessId: BusinessId,
@@ -138,7 +74,7 @@ export const Order = Type.Object({
   customerId: Id,
   market: MarketCode,
   currency: Currency,
-  lines: Type.Array(OrderLine),
+  lines: Type.Array(PricedLine),
   ...sums,
   promoCode: Nullable(Type.String()),
   shippingMethodId: Nullable(Type.String()),
@@ -152,7 +88,7 @@ export const Order = Type.Object({
 export type Order = Static<typeof Order>;
 
 const LineInput = Input({
-  type: lineType,
+  type: LineType,
   productId: Id,
   variantId: VariantId,
   quantity: Quantity,

@@ -1,7 +1,6 @@
 /** The sums of an order that staff write: what is left out is computed, what is given must add up. Pure. */
 import type { FieldError } from '../../shared/errors.ts';
-import type { Sums } from './order.ts';
-import { findTooLarge, MAX_MONEY, priceBasket, spread } from './pricing.ts';
+import { findTooLarge, MAX_MONEY, priceBasket, type Sums, spread } from '../pricing/index.ts';
 
 export type GivenSums = {
   subtotal?: number | undefined;

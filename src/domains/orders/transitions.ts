@@ -1,13 +1,11 @@
 /** What follows from a new status. Every change of a status of an order goes through here, with the order locked. */
-import type { Tx } from '../../db/connection.ts';
 import { invalid } from '../../shared/errors.ts';
 import { type StatusEntry, systemStatus } from '../../shared/statuses.ts';
-import type { OrdersContext } from './context.ts';
-import { returnFromOrder, takeForOrder } from './holding.ts';
+import { endPayment, findPayment } from '../payments/index.ts';
+import type { PaymentCommand } from './context.ts';
 import { enqueueMail, type MailKind } from './mails.ts';
 import type { OrderRow } from './order.ts';
-import { expirePayment, findPayment } from './payment-queries.ts';
-import { WATCH_JOB } from './payments.ts';
+import { returnFromOrder, takeForOrder } from './order-stock.ts';
 import { updateOrder } from './queries.ts';
 
 type Added = { statuses?: readonly StatusEntry[]; paymentStatus?: readonly StatusEntry[] };
@@ -17,30 +15,30 @@ type Added = { statuses?: readonly StatusEntry[]; paymentStatus?: readonly Statu
  * are taken again, or it is 422; PAID moves a PENDING order to PROCESSING. `userId` null: the service itself.
  */
 export async function addStatuses(
-  ctx: Pick<OrdersContext, 'deps'>,
-  tx: Tx,
+  ctx: PaymentCommand,
   order: OrderRow,
   { statuses = [], paymentStatus = [] }: Added,
   userId: string | null,
 ): Promise<OrderRow> {
-  const nowSeconds = ctx.deps.clock.seconds();
-  const next = withEntries(order, statuses, paymentStatus, nowSeconds);
+  const next = withEntries(order, statuses, paymentStatus, ctx.now);
   const [before, after] = [order.doc.statuses.at(-1)!.status, next.doc.statuses.at(-1)!.status];
   const [paidBefore, paidAfter] = [order.doc.paymentStatus.at(-1)!.status, next.doc.paymentStatus.at(-1)!.status];
 
-  if (paidAfter !== paidBefore) Object.assign(next, await bookPayment(tx, next, paidAfter));
-  if (after === 'CANCELLED') await endPayment(ctx, tx, order, nowSeconds);
+  if (paidAfter !== paidBefore) Object.assign(next, await bookPayment(ctx, next, paidAfter));
+  if (after === 'CANCELLED') await endPayment(ctx, order.id);
   if (after === 'CANCELLED' && order.holds) {
-    await returnFromOrder(tx, order, { userId, nowSeconds });
+    await returnFromOrder(ctx, order, userId);
     next.holds = false;
   } else if (after !== 'CANCELLED' && !order.holds) {
-    const errors = await takeForOrder(tx, next, { userId, nowSeconds }, 'status');
-    if (errors.length > 0) throw invalid(errors);
+    const errors = await takeForOrder(ctx, next, userId);
+    if (errors.length > 0) throw invalid(errors.map((error) => ({ ...error, field: 'status' })));
     next.holds = true;
   }
-  const written = await updateOrder(tx, next, nowSeconds);
-  for (const kind of mailsFor(before, after, paidBefore, paidAfter))
-    await enqueueMail(ctx.deps.jobs, tx, written, kind);
+  const mails = mailsFor(before, after, paidBefore, paidAfter);
+  const [written] = await Promise.all([
+    updateOrder(ctx.db, next, ctx.now),
+    ...mails.map((kind) => enqueueMail(ctx, next, kind)),
+  ]);
   return written;
 }
 
@@ -62,19 +60,16 @@ function withEntries(
 }
 
 /** A payment status that somebody sets says how much money there is, beside what came through a provider. */
-async function bookPayment(tx: Tx, order: OrderRow, status: string): Promise<{ paid: number; refunded: number }> {
-  const { paid, refunded, doc } = order;
+async function bookPayment(
+  { db }: PaymentCommand,
+  { businessId, id, paid, refunded, doc }: OrderRow,
+  status: string,
+): Promise<{ paid: number; refunded: number }> {
   if (status === 'PAID') return { paid: paid || doc.total, refunded };
   if (status === 'REFUNDED') return { paid, refunded: paid };
   if (status === 'PARTIALLY_REFUNDED') return { paid, refunded };
-  const received = (await findPayment(tx, order.businessId, order.id))?.paid ?? 0;
+  const received = (await findPayment(db, businessId, id))?.paid ?? 0;
   return { paid: Math.max(received, refunded), refunded };
-}
-
-/** A cancelled order cannot be paid any more; what is open at the provider is closed there by the payment's job. */
-async function endPayment({ deps }: Pick<OrdersContext, 'deps'>, tx: Tx, order: OrderRow, nowSeconds: number) {
-  if (!(await expirePayment(tx, order.businessId, order.id, nowSeconds))) return;
-  await deps.jobs.enqueue(tx, WATCH_JOB, { businessId: order.businessId, paymentId: order.id });
 }
 
 function mailsFor(before: string, after: string, paidBefore: string, paidAfter: string): MailKind[] {

@@ -1,59 +1,58 @@
-import type { Tx } from '../../db/connection.ts';
-import type { Caller } from '../../shared/caller.ts';
+import type { Versioned } from '../../context/index.ts';
 import { conflict, invalid, invalidField, notFound } from '../../shared/errors.ts';
-import { checkIfMatch } from '../../shared/etag.ts';
 import { extendHistory } from '../../shared/statuses.ts';
 import { findUser } from '../accounts/index.ts';
-import { listSellables, returnStock, type StockLine, takeStock } from '../catalog/index.ts';
-import { stockProblems } from './basket.ts';
+import { listSellables, moveStock, type StockLine } from '../catalog/index.ts';
+import { lockPayment, updateAmount } from '../payments/index.ts';
 import { checkOrderBlocks } from './blocks.ts';
-import type { OrdersContext } from './context.ts';
+import type { Command } from './context.ts';
 import { nameLines } from './manual-lines.ts';
-import { type OrderDoc, type OrderRow, paymentLines, type StoredLine } from './order.ts';
-import { lockPayment, updateAmount } from './payment-queries.ts';
+import { type OrderDoc, type OrderRow, paymentLines, versioned } from './order.ts';
+import { moveOf, stockProblems } from './order-stock.ts';
 import { lockOrder } from './queries.ts';
-import { ORDER_STATUSES, type OrderUpdate, PAYMENT_STATUSES } from './schemas.ts';
+import { ORDER_STATUSES, type Order, type OrderUpdate, PAYMENT_STATUSES } from './schemas.ts';
 import { addUp } from './totals.ts';
 import { addStatuses } from './transitions.ts';
 
 const WITH_MONEY = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'];
 
 /** Changes what was sent. Other lines move the stock by the difference; what was paid for stays as it is. */
-export async function updateOrder(
-  ctx: OrdersContext,
-  tx: Tx,
-  caller: Caller,
-  businessId: string,
-  input: OrderUpdate,
-  ifMatch: string | undefined,
-): Promise<OrderRow> {
-  const order = await lockOrder(tx, businessId, input.id);
+export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Versioned<Order>> {
+  const order = await lockOrder(ctx.db, ctx.businessId, input.id);
   if (!order) throw notFound('Order');
-  checkIfMatch(ifMatch, order.version);
-  const next = { ...order, doc: await changeDocument(ctx, tx, order, input) };
-  if (input.customerId !== undefined && input.customerId !== order.customerId) {
-    const customer = await findUser(tx, input.customerId);
-    if (!customer) throw invalidField('customerId', 'NOT_FOUND', 'There is no such user.');
-    Object.assign(next, { customerId: customer.id, customerEmail: customer.email?.toLowerCase() ?? null });
-  }
-  const added = addedStatuses(ctx, caller, order, input);
+  ctx.checkVersion(order.version);
+  const doc = await changeDocument(ctx, order, input);
+  const next = await changeCustomer(ctx, { ...order, doc }, input.customerId);
+  const added = addedStatuses(ctx, order, input);
   if (isMoneyChanged(order.doc, next.doc)) {
     if (WITH_MONEY.includes(order.paymentStatus)) throw conflict('A paid order keeps its lines and its sums.');
-    await changePayment(ctx, tx, next);
+    await changePayment(ctx, next);
   }
-  await moveDifference(ctx, tx, caller, order, next.doc.lines);
-  return addStatuses(ctx, tx, next, added, caller.userId);
+  if (order.holds) await moveDifference(ctx, order, next);
+  return versioned(await addStatuses(ctx, next, added, ctx.caller.userId));
 }
 
-async function changeDocument(ctx: OrdersContext, tx: Tx, order: OrderRow, input: OrderUpdate): Promise<OrderDoc> {
+async function changeCustomer({ db }: Command, order: OrderRow, customerId: string | undefined): Promise<OrderRow> {
+  if (customerId === undefined || customerId === order.customerId) return order;
+  const customer = await findUser(db, customerId);
+  if (!customer) throw invalidField('customerId', 'NOT_FOUND', 'There is no such user.');
+  return {
+    ...order,
+    customerId: customer.id,
+    customerEmail: customer.email?.toLowerCase() ?? null,
+    doc: { ...order.doc, promoUserId: order.doc.promoUserId ?? order.customerId },
+  };
+}
+
+async function changeDocument(ctx: Command, order: OrderRow, input: OrderUpdate): Promise<OrderDoc> {
   const doc = { ...order.doc };
-  if (input.blocks !== undefined) doc.blocks = await checkOrderBlocks(ctx, order.businessId, input.blocks);
+  if (input.blocks !== undefined) doc.blocks = await checkOrderBlocks(ctx, input.blocks);
   if (input.shippingMethodId !== undefined) doc.shippingMethodId = input.shippingMethodId;
   if (input.paymentMethod !== undefined) doc.paymentMethod = input.paymentMethod;
   const { lines, subtotal, tax, shipping, discount, total } = input;
   if ([lines, subtotal, tax, shipping, discount, total].every((each) => each === undefined)) return doc;
 
-  const sellables = await listSellables(tx, order.businessId, lines ?? []);
+  const sellables = await listSellables(ctx.db, order.businessId, lines ?? []);
   const named = nameLines(lines ?? doc.lines.map((line) => ({ ...line, type: 'PRODUCT_VARIANT' as const })), {
     sellables,
     former: doc.lines,
@@ -87,54 +86,26 @@ function isMoneyChanged(before: OrderDoc, after: OrderDoc): boolean {
 }
 
 /** A page of our own shows the new amount; a provider's page would go on asking for the old one. */
-async function changePayment({ deps }: OrdersContext, tx: Tx, order: OrderRow): Promise<void> {
-  const payment = await lockPayment(tx, order.businessId, order.id);
-  if (payment?.status !== 'OPEN' || payment.amount === order.doc.total) return;
+async function changePayment({ db: tx, now }: Command, { businessId, id, doc }: OrderRow): Promise<void> {
+  const payment = await lockPayment(tx, businessId, id);
+  if (payment?.status !== 'OPEN' || payment.amount === doc.total) return;
   if (payment.provider !== 'SANDBOX') {
     throw conflict('The customer may be paying for this order at this moment. Change it once that payment has ended.');
   }
-  await updateAmount(tx, payment, order.doc.total, paymentLines(order.doc), deps.clock.seconds());
+  await updateAmount(tx, payment, doc.total, paymentLines(doc), now);
 }
 
-async function moveDifference(
-  { deps }: OrdersContext,
-  tx: Tx,
-  caller: Caller,
-  order: OrderRow,
-  lines: readonly StoredLine[],
-): Promise<void> {
-  if (!order.holds) return;
-  const changes = differences(order.doc.lines, lines);
-  const move = {
-    businessId: order.businessId,
-    reference: order.id,
-    userId: caller.userId,
-    nowSeconds: deps.clock.seconds(),
-  };
-  const more = changes.filter((change) => change.quantity > 0);
-  const less = changes.filter((change) => change.quantity < 0);
-  const lacking = await takeStock(tx, { ...move, lines: more, reason: 'ORDER' });
-  if (lacking.length > 0) throw invalid(stockProblems(lines, lacking, 'lines'));
-  const back = less.map((change) => ({ ...change, quantity: -change.quantity }));
-  await returnStock(tx, { ...move, lines: back, reason: 'CANCEL' });
-}
-
-function differences(before: readonly StockLine[], after: readonly StockLine[]): StockLine[] {
-  const changes = new Map<string, StockLine>();
-  const add = (line: StockLine, sign: 1 | -1) => {
-    const key = `${line.productId} ${line.variantId}`;
-    const quantity = (changes.get(key)?.quantity ?? 0) + sign * line.quantity;
-    changes.set(key, { productId: line.productId, variantId: line.variantId, quantity });
-  };
-  for (const line of after) add(line, 1);
-  for (const line of before) add(line, -1);
-  return [...changes.values()];
+/** One move, so that all rows are locked in their order, those that are taken from and those that get something back. */
+async function moveDifference(ctx: Command, before: OrderRow, after: OrderRow): Promise<void> {
+  const taken = after.doc.lines.map((line): StockLine => ({ ...line, quantity: -line.quantity }));
+  const lines = [...before.doc.lines, ...taken];
+  const lacking = await moveStock(ctx.db, { ...moveOf(ctx, before, ctx.caller.userId), lines });
+  if (lacking.length > 0) throw invalid(stockProblems(after.doc.lines, lacking, 'lines'));
 }
 
 /** Only what is new: the histories themselves stay as they are. */
-function addedStatuses({ deps }: OrdersContext, caller: Caller, order: OrderRow, input: OrderUpdate) {
-  const { businessId, doc } = order;
-  const options = { initial: 'PENDING', caller, businessId, nowSeconds: deps.clock.seconds() };
+function addedStatuses({ caller, now: nowSeconds }: Command, { businessId, doc }: OrderRow, input: OrderUpdate) {
+  const options = { initial: 'PENDING', caller, businessId, nowSeconds };
   const statuses = extendHistory({
     ...options,
     history: doc.statuses,

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/connection.ts';
+import type { Db, Tx } from '../../db/sql.ts';
 import type { StatusEntry } from '../../shared/statuses.ts';
 import type { PromoCondition, PromoDiscount } from './promo-schemas.ts';
 
@@ -85,8 +85,8 @@ export const listPromos = (db: Db, businessId: string, { status, prefix, after, 
 type Use = { businessId: string; promoId: string; userId: string };
 
 /**
- * Counts one more use, for the code and for the user, if both limits allow it: false means that nothing may be kept of this
- * transaction. One statement, so that two who want the last use meet in the row and one of them finds it gone.
+ * Counts one more use, for the code and for the user, if both limits allow it: false means that this transaction must
+ * be rolled back. One statement, so that two who want the last use meet in the row and one of them finds it gone.
  */
 export async function usePromo(tx: Tx, use: Use): Promise<boolean> {
   const [row] = await tx<{ used: boolean }[]>`${countedUse(tx, use)} select exists (select from person) as used`;

@@ -1,11 +1,22 @@
 /** From what a customer asks for to what it costs. Everything wrong with it is reported at once. Pure. */
-import type { FieldError } from '../../shared/errors.ts';
+import { type FieldError, invalidField } from '../../shared/errors.ts';
 import type { Configs, Market } from '../businesses/index.ts';
 import type { Sellable } from '../catalog/index.ts';
-import type { StoredLine, Sums } from './order.ts';
 import { findTooLarge, MAX_MONEY, priceBasket } from './pricing.ts';
-import { type Applied, judgePromo, PROMO_MESSAGES, type PromoTerms } from './promo-rules.ts';
-import { CARD_METHODS, type ItemInput } from './schemas.ts';
+import { type Applied, checkPromo, PROMO_MESSAGES, type PromoTerms } from './promo-rules.ts';
+import { CARD_METHODS, type ItemInput, type PricedLine } from './schemas.ts';
+
+/** A line as it is stored: with the names it was sold under, and its share of the discount. */
+export type StoredLine = PricedLine & { name: string; sku: string; discount: number };
+
+export type Sums = {
+  subtotal: number;
+  tax: number;
+  taxBps: number;
+  shipping: number;
+  discount: number;
+  total: number;
+};
 
 export type Wanted = {
   market: string;
@@ -38,11 +49,28 @@ export type Priced = Sums & {
   promoId: string | null;
 };
 
+type BasketInput = Pick<Wanted, 'market' | 'currency' | 'paymentMethod' | 'shippingMethodId'> & {
+  items?: ItemInput[];
+  lines?: ItemInput[];
+  promoCode?: string | null;
+};
+
+/** What a request asks for. Its items may be called lines; without either it is 422. */
+export function wantedOf(input: BasketInput, { forCheckout }: { forCheckout: boolean }): Wanted {
+  const { market, currency, paymentMethod, shippingMethodId, items = input.lines } = input;
+  if (!items) throw invalidField('items', 'REQUIRED', 'items is required.');
+  return {
+    ...{ market, currency, paymentMethod, shippingMethodId, items, forCheckout },
+    field: input.items ? 'items' : 'lines',
+    promoCode: input.promoCode?.trim() || null,
+  };
+}
+
 type Problems = (field: string, error: string, message: string) => void;
 
 export const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-export function judgeBasket(wanted: Wanted, facts: Facts): { priced: Priced } | { errors: FieldError[] } {
+export function checkBasket(wanted: Wanted, facts: Facts): { priced: Priced } | { errors: FieldError[] } {
   const errors: FieldError[] = [];
   const report: Problems = (field, error, message) => errors.push({ field, error, message });
   const market = findMarket(wanted.market, facts.configs, report);
@@ -84,8 +112,8 @@ export function judgeBasket(wanted: Wanted, facts: Facts): { priced: Priced } | 
   };
 }
 
-/** What a quote may leave open and an order may not: how it is shipped, and how it is paid. The price itself is settled. */
-export function checkSettled(
+/** What a quote may leave open and an order may not: how it is shipped, and how it is paid. The price itself is known. */
+export function checkChoices(
   { market: code, shippingMethodId, total }: Priced,
   wanted: Wanted,
   configs: Configs,
@@ -99,24 +127,11 @@ export function checkSettled(
 }
 
 /** Null: the business has set no markets, so that any market that has a price will do. */
-export function findMarket(code: string, { markets = [] }: Configs, report: Problems): Market | null {
+function findMarket(code: string, { markets = [] }: Configs, report: Problems): Market | null {
   if (markets.length === 0) return null;
   const market = markets.find((each) => same(each.id, code));
   if (!market) report('market', 'NOT_FOUND', `There is no market ${code}.`);
   return market ?? null;
-}
-
-/** Lines of one variant ask for its stock together. */
-export function stockProblems(
-  lines: readonly { productId: string; variantId: string; quantity: number }[],
-  lacking: readonly { productId: string; variantId: string; available: number }[],
-  field: string,
-): FieldError[] {
-  return lines.flatMap((line, i) => {
-    const short = lacking.find((each) => each.productId === line.productId && each.variantId === line.variantId);
-    const message = `Only ${short?.available} left.`;
-    return short ? [{ field: `${field}[${i}].quantity`, error: 'INSUFFICIENT_STOCK', message }] : [];
-  });
 }
 
 type FoundLine = Omit<StoredLine, 'totalPrice' | 'discount'> & { currency: string };
@@ -201,9 +216,9 @@ function applyPromo(
   report: Problems,
 ): Applied | null {
   if (wanted.promoCode === null) return null;
-  const verdict = judgePromo(facts.promo, { market, lines, nowSeconds: facts.nowSeconds });
-  if (typeof verdict !== 'string') return verdict;
-  report('promoCode', verdict, PROMO_MESSAGES[verdict]);
+  const applied = checkPromo(facts.promo, { market, lines, nowSeconds: facts.nowSeconds });
+  if (typeof applied !== 'string') return applied;
+  report('promoCode', applied, PROMO_MESSAGES[applied]);
   return null;
 }
 

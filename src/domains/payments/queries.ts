@@ -1,8 +1,9 @@
-import type { Db, Tx } from '../../db/connection.ts';
-import type { PaymentLine } from './order.ts';
+import type { Db, Tx } from '../../db/sql.ts';
 
-export type Purpose = 'ORDER' | 'SUBSCRIPTION';
 export type PaymentStatus = 'OPEN' | 'PAID' | 'CLOSED';
+
+/** What the customer sees on the way to pay: rows that add up to the amount. */
+export type PaymentLine = { name: string; quantity: number; unitPrice: number };
 
 export type PaymentDoc = {
   description: string;
@@ -16,10 +17,10 @@ export type PaymentDoc = {
 
 export type PaymentRow = {
   businessId: string;
-  /** Also the provider's idempotency key. An order's payment has the id of the order. */
+  /** Also the provider's idempotency key. */
   id: string;
-  purpose: Purpose;
-  /** What is paid for. */
+  /** What is sold: its kind, whose handlers are registered, and its name there. */
+  purpose: string;
   reference: string;
   provider: 'SANDBOX' | 'STRIPE';
   status: PaymentStatus;
@@ -58,27 +59,60 @@ export async function lockPayment(tx: Tx, businessId: string, id: string): Promi
   return row ?? null;
 }
 
+export type Money = { amount: number; chargeId: string | null };
+
 /** Null when it was paid before: the effect of being paid is due once. */
-export async function markPaid(
+export async function updatePaid(
   tx: Tx,
   { businessId, id }: PaymentRow,
-  paid: { amount: number; chargeId: string | null },
+  money: Money,
   nowSeconds: number,
 ): Promise<PaymentRow | null> {
   const [row] = await tx<PaymentRow[]>`
-    update payments set status = 'PAID', paid = ${paid.amount}, charge_id = ${paid.chargeId}, updated_at = ${nowSeconds}
+    update payments set status = 'PAID', paid = ${money.amount}, charge_id = ${money.chargeId}, updated_at = ${nowSeconds}
     where business_id = ${businessId} and id = ${id} and status <> 'PAID'
     returning ${columns(tx)}`;
   return row ?? null;
 }
 
-/** False when it was not open any more. */
-export async function closePayment(tx: Tx, businessId: string, id: string, nowSeconds: number): Promise<boolean> {
-  const rows = await tx`
+/** All of its amount, whatever that is by now. Null when it is not open any more, or has run out. */
+export async function updatePaidInSandbox(
+  tx: Tx,
+  { businessId, id }: PaymentRow,
+  nowSeconds: number,
+): Promise<PaymentRow | null> {
+  const [row] = await tx<PaymentRow[]>`
+    update payments set status = 'PAID', paid = amount, charge_id = id, updated_at = ${nowSeconds}
+    where business_id = ${businessId} and id = ${id} and status = 'OPEN' and expires_at > ${nowSeconds}
+    returning ${columns(tx)}`;
+  return row ?? null;
+}
+
+/** Null when it was not open any more. */
+export async function updateClosed(
+  tx: Tx,
+  { businessId, id }: PaymentRow,
+  nowSeconds: number,
+): Promise<PaymentRow | null> {
+  const [row] = await tx<PaymentRow[]>`
     update payments set status = 'CLOSED', updated_at = ${nowSeconds}
     where business_id = ${businessId} and id = ${id} and status = 'OPEN'
-    returning id`;
-  return rows.length > 0;
+    returning ${columns(tx)}`;
+  return row ?? null;
+}
+
+/** An open payment runs out now. Null: there is none. */
+export async function updateExpired(
+  tx: Tx,
+  businessId: string,
+  id: string,
+  nowSeconds: number,
+): Promise<PaymentRow | null> {
+  const [row] = await tx<PaymentRow[]>`
+    update payments set expires_at = least(expires_at, ${nowSeconds}::bigint), updated_at = ${nowSeconds}
+    where business_id = ${businessId} and id = ${id} and status = 'OPEN'
+    returning ${columns(tx)}`;
+  return row ?? null;
 }
 
 export async function updateSession(
@@ -112,60 +146,6 @@ export async function insertEvent(tx: Tx, businessId: string, id: string, nowSec
   return rows.length > 0;
 }
 
-export type RefundRow = {
-  businessId: string;
-  id: string;
-  /** Null: the money did not come through a provider. */
-  paymentId: string | null;
-  /** Null: for something else than an order. */
-  orderId: string | null;
-  amount: number;
-  reason: string | null;
-  userId: string | null;
-  status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
-  providerRefundId: string | null;
-  createdAt: number;
-  updatedAt: number;
-};
-
-export async function insertRefund(tx: Tx, row: RefundRow): Promise<void> {
-  await tx`insert into refunds ${tx(row)}`;
-}
-
-export async function findRefund(db: Db, businessId: string, id: string): Promise<RefundRow | null> {
-  const [row] = await db<RefundRow[]>`
-    select business_id, id, payment_id, order_id, amount, reason, user_id, status, provider_refund_id, created_at, updated_at
-    from refunds where business_id = ${businessId} and id = ${id}`;
-  return row ?? null;
-}
-
-/** False when it was settled before. */
-export async function settleRefund(
-  tx: Tx,
-  { businessId, id }: RefundRow,
-  status: 'SUCCEEDED' | 'FAILED',
-  providerRefundId: string | null,
-  nowSeconds: number,
-): Promise<boolean> {
-  const rows = await tx`
-    update refunds set status = ${status}, provider_refund_id = ${providerRefundId}, updated_at = ${nowSeconds}
-    where business_id = ${businessId} and id = ${id} and status = 'PENDING'
-    returning id`;
-  return rows.length > 0;
-}
-
-export async function sumRefunds(db: Db, businessId: string, orderId: string): Promise<number> {
-  const [row] = await db<{ sum: number }[]>`
-    select coalesce(sum(amount), 0)::bigint as sum from refunds
-    where business_id = ${businessId} and order_id = ${orderId} and status = 'SUCCEEDED'`;
-  return row!.sum;
-}
-
-/** An open payment runs out now. False: there is none. */
-export async function expirePayment(tx: Tx, businessId: string, id: string, nowSeconds: number): Promise<boolean> {
-  const rows = await tx`
-    update payments set expires_at = least(expires_at, ${nowSeconds}::bigint), updated_at = ${nowSeconds}
-    where business_id = ${businessId} and id = ${id} and status = 'OPEN'
-    returning id`;
-  return rows.length > 0;
+export async function deleteOldEvents(tx: Tx, receivedBefore: number): Promise<void> {
+  await tx`delete from payment_events where received_at < ${receivedBefore}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { type Basket, type Discount, findTooLarge, priceBasket, spread } from '../../src/domains/orders/pricing.ts';
+import { type Basket, type Discount, findTooLarge, priceBasket, spread } from '../../src/domains/pricing/pricing.ts';
 
 type Example = {
   what: string;

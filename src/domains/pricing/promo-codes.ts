@@ -1,12 +1,12 @@
-import { type Tx, violatesUnique } from '../../db/connection.ts';
-import type { Caller } from '../../shared/caller.ts';
+import type { Versioned } from '../../context/index.ts';
+import { violatesUnique } from '../../db/errors.ts';
 import { type FieldError, invalid, invalidField, notFound } from '../../shared/errors.ts';
-import { checkIfMatch } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
+import { SUCCESS } from '../../shared/schemas.ts';
 import { extendHistory, type StatusInput } from '../../shared/statuses.ts';
 import { existingProducts } from '../catalog/index.ts';
-import type { OrdersContext } from './context.ts';
+import type { Command, Query } from './context.ts';
 import { checkConditions, checkDiscounts } from './promo-parts.ts';
 import {
   deletePromo,
@@ -28,95 +28,80 @@ import {
   type PromoUpdate,
 } from './promo-schemas.ts';
 
-const SCOPE = 'promo-codes:newest';
-
-export const viewPromo = ({ businessId, id, code, doc, uses, createdAt, updatedAt }: PromoRow): PromoCode => ({
+const viewPromo = ({ businessId, id, code, doc, uses, createdAt, updatedAt }: PromoRow): PromoCode => ({
   ...{ id, businessId, code, discounts: doc.discounts, conditions: doc.conditions, statuses: doc.statuses },
   ...{ uses, createdAt, updatedAt },
 });
 
-export async function createPromo(
-  ctx: OrdersContext,
-  tx: Tx,
-  caller: Caller,
-  businessId: string,
-  input: PromoInput,
-): Promise<PromoRow> {
-  const now = ctx.deps.clock.seconds();
-  const parts = await readParts(tx, businessId, input);
+const versioned = (row: PromoRow): Versioned<PromoCode> => ({ record: viewPromo(row), version: row.version });
+
+export async function createPromo(ctx: Command, input: PromoInput): Promise<PromoCode> {
+  const { businessId, now } = ctx;
+  const parts = await readParts(ctx, input);
   const row = complete(
     { businessId, id: newId('promo'), uses: 0, version: 1, createdAt: now, updatedAt: now },
     input.code,
     { discounts: parts.discounts ?? [], conditions: parts.conditions ?? [] },
-    history(caller, businessId, now, [], input.statuses),
+    extendStatuses(ctx, [], input.statuses),
   );
-  await insertPromo(tx, row).catch(refuseDuplicate);
-  return row;
+  await insertPromo(ctx.db, row).catch(refuseDuplicate);
+  return viewPromo(row);
 }
 
 export async function changePromo(
-  ctx: OrdersContext,
-  tx: Tx,
-  caller: Caller,
-  key: { businessId: string; id: string },
-  input: PromoUpdate,
-  ifMatch: string | undefined,
-): Promise<PromoRow> {
-  const { businessId } = key;
-  const parts = await readParts(tx, businessId, input);
-  const row = await lockPromo(tx, businessId, key.id);
+  ctx: Command,
+  { id, changes }: { id: string; changes: PromoUpdate },
+): Promise<Versioned<PromoCode>> {
+  const parts = await readParts(ctx, changes);
+  const row = await lockPromo(ctx.db, ctx.businessId, id);
   if (!row) throw notFound('Promo code');
-  checkIfMatch(ifMatch, row.version);
-  const now = ctx.deps.clock.seconds();
+  ctx.checkVersion(row.version);
   const next = complete(
-    { ...row, version: row.version + 1, updatedAt: now },
-    input.code ?? row.code,
+    { ...row, version: row.version + 1, updatedAt: ctx.now },
+    changes.code ?? row.code,
     { discounts: parts.discounts ?? row.doc.discounts, conditions: parts.conditions ?? row.doc.conditions },
-    history(caller, businessId, now, row.doc.statuses, input.statuses),
+    extendStatuses(ctx, row.doc.statuses, changes.statuses),
   );
-  await updatePromo(tx, next).catch(refuseDuplicate);
-  return next;
+  await updatePromo(ctx.db, next).catch(refuseDuplicate);
+  return versioned(next);
 }
 
-/** Orders that used it keep their discount. */
-export async function removePromo(
-  tx: Tx,
-  { businessId, id }: { businessId: string; id: string },
-  ifMatch: string | undefined,
-): Promise<void> {
-  const row = await lockPromo(tx, businessId, id);
+/** Orders that used it have their discount still. */
+export async function removePromo(ctx: Command, id: string): Promise<typeof SUCCESS> {
+  const row = await lockPromo(ctx.db, ctx.businessId, id);
   if (!row) throw notFound('Promo code');
-  checkIfMatch(ifMatch, row.version);
-  await deletePromo(tx, businessId, id);
+  ctx.checkVersion(row.version);
+  await deletePromo(ctx.db, ctx.businessId, id);
+  return SUCCESS;
 }
 
-export async function readPromo({ deps }: OrdersContext, businessId: string, id: string): Promise<PromoRow> {
-  const row = await findPromo(deps.pool, businessId, id);
+export async function readPromo({ db, businessId }: Query, id: string): Promise<Versioned<PromoCode>> {
+  const row = await findPromo(db, businessId, id);
   if (!row) throw notFound('Promo code');
-  return row;
+  return versioned(row);
 }
 
 export async function readPromos(
-  { deps }: OrdersContext,
-  businessId: string,
-  query: PromoListQuery,
+  { db, businessId, cursors }: Query,
+  { status, query, cursor, ...page }: PromoListQuery,
 ): Promise<Page<PromoCode>> {
-  const limit = pageLimit(query.limit);
-  const after = deps.cursors.decode(`${SCOPE}:${businessId}`, query.cursor) as [number, string] | null;
-  const prefix = query.query?.trim().toLowerCase() || undefined;
-  const rows = await listPromos(deps.pool, businessId, { status: query.status, prefix, after, limit: limit + 1 });
-  return deps.cursors.page(`${SCOPE}:${businessId}`, rows, limit, (row) => [row.createdAt, row.id], viewPromo);
+  const limit = pageLimit(page.limit);
+  const scope = `promo-codes:newest:${businessId}`;
+  const after = cursors.decode(scope, cursor) as [number, string] | null;
+  const prefix = query?.trim().toLowerCase() || undefined;
+  const rows = await listPromos(db, businessId, { status, prefix, after, limit: limit + 1 });
+  return cursors.page(scope, rows, limit, (row) => [row.createdAt, row.id], viewPromo);
 }
 
 type Parts = { discounts: PromoDiscount[] | null; conditions: PromoCondition[] | null };
 
 /** Null: not sent. Raises 422 with everything that is wrong, products of others included. */
-async function readParts(tx: Tx, businessId: string, input: PromoUpdate): Promise<Parts> {
+async function readParts({ db, businessId }: Command, input: PromoUpdate): Promise<Parts> {
   const errors: FieldError[] = [];
   const discounts = input.discounts ? checkDiscounts(input.discounts, errors) : null;
   const conditions = input.conditions ? checkConditions(input.conditions, errors) : null;
   const named = (conditions ?? []).flatMap((condition) => (condition.type === 'PRODUCTS' ? condition.value : []));
-  const existing = new Set(named.length > 0 ? await existingProducts(tx, businessId, named) : []);
+  const existing = new Set(named.length > 0 ? await existingProducts(db, businessId, named) : []);
   for (const [i, condition] of (conditions ?? []).entries()) {
     if (condition.type !== 'PRODUCTS') continue;
     for (const [j, id] of condition.value.entries()) {
@@ -145,22 +130,11 @@ function complete(
   };
 }
 
-const history = (
-  caller: Caller,
-  businessId: string,
-  nowSeconds: number,
-  former: PromoRow['doc']['statuses'],
+const extendStatuses = (
+  { caller, businessId, now: nowSeconds }: Command,
+  history: PromoRow['doc']['statuses'],
   incoming: StatusInput[] | undefined,
-) =>
-  extendHistory({
-    history: former,
-    incoming,
-    allowed: PROMO_STATUSES,
-    initial: 'ACTIVE',
-    caller,
-    businessId,
-    nowSeconds,
-  });
+) => extendHistory({ history, incoming, allowed: PROMO_STATUSES, initial: 'ACTIVE', caller, businessId, nowSeconds });
 
 function refuseDuplicate(error: unknown): never {
   if (violatesUnique(error, 'promo_codes_code')) {

@@ -1,4 +1,5 @@
 /** Whether a promo code can be used for a basket, and what it then takes off. Pure. */
+import type { FieldError } from '../../shared/errors.ts';
 import type { Discount } from './pricing.ts';
 import type { PromoCondition, PromoDiscount } from './promo-schemas.ts';
 
@@ -33,9 +34,15 @@ export const PROMO_MESSAGES: Record<PromoProblem, string> = {
   PROMO_USED_UP: 'This promo code has been used up.',
 };
 
+export const promoUsedUp = (field: string): FieldError => ({
+  field,
+  error: 'PROMO_USED_UP',
+  message: PROMO_MESSAGES.PROMO_USED_UP,
+});
+
 export type Applied = { discounts: Discount[]; products: ReadonlySet<string> | null };
 
-export function judgePromo(promo: PromoTerms | null, basket: PromoBasket): Applied | PromoProblem {
+export function checkPromo(promo: PromoTerms | null, basket: PromoBasket): Applied | PromoProblem {
   if (promo === null || promo.status !== 'ACTIVE') return 'PROMO_NOT_FOUND';
   for (const condition of promo.conditions) {
     const problem = checkCondition(condition, promo, basket);

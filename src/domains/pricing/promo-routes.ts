@@ -1,18 +1,13 @@
-import { inTransaction } from '../../db/connection.ts';
-import { once } from '../../http/idempotency.ts';
+import { change, command, query, readOne } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
-import { etagOf } from '../../shared/etag.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
-import type { Orders } from './index.ts';
-import { changePromo, createPromo, readPromo, readPromos, removePromo, viewPromo } from './promo-codes.ts';
+import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../shared/schemas.ts';
+import { changePromo, createPromo, readPromo, readPromos, removePromo } from './promo-codes.ts';
 import { PromoCode, PromoInput, PromoListQuery, PromoUpdate } from './promo-schemas.ts';
 
 const PROMOS = '/v1/businesses/:businessId/promo-codes';
 const tags = ['Promo codes'];
 
-export function promoRoutes(app: App, { context: ctx }: Orders): void {
-  const { pool } = ctx.deps;
-
+export function promoRoutes(app: App): void {
   app.post(
     PROMOS,
     {
@@ -22,10 +17,7 @@ export function promoRoutes(app: App, { context: ctx }: Orders): void {
         response: { 200: PromoCode },
       },
     },
-    (request) =>
-      once(pool, request, async (tx) =>
-        viewPromo(await createPromo(ctx, tx, request.caller, request.params.businessId, request.body)),
-      ),
+    (request) => command(request, createPromo, request.body),
   );
 
   app.get(
@@ -37,7 +29,7 @@ export function promoRoutes(app: App, { context: ctx }: Orders): void {
         response: { 200: PageOf(PromoCode) },
       },
     },
-    (request) => readPromos(ctx, request.params.businessId, request.query),
+    (request) => query(request, readPromos, request.query),
   );
 
   app.get(
@@ -46,11 +38,7 @@ export function promoRoutes(app: App, { context: ctx }: Orders): void {
       config: { access: 'PROMO_WRITE', versioned: true },
       schema: { tags, summary: 'Read a promo code', params: BusinessRecordParams, response: { 200: PromoCode } },
     },
-    async (request, reply) => {
-      const row = await readPromo(ctx, request.params.businessId, request.params.id);
-      reply.header('etag', etagOf(row.version));
-      return viewPromo(row);
-    },
+    (request, reply) => readOne(request, reply, readPromo, request.params.id),
   );
 
   app.put(
@@ -62,13 +50,7 @@ export function promoRoutes(app: App, { context: ctx }: Orders): void {
         response: { 200: PromoCode },
       },
     },
-    async (request, reply) => {
-      const row = await inTransaction(pool, (tx) =>
-        changePromo(ctx, tx, request.caller, request.params, request.body, request.headers['if-match']),
-      );
-      reply.header('etag', etagOf(row.version));
-      return viewPromo(row);
-    },
+    (request, reply) => change(request, reply, changePromo, { id: request.params.id, changes: request.body }),
   );
 
   app.delete(
@@ -77,9 +59,6 @@ export function promoRoutes(app: App, { context: ctx }: Orders): void {
       config: { access: 'PROMO_WRITE', versioned: true },
       schema: { tags, summary: 'Delete a promo code', params: BusinessRecordParams, response: { 200: Success } },
     },
-    async (request) => {
-      await inTransaction(pool, (tx) => removePromo(tx, request.params, request.headers['if-match']));
-      return SUCCESS;
-    },
+    (request) => command(request, removePromo, request.params.id),
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Json, startHarness } from '../harness.ts';
-import { openShop, passTime, problems } from './shop.ts';
+import { openShop, passTime, problems } from '../orders/shop.ts';
 
 const h = await startHarness();
 const shop = await openShop(h, {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Json, startHarness } from '../harness.ts';
-import { last, openShop, passTime, problems, type Shop, tally } from './shop.ts';
+import { last, openShop, passTime, problems, type Shop, tally } from '../orders/shop.ts';
 import { startStripe, stripeEvent } from './stripe-server.ts';
 
 const stripe = await startStripe();
@@ -62,7 +62,7 @@ test('less money than was asked for does not pay an order and goes back', async 
   await deliver(shop, completed({ ...session, amount_total: 4999 }));
   await h.drain();
   assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'REFUNDED']);
-  const refunds = await h.pool`select amount, status from refunds where order_id = ${body.orderId}`;
+  const refunds = await h.pool`select amount, status from refunds where reference = ${body.orderId}`;
   assert.deepEqual([...refunds], [{ amount: 4999, status: 'SUCCEEDED' }]);
 });
 
@@ -87,7 +87,7 @@ test('an event that comes ten times at once, to two nodes, has one effect', asyn
     order.statuses.map((entry: Json) => entry.status),
     ['PENDING', 'PROCESSING'],
   );
-  const refunds = await h.pool`select id from refunds where order_id = ${body.orderId}`;
+  const refunds = await h.pool`select id from refunds where reference = ${body.orderId}`;
   assert.equal(refunds.length, 0, 'it is not taken for a second payment');
 });
 
@@ -257,6 +257,26 @@ test('money for an order whose stock is gone is refunded by itself, once', async
   assert.equal((await shop.refund(orderId)).status, 409);
 });
 
+test('money for an order whose promo code is used up meanwhile is refunded, and takes nothing', async () => {
+  const mug = await shop.product({ quantity: 5, price: 700 });
+  const promo = await shop.promo(
+    'SCARCE',
+    [{ type: 'ITEMS_FIXED', amount: 1 }],
+    [{ type: 'MAX_USES_PER_USER', value: 1 }],
+  );
+  const { orderId } = (await shop.checkout(mug, { promoCode: 'SCARCE' })).body;
+  const session = stripe.sessionOf(orderId);
+  await deliver(shop, stripeEvent('checkout.session.expired', { ...session, status: 'expired' }, SECRET));
+  assert.equal((await shop.checkout(mug, { promoCode: 'SCARCE' })).status, 200);
+  stripe.pay(session);
+  await deliver(shop, completed(session));
+  await h.drain('payment-refund');
+  assert.deepEqual(await statusesOf(orderId), ['CANCELLED', 'REFUNDED']);
+  assert.deepEqual([await shop.stock(mug), await shop.ledger(mug)], [4, 4]);
+  const { body } = await h.call('GET', `${shop.base}/promo-codes/${promo.id}`, { token: shop.staff.token });
+  assert.equal(body.uses, 1);
+});
+
 test('money for an order that staff cancelled is refunded, and its session is closed', async () => {
   const mug = await shop.product({ quantity: 5, price: 300 });
   const [paid, open] = [(await shop.checkout(mug)).body.orderId, (await shop.checkout(mug)).body.orderId];
@@ -341,6 +361,23 @@ test('a refund the provider refuses frees its amount; one it did not answer is m
   await h.drain('payment-refund');
   assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'REFUNDED']);
   assert.equal(stripe.refunded() - before, 1000);
+});
+
+test('a refund that is refused after the request was answered 503 is refused to a repeat too, and then tried anew', async () => {
+  const { orderId } = (await shop.checkout(await shop.product({ price: 1000 }))).body;
+  const session = stripe.sessionOf(orderId);
+  stripe.pay(session);
+  await deliver(shop, completed(session));
+  const refund = async () => (await shop.refund(orderId, {}, { 'idempotency-key': 'refused-later' })).status;
+  stripe.state.down = true;
+  assert.equal(await refund(), 503);
+  Object.assign(stripe.state, { down: false, refuses: true });
+  await passTime(h, 70);
+  await h.drain('payment-refund');
+  assert.equal(await refund(), 409);
+  stripe.state.refuses = false;
+  assert.equal(await refund(), 200);
+  assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'REFUNDED']);
 });
 
 test('the secrets are not in any answer nor readable in the database', async () => {

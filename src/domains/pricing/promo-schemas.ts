@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../shared/paging.ts';
-import { BusinessId, Id, Input, Timestamp } from '../../shared/schemas.ts';
+import { BusinessId, Id, Input, OneOf, Timestamp } from '../../shared/schemas.ts';
 import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
-import { OneOf } from './schemas.ts';
 
 export const PROMO_STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
 

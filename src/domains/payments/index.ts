@@ -1,0 +1,41 @@
+/**
+ * Payments: getting money through a provider, for whatever is sold. A **payment** is one attempt: OPEN while it can be paid,
+ * then PAID or CLOSED. A **session** is what the provider calls it. A **refund** gives some of the money back. The **purpose**
+ * of a payment says what is sold, and its **handlers** (`handle`, `onPaid`) what happens to that.
+ *
+ * Invariants: a payment and a refund are committed before the provider is asked, so that news always finds them, and their ids
+ * are the provider's idempotency keys, so that asking again is harmless. Providers are called outside of transactions. Money
+ * has its effect once. A job watches each open payment until it is not open any more. Locks are taken in this order: what is
+ * sold, payment, refund.
+ */
+import type { Platform } from '../../context/index.ts';
+import { createSandbox } from '../../providers/payments/sandbox.ts';
+import { createStripe } from '../../providers/payments/stripe.ts';
+import { deriveKey } from '../../shared/secrets.ts';
+import { createHandlers } from './handlers.ts';
+import { registerJobs } from './jobs.ts';
+
+export { beginPayment } from './begin-payment.ts';
+export type { PaymentServices } from './context.ts';
+export type { PaymentHandlers } from './handlers.ts';
+export { closePayment } from './outcomes.ts';
+export { actOnPayment, type PayAction, type PaymentView, showPayment } from './payment-page.ts';
+export { findPayment, insertPayment, lockPayment, type PaymentLine, type PaymentRow, updateAmount } from './queries.ts';
+export { makeRefund, reserveRefund } from './refund.ts';
+export { type RefundRow, sumRefunds } from './refund-queries.ts';
+export { type NewPayment, openSession, preparePayment } from './sessions.ts';
+export { endPayment, prepareWatch } from './watch.ts';
+
+export function createPayments(platform: Platform) {
+  const { config, publicUrl } = platform;
+  registerJobs(platform);
+  return {
+    sandbox: createSandbox(deriveKey(config.secretKey, 'sandbox-payments'), publicUrl),
+    stripe: createStripe(config.stripeApiBase),
+    /** Businesses whose operator was told that they take no money: once is enough. */
+    warnedBusinesses: new Set<string>(),
+    ...createHandlers(),
+  };
+}
+
+export type Payments = ReturnType<typeof createPayments>;

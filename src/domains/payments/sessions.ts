@@ -1,0 +1,77 @@
+/** From something to pay for to the page where the customer pays. */
+import type { Session } from '../../providers/payments/port.ts';
+import { unavailable } from '../../shared/errors.ts';
+import { getBusiness } from '../businesses/index.ts';
+import type { Steps } from './context.ts';
+import { providerOf } from './provider.ts';
+import { type PaymentLine, type PaymentRow, updateSession } from './queries.ts';
+
+export type NewPayment = {
+  businessId: string;
+  purpose: string;
+  /** What is paid for. */
+  reference: string;
+  amount: number;
+  currency: string;
+  description: string;
+  lines?: PaymentLine[];
+  email?: string | null;
+  returnUrl?: string | null;
+  cancelUrl?: string | null;
+};
+
+/** A payment that is not written yet. With the sandbox it is complete; else its session is made by `openSession`. */
+export async function preparePayment(ctx: Steps, id: string, wanted: NewPayment): Promise<PaymentRow> {
+  const { businessId, purpose, reference, amount, currency, description } = wanted;
+  const provider = (await getBusiness(ctx, businessId)).configs.paymentProvider?.type ?? 'SANDBOX';
+  if (provider === 'SANDBOX') warnOperator(ctx, businessId);
+  const own = provider === 'SANDBOX' ? { sessionId: id, url: ctx.payments.sandbox.urlOf(businessId, id) } : null;
+  return {
+    ...{ businessId, id, purpose, reference, provider, status: 'OPEN', amount, currency, paid: 0, chargeId: null },
+    sessionId: own?.sessionId ?? null,
+    doc: {
+      description,
+      lines: wanted.lines ?? [{ name: description, quantity: 1, unitPrice: amount }],
+      email: wanted.email ?? null,
+      returnUrl: wanted.returnUrl ?? null,
+      cancelUrl: wanted.cancelUrl ?? null,
+      ...(own && { url: own.url }),
+    },
+    expiresAt: ctx.now + ctx.config.checkoutTtlSeconds,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  };
+}
+
+function warnOperator({ config, log, payments: { warnedBusinesses } }: Steps, businessId: string): void {
+  if (!config.production || warnedBusinesses.has(businessId)) return;
+  warnedBusinesses.add(businessId);
+  log.warn({ businessId }, 'payments in the sandbox: no money will move. The business has set no payment provider.');
+}
+
+/** Where the customer pays. Safe to repeat. The payment must be committed. Raises 503 when the provider does not answer. */
+export async function openSession(ctx: Steps, payment: PaymentRow): Promise<string> {
+  if (payment.doc.url) return payment.doc.url;
+  try {
+    const session = await makeSession(ctx, payment);
+    return session.url;
+  } catch (error) {
+    ctx.log.warn({ err: error, paymentId: payment.id }, 'the payment provider gave no session');
+    throw unavailable('The payment provider does not answer. Try again soon.');
+  }
+}
+
+export async function makeSession(ctx: Steps, payment: PaymentRow): Promise<Session> {
+  const provider = await providerOf(ctx, payment);
+  if (!provider) throw new Error('The business has no keys for its payment provider.');
+  const { businessId, id, amount, currency, doc, createdAt, expiresAt } = payment;
+  const ownPage = ctx.payments.sandbox.urlOf(businessId, id);
+  const session = await provider.createSession({
+    ...{ paymentId: id, businessId, amount, currency, createdAt, expiresAt },
+    ...{ description: doc.description, lines: doc.lines, email: doc.email },
+    returnUrl: doc.returnUrl ?? ownPage,
+    cancelUrl: doc.cancelUrl ?? ownPage,
+  });
+  await ctx.write((tx) => updateSession(tx, payment, session));
+  return session;
+}

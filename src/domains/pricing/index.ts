@@ -1,0 +1,37 @@
+/**
+ * Pricing: what a basket costs. A **basket** is what a customer asks for; **priced**, it has lines and sums. A **quote** is a
+ * price that is honoured for a while. A **promo code** takes something off; each order that has it counts as a **use**.
+ *
+ * Invariants: one pure function prices quotes, checkouts and orders, in integers of minor units. total = subtotal + tax +
+ * shipping − discount. The uses of a code, in all and by one user, never pass its limits, whoever uses it at the same moment.
+ */
+import type { Platform } from '../../context/index.ts';
+import { deleteExpiredQuotes } from './quote-queries.ts';
+
+export { isCard, lineName, type Priced, type StoredLine, type Sums, same, wantedOf } from './basket.ts';
+export type { PricingServices } from './context.ts';
+export { findTooLarge, MAX_MONEY, priceBasket, spread } from './pricing.ts';
+export { createPromo } from './promo-codes.ts';
+export { returnPromo, usePromo, usePromoOrAbort } from './promo-queries.ts';
+export { promoUsedUp } from './promo-rules.ts';
+export { honourQuote, priceWanted } from './quote.ts';
+export {
+  BASKET_EXAMPLE,
+  Items,
+  LineType,
+  MAX_LINES,
+  PaymentMethod,
+  PricedLine,
+  PromoCodeText,
+  ShippingMethodId,
+  sums,
+  VariantId,
+} from './schemas.ts';
+
+export function registerPricing(platform: Platform): void {
+  platform.handleJobs({
+    name: 'quotes-upkeep',
+    cron: '*/15 * * * *',
+    handle: (ctx) => ctx.write((tx) => deleteExpiredQuotes(tx, ctx.now)),
+  });
+}
