@@ -94,7 +94,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)
     : outbox.smsSender;
   const oneTrip = createOneTrip(pool);
-  const messages = createMessages(jobs, mailer, smsSender, log, mailDomain(config.mailFrom));
+  const messages = createMessages(jobs, {
+    mailer,
+    smsSender,
+    log,
+    mailDomain: mailDomain(config.mailFrom),
+    secretKey: config.secretKey,
+  });
   const basics = {
     config,
     broadcast,
