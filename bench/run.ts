@@ -56,7 +56,7 @@ const lines: Line[] = [];
 const profiles: { load: string; shares: Share[] }[] = [];
 
 try {
-  const shop = await createShop(pool, env);
+  const shop = await createShop(env);
   const measure = (spec: Load): Promise<Measured> =>
     ask(load.child, { url: (spec.server === 'souk' ? souk : bare).url, load: spec, seconds });
   const profile = async (spec: Load) => {

@@ -3,19 +3,18 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
-import type { Steps } from './context/index.ts';
+import type { Platform, Steps } from './context/index.ts';
 import { createBroadcast } from './db/broadcast.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import { createListener } from './db/listener.ts';
 import { createOneTrip } from './db/one-trip.ts';
-import { type ConnectionTarget, createPool, inTransaction } from './db/pool.ts';
+import { type ConnectionTarget, createPool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
 import { pictureRoutes } from './demo/catalog.ts';
 import type { Deps } from './deps.ts';
-import { authRoutes } from './domains/accounts/auth-routes.ts';
-import { createAccounts, existingUsers } from './domains/accounts/index.ts';
-import { userRoutes } from './domains/accounts/routes.ts';
+import { type AccountServices, createAccounts, deleteExpired, existingUsers } from './domains/accounts/index.ts';
+import { accountRoutes } from './domains/accounts/routes.ts';
 import { createBusinesses } from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
@@ -101,7 +100,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)
     : outbox.smsSender;
   const oneTrip = createOneTrip(pool);
-  const messages = createMessages(jobs, mailer, smsSender, log, mailDomain(config.mailFrom));
+  const messages = createMessages(jobs, {
+    mailer,
+    smsSender,
+    log,
+    mailDomain: mailDomain(config.mailFrom),
+    secretKey: config.secretKey,
+  });
   const basics = {
     config,
     broadcast,
@@ -121,7 +126,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const deps: Deps = { ...basics, pool, quick, inOneTrip: oneTrip, jobs, messages };
 
   const businesses = createBusinesses(deps);
-  const accounts = await createAccounts(deps);
+  const accounts = await createAccounts(platform, contexts.system);
   const catalog = createCatalog(platform);
   const content = createContent(deps);
   content.registerReferenceTarget('USER', (db, _businessId, ids) => existingUsers(db, ids));
@@ -139,7 +144,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   accounts.registerTie(newsletters.subscribers);
 
   contexts.provide({ businesses, accounts, catalog, content, payments, newsletters });
-  registerUpkeep(deps, accounts.tidy);
+  registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
 
@@ -156,9 +161,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text });
   businessRoutes(app, deps, businesses);
   roleRoutes(app, deps, businesses);
-  authRoutes(app, accounts);
-  userRoutes(app, deps, accounts, businesses);
-  accountPages(app, accounts);
+  accountRoutes(app);
+  accountPages(app);
   orderRoutes(app);
   promoRoutes(app);
   quoteRoutes(app);
@@ -203,14 +207,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-function registerUpkeep({ jobs, pool, clock }: Deps, tidyAccounts: () => Promise<void>): void {
-  jobs.register({
+function registerUpkeep({ handleJobs }: Platform): void {
+  handleJobs<object, AccountServices>({
     name: 'upkeep',
     cron: '*/10 * * * *',
-    async handle() {
-      await inTransaction(pool, deleteExpiredKeys);
-      await inTransaction(pool, (tx) => deleteExpiredLimits(tx, clock.seconds()));
-      await tidyAccounts();
+    async handle(ctx) {
+      await ctx.write(deleteExpiredKeys);
+      await ctx.write((tx) => deleteExpiredLimits(tx, ctx.now));
+      await ctx.transaction(deleteExpired);
     },
   });
 }

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import pino from 'pino';
 import { createService, type Service } from '../src/app.ts';
+import type { Steps } from '../src/context/index.ts';
 import { type ConnectionTarget, connect, inTransaction } from '../src/db/connection.ts';
-import { insertUser } from '../src/domains/accounts/index.ts';
+import { type AccountServices, beginSession, insertUser, openSession } from '../src/domains/accounts/index.ts';
 import { insertBusiness, insertMember, insertRole } from '../src/domains/businesses/index.ts';
 import type { OutboxMessage } from '../src/providers/outbox.ts';
 import type { Permission } from '../src/shared/caller.ts';
@@ -54,12 +55,13 @@ export async function startHarness(settings: Record<string, string> = {}) {
     guest = false,
   } = {}): Promise<TestUser> {
     const id = newId('usr');
-    return inTransaction(pool, async (tx) => {
-      const now = clock.seconds();
-      await insertUser(tx, { id, email, name: 'Ada', isConfirmed: !guest, isGuest: guest, createdAt: now });
-      const session = await service.accounts.beginSession(tx, { id, email }, guest ? 'GUEST' : 'EMAIL', null);
-      return { userId: id, email, token: session.accessToken, refreshToken: session.refreshToken };
+    const system = service.contexts.system() as Steps<AccountServices>;
+    const sessionId = await system.transaction(async (ctx) => {
+      await insertUser(ctx.db, { id, email, name: 'Ada', isConfirmed: !guest, isGuest: guest, createdAt: ctx.now });
+      return beginSession(ctx, { userId: id, provider: guest ? 'GUEST' : 'EMAIL', lifeSeconds: null });
     });
+    const { accessToken, refreshToken } = await openSession(system, sessionId);
+    return { userId: id, email, token: accessToken, refreshToken };
   }
 
   async function business(configs: object = {}): Promise<string> {

@@ -134,7 +134,7 @@ export function createCache<V>(broadcast: Broadcast, options: { subjectOf: (valu
     for (const key of [...(keysBySubject.get(subject) ?? [])]) forget(key);
   });
 
-  function keep(key: string, value: V) {
+  function store(key: string, value: V) {
     forget(key);
     const oldest = values.size >= options.maxEntries ? values.keys().next().value : undefined;
     if (oldest !== undefined) forget(oldest);
@@ -145,18 +145,27 @@ export function createCache<V>(broadcast: Broadcast, options: { subjectOf: (valu
     else keysBySubject.set(subject, new Set([key]));
   }
 
+  /** Call it before reading; what it returns stores the value that was read, unless news arrived in between. */
+  function beginReading(): (key: string, value: V) => void {
+    const before = generation;
+    return (key, value) => {
+      const isSure = broadcast.isLive() && generation === before && !broadcast.isUnsettled(options.subjectOf(value));
+      if (isSure) store(key, value);
+    };
+  }
+
   return {
     /** The cached value, without any reading: undefined when there is none that can be trusted now. */
     peek: (key: string): V | undefined => (broadcast.isLive() ? values.get(key) : undefined),
     async get(key: string, read: () => Promise<V | null>): Promise<V | null> {
       const known = broadcast.isLive() ? values.get(key) : undefined;
       if (known !== undefined) return known;
-      const before = generation;
+      const add = beginReading();
       const value = await read();
-      const isSure = value !== null && broadcast.isLive() && generation === before;
-      if (isSure && !broadcast.isUnsettled(options.subjectOf(value))) keep(key, value);
+      if (value !== null) add(key, value);
       return value;
     },
+    beginReading,
     forget,
   };
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Contexts } from '../context/create.ts';
 import type { Command } from '../context/index.ts';
 import { inTransaction, type Pool, type Tx } from '../db/connection.ts';
-import type { Accounts } from '../domains/accounts/index.ts';
+import { type AccountServices, type Accounts, addConfirmedUser, hasUsers } from '../domains/accounts/index.ts';
 import type { Businesses, Configs } from '../domains/businesses/index.ts';
 import type { CatalogServices, Product } from '../domains/catalog/index.ts';
 import type { Content } from '../domains/content/index.ts';
@@ -91,14 +91,14 @@ const CONFIGS: Configs = {
 /** Null when the database is not empty. Of several processes that start at once one makes the demo. */
 export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
   const { pool, accounts } = rooms;
-  if (await accounts.hasUsers(pool)) return null;
+  if (await hasUsers(pool)) return null;
   const secrets = {
     businessId: BUSINESS_ID,
     email: 'admin@example.com',
     password: randomWord(),
     apiKey: `souk_${randomBytes(24).toString('base64url')}`,
   };
-  const passwordHash = await accounts.hashPassword(secrets.password);
+  const passwordHash = await accounts.passwords.hash(secrets.password);
   const made = await inTransaction(pool, (tx) => makeShop(tx, rooms, secrets, passwordHash));
   if (!made) return null;
   await inTransaction(pool, (tx) => sellSomething(tx, rooms, made.shop, made.product));
@@ -107,13 +107,14 @@ export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
 
 async function makeShop(
   tx: Tx,
-  { accounts, businesses, contexts, content, newsletters }: Rooms,
+  { businesses, contexts, content, newsletters }: Rooms,
   { email, apiKey, businessId }: DemoSecrets,
   passwordHash: string,
 ): Promise<{ shop: DemoShop; product: Product } | null> {
   await tx`select pg_advisory_xact_lock(${LOCK})`;
-  if (await accounts.hasUsers(tx)) return null;
-  const userId = await accounts.addConfirmedUser(tx, { email, name: 'Demo admin', passwordHash, apiKey });
+  if (await hasUsers(tx)) return null;
+  const system = contexts.within({ caller: null, businessId, address: '' }, tx) as Command<AccountServices>;
+  const userId = await addConfirmedUser(system, { email, name: 'Demo admin', passwordHash, apiKey });
   await businesses.create(tx, userId, { name: 'Demo shop', slug: 'demo', configs: CONFIGS }, businessId);
   const admin: Caller = {
     userId,

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import type { Accounts } from '../domains/accounts/index.ts';
+import { confirm, resetForgottenPassword } from '../domains/accounts/index.ts';
+import { command } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { Input } from '../shared/schemas.ts';
@@ -13,14 +14,14 @@ const config = { access: 'public' } as const;
  * What the links in our mails open when no storefront has pages of its own. A GET changes nothing, because mail scanners
  * follow links too: only the button uses the token.
  */
-export function accountPages(app: App, accounts: Accounts): void {
+export function accountPages(app: App): void {
   pageRoutes(app, (pages) => {
     pages.get('/confirm', { config, schema: { querystring } }, ({ query }, reply) =>
       sendPage(reply, 'Confirm your e-mail', confirmForm(query.token ?? '')),
     );
 
-    pages.post('/confirm', { config, schema: { body: Input({ token: Token }) } }, async ({ body }, reply) => {
-      const problem = await problemOf(accounts.confirm(body.token));
+    pages.post('/confirm', { config, schema: { body: Input({ token: Token }) } }, async (request, reply) => {
+      const problem = await problemOf(command(request, confirm, request.body.token));
       if (problem) return sendPage(reply, 'Confirm your e-mail', failed(problem.message), { status: 422 });
       return sendPage(reply, 'E-mail confirmed', done('Your e-mail is confirmed', 'You can log in now.'));
     });
@@ -30,8 +31,9 @@ export function accountPages(app: App, accounts: Accounts): void {
     );
 
     const body = Input({ token: Token, password: Type.String({ maxLength: 1000 }) });
-    pages.post('/reset-password', { config, schema: { body } }, async ({ body: { token, password } }, reply) => {
-      const problem = await problemOf(accounts.resetForgottenPassword(token, password));
+    pages.post('/reset-password', { config, schema: { body } }, async (request, reply) => {
+      const { token } = request.body;
+      const problem = await problemOf(command(request, resetForgottenPassword, request.body));
       if (problem?.details[0]?.field === 'password') {
         return sendPage(reply, 'Choose a new password', passwordForm(token, problem.message), { status: 422 });
       }
@@ -42,7 +44,7 @@ export function accountPages(app: App, accounts: Accounts): void {
 }
 
 /** What was wrong with the form, if anything; every other error is the page's own. */
-async function problemOf(work: Promise<void>): Promise<ServiceError | null> {
+async function problemOf(work: Promise<unknown>): Promise<ServiceError | null> {
   try {
     await work;
     return null;

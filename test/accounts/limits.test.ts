@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
-import { createLimits } from '../../src/db/limits.ts';
+import { spend } from '../../src/db/limits.ts';
 import { addressKey } from '../../src/domains/accounts/limits.ts';
 import { startHarness } from '../harness.ts';
 
@@ -20,6 +20,7 @@ test('an address that calls too often waits, and inventing forwarding headers do
   const statuses = [];
   for (let i = 0; i < 7; i++) statuses.push(await guest(direct, `10.0.0.${i}`));
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
+  assert.equal((await direct.pool`select id from users`).length, 5, 'a call past the limit makes no guest');
   const second = await direct.startNode();
   const register = await second.call('POST', '/v1/users/register', {
     body: { email: `${randomUUID()}@example.com`, password: 'correct-horse-7' },
@@ -36,11 +37,11 @@ test('behind a trusted proxy the address it saw counts, not the one the client w
   assert.equal(await guest(behindProxy, '9.9.9.9, 203.0.113.8'), 200);
 });
 
-test('calls at the same moment, also on several nodes, never share a place', async () => {
-  const limits = createLimits(direct.service.deps);
+test('calls at the same moment, also on several nodes, never share a number', async () => {
+  const ctx = direct.service.contexts.system();
   const limit = { name: randomUUID(), max: 10, windowSeconds: 60 };
   const calls = Array.from({ length: 50 }, () =>
-    limits.spend(limit, 'key').then(
+    spend(ctx, limit, 'key').then(
       () => true,
       () => false,
     ),

@@ -108,7 +108,7 @@ test('user search shows the people of my business and nothing of them that is no
   await elsewhere.setRole(elsewhere.owner.token, member.userId, elsewhere.roleId('EDITOR'));
   await h.call('PUT', '/v1/users', {
     token: member.token,
-    body: { phoneNumbers: ['+491511234567'], apiTokens: [{ id: 'k', value: 'a-key-of-the-member' }] },
+    body: { phoneNumbers: ['+4915112345678'], apiTokens: [{ id: 'k', value: 'a-key-of-the-member' }] },
   });
 
   const search = async (query: string, token = owner.token) => {

@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import test, { after } from 'node:test';
 import fc, { type Arbitrary } from 'fast-check';
-import { CLIENT, startIdp } from '../accounts/idp.ts';
+import { CLIENT, startIdp } from '../accounts/oauth/idp.ts';
 import { type Answer, startHarness } from '../harness.ts';
 import { type Operation, readDocument } from './document.ts';
 import { bent, fitting, headerText, hostileText, serialize, written } from './hostile.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
-import { CLIENT, startIdp } from '../accounts/idp.ts';
+import { CLIENT, startIdp } from '../accounts/oauth/idp.ts';
 import { GOOD_PASSWORD, mailedToken, newEmail, smsCode } from '../accounts/people.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { openContract } from './contract.ts';

@@ -65,6 +65,6 @@ test('a transaction that PostgreSQL loses in a crash between its commit and its 
     isDatabaseAway,
   );
   await behindProxy.end();
-  const [row] = await eventually('PostgreSQL is back', () => pool`select count(*) from orders`);
+  const [row] = await eventually('PostgreSQL is back', () => pool<{ count: number }[]>`select count(*) from orders`);
   assert.equal(row!.count, 0, 'the crash has lost the commit, or this test shows nothing');
 });

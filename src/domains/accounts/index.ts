@@ -2,67 +2,60 @@
  * Accounts: who somebody is. A **user** is a person, confirmed by e-mail or by an identity provider, or a **guest**. A
  * **session** is one login; its access and refresh tokens die with it. An **API key** acts as the user that owns it.
  *
+ * The rooms: `sessions/` (tokens, their check on every request, refresh, logout, guests), `passwords/` (registration, login by
+ * e-mail, resets), `oauth/` (the identity provider), `phone/`, `profile/` (the user record, search, roles), `keys/` (API keys).
+ *
  * Invariants: whatever ends a session, a key or a permission publishes `user:<id>` in the same transaction, so that every
  * process forgets the caller within a second. A change of the password ends every session, and none begun with the old one
  * survives it. An e-mail is proved before it opens anything: by the mailed link, or by the identity provider's word.
  */
-import { inTransaction, type Tx } from '../../db/connection.ts';
-import { createLimits } from '../../db/limits.ts';
-import type { Deps } from '../../deps.ts';
-import { addConfirmedUser, type ConfirmedUser } from './add-confirmed-user.ts';
-import { confirm } from './confirm.ts';
-import type { AccountsContext } from './context.ts';
-import { FORGOT_JOB, type Forgotten, mailReset } from './forgot-password.ts';
-import { createGate } from './gate.ts';
+import type { Platform, Steps } from '../../context/index.ts';
+import type { AccountServices } from './context.ts';
 import { accountLimits } from './limits.ts';
-import { createLine } from './line.ts';
-import { REVOKE_JOB, revokeIdpTokens } from './logout.ts';
-import { createMailTokens } from './mail-tokens.ts';
-import { createPasswords } from './passwords.ts';
-import { deleteExpired } from './queries.ts';
-import { resetForgottenPassword } from './reset-password.ts';
-import type { Tie } from './search-users.ts';
-import { beginSession } from './sessions.ts';
-import { createTokens } from './tokens.ts';
-import { hasUsers } from './user-queries.ts';
+import { createMutex } from './mutex.ts';
+import { REVOKE_JOB, type RevokeJob, revokeIdpTokens } from './oauth/revoke-idp-tokens.ts';
+import { createPasswords } from './passwords/hashing.ts';
+import { MAIL_RESET_JOB, type MailResetJob, mailReset } from './passwords/mail-reset.ts';
+import { createMailTokens } from './passwords/mail-tokens.ts';
+import type { Tie } from './profile/search-users.ts';
+import { createGate } from './sessions/gate.ts';
+import { createTokens } from './sessions/tokens.ts';
 
-export type { Tie } from './search-users.ts';
-export { existingUsers, findUser, insertUser, type UserSummary } from './user-queries.ts';
+export type { AccountServices } from './context.ts';
+export { deleteExpired } from './delete-expired.ts';
+export { confirm } from './passwords/confirm.ts';
+export { resetForgottenPassword } from './passwords/reset-forgotten-password.ts';
+export { addConfirmedUser } from './profile/add-confirmed-user.ts';
+export { existingUsers, findUser, hasUsers, insertUser, type UserSummary } from './profile/queries.ts';
+export type { Tie } from './profile/search-users.ts';
+export { beginSession } from './sessions/begin-session.ts';
+export { openSession } from './sessions/open-session.ts';
 
-export async function createAccounts(deps: Deps) {
-  const { config, jobs, pool, clock } = deps;
-  const context: AccountsContext = {
-    ...deps,
-    tokens: await createTokens(deps),
-    mailTokens: createMailTokens(config.secretKey),
-    passwords: createPasswords(config),
-    limiter: createLimits(deps),
-    limits: accountLimits(config),
-    inLine: createLine(),
-    idp: config.oauth && (await import('../../providers/oauth/openid.ts')).openIdProvider(config.oauth),
-  };
+/** `system`: contexts for what happens before a request has one of its own. */
+export async function createAccounts(platform: Platform, system: () => Steps) {
+  const { config } = platform;
+  const tokens = await createTokens(platform, system);
+  const gate = createGate(platform, system, tokens);
   const ties: Tie[] = [];
 
-  jobs.register<Forgotten>({ name: FORGOT_JOB, urgent: true, handle: (data) => mailReset(context, data) });
-  jobs.register<{ sealed: string }>({ name: REVOKE_JOB, handle: ({ sealed }) => revokeIdpTokens(context, sealed) });
+  platform.handleJobs<MailResetJob, AccountServices>({ name: MAIL_RESET_JOB, urgent: true, handle: mailReset });
+  platform.handleJobs<RevokeJob, AccountServices>({ name: REVOKE_JOB, handle: revokeIdpTokens });
 
   return {
-    context,
+    tokens,
+    gate,
+    authenticate: gate.authenticate,
+    rotateKeys: tokens.rotate,
+    mailTokens: createMailTokens(config.secretKey),
+    passwords: createPasswords(config),
+    limits: accountLimits(config),
+    /** By account: of those who try its password. */
+    mutex: createMutex(),
+    /** Null: no identity provider is set. */
+    idp: config.oauth && (await import('../../providers/oauth/openid.ts')).openIdProvider(config.oauth),
     ties: ties as readonly Tie[],
-    authenticate: createGate(deps, context.tokens),
-    /** Begins a session and returns its tokens. */
-    beginSession: (tx: Tx, user: { id: string; email: string | null }, provider: string, lifeSeconds: number | null) =>
-      beginSession(context, tx, user, provider, lifeSeconds),
-    confirm: (token: string) => confirm(context, token),
-    resetForgottenPassword: (token: string, password: string) => resetForgottenPassword(context, { token, password }),
     /** Makes further people of a business visible to its ADMINs in the user search. */
     registerTie: (tie: Tie) => void ties.push(tie),
-    hasUsers,
-    hashPassword: context.passwords.hash,
-    addConfirmedUser: (tx: Tx, user: ConfirmedUser) => addConfirmedUser(context, tx, user),
-    rotateKeys: context.tokens.rotate,
-    /** Clears away what has expired. */
-    tidy: () => inTransaction(pool, (tx) => deleteExpired(tx, clock.seconds())),
   };
 }
 

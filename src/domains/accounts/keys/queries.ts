@@ -1,0 +1,57 @@
+import type { Db, Tx } from '../../../db/sql.ts';
+import { type CallerRow, grants } from '../sessions/queries.ts';
+
+export type KeyCallerRow = CallerRow & { keyId: string };
+
+export async function findCallerByKey(db: Db, hash: Buffer, nowSeconds: number): Promise<KeyCallerRow | null> {
+  const [row] = await db<KeyCallerRow[]>`
+    select u.id as user_id, u.email, u.is_guest, u.is_confirmed, 'API' as provider, k.id as key_id, k.expires_at,
+      k.last_used_at, ${grants(db)}
+    from api_keys k join users u on u.id = k.user_id
+    where k.hash = ${hash} and (k.expires_at is null or k.expires_at > ${nowSeconds})`;
+  return row ?? null;
+}
+
+export async function updateKeyUse(tx: Tx, userId: string, keyId: string, nowSeconds: number): Promise<void> {
+  await tx`update api_keys set last_used_at = ${nowSeconds} where user_id = ${userId} and id = ${keyId}`;
+}
+
+export type ApiKeyRow = {
+  id: string;
+  name: string;
+  lastFour: string;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+};
+
+export const listApiKeys = (db: Db, userId: string) => db<ApiKeyRow[]>`
+  select id, name, last_four, expires_at, last_used_at from api_keys where user_id = ${userId} order by created_at, id`;
+
+export type NewApiKey = {
+  id: string;
+  name: string;
+  hash: Buffer;
+  lastFour: string;
+  expiresAt: number | null;
+};
+
+/** A key with an id that the user has already is replaced. */
+export async function upsertApiKey(tx: Tx, userId: string, key: NewApiKey, now: number): Promise<void> {
+  await tx`insert into api_keys (user_id, id, name, hash, last_four, created_at, expires_at)
+    values (${userId}, ${key.id}, ${key.name}, ${key.hash}, ${key.lastFour}, ${now}, ${key.expiresAt})
+    on conflict (user_id, id) do update set name = excluded.name, hash = excluded.hash, last_four = excluded.last_four,
+      created_at = excluded.created_at, expires_at = excluded.expires_at, last_used_at = null`;
+}
+
+export async function updateApiKey(
+  tx: Tx,
+  userId: string,
+  key: { id: string; name: string; expiresAt: number | null },
+): Promise<void> {
+  await tx`update api_keys set name = ${key.name}, expires_at = ${key.expiresAt}
+    where user_id = ${userId} and id = ${key.id}`;
+}
+
+export async function deleteApiKeys(tx: Tx, userId: string, ids: string[]): Promise<void> {
+  await tx`delete from api_keys where user_id = ${userId} and id = any(${ids})`;
+}

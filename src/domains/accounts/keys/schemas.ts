@@ -1,0 +1,27 @@
+import Type, { type Static } from 'typebox';
+import { ChosenId, Id, Input, Nullable, Timestamp } from '../../../shared/schemas.ts';
+
+export const ApiToken = Type.Object({
+  id: Id,
+  name: Type.String({ examples: ['CI'] }),
+  value: Type.String({ description: 'Masked.', examples: ['****k3y9'] }),
+  provider: Type.String({ examples: ['API'] }),
+  expiresAt: Type.Optional(Timestamp),
+  lastUsedAt: Type.Optional(Timestamp),
+});
+export type ApiToken = Static<typeof ApiToken>;
+
+export const ApiTokenInput = Input({
+  id: Type.Optional(ChosenId),
+  name: Type.Optional(Type.String({ maxLength: 200, examples: ['CI'] })),
+  value: Type.Optional(
+    Type.String({
+      maxLength: 256,
+      description: '12 to 256 visible characters. The masked value keeps the key.',
+      examples: ['a-long-random-k3y9'],
+    }),
+  ),
+  provider: Type.Optional(Type.Literal('API')),
+  expiresAt: Type.Optional(Nullable(Timestamp)),
+});
+export type ApiTokenInput = Static<typeof ApiTokenInput>;

@@ -1,0 +1,39 @@
+import { spend } from '../../../db/limits.ts';
+import { badRequest, invalid } from '../../../shared/errors.ts';
+import type { Steps } from '../context.ts';
+import { addressKey } from '../limits.ts';
+import { checkAddresses } from './check-addresses.ts';
+import { providerKind } from './providers.ts';
+import { insertFlow } from './queries.ts';
+import type { LoginUrl, LoginUrlQuery } from './schemas.ts';
+import { hashState, sealFlow } from './seals.ts';
+
+const FLOW_SECONDS = 600;
+
+/** Begins a login at the identity provider: what must fit when the person comes back is stored for ten minutes. */
+export async function loginUrl(ctx: Steps, query: LoginUrlQuery): Promise<LoginUrl> {
+  const { idp, limits } = ctx.accounts;
+  if (!idp || providerKind(ctx, query.provider) !== 'OAUTH') throw badRequest('Invalid provider.');
+  const { originUrl, redirectUrl = originUrl } = query;
+  const errors = checkAddresses(ctx.origins, originUrl, redirectUrl);
+  if (errors.length > 0) throw invalid(errors);
+  const address = addressKey(ctx.address);
+  await spend(ctx, limits.address, address);
+
+  const secrets = idp.newSecrets();
+  const target = new URL(redirectUrl).href;
+  const url = await idp.authorizationUrl({ ...secrets, redirectUrl: target });
+  const stateHash = hashState(secrets.state);
+  await ctx.write((tx) =>
+    insertFlow(tx, {
+      stateHash,
+      origin: new URL(originUrl).origin,
+      redirectUrl: target,
+      address,
+      sealed: sealFlow(ctx, stateHash, secrets),
+      createdAt: ctx.now,
+      expiresAt: ctx.now + FLOW_SECONDS,
+    }),
+  );
+  return { url };
+}

@@ -1,0 +1,34 @@
+import type { StepsOf } from '../../../context/index.ts';
+import { invalid } from '../../../shared/errors.ts';
+import { SUCCESS } from '../../../shared/schemas.ts';
+import type { AccountServices } from '../context.ts';
+import { changePassword, type PasswordChange } from './change-password.ts';
+import { checkPassword } from './password-rules.ts';
+import { emailKey, findCredentials } from './queries.ts';
+import type { ResetInput } from './schemas.ts';
+import { passwordWrong, verifyPassword } from './verify-password.ts';
+
+/** By the users themselves. Guessing at the old password counts as a failed login. */
+export const resetPassword: StepsOf<AccountServices, ResetInput, PasswordChange, typeof SUCCESS, typeof SUCCESS> = {
+  async prepare(ctx, { oldPassword, newPassword }) {
+    const { userId } = ctx.caller;
+    const user = await findCredentials(ctx.db, { id: userId });
+    const errors = checkPassword(newPassword, user?.email ?? null, 'newPassword');
+    if (!oldPassword) {
+      errors.unshift({ field: 'oldPassword', error: 'PASSWORD_REQUIRED', message: 'oldPassword is required.' });
+    }
+    if (errors.length > 0) throw invalid(errors);
+    const account = user?.email ? emailKey(user.email) : userId;
+    const { id, passwordVersion } = await verifyPassword(ctx, {
+      account,
+      find: async () => user,
+      password: oldPassword!,
+      field: 'oldPassword',
+    });
+    return { id, passwordVersion, passwordHash: await ctx.accounts.passwords.hash(newPassword!) };
+  },
+  async execute(ctx, _input, change) {
+    if (!(await changePassword(ctx, change))) throw passwordWrong('oldPassword');
+    return SUCCESS;
+  },
+};

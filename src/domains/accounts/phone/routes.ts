@@ -1,0 +1,34 @@
+import { command } from '../../../http/command.ts';
+import type { App } from '../../../http/server.ts';
+import { Success } from '../../../shared/schemas.ts';
+import { confirmPhone } from './confirm-phone.ts';
+import { PhoneConfirmInput, PhoneInput } from './schemas.ts';
+import { sendPhoneCode } from './send-phone-code.ts';
+
+const tags = ['Users'];
+
+export function phoneRoutes(app: App): void {
+  app.post(
+    '/v1/users/phone-number',
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        summary: 'Send a code to a phone number',
+        description: 'Six digits, valid for 10 minutes and 5 tries; once a minute.',
+        body: PhoneInput,
+        response: { 200: Success },
+      },
+    },
+    (request) => command(request, sendPhoneCode, request.body),
+  );
+
+  app.post(
+    '/v1/users/phone-number/confirm',
+    {
+      config: { access: 'token' },
+      schema: { tags, summary: 'Confirm a phone number', body: PhoneConfirmInput, response: { 200: Success } },
+    },
+    (request) => command(request, confirmPhone, request.body),
+  );
+}

@@ -1,0 +1,152 @@
+import type { Db, Tx } from '../../../db/sql.ts';
+import type { ApiKeyRow } from '../keys/queries.ts';
+import { emailKey } from '../passwords/queries.ts';
+import type { Address } from './schemas.ts';
+
+type NewUser = {
+  id: string;
+  email: string | null;
+  name: string;
+  isConfirmed: boolean;
+  isGuest: boolean;
+  createdAt: number;
+  passwordHash?: string;
+};
+
+export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
+  const row = { ...user, emailKey: user.email && emailKey(user.email), updatedAt: user.createdAt };
+  await tx`insert into users ${tx(row)}`;
+}
+
+export type UserSummary = {
+  id: string;
+  email: string | null;
+  name: string;
+  isConfirmed: boolean;
+  isGuest: boolean;
+  phoneNumbers: string[];
+};
+
+export async function findUser(db: Db, id: string): Promise<UserSummary | null> {
+  const [row] = await db<UserSummary[]>`
+    select id, email, name, is_confirmed, is_guest, phone_numbers from users where id = ${id}`;
+  return row ?? null;
+}
+
+export const hasUsers = async (db: Db): Promise<boolean> => (await db`select id from users limit 1`).length > 0;
+
+/** Which of these users exist. */
+export async function existingUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db<{ id: string }[]>`select id from users where id = any(${ids as string[]})`;
+  return new Set(rows.map((row) => row.id));
+}
+
+export type UserRow = {
+  id: string;
+  name: string;
+  email: string | null;
+  isConfirmed: boolean;
+  isGuest: boolean;
+  phoneNumbers: string[];
+  addresses: Address[];
+  businessUserConfigs: { businessId: string; settings: object }[];
+  onboardingCompleted: boolean;
+  lastLoginAt: number | null;
+  version: number;
+  roles: { id: string; businessId: string; name: string; permissions: string[] }[];
+  apiKeys: ApiKeyRow[];
+};
+
+const COLUMNS = `
+  u.id, u.name, u.email, u.is_confirmed, u.is_guest, u.phone_numbers, u.addresses, u.business_user_configs,
+  u.onboarding_completed, u.last_login_at, u.version`;
+
+/** A column: the roles of `u`, where `condition` holds of the membership `m`. */
+const rolesWhere = (condition: string) => `
+  coalesce((
+    select jsonb_agg(jsonb_build_object(
+      'id', r.id, 'businessId', r.business_id, 'name', r.name, 'permissions', r.permissions) order by r.id)
+    from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
+    where m.user_id = u.id and ${condition}
+  ), '[]'::jsonb) as roles`;
+
+/** All there is to one user, by primary keys. Read with every look at one's profile: its text is put together once. */
+const FIND_USER = `
+  select ${COLUMNS}, ${rolesWhere('true')},
+    coalesce((
+      select jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name, 'lastFour', k.last_four,
+        'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at) order by k.created_at, k.id)
+      from api_keys k where k.user_id = u.id
+    ), '[]'::jsonb) as api_keys
+  from users u where u.id = $1`;
+
+export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
+  const [row] = await db.unsafe<UserRow[]>(FIND_USER, [id], { prepare: true });
+  return row ?? null;
+}
+
+/** A user as the ADMINs of these businesses see them: with their roles there, and without their keys. */
+export async function findUserSeenBy(db: Db, id: string, businessIds: string[]): Promise<UserRow | null> {
+  const [row] = await db<UserRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
+  return row ?? null;
+}
+
+const userSeenBy = (db: Db, businessIds: string[]) => db`
+  select ${db.unsafe(COLUMNS)}, ${db.unsafe(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys
+  from users u cross join (select ${businessIds}::text[] as ids) seen`;
+
+const membersOf = (db: Db, businessIds: string[]) =>
+  db`select user_id from members where business_id = any(${businessIds})`;
+
+/** A part of a statement that selects one column: ids of users. */
+export type UserIds = ReturnType<typeof membersOf>;
+
+export type UserSearch = {
+  businessIds: string[];
+  /** Further people of these businesses, besides members. */
+  ties: UserIds[];
+  roleIds: string[];
+  text: string | null;
+  after: string | null;
+  limit: number;
+};
+
+export function searchUserRows(db: Db, search: UserSearch): Promise<UserRow[]> {
+  const { businessIds, ties, roleIds, text, after, limit } = search;
+  const members = membersOf(db, businessIds);
+  const people =
+    roleIds.length > 0
+      ? db`${members} and role_id = any(${roleIds})`
+      : ties.reduce<UserIds>((all, tie) => db`${all} union ${tie}`, members);
+  const pattern = text && `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const matches = pattern ? db`and (u.name ilike ${pattern} or u.email ilike ${pattern} or u.id = ${text})` : db``;
+  return db<UserRow[]>`
+    ${userSeenBy(db, businessIds)} where u.id in (${people}) and (${after}::text is null or u.id < ${after}) ${matches}
+    order by u.id desc limit ${limit}`;
+}
+
+export async function updateVersion(tx: Tx, id: string, now: number): Promise<void> {
+  await tx`update users set version = version + 1, updated_at = ${now} where id = ${id}`;
+}
+
+/** Its version. */
+export async function lockUser(tx: Tx, id: string): Promise<number | null> {
+  const [row] = await tx<{ version: number }[]>`select version from users where id = ${id} for update`;
+  return row?.version ?? null;
+}
+
+export async function updateProfile(
+  tx: Tx,
+  id: string,
+  change: { name?: string; phoneNumbers?: string[]; addresses?: Address[] },
+  now: number,
+): Promise<void> {
+  const { name, phoneNumbers, addresses } = change;
+  await tx`update users set
+    name = coalesce(${name ?? null}, name),
+    phone_numbers = coalesce(${phoneNumbers ?? null}::text[], phone_numbers),
+    addresses = coalesce(${addresses ? tx.json(addresses as never) : null}::jsonb, addresses),
+    version = version + 1, updated_at = ${now}
+    where id = ${id}`;
+}

@@ -1,0 +1,16 @@
+import type { Versioned } from '../../../context/index.ts';
+import type { Db } from '../../../db/sql.ts';
+import { notFound } from '../../../shared/errors.ts';
+import type { Query } from '../context.ts';
+import { findUserRow } from './queries.ts';
+import type { User } from './schemas.ts';
+import { toUser } from './to-user.ts';
+
+/** The caller's own. */
+export const readProfile = ({ quick, caller }: Query): Promise<Versioned<User>> => getProfile(quick, caller.userId);
+
+export async function getProfile(db: Db, id: string): Promise<Versioned<User>> {
+  const row = await findUserRow(db, id);
+  if (!row) throw notFound('User');
+  return { record: toUser(row), version: row.version };
+}

@@ -1,0 +1,71 @@
+import { change, command, query, readOne } from '../../../http/command.ts';
+import type { App } from '../../../http/server.ts';
+import { PageOf } from '../../../shared/schemas.ts';
+import { readProfile } from './read-profile.ts';
+import { SearchQuery, SetRoleInput, User, UserChange } from './schemas.ts';
+import { searchUsers } from './search-users.ts';
+import { setRole } from './set-role.ts';
+import { updateUser } from './update-user.ts';
+
+const tags = ['Users'];
+
+/** What users do with their own account, and ADMINs with the people of their business. */
+export function profileRoutes(app: App): void {
+  app.get(
+    '/v1/users/me',
+    {
+      config: { access: 'token', versioned: true },
+      schema: { tags, summary: 'Read my profile', response: { 200: User } },
+    },
+    (request, reply) => readOne(request, reply, readProfile, undefined),
+  );
+
+  for (const path of ['/v1/users/update', '/v1/users']) {
+    app.put(
+      path,
+      {
+        config: { access: 'token', versioned: true },
+        schema: {
+          tags,
+          summary: 'Change my profile',
+          description:
+            'A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once.',
+          body: UserChange,
+          response: { 200: User },
+        },
+      },
+      (request, reply) => change(request, reply, updateUser, request.body),
+    );
+  }
+
+  app.get(
+    '/v1/users/search',
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        summary: 'Search the people of my businesses',
+        description:
+          'ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere.',
+        querystring: SearchQuery,
+        response: { 200: PageOf(User) },
+      },
+    },
+    (request) => query(request, searchUsers, request.query),
+  );
+
+  app.put(
+    '/v1/users/set-role',
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        summary: 'Give a user a role',
+        description: 'ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away.',
+        body: SetRoleInput,
+        response: { 200: User },
+      },
+    },
+    (request) => command(request, setRole, request.body),
+  );
+}

@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox';
+import { PageQuery } from '../../../shared/paging.ts';
+import { BusinessId, Id, Input, Nullable, Timestamp } from '../../../shared/schemas.ts';
+import { ApiToken, ApiTokenInput } from '../keys/schemas.ts';
+import { PersonName, Phone } from '../schemas.ts';
+
+const AddressPart = (example: string) => Type.Optional(Type.String({ maxLength: 200, examples: [example] }));
+const addressFields = {
+  street: AddressPart('Main Street 1'),
+  city: AddressPart('Springfield'),
+  state: AddressPart('IL'),
+  zip: AddressPart('62701'),
+  country: AddressPart('US'),
+};
+export const Address = Type.Object(addressFields);
+export type Address = Static<typeof Address>;
+
+export const User = Type.Object({
+  id: Id,
+  name: Type.String({ examples: ['Ada Lovelace'] }),
+  email: Type.Optional(Type.String({ examples: ['ada@example.com'] })),
+  isConfirmed: Type.Boolean(),
+  phoneNumbers: Type.Array(Type.String({ examples: ['+4915112345678'] })),
+  addresses: Type.Array(Address),
+  roleIds: Type.Array(Id),
+  roles: Type.Array(
+    Type.Object({
+      id: Id,
+      businessId: BusinessId,
+      name: Type.String({ examples: ['ADMIN'] }),
+      permissions: Type.Array(Type.String({ examples: ['ADMIN'] })),
+    }),
+  ),
+  apiTokens: Type.Array(ApiToken),
+  businessUserConfigs: Type.Array(
+    Type.Object({ businessId: BusinessId, settings: Type.Object({}, { additionalProperties: true }) }),
+  ),
+  lifecycle: Type.Object({ lastLoginAt: Type.Optional(Timestamp), onboardingCompleted: Type.Boolean() }),
+});
+export type User = Static<typeof User>;
+
+export const UserChange = Input({
+  name: Type.Optional(PersonName),
+  phoneNumbers: Type.Optional(Type.Array(Phone, { maxItems: 20 })),
+  addresses: Type.Optional(Type.Array(Input(addressFields), { maxItems: 50 })),
+  apiTokens: Type.Optional(Type.Array(ApiTokenInput, { maxItems: 50 })),
+});
+export type UserChange = Static<typeof UserChange>;
+
+export const SearchQuery = Type.Object({
+  query: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or e-mail.' })),
+  businessId: Type.Optional(BusinessId),
+  roleIds: Type.Optional(Type.Array(Id, { maxItems: 100 })),
+  ...PageQuery.properties,
+});
+export type SearchQuery = Static<typeof SearchQuery>;
+
+export const SetRoleInput = Input({ userId: Id, roleId: Nullable(Id), businessId: BusinessId });
+export type SetRoleInput = Static<typeof SetRoleInput>;

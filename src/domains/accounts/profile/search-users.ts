@@ -1,0 +1,39 @@
+import type { Db } from '../../../db/sql.ts';
+import { may } from '../../../shared/caller.ts';
+import { forbidden } from '../../../shared/errors.ts';
+import { type Page, pageLimit } from '../../../shared/paging.ts';
+import { getBusiness } from '../../businesses/index.ts';
+import type { Query } from '../context.ts';
+import { searchUserRows, type UserIds } from './queries.ts';
+import type { SearchQuery, User } from './schemas.ts';
+import { toUserSeenBy } from './to-user.ts';
+
+/** People of these businesses that another domain knows of: customers, subscribers. */
+export type Tie = (db: Db, businessIds: string[]) => UserIds;
+
+/** People tied to the business; without one, to any that the caller is ADMIN of. */
+export async function searchUsers(ctx: Query, query: SearchQuery): Promise<Page<User>> {
+  const { db, cursors, caller } = ctx;
+  if (query.businessId !== undefined) await getBusiness(ctx, query.businessId);
+  const mine = [...caller.permissions.keys()].filter((id) => may(caller, id, 'ADMIN'));
+  const businessIds = query.businessId === undefined ? mine : mine.filter((id) => id === query.businessId);
+  if (businessIds.length === 0) throw forbidden('This needs the permission ADMIN.');
+  const scope = 'users:newest';
+  const limit = pageLimit(query.limit);
+  const [after = null] = cursors.decode(scope, query.cursor) ?? [];
+  const rows = await searchUserRows(db, {
+    businessIds,
+    ties: ctx.accounts.ties.map((tie) => tie(db, businessIds)),
+    roleIds: query.roleIds ?? [],
+    text: query.query?.trim() || null,
+    after: after as string | null,
+    limit: limit + 1,
+  });
+  return cursors.page(
+    scope,
+    rows,
+    limit,
+    (row) => [row.id],
+    (row) => toUserSeenBy(row, businessIds),
+  );
+}

@@ -1,7 +1,0 @@
-import type { AccountsContext } from './context.ts';
-
-/** The identity provider goes by the name the operator gave it, and always by `OAUTH_IDP`. Null: none of ours. */
-export function providerKind({ idp }: AccountsContext, name: string): 'EMAIL' | 'GUEST' | 'OAUTH' | null {
-  if (name === 'EMAIL' || name === 'GUEST') return name;
-  return idp && (name === 'OAUTH_IDP' || name === idp.name) ? 'OAUTH' : null;
-}

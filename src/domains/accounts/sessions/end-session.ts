@@ -1,0 +1,13 @@
+import { userSubject } from '../../../shared/caller.ts';
+import type { Command } from '../context.ts';
+import { REVOKE_JOB, type RevokeJob } from '../oauth/revoke-idp-tokens.ts';
+import { deleteSessionRow } from './queries.ts';
+
+/** Its tokens stop working everywhere. False when the user has no such session. */
+export async function endSession(ctx: Command, userId: string, id: string): Promise<boolean> {
+  const session = await deleteSessionRow(ctx.db, userId, id);
+  if (!session) return false;
+  if (session.idpTokens) await ctx.enqueue(REVOKE_JOB, { sealed: session.idpTokens } satisfies RevokeJob);
+  await ctx.publish(userSubject(userId));
+  return true;
+}

@@ -1,0 +1,117 @@
+import { type Count, countCall, type Limit } from '../../../db/limits.ts';
+import type { Db, Tx } from '../../../db/sql.ts';
+import type { Permission } from '../../../shared/caller.ts';
+
+export type SigningKeyRow = { kid: string; publicKey: string; sealedPrivateKey: string; createdAt: number };
+
+/** Oldest first. */
+export const listSigningKeys = (db: Db) =>
+  db<
+    SigningKeyRow[]
+  >`select kid, public_key, sealed_private_key, created_at from signing_keys order by created_at, kid`;
+
+export async function insertSigningKey(tx: Tx, row: SigningKeyRow): Promise<void> {
+  await tx`insert into signing_keys ${tx(row)}`;
+}
+
+export type CallerRow = {
+  userId: string;
+  email: string | null;
+  isGuest: boolean;
+  isConfirmed: boolean;
+  provider: string;
+  /** When the session or key ends; null: it does not. */
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  grants: { businessId: string; permissions: Permission[] }[];
+};
+
+export type SessionCallerRow = CallerRow & { sessionId: string };
+
+/** A column: what the user `u` may do, by business. */
+export const grants = (db: Db) => db`
+  coalesce((
+    select jsonb_agg(jsonb_build_object('businessId', m.business_id, 'permissions', r.permissions))
+    from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
+    where m.user_id = u.id
+  ), '[]') as grants`;
+
+export async function findCallerBySession(db: Db, id: string, nowSeconds: number): Promise<SessionCallerRow | null> {
+  const [row] = await db<SessionCallerRow[]>`
+    select u.id as user_id, u.email, u.is_guest, u.is_confirmed, s.provider, s.id as session_id, s.expires_at,
+      s.last_used_at, ${grants(db)}
+    from sessions s join users u on u.id = s.user_id
+    where s.id = ${id} and (s.expires_at is null or s.expires_at > ${nowSeconds})`;
+  return row ?? null;
+}
+
+export type SessionRow = {
+  id: string;
+  userId: string;
+  provider: string;
+  /** Sealed. */
+  idpTokens: string | null;
+  createdAt: number;
+  lastUsedAt: number;
+  expiresAt: number | null;
+};
+
+export async function insertSession(tx: Tx, session: SessionRow): Promise<void> {
+  await tx`insert into sessions ${tx(session)}`;
+}
+
+export type NewGuest = {
+  userId: string;
+  phoneNumbers: string[];
+  sessionId: string;
+  now: number;
+  sessionExpiresAt: number;
+};
+
+/** One statement: counts the call and, when it is within the limit, writes the guest and the session. */
+export async function insertGuest(tx: Tx, guest: NewGuest, limit: Limit, key: string): Promise<Count> {
+  const { userId, phoneNumbers, sessionId, now, sessionExpiresAt } = guest;
+  const [count] = await tx<Count[]>`
+    with counted as (${countCall(tx, limit, key, now)}), guest as (
+      insert into users (id, is_guest, phone_numbers, last_login_at, created_at, updated_at)
+      select ${userId}::text, true, ${phoneNumbers}::text[], ${now}::bigint, ${now}::bigint, ${now}::bigint
+      from counted where count <= ${limit.max}
+      returning id
+    ), session as (
+      insert into sessions (id, user_id, provider, created_at, last_used_at, expires_at)
+      select ${sessionId}::text, id, 'GUEST', ${now}::bigint, ${now}::bigint, ${sessionExpiresAt}::bigint from guest
+    )
+    select count, resets_at from counted`;
+  return count!;
+}
+
+export async function updateSessionUse(tx: Tx, id: string, nowSeconds: number): Promise<void> {
+  await tx`update sessions set last_used_at = ${nowSeconds} where id = ${id}`;
+}
+
+/** Newest first. */
+export const listSessionRows = (db: Db, userId: string, nowSeconds: number, after: string | null, limit: number) => db<
+  Omit<SessionRow, 'userId' | 'idpTokens'>[]
+>`select id, provider, created_at, last_used_at, expires_at from sessions
+  where user_id = ${userId} and (expires_at is null or expires_at > ${nowSeconds})
+    and (${after}::text is null or id < ${after})
+  order by id desc limit ${limit}`;
+
+/** Null when it was not there, or is another user's. */
+export async function deleteSessionRow(
+  tx: Tx,
+  userId: string,
+  id: string,
+): Promise<Pick<SessionRow, 'idpTokens'> | null> {
+  const [row] = await tx<Pick<SessionRow, 'idpTokens'>[]>`
+    delete from sessions where id = ${id} and user_id = ${userId} returning idp_tokens`;
+  return row ?? null;
+}
+
+export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
+  await tx`delete from sessions where user_id = ${userId}`;
+}
+
+export async function deleteExpiredSessions(tx: Tx, nowSeconds: number): Promise<void> {
+  await tx`delete from sessions where expires_at <= ${nowSeconds}`;
+}

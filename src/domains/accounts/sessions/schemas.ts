@@ -1,0 +1,49 @@
+import Type, { type Static } from 'typebox';
+import { Email, Id, Input, Nullable, Text, Timestamp } from '../../../shared/schemas.ts';
+import { Link, Password, Phone, Provider } from '../schemas.ts';
+
+export const AuthResult = Type.Object({
+  userId: Id,
+  provider: Provider('EMAIL'),
+  accessToken: Type.String(),
+  refreshToken: Type.String(),
+  tokenType: Type.String({ examples: ['Bearer'] }),
+  expiresAt: Timestamp,
+  scope: Type.String({ examples: ['user'] }),
+  isGuest: Type.Boolean(),
+});
+export type AuthResult = Static<typeof AuthResult>;
+
+const loginFields = {
+  provider: Provider('EMAIL'),
+  email: Type.Optional(Email),
+  password: Type.Optional(Password),
+  code: Type.Optional(Text(4000, { description: "From the identity provider's redirect." })),
+  state: Type.Optional(Text(200, { description: "From the identity provider's redirect, beside `code`." })),
+  originUrl: Type.Optional(Link),
+  phoneNumber: Type.Optional(Nullable(Phone)),
+};
+export const LoginInput = Input(loginFields, { examples: [{ provider: 'GUEST' }] });
+export type LoginInput = Static<typeof LoginInput>;
+
+export const RefreshInput = Input({ provider: Type.Optional(Provider('EMAIL')), refreshToken: Text(5000) });
+export type RefreshInput = Static<typeof RefreshInput>;
+
+export const LogoutInput = Input({
+  provider: Type.Optional(Provider('EMAIL')),
+  token: Type.Optional(Text(5000, { description: 'An access or refresh token; without it, the presented one.' })),
+  originUrl: Type.Optional(Link),
+});
+export type LogoutInput = Static<typeof LogoutInput>;
+
+export const Session = Type.Object({
+  id: Id,
+  provider: Provider('EMAIL'),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Nullable(Timestamp),
+  current: Type.Boolean({ description: 'The session of this call.' }),
+});
+export type Session = Static<typeof Session>;
+
+export const SessionParams = Type.Object({ id: Id });

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
+import test from 'node:test';
+import { createPasswords } from '../../../src/domains/accounts/passwords/hashing.ts';
+import { ServiceError } from '../../../src/shared/errors.ts';
+
+const isUnavailable = (error: unknown) => error instanceof ServiceError && error.kind === 'UNAVAILABLE';
+
+test('a login that was turned away because too many wait leaves no trace: the next ones work', async () => {
+  const passwords = createPasswords({ workers: 1, maxWaiting: 0 });
+  const busy = Array.from({ length: availableParallelism() }, () => passwords.hash('correct-horse-7'));
+  await assert.rejects(passwords.verify(null, 'of an unknown user'), isUnavailable);
+  await assert.rejects(passwords.verify('the hash of a known one', 'correct-horse-7'), isUnavailable);
+  const hashes = await Promise.allSettled(busy);
+  const hash = hashes.find((result) => result.status === 'fulfilled')!.value;
+  assert.equal(await passwords.verify(null, 'of an unknown user'), false);
+  assert.equal(await passwords.verify(hash, 'correct-horse-7'), true);
+  assert.equal(await passwords.verify(hash, 'another-horse-8'), false);
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { hash } from '@node-rs/argon2';
+import { startHarness } from '../../harness.ts';
+import { GOOD_PASSWORD, mailedToken, newEmail, registered } from '../people.ts';
+
+const h = await startHarness({ LIMIT_ADDRESS: '10000' });
+
+const login = (email: string, password = GOOD_PASSWORD) =>
+  h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', email, password } });
+const forgot = (email: string, more: object = {}) =>
+  h.call('POST', '/v1/users/forgot-password', { body: { email, ...more } });
+const reset = (token: string, password: string) =>
+  h.call('POST', '/v1/users/reset-forgot-password', { body: { token, password } });
+const codes = (body: { details: { error: string }[] }) => body.details.map((detail) => detail.error);
+const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+test('passwords are kept as Argon2id with the parameters of OWASP, and hashed anew when those grow', async () => {
+  const { email, login } = await registered(h);
+  const stored = async () =>
+    (await h.pool`select password_hash from users where email_key = ${email}`)[0]!.passwordHash;
+  assert.match(await stored(), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  const weak = await hash(GOOD_PASSWORD, { memoryCost: 8192, timeCost: 1 });
+  await h.pool`update users set password_hash = ${weak} where email_key = ${email}`;
+  assert.equal((await login()).status, 200);
+  assert.match(await stored(), /m=19456,t=2,p=1/);
+  assert.equal((await login()).status, 200);
+});
+
+test('an unknown e-mail and a wrong password get the same answer in similar time', async () => {
+  const people = await Promise.all(Array.from({ length: 5 }, () => registered(h)));
+  const time = async (email: string) => {
+    const start = performance.now();
+    const answer = await login(email, 'wrong-password-1');
+    return { took: performance.now() - start, answer };
+  };
+  const known = [];
+  const unknown = [];
+  for (const { email } of people) {
+    known.push(await time(email), await time(email));
+    unknown.push(await time(newEmail()), await time(newEmail()));
+  }
+  assert.equal(known[0]!.answer.status, 422);
+  assert.deepEqual(codes(known[0]!.answer.body), ['PASSWORD_WRONG']);
+  assert.deepEqual(known[0]!.answer.body, unknown[0]!.answer.body);
+  const ratio = median(known.map(({ took }) => took)) / median(unknown.map(({ took }) => took));
+  assert.ok(ratio > 0.5 && ratio < 2, `ratio ${ratio}`);
+});
+
+test('forgot answers alike for known and unknown, and the link sets a new password once', async () => {
+  const { email } = await registered(h);
+  const session = (await login(email)).body;
+  assert.deepEqual((await forgot(newEmail())).body, (await forgot(email.toUpperCase())).body);
+  const token = await mailedToken(h, email);
+  assert.deepEqual(codes((await reset(token, 'weak')).body), ['PASSWORD_WEAK']);
+  assert.equal((await reset(token, 'fresh-password-9')).status, 200);
+  assert.deepEqual(codes((await reset(token, 'fresh-password-0')).body), ['TOKEN_INVALID']);
+  assert.equal((await login(email)).status, 422);
+  assert.equal((await login(email, 'fresh-password-9')).status, 200);
+  assert.equal((await h.call('GET', '/v1/users/me', { token: session.accessToken })).status, 401);
+});
+
+test('a reset link is void after an hour and after another change of the password', async () => {
+  const { email, password } = await registered(h);
+  await forgot(email);
+  const token = await mailedToken(h, email);
+  const { accessToken } = (await login(email)).body;
+  const body = { oldPassword: password, newPassword: 'third-password-3' };
+  assert.equal((await h.call('POST', '/v1/users/reset-password', { token: accessToken, body })).status, 200);
+  assert.deepEqual(codes((await reset(token, 'fresh-password-9')).body), ['TOKEN_INVALID']);
+  await forgot(email);
+  const late = await mailedToken(h, email);
+  h.clock.advance(3601);
+  assert.deepEqual(codes((await reset(late, 'fresh-password-9')).body), ['TOKEN_EXPIRED']);
+});
+
+test('of two resets with one link at once only one counts', async () => {
+  const { email } = await registered(h);
+  await forgot(email);
+  const token = await mailedToken(h, email);
+  const answers = await Promise.all(['one-password-1', 'two-password-2'].map((password) => reset(token, password)));
+  assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 422]);
+});
+
+test('100 wrong passwords are 429, also across nodes, and the owner gets in by reset', async () => {
+  const { email } = await registered(h);
+  const second = await h.startNode();
+  const answers = [];
+  for (let i = 0; i < 100; i++) {
+    const { call } = i % 2 ? h : second;
+    answers.push(await call('POST', '/v1/users/login', { body: { provider: 'EMAIL', email, password: `wrong-${i}` } }));
+  }
+  assert.equal(answers.filter((answer) => answer.status === 422).length, 10);
+  assert.equal(answers[99]!.status, 429);
+  assert.ok(Number(answers[99]!.headers.get('retry-after')) > 0);
+  assert.equal((await login(email)).status, 429, 'the right one too');
+  await forgot(email);
+  assert.equal((await reset(await mailedToken(h, email), 'fresh-password-9')).status, 200);
+  assert.equal((await login(email, 'fresh-password-9')).status, 200);
+});
+
+test('wrong passwords at the same moment do not slip past the limit', async () => {
+  const { email } = await registered(h);
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => login(email, `wrong-${i}`)));
+  assert.equal(answers.filter((answer) => answer.status === 422).length, 10);
+  h.clock.advance(901);
+  assert.equal((await login(email)).status, 200);
+});
+
+test('many right passwords at once are no failures', async () => {
+  const { login } = await registered(h);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => login()));
+  assert.ok(answers.every((answer) => answer.status === 200));
+});
+
+test('an account gets five mails an hour, known or not', async () => {
+  for (const email of [newEmail(), (await registered(h)).email]) {
+    const statuses = [];
+    for (let i = 0; i < 6; i++) statuses.push((await forgot(email)).status);
+    assert.equal(statuses[5], 429);
+    assert.ok(statuses.filter((status) => status === 200).length >= 4);
+  }
+});
+
+test('changing the password needs the old one, and guessing at it is limited', async () => {
+  const { login } = await registered(h);
+  const { accessToken: token } = (await login()).body;
+  const change = (oldPassword?: string) =>
+    h.call('POST', '/v1/users/reset-password', { token, body: { oldPassword, newPassword: 'another-horse-8' } });
+  assert.deepEqual(codes((await change('wrong-one-1')).body), ['PASSWORD_WRONG']);
+  assert.deepEqual(codes((await change()).body), ['PASSWORD_REQUIRED']);
+  const statuses = [];
+  for (let i = 0; i < 10; i++) statuses.push((await change('wrong-one-1')).status);
+  assert.equal(statuses.at(-1), 429);
+});

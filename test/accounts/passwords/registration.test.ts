@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness } from '../../harness.ts';
+import { GOOD_PASSWORD, mailedToken, newEmail, registered } from '../people.ts';
+
+const h = await startHarness({ ALLOWED_ORIGINS: 'https://shop.example', LIMIT_ADDRESS: '10000' });
+
+const register = (body: object) =>
+  h.call('POST', '/v1/users/register', { body: { provider: 'EMAIL_REGISTER', password: GOOD_PASSWORD, ...body } });
+const login = (email: string, password = GOOD_PASSWORD) =>
+  h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', email, password } });
+const confirm = (token: string) => h.call('PUT', '/v1/users/confirm', { body: { token } });
+const codes = (body: { details: { error: string }[] }) => body.details.map((detail) => detail.error);
+
+test('a person registers, confirms by mail and logs in with what the interface promises', async () => {
+  const email = newEmail();
+  assert.deepEqual((await register({ email, firstName: 'Ada', lastName: 'Lovelace' })).body, { success: true });
+  const early = await login(email);
+  assert.equal(early.status, 422);
+  assert.deepEqual(codes(early.body), ['NOT_CONFIRMED']);
+  const token = await mailedToken(h, email);
+  assert.deepEqual((await confirm(token)).body, { success: true });
+  assert.equal((await confirm(token)).status, 200, 'a second click is no error');
+
+  const { body: auth } = await login(email.toUpperCase());
+  const now = h.clock.seconds();
+  assert.ok(Math.abs(auth.expiresAt - now - 3600) <= 2);
+  assert.deepEqual([auth.provider, auth.tokenType, auth.isGuest], ['EMAIL', 'Bearer', false]);
+  const { body: user, headers } = await h.call('GET', '/v1/users/me', { token: auth.accessToken });
+  assert.match(headers.get('etag')!, /^"\d+"$/);
+  assert.deepEqual(user, {
+    id: auth.userId,
+    name: 'Ada Lovelace',
+    email,
+    isConfirmed: true,
+    phoneNumbers: [],
+    addresses: [],
+    roleIds: [],
+    roles: [],
+    apiTokens: [],
+    businessUserConfigs: [],
+    lifecycle: { lastLoginAt: user.lifecycle.lastLoginAt, onboardingCompleted: false },
+  });
+});
+
+test('an existing e-mail is 400 EMAIL_EXISTS in any case', async () => {
+  const { email } = await registered(h);
+  const again = await register({ email: email.toUpperCase() });
+  assert.equal(again.status, 400);
+  assert.deepEqual(codes(again.body), ['EMAIL_EXISTS']);
+});
+
+test('an unconfirmed account registered again has the new password, and the old link is void', async () => {
+  const email = newEmail();
+  await register({ email, password: 'intruder-chose-1' });
+  const old = await mailedToken(h, email);
+  await register({ email, password: 'owner-chose-22' });
+  assert.deepEqual(codes((await confirm(old)).body), ['TOKEN_INVALID']);
+  assert.equal((await confirm(await mailedToken(h, email))).status, 200);
+  assert.equal((await login(email, 'intruder-chose-1')).status, 422);
+  assert.equal((await login(email, 'owner-chose-22')).status, 200);
+});
+
+test('two registrations of one e-mail at once make one account', async () => {
+  const email = newEmail();
+  const answers = await Promise.all(Array.from({ length: 4 }, () => register({ email })));
+  assert.ok(answers.every((answer) => answer.status === 200));
+  const rows = await h.pool`select from users where email_key = ${email}`;
+  assert.equal(rows.length, 1);
+});
+
+test('weak passwords and bad e-mails are 422, all at once', async () => {
+  const email = newEmail();
+  const weak = ['short-1', 'onlyletters', '12345678', 'Password1', 'x'.repeat(129), `my-${email.split('@')[0]}`];
+  for (const password of weak) {
+    const answer = await register({ email, password });
+    assert.equal(answer.status, 422, password);
+    assert.deepEqual(codes(answer.body), ['PASSWORD_WEAK']);
+  }
+  const both = await h.call('POST', '/v1/users/register', { body: { email: 'nobody' } });
+  assert.equal(both.status, 422);
+  assert.deepEqual(codes(both.body), ['INVALID_FORMAT', 'PASSWORD_REQUIRED']);
+  assert.equal((await register({ email, provider: 'NOPE' })).status, 400);
+});
+
+test('nothing with a line break in it gets near a mail header', async () => {
+  for (const email of ['a@b.com\r\nBcc: x@y.z', 'a\n@b.com', '"a b"@c.de', 'a@b.com,c@d.ef']) {
+    assert.equal((await register({ email })).status, 422, email);
+  }
+  assert.equal((await register({ email: newEmail(), name: 'A\r\nBcc: x@y.z' })).status, 422);
+});
+
+test('the link leads to an allowed site or to our own page, never to a stranger', async () => {
+  const linkFor = async (reserveDomain?: string) => {
+    const email = newEmail();
+    const answer = await register({ email, ...(reserveDomain === undefined ? {} : { reserveDomain }) });
+    if (answer.status !== 200) return codes(answer.body)[0];
+    await mailedToken(h, email);
+    const mail = (await h.mailbox()).find((message) => message.to === email);
+    return /https?:\S+(?=\?token=)/.exec(mail?.kind === 'mail' ? mail.text : '')?.[0];
+  };
+  assert.equal(await linkFor(), `${h.url}/confirm`);
+  assert.equal(await linkFor('https://shop.example'), 'https://shop.example/confirm');
+  assert.equal(await linkFor('shop.example'), 'https://shop.example/confirm');
+  const strangers = [
+    '//evil.example',
+    'https://shop.example.evil.example',
+    'https://shop.example@evil.example',
+    'http://shop.example',
+    'javascript:alert(1)',
+    'https://evil.example/https://shop.example',
+    'https:\\\\evil.example',
+  ];
+  for (const stranger of strangers) assert.equal(await linkFor(stranger), 'INVALID_ORIGIN_URI', stranger);
+});
+
+test('a confirmation link that is forged, for something else or an hour old is refused', async () => {
+  const email = newEmail();
+  await register({ email });
+  const token = await mailedToken(h, email);
+  const [payload, signature] = token.split('.') as [string, string];
+  const forged = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('usr_', 'usr-')).toString(
+    'base64url',
+  );
+  await h.call('POST', '/v1/users/forgot-password', { body: { email } });
+  const reset = await mailedToken(h, email);
+  for (const bad of [`${forged}.${signature}`, `${payload}.`, payload, reset, 'x.y']) {
+    assert.deepEqual(codes((await confirm(bad)).body), ['TOKEN_INVALID'], bad);
+  }
+  h.clock.advance(3601);
+  assert.deepEqual(codes((await confirm(token)).body), ['TOKEN_EXPIRED']);
+});
+
+test('a malformed login is 400, also when the password is missing', async () => {
+  const email = newEmail();
+  for (const body of [
+    { email },
+    { email, password: '' },
+    { email, password: 5 },
+    { password: 'x' },
+    { email: 'x', password: 'y' },
+  ]) {
+    const answer = await h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', ...body } });
+    assert.equal(answer.status, 400, JSON.stringify(body));
+    assert.equal(answer.body.error, 'BAD_REQUEST');
+  }
+  const missing = await h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', email } });
+  assert.deepEqual(codes(missing.body), ['PASSWORD_REQUIRED']);
+  for (const provider of ['NOPE', 'API', 'OAUTH_IDP', '']) {
+    const answer = await h.call('POST', '/v1/users/login', { body: { provider, email, password: 'x' } });
+    assert.equal(answer.status, 400, provider);
+  }
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness } from '../../harness.ts';
+import { smsCode } from '../people.ts';
+
+const h = await startHarness({ LIMIT_ADDRESS: '10000' });
+
+let last = 10_000_000;
+const newPhone = () => `+49151${++last}`;
+const send = (token: string, phoneNumber: string) =>
+  h.call('POST', '/v1/users/phone-number', { token, body: { phoneNumber } });
+const confirm = (token: string, phoneNumber: string, code: string) =>
+  h.call('POST', '/v1/users/phone-number/confirm', { token, body: { phoneNumber, code } });
+const other = (code: string, i = 1) => String((Number(code) + i) % 1_000_000).padStart(6, '0');
+
+test('the code by SMS puts the number into the profile, once', async () => {
+  const { token } = await h.guest();
+  const phone = newPhone();
+  assert.deepEqual((await send(token, phone.replace('+49', '+49 '))).body, { success: true });
+  const code = await smsCode(h, phone);
+  assert.equal((await confirm((await h.guest()).token, phone, code)).status, 422, 'a code is its user’s');
+  assert.equal((await confirm(token, newPhone(), code)).status, 422, 'and its number’s');
+  assert.deepEqual((await confirm(token, phone, code)).body, { success: true });
+  assert.deepEqual((await h.call('GET', '/v1/users/me', { token })).body.phoneNumbers, [phone]);
+  const again = await confirm(token, phone, code);
+  assert.equal(again.body.details[0].error, 'CODE_INVALID');
+  const [row] = await h.pool`select count(*)::int as n from phone_codes where phone_number = ${phone}`;
+  assert.equal(row!.n, 0);
+});
+
+test('after five wrong codes the right one is refused too, also when they come at once', async () => {
+  for (const atOnce of [false, true]) {
+    const { token } = await h.guest();
+    const phone = newPhone();
+    await send(token, phone);
+    const code = await smsCode(h, phone);
+    const wrong = Array.from({ length: 6 }, (_, i) => other(code, i + 1));
+    const answers = atOnce
+      ? await Promise.all([...wrong.slice(0, 5).map((guess) => confirm(token, phone, guess))])
+      : [];
+    if (!atOnce) for (const guess of wrong) answers.push(await confirm(token, phone, guess));
+    assert.ok(answers.every((answer) => answer.status === 422));
+    assert.equal((await confirm(token, phone, code)).status, 422);
+  }
+});
+
+test('a code ends after ten minutes, and is not kept readable', async () => {
+  const { token } = await h.guest();
+  const phone = newPhone();
+  await send(token, phone);
+  const code = await smsCode(h, phone);
+  const [row] = await h.pool`select encode(code_hash, 'escape') as text from phone_codes where phone_number = ${phone}`;
+  assert.doesNotMatch(row!.text, new RegExp(code));
+  h.clock.advance(601);
+  assert.equal((await confirm(token, phone, code)).status, 422);
+});
+
+test('one SMS a minute and five an hour go to a number, whoever asks', async () => {
+  const phone = newPhone();
+  const { token } = await h.guest();
+  assert.equal((await send(token, phone)).status, 200);
+  const soon = await send(token, phone);
+  assert.equal(soon.status, 429);
+  assert.ok(Number(soon.headers.get('retry-after')) <= 60);
+  for (let i = 0; i < 4; i++) assert.equal((await send((await h.guest()).token, phone)).status, 200);
+  assert.equal((await send((await h.guest()).token, phone)).status, 429);
+  const sent = (await h.mailbox()).filter((message) => message.to === phone);
+  assert.equal(sent.length, 5);
+});
+
+test('a number that cannot exist is refused, and a real one is stored in one form however it is written', async () => {
+  const { token } = await h.user();
+  const save = (number: string) => h.call('PUT', '/v1/users', { token, body: { phoneNumbers: [number] } });
+  const impossible = [
+    ...['123', '0151 12345678', '+49', '+0123456789', 'phone', '+1'.padEnd(30, '2'), 'call +4915112345678'],
+    ...['+491511234567', '+15555555555', '+999123456789', '+4915112345678 ext. 5'],
+  ];
+  for (const number of impossible) {
+    const { status, body } = await save(number);
+    assert.deepEqual([status, body.details?.[0]?.field], [422, 'phoneNumbers[0]'], number);
+  }
+  for (const number of ['+4915112345678', '+49 151 1234-5678', '+49 (0)151 12345678']) {
+    assert.deepEqual((await save(number)).body.phoneNumbers, ['+4915112345678'], number);
+  }
+});
+
+test('of two codes asked for at once one is sent', async () => {
+  const { token } = await h.guest();
+  const phone = newPhone();
+  const answers = await Promise.all([send(token, phone), send(token, phone), send(token, phone)]);
+  assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 429, 429]);
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import test from 'node:test';
+import { startHarness } from '../../harness.ts';
+
+const h = await startHarness();
+const second = await h.startNode();
+
+const newKey = () => randomBytes(12).toString('hex');
+const update = (token: string, body: object, headers = {}) =>
+  h.call('PUT', '/v1/users/update', { token, body, headers });
+const setKeys = (token: string, ...apiTokens: object[]) => update(token, { apiTokens });
+const statusWith = (headers: Record<string, string>, call = h.call) =>
+  call('GET', '/v1/users/me', { headers }).then((answer) => answer.status);
+const codes = (body: { details: { field: string; error: string }[] }) =>
+  body.details.map((detail) => `${detail.field} ${detail.error}`);
+
+test('an update changes what is sent, leaves the rest and obeys no field of the service', async () => {
+  const { userId, token, email } = await h.user();
+  const address = { street: 'Main Street 1', city: 'Springfield', state: 'IL', zip: '62701', country: 'US' };
+  const body = { phoneNumbers: ['+49 151 1234-5678', '+4915112345678'], addresses: [address] };
+  const { body: user } = await update(token, { ...body, id: 'usr_x', isConfirmed: false, roleIds: ['role_x'] });
+  assert.deepEqual([user.id, user.name, user.email, user.isConfirmed, user.roleIds], [userId, 'Ada', email, true, []]);
+  assert.deepEqual([user.phoneNumbers, user.addresses], [['+4915112345678'], [address]]);
+  const renamed = await h.call('PUT', '/v1/users', { token, body: { name: 'Grace' } });
+  assert.deepEqual([renamed.body.name, renamed.body.addresses], ['Grace', [address]]);
+  const wrong = await update(token, { phoneNumbers: ['+4915112345678', '1'], name: 'A\nB' });
+  assert.equal(wrong.status, 422);
+});
+
+test('of many changes at once with one If-Match a single one counts, the others are 412', async () => {
+  const { token } = await h.user();
+  const { headers } = await h.call('GET', '/v1/users/me', { token });
+  const match = { 'if-match': headers.get('etag')! };
+  const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
+  const answers = await Promise.all(names.map((name) => update(token, { name }, match)));
+  const done = answers.filter((answer) => answer.status === 200);
+  assert.equal(done.length, 1);
+  assert.ok(answers.every((answer) => [200, 412].includes(answer.status)));
+  assert.equal((await h.call('GET', '/v1/users/me', { token })).body.name, done[0]!.body.name);
+});
+
+test('an API key acts as its owner in both headers, is masked, kept when sent back masked and revoked when left out', async () => {
+  const { userId, token } = await h.user();
+  const value = newKey();
+  const { body: user } = await setKeys(token, { id: 'ci', name: 'CI', value, provider: 'API' });
+  const masked = { id: 'ci', name: 'CI', value: `****${value.slice(-4)}`, provider: 'API' };
+  assert.deepEqual(user.apiTokens, [masked]);
+  const stored = await h.pool`select to_jsonb(k)::text as text from api_keys k where user_id = ${userId}`;
+  assert.ok(!stored[0]!.text.includes(value));
+  assert.equal(await statusWith({ 'x-api-key': value }), 200);
+  assert.equal(await statusWith({ authorization: `Bearer ${value}` }, second.call), 200);
+
+  await setKeys(token, { ...masked, name: 'Build' });
+  assert.equal(await statusWith({ 'x-api-key': value }), 200);
+  const [kept] = (await h.call('GET', '/v1/users/me', { token })).body.apiTokens;
+  assert.equal(kept.name, 'Build');
+  assert.ok(kept.lastUsedAt > 0);
+
+  await setKeys(token);
+  assert.equal(await statusWith({ 'x-api-key': value }), 401);
+  const start = performance.now();
+  while ((await statusWith({ 'x-api-key': value }, second.call)) !== 401);
+  assert.ok(performance.now() - start < 1000);
+});
+
+test('a new value for an id replaces the key, and an expiry ends it', async () => {
+  const { token } = await h.user();
+  const [old, fresh] = [newKey(), newKey()];
+  await setKeys(token, { id: 'a', value: old });
+  await setKeys(token, { id: 'a', value: fresh, expiresAt: h.clock.seconds() + 100 });
+  assert.equal(await statusWith({ 'x-api-key': old }), 401);
+  assert.equal(await statusWith({ 'x-api-key': fresh }), 200);
+  h.clock.advance(101);
+  assert.equal(await statusWith({ 'x-api-key': fresh }), 401);
+  const { body } = await h.call('GET', '/v1/users/me', { token });
+  assert.equal((await setKeys(token, ...body.apiTokens)).status, 200, 'an ended key may be sent back');
+});
+
+test('keys that are bad, taken or masked without a key to keep are named and nothing changes', async () => {
+  const { token } = await h.user();
+  const taken = newKey();
+  await setKeys((await h.user()).token, { id: 'x', value: taken });
+  const answer = await setKeys(
+    token,
+    { id: 'a', value: 'short' },
+    { id: 'b', value: '****abcd' },
+    { id: 'c' },
+    { id: 'd', value: 'with a space in it' },
+    { id: 'e', value: 'eyJhbGciOiJub25lIn0.e30.x' },
+    { id: 'd', value: newKey(), expiresAt: 5 },
+  );
+  assert.deepEqual(codes(answer.body), [
+    'apiTokens[0].value TOO_SHORT',
+    'apiTokens[1].value INVALID_VALUE',
+    'apiTokens[2].value REQUIRED',
+    'apiTokens[3].value INVALID_FORMAT',
+    'apiTokens[4].value INVALID_FORMAT',
+    'apiTokens[5].id DUPLICATE',
+    'apiTokens[5].expiresAt OUT_OF_RANGE',
+  ]);
+  const twice = await setKeys(token, { id: 'a', value: newKey() }, { id: 'b', value: taken });
+  assert.deepEqual(codes(twice.body), ['apiTokens[1].value DUPLICATE']);
+  assert.deepEqual((await h.call('GET', '/v1/users/me', { token })).body.apiTokens, []);
+  assert.equal((await setKeys((await h.guest()).token, { id: 'a', value: newKey() })).status, 403);
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { mailedToken, newEmail, smsCode } from '../accounts/people.ts';
+import { startHarness } from '../harness.ts';
+
+const h = await startHarness();
+
+/** The data of every job of a queue, done or not, as it lies in the table. */
+async function storedJobs(queue: string): Promise<string[]> {
+  const rows = await h.pool<{ text: string }[]>`select data::text as text from jobs.job where name = ${queue}`;
+  return rows.map((row) => row.text);
+}
+
+test('who reads the table of jobs learns no code and no link of a message', async () => {
+  const [phoneNumber, email] = ['+4915112345678', newEmail()];
+  const { token } = await h.guest();
+  await h.call('POST', '/v1/users/phone-number', { token, body: { phoneNumber } });
+  await h.call('POST', '/v1/users/register', { body: { email, password: 'correct-horse-7' } });
+  const secrets = { sms: [await smsCode(h, phoneNumber), phoneNumber], mail: [await mailedToken(h, email), email] };
+  for (const [queue, words] of Object.entries(secrets)) {
+    const stored = await storedJobs(queue);
+    assert.equal(stored.length, 1, queue);
+    for (const word of words) assert.ok(!stored[0]!.includes(word), `${queue} job shows ${word}`);
+  }
+});
