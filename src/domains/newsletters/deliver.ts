@@ -69,7 +69,7 @@ export async function deliver(
     (leaseSeconds * 1000) / 3,
   );
   try {
-    const ends = await Promise.allSettled(Array.from({ length: bulk.connections }, lane));
+    const ends = await Promise.allSettled(Array.from({ length: bulk.maxConnections }, lane));
     const broken = ends.find((end) => end.status === 'rejected');
     if (broken) throw broken.reason;
     const isAway = ends.some((end) => end.status === 'fulfilled' && end.value === 'away');

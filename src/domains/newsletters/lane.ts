@@ -1,4 +1,4 @@
-import { type Bulk, type BulkLine, MailRefused } from '../../providers/mail/port.ts';
+import { type BulkConnection, type BulkSender, MailRefused } from '../../providers/mail/port.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Claimed, Feed } from './feed.ts';
 import type { Ledger } from './ledger.ts';
@@ -7,13 +7,13 @@ import { refused, sent } from './retry.ts';
 import type { OnUnknown } from './send-queries.ts';
 
 export type LaneOptions = {
-  bulk: Bulk;
+  bulk: BulkSender;
   feed: Feed;
   ledger: Ledger;
   clock: Clock;
   onUnknown: OnUnknown;
   /** The message of one delivery. */
-  address: (delivery: Claimed) => Parameters<BulkLine['send']>[0];
+  address: (delivery: Claimed) => Parameters<BulkConnection['send']>[0];
   /** Waits for the turn of the next message when a rate is set; null: none is. */
   pace: (() => Promise<void>) | null;
   /** Called when the send was cancelled. */
@@ -29,7 +29,7 @@ export type LaneEnd = 'done' | 'away';
  */
 export async function runLane(options: LaneOptions): Promise<LaneEnd> {
   const { bulk, feed, ledger, pace } = options;
-  let line: BulkLine | null = null;
+  let line: BulkConnection | null = null;
   let former: { delivery: Claimed; outcome: Outcome } | null = null;
 
   const settle = async () => {
@@ -54,7 +54,7 @@ export async function runLane(options: LaneOptions): Promise<LaneEnd> {
       }
       if (!line?.isOpen()) {
         await settle();
-        line = await bulk.open().catch(() => null);
+        line = await bulk.connect().catch(() => null);
         if (!line) {
           feed.giveBack(delivery);
           return 'away';
@@ -75,7 +75,7 @@ export async function runLane(options: LaneOptions): Promise<LaneEnd> {
 /** Null: there is nothing to write, because the message did not leave and never will from here. */
 async function attempt(
   { feed, clock, address, onUnknown, onStopped }: LaneOptions,
-  line: BulkLine,
+  line: BulkConnection,
   delivery: Claimed,
   leave: Promise<Leave>,
 ): Promise<Outcome | null> {

@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { parseConnectionUrl } from 'nodemailer/lib/shared';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Compose } from './mime.ts';
-import type { BulkLine } from './port.ts';
+import type { BulkConnection } from './port.ts';
 import { refusalOf } from './refusal.ts';
 
-export type LineOptions = {
+export type SmtpConnectionOptions = {
   url: string;
   timeouts: { connectionTimeout: number; greetingTimeout: number; socketTimeout: number };
   /** The envelope's sender. */
@@ -13,8 +13,9 @@ export type LineOptions = {
   compose: Compose;
 };
 
-/** Opens a connection of its own, so that whoever sends knows at every moment which message is on it. */
-export async function smtpLine({ url, timeouts, from, compose }: LineOptions): Promise<BulkLine> {
+/** A connection outside of nodemailer's pool, so that the sender knows at every moment which message is on it. */
+export async function openSmtpConnection(options: SmtpConnectionOptions): Promise<BulkConnection> {
+  const { url, timeouts, from, compose } = options;
   const { auth, ...server } = parseConnectionUrl(url);
   const connection = new SMTPConnection({ ...server, ...timeouts } as object);
   await new Promise<void>((resolve, reject) => {
@@ -36,16 +37,16 @@ export async function smtpLine({ url, timeouts, from, compose }: LineOptions): P
   };
 
   return {
-    async send(recipient, mayLeave) {
-      const message = gated(mayLeave, () => compose(recipient));
+    async send(recipient, permission) {
+      const message = createMessageStream(permission, () => compose(recipient));
       try {
         await new Promise<void>((resolve, reject) => {
           connection.send({ from, to: [recipient.to] }, message.stream, (error) => (error ? reject(error) : resolve()));
         });
       } catch (error) {
-        if (open && message.isHeld()) close();
+        if (open && message.isWithheld()) close();
         else if (open) await reset(connection).catch(close);
-        throw message.failure() ?? refusalOf(error as Error, { inDoubt: message.hasLeft() });
+        throw message.failure() ?? refusalOf(error as Error, { inDoubt: message.isSent() });
       }
     },
     isOpen: () => open,
@@ -57,26 +58,26 @@ export async function smtpLine({ url, timeouts, from, compose }: LineOptions): P
   };
 }
 
-/** A stream that waits for leave, then is the whole message at once. */
-function gated(mayLeave: Promise<boolean>, make: () => Buffer) {
-  let asked = false;
-  let left = false;
-  let failed: Error | null = null;
+/** A stream that waits for permission, then is the whole message at once. */
+function createMessageStream(permission: Promise<boolean>, compose: () => Buffer) {
+  let isRequested = false;
+  let isSent = false;
+  let failure: Error | null = null;
   const stream = new Readable({
     read() {
-      if (asked) return;
-      asked = true;
-      mayLeave.then(
-        (may) => {
+      if (isRequested) return;
+      isRequested = true;
+      permission.then(
+        (isGranted) => {
           if (stream.destroyed) return;
-          if (!may) return void stream.destroy(new Error('The message was held back.'));
-          const message = make();
-          left = true;
+          if (!isGranted) return void stream.destroy(new Error('The message was withheld.'));
+          const message = compose();
+          isSent = true;
           stream.push(message);
           stream.push(null);
         },
         (error: Error) => {
-          failed = error;
+          failure = error;
           stream.destroy(error);
         },
       );
@@ -84,10 +85,11 @@ function gated(mayLeave: Promise<boolean>, make: () => Buffer) {
   });
   return {
     stream,
-    /** The server was told that data would come, and it did not. */
-    isHeld: () => asked && !left,
-    hasLeft: () => left,
-    failure: () => failed,
+    /** DATA was announced to the server, and nothing followed. */
+    isWithheld: () => isRequested && !isSent,
+    isSent: () => isSent,
+    /** Why there was no answer to the request for permission. */
+    failure: () => failure,
   };
 }
 
@@ -100,7 +102,7 @@ async function login(connection: SMTPConnection, auth: object): Promise<void> {
   });
 }
 
-/** Ends a transaction that the server has refused half-way, so that the next one begins afresh. */
+/** Ends an SMTP transaction that the server has refused half-way, so that the next one begins afresh. */
 const reset = (connection: SMTPConnection) =>
   new Promise<void>((resolve, reject) => {
     connection.reset((error) => (error ? reject(error) : resolve()));
