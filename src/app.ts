@@ -21,9 +21,10 @@ import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collection-routes.ts';
 import { type Content, createContent } from './domains/content/index.ts';
 import { entryRoutes } from './domains/content/routes.ts';
-import { createNewsletters, type Newsletters } from './domains/newsletters/index.ts';
-import { newsletterRoutes } from './domains/newsletters/routes.ts';
-import { sendRoutes } from './domains/newsletters/send-routes.ts';
+import { createNewsletters, subscribersOf } from './domains/newsletters/index.ts';
+import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
+import { sendRoutes } from './domains/newsletters/sends/routes.ts';
+import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
 import { createOrders, customersOf, existingOrders, findOrderForEntry, type Orders } from './domains/orders/index.ts';
 import { paymentRoutes } from './domains/orders/payment-routes.ts';
 import { promoRoutes } from './domains/orders/promo-routes.ts';
@@ -65,7 +66,6 @@ export type Service = Readonly<{
   jobs: Jobs;
   businesses: ReturnType<typeof createBusinesses>;
   accounts: Awaited<ReturnType<typeof createAccounts>>;
-  newsletters: Newsletters;
   contexts: Contexts;
   content: Content;
   orders: Orders;
@@ -123,8 +123,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   content.registerOrderFinder(findOrderForEntry);
   const orders = createOrders(deps, businesses, content);
   accounts.registerTie(customersOf);
-  const newsletters = createNewsletters(deps, { businesses, content, payments: orders.payments, mailer });
-  accounts.registerTie(newsletters.subscribers);
+  const newsletters = createNewsletters(platform, { mailer, payments: orders.payments });
+  accounts.registerTie(subscribersOf);
 
   contexts.provide({ businesses, accounts, catalog, content, orders, newsletters });
   registerUpkeep(deps, accounts.tidy);
@@ -157,9 +157,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   pictureRoutes(app);
   collectionRoutes(app, deps, content);
   entryRoutes(app, deps, content);
-  newsletterRoutes(app, newsletters);
-  sendRoutes(app, newsletters);
-  unsubscribePage(app, newsletters);
+  subscriptionRoutes(app);
+  sendRoutes(app);
+  renderingRoutes(app);
+  unsubscribePage(app);
   if (!config.production) mailboxRoutes(app, outbox);
 
   return {
@@ -168,7 +169,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     jobs,
     businesses,
     accounts,
-    newsletters,
     contexts,
     content,
     orders,

@@ -7,7 +7,7 @@ import type { Accounts } from '../domains/accounts/index.ts';
 import type { Businesses, Configs } from '../domains/businesses/index.ts';
 import type { CatalogServices, Product } from '../domains/catalog/index.ts';
 import type { Content } from '../domains/content/index.ts';
-import type { Newsletters } from '../domains/newsletters/index.ts';
+import type { NewsletterServices } from '../domains/newsletters/index.ts';
 import type { Orders } from '../domains/orders/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { seedCatalog } from './catalog.ts';
@@ -23,7 +23,6 @@ export type Rooms = {
   contexts: Contexts;
   content: Content;
   orders: Orders;
-  newsletters: Newsletters;
 };
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
@@ -108,7 +107,7 @@ export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
 
 async function makeShop(
   tx: Tx,
-  { accounts, businesses, contexts, content, newsletters }: Rooms,
+  { accounts, businesses, contexts, content }: Rooms,
   { email, apiKey, businessId }: DemoSecrets,
   passwordHash: string,
 ): Promise<{ shop: DemoShop; product: Product } | null> {
@@ -126,11 +125,12 @@ async function makeShop(
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
   const shop: DemoShop = { businessId, admin };
-  const [product] = await seedCatalog(
-    contexts.within({ caller: admin, businessId, address: '' }, tx) as Command<CatalogServices>,
-  );
+  const ctx = contexts.within({ caller: admin, businessId, address: '' }, tx) as Command<
+    CatalogServices & NewsletterServices
+  >;
+  const [product] = await seedCatalog(ctx);
   await seedContent(tx, content, shop);
-  await seedNewsletters(tx, content, newsletters, shop);
+  await seedNewsletters(ctx, content);
   return { shop, product: product! };
 }
 

@@ -1,0 +1,43 @@
+import type { Steps } from '../context.ts';
+import { type Attempt, type Mark, type Outcome, type Permission, writeMarks } from './mark-queries.ts';
+import type { SendKey } from './send-queries.ts';
+
+type Request = Mark & { resolve: (permission: Permission) => void; reject: (error: Error) => void };
+
+/**
+ * Writes what happens to each message, as it happens. A connection hands in the outcome of its last message together with the
+ * attempt of its next, and waits; what all connections hand in while one statement runs goes with the following one. So one
+ * statement and one commit serve several messages, and yet at no moment more than one message for each connection is marked
+ * ATTEMPTING.
+ */
+export function createDeliveryLog(ctx: Steps, send: SendKey) {
+  let waiting: Request[] = [];
+  let isWriting = false;
+
+  async function writeAll(): Promise<void> {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const requests = waiting;
+      waiting = [];
+      try {
+        const permissions = await ctx.write((tx) => writeMarks(tx, send, requests, ctx.clock.seconds()));
+        for (const { next, resolve } of requests) resolve(permissions.get(next?.subscriptionId ?? '') ?? 'LEASE_LOST');
+      } catch (error) {
+        for (const { reject } of requests) reject(error as Error);
+      }
+    }
+    isWriting = false;
+  }
+
+  return {
+    /** Records how the last message ended and asks for permission to send the next, in one transaction. */
+    write(outcome: Outcome | null, next: Attempt | null): Promise<Permission> {
+      return new Promise((resolve, reject) => {
+        waiting.push({ outcome, next, resolve, reject });
+        if (!isWriting) writeAll();
+      });
+    },
+  };
+}
+
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
