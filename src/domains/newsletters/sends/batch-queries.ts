@@ -90,16 +90,17 @@ export function listDue(db: Db, { businessId, id }: SendKey, batch: Batch, onUnk
     order by subscription_id`;
 }
 
-/** Extends the lease of every batch of this worker. */
+/** Extends the leases of this worker. */
 export async function renewLeases(
   tx: Tx,
   { businessId, id }: SendKey,
   owner: string,
+  numbers: readonly number[],
   leaseSeconds: number,
 ): Promise<void> {
   await tx`
     update delivery_batches set lease_until = clock_timestamp() + ${leaseSeconds} * interval '1 second'
-    where business_id = ${businessId} and send_id = ${id} and owner = ${owner}`;
+    where business_id = ${businessId} and send_id = ${id} and number = any (${numbers as number[]}) and owner = ${owner}`;
 }
 
 /** Ends the lease and counts the batch. It is done when nothing in it waits; else it is due when the first of it is. */

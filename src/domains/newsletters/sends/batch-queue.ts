@@ -1,11 +1,13 @@
 import type { Steps } from '../context.ts';
-import { type Batch, claimBatch, type Due, listDue, releaseBatch } from './batch-queries.ts';
+import { type Batch, claimBatch, listDue, releaseBatch, renewLeases } from './batch-queries.ts';
+import type { DatabaseRetry } from './database-retry.ts';
+import type { Attempt } from './mark-queries.ts';
 import type { SendRow } from './send-queries.ts';
 
 /** A batch that this worker has leased, and how many of its deliveries have no outcome yet. */
 type Lease = { batch: Batch; unfinished: number };
 
-export type ClaimedDelivery = Due & { epoch: number; lease: Lease };
+export type ClaimedDelivery = Attempt & { email: string; name: string; lease: Lease };
 
 export type BatchQueueOptions = {
   send: SendRow;
@@ -16,6 +18,7 @@ export type BatchQueueOptions = {
   lowWaterMark: number;
   /** True: claim no more. */
   isOver: () => boolean;
+  retry: DatabaseRetry;
 };
 
 /**
@@ -23,7 +26,7 @@ export type BatchQueueOptions = {
  * at a time however many there are, and releases each as soon as its last delivery has its outcome.
  */
 export function createBatchQueue(ctx: Steps, options: BatchQueueOptions) {
-  const { send, owner, leaseSeconds, lowWaterMark, isOver } = options;
+  const { send, owner, leaseSeconds, lowWaterMark, isOver, retry } = options;
   let ready: ClaimedDelivery[] = [];
   const leases = new Set<Lease>();
   let claiming: Promise<void> | null = null;
@@ -31,17 +34,20 @@ export function createBatchQueue(ctx: Steps, options: BatchQueueOptions) {
   let releases: Promise<void> = Promise.resolve();
 
   async function claim(): Promise<void> {
-    const claimed = await ctx.transaction(async ({ db: tx, now }) => {
-      const batch = await claimBatch(tx, send, owner, leaseSeconds, now);
-      return batch && { batch, due: await listDue(tx, send, batch, send.onUnknown, now) };
-    });
+    const claimed = await retry(() =>
+      ctx.transaction(async ({ db: tx, now }) => {
+        const batch = await claimBatch(tx, send, owner, leaseSeconds, now);
+        return batch && { batch, due: await listDue(tx, send, batch, send.onUnknown, now) };
+      }),
+    );
     if (!claimed) {
       isExhausted = true;
       return;
     }
     const lease: Lease = { batch: claimed.batch, unfinished: claimed.due.length };
     leases.add(lease);
-    for (const due of claimed.due) ready.push({ ...due, epoch: claimed.batch.epoch, lease });
+    const { epoch } = claimed.batch;
+    for (const { attempts, ...due } of claimed.due) ready.push({ ...due, number: attempts + 1, epoch, lease });
     if (lease.unfinished === 0) release(lease, 0);
   }
 
@@ -55,7 +61,7 @@ export function createBatchQueue(ctx: Steps, options: BatchQueueOptions) {
   function release(lease: Lease, notBefore: number): void {
     if (!leases.delete(lease)) return;
     releases = releases.then(() =>
-      ctx.write((tx) => releaseBatch(tx, send, lease.batch, owner, send.onUnknown, notBefore)),
+      retry(() => ctx.write((tx) => releaseBatch(tx, send, lease.batch, owner, send.onUnknown, notBefore))),
     );
     releases.catch(() => {});
   }
@@ -67,10 +73,15 @@ export function createBatchQueue(ctx: Steps, options: BatchQueueOptions) {
       if (!isExhausted && !claiming && ready.length < lowWaterMark) claimMore().catch(() => {});
       return ready.shift() ?? null;
     },
-    /** Waits until there may be one to take. False: there will be none. Raises when the database is away. */
+    /** Waits until there may be one to take. False: there will be none. */
     async waitForMore(): Promise<boolean> {
       while (!isOver() && ready.length === 0 && !isExhausted) await claimMore();
       return !isOver() && ready.length > 0;
+    },
+    /** A batch whose claim was committed without our knowing is not among them: its lease expires. */
+    async renewLeases(): Promise<void> {
+      const numbers = [...leases].map(({ batch }) => batch.number);
+      await ctx.write((tx) => renewLeases(tx, send, owner, numbers, leaseSeconds));
     },
     /** It was not attempted. */
     putBack(delivery: ClaimedDelivery): void {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { BulkRecipient } from '../../../providers/mail/port.ts';
 import type { Steps } from '../context.ts';
 import type { MailContent } from '../rendering/compose-mail.ts';
-import { BATCH_SIZE, renewLeases } from './batch-queries.ts';
+import { BATCH_SIZE } from './batch-queries.ts';
 import { type ClaimedDelivery, createBatchQueue } from './batch-queue.ts';
+import { createDatabaseRetry } from './database-retry.ts';
 import { createDeliveryLog } from './delivery-log.ts';
 import type { SendRow } from './send-queries.ts';
 import { type LoopEnd, runSenderLoop } from './sender-loop.ts';
@@ -15,12 +16,11 @@ export type FrozenSend = SendRow & { content: MailContent };
 
 /**
  * Sends what is due of a frozen send, for `sliceSeconds` at most, and releases its batches. Any number of workers may do this
- * to one send at a time. Raises when the database is away: its leases then expire.
+ * to one send at a time. While the database is away it waits, and goes on where it was.
  */
 export async function deliver(ctx: Steps, send: FrozenSend, sliceSeconds: number): Promise<void> {
   const { clock, signal, log, newsletters } = ctx;
   const leaseSeconds = ctx.config.mailLeaseSeconds;
-  const owner = randomUUID();
   const endAt = performance.now() + sliceSeconds * 1000;
   let isStopped = false;
   const stop = () => {
@@ -30,12 +30,20 @@ export async function deliver(ctx: Steps, send: FrozenSend, sliceSeconds: number
 
   const { rateLimiter } = newsletters;
   const sender = newsletters.mailer.bulk(send.content.mail);
-  const queue = createBatchQueue(ctx, { send, owner, leaseSeconds, lowWaterMark: BATCH_SIZE / 2, isOver });
+  const retry = createDatabaseRetry(ctx);
+  const queue = createBatchQueue(ctx, {
+    send,
+    owner: randomUUID(),
+    leaseSeconds,
+    lowWaterMark: BATCH_SIZE / 2,
+    isOver,
+    retry,
+  });
   const options = {
     sender,
     queue,
     clock,
-    log: createDeliveryLog(ctx, send),
+    log: createDeliveryLog(ctx, send, retry),
     onUnknown: send.onUnknown,
     recipientOf: createRecipientOf(ctx, send),
     waitForRate: rateLimiter && (() => rateLimiter.wait(isOver)),
@@ -49,9 +57,7 @@ export async function deliver(ctx: Steps, send: FrozenSend, sliceSeconds: number
 
   const heartbeat = setInterval(
     () => {
-      ctx
-        .write((tx) => renewLeases(tx, send, owner, leaseSeconds))
-        .catch((error) => log.warn({ err: error, sendId: send.id }, 'leases could not be renewed'));
+      queue.renewLeases().catch((error) => log.warn({ err: error, sendId: send.id }, 'leases could not be renewed'));
     },
     (leaseSeconds * 1000) / 3,
   );

@@ -1,4 +1,5 @@
 import type { Steps } from '../context.ts';
+import type { DatabaseRetry } from './database-retry.ts';
 import { type Attempt, type Mark, type Outcome, type Permission, writeMarks } from './mark-queries.ts';
 import type { SendKey } from './send-queries.ts';
 
@@ -9,8 +10,11 @@ type Request = Mark & { resolve: (permission: Permission) => void; reject: (erro
  * attempt of its next, and waits; what all connections hand in while one statement runs goes with the following one. So one
  * statement and one commit serve several messages, and yet at no moment more than one message for each connection is marked
  * ATTEMPTING.
+ *
+ * While the database is away outcomes wait here, at most one for each connection, because a connection sends nothing before its
+ * last outcome is written. Only a process that dies loses them.
  */
-export function createDeliveryLog(ctx: Steps, send: SendKey) {
+export function createDeliveryLog(ctx: Steps, send: SendKey, retry: DatabaseRetry) {
   let waiting: Request[] = [];
   let isWriting = false;
 
@@ -20,7 +24,7 @@ export function createDeliveryLog(ctx: Steps, send: SendKey) {
       const requests = waiting;
       waiting = [];
       try {
-        const permissions = await ctx.write((tx) => writeMarks(tx, send, requests, ctx.clock.seconds()));
+        const permissions = await retry(() => ctx.write((tx) => writeMarks(tx, send, requests, ctx.clock.seconds())));
         for (const { next, resolve } of requests) resolve(permissions.get(next?.subscriptionId ?? '') ?? 'LEASE_LOST');
       } catch (error) {
         for (const { reject } of requests) reject(error as Error);

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../db/sql.ts';
 import type { SendKey } from './send-queries.ts';
 
-/** One try to send a delivery. `epoch` is that of the batch that it was claimed with. */
-export type Attempt = { subscriptionId: string; epoch: number };
+/** One try to send a delivery: the first, second, …; `epoch` is that of the batch that it was claimed with. */
+export type Attempt = { subscriptionId: string; epoch: number; number: number };
 
 export type Outcome = {
   attempt: Attempt;
@@ -25,6 +25,11 @@ export type Mark = { outcome: Outcome | null; next: Attempt | null };
 
 /**
  * Records outcomes and marks the next attempts, in one statement. Answers whether each attempt is permitted, by subscription.
+ *
+ * It may be repeated when the answer was lost: an outcome is written once, and an attempt that is marked already is permitted.
+ * A row changes only while its epoch and its number of attempts are those of the attempt, so a statement of a former try that
+ * the database executes late changes nothing.
+ *
  * Business and send come as columns beside the ids: only so the plan is a lookup of the primary key for each of them, whatever
  * the statistics say about a table that has just been filled.
  */
@@ -44,33 +49,38 @@ export async function writeMarks(
       from unnest(
         ${outcomes.map(() => businessId)}::text[], ${outcomes.map(() => id)}::text[],
         ${outcomes.map(({ attempt }) => attempt.subscriptionId)}::text[],
-        ${outcomes.map(({ attempt }) => attempt.epoch)}::int[],
+        ${outcomes.map(({ attempt }) => attempt.epoch)}::int[], ${outcomes.map(({ attempt }) => attempt.number)}::int[],
         ${outcomes.map(({ status }) => status)}::text[], ${outcomes.map(({ error }) => error)}::text[],
         ${outcomes.map(({ dueAt }) => dueAt)}::bigint[]
-      ) as o (business_id, send_id, subscription_id, epoch, status, error, due_at)
+      ) as o (business_id, send_id, subscription_id, epoch, number, status, error, due_at)
       where d.business_id = o.business_id and d.send_id = o.send_id and d.subscription_id = o.subscription_id
-        and d.epoch = o.epoch and d.status = 'ATTEMPTING'
+        and d.epoch = o.epoch and d.attempts = o.number and d.status = 'ATTEMPTING'
     ), bounced as (
       update subscriptions set status = 'BOUNCED', updated_at = ${nowSeconds}
       where business_id = ${businessId} and id = any (${bounced}) and status = 'ACTIVE'
     ), asked as (
       select * from unnest(
         ${next.map(() => businessId)}::text[], ${next.map(() => id)}::text[],
-        ${next.map(({ subscriptionId }) => subscriptionId)}::text[], ${next.map(({ epoch }) => epoch)}::int[]
-      ) as a (business_id, send_id, subscription_id, epoch)
+        ${next.map(({ subscriptionId }) => subscriptionId)}::text[], ${next.map(({ epoch }) => epoch)}::int[],
+        ${next.map(({ number }) => number)}::int[]
+      ) as a (business_id, send_id, subscription_id, epoch, number)
     ), marked as (
       update deliveries d
       set status = case when s.status = 'ACTIVE' then 'ATTEMPTING' else 'SKIPPED' end,
         attempts = d.attempts + (s.status is not distinct from 'ACTIVE')::int, updated_at = ${nowSeconds}
       from asked a left join subscriptions s on s.business_id = a.business_id and s.id = a.subscription_id
       where d.business_id = a.business_id and d.send_id = a.send_id and d.subscription_id = a.subscription_id
-        and d.epoch = a.epoch and d.status in ('PENDING', 'UNKNOWN')
+        and d.epoch = a.epoch and d.attempts = a.number - 1 and d.status in ('PENDING', 'UNKNOWN')
         and exists (select 1 from sends where business_id = ${businessId} and id = ${id} and status = 'SENDING')
       returning d.subscription_id, d.status
     )
-    select a.subscription_id as id, coalesce(m.status, case
+    select a.subscription_id as id, coalesce(m.status, d.status, case
       when exists (select 1 from sends where business_id = ${businessId} and id = ${id} and status = 'SENDING')
       then 'LEASE_LOST' else 'CANCELLED' end) as permission
-    from asked a left join marked m on m.subscription_id = a.subscription_id`;
+    from asked a
+    left join marked m on m.subscription_id = a.subscription_id
+    left join deliveries d on d.business_id = a.business_id and d.send_id = a.send_id
+      and d.subscription_id = a.subscription_id and d.epoch = a.epoch
+      and (d.status = 'SKIPPED' or (d.status = 'ATTEMPTING' and d.attempts = a.number))`;
   return new Map(rows.map((row) => [row.id, row.permission]));
 }

@@ -15,16 +15,15 @@ export const sentOutcome = (attempt: Attempt): Outcome => ({
   isBounce: false,
 });
 
-/** What becomes of a message that the server did not take. `attempts` counts the one that has just failed. */
+/** What becomes of a message that the server did not take. */
 export function refusedOutcome(
   attempt: Attempt,
   refusal: MailRefused,
-  attempts: number,
   onUnknown: OnUnknown,
   nowSeconds: number,
 ): Outcome {
   const error = refusal.message.replaceAll(/\p{Cc}+/gu, ' ').slice(0, MAX_ERROR);
-  const delay = RETRY_DELAYS[attempts - 1];
+  const delay = RETRY_DELAYS[attempt.number - 1];
   const isHeld = refusal.inDoubt && onUnknown === 'HOLD';
   if (refusal.permanent || (delay === undefined && !isHeld)) {
     return { attempt, status: 'FAILED', error, dueAt: 0, isBounce: refusal.hardBounce };

@@ -95,5 +95,5 @@ async function attempt(
   }
   if (error === null) return sentOutcome(delivery);
   if (!(error instanceof MailRefused)) throw error;
-  return refusedOutcome(delivery, error, delivery.attempts + 1, onUnknown, clock.seconds());
+  return refusedOutcome(delivery, error, onUnknown, clock.seconds());
 }

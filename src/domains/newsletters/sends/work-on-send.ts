@@ -11,6 +11,9 @@ import { startSend } from './start-send.ts';
 const SLICE_SECONDS = 60;
 const CHECK_EVERY_SECONDS = 30;
 
+/** Much longer than a slice: a worker that waits for the database must not be told to stop. */
+const EXPIRE_SECONDS = 3600;
+
 /**
  * The jobs of sending. As long as a send is open there is a job for it: each one enqueues the next before it works and after
  * it, and a sweep finds those whose job was lost. What a killed worker had leased is free when the lease expires.
@@ -24,7 +27,7 @@ export function registerSendJobs(platform: Platform): void {
     oncePerKey: true,
     concurrency: 4,
     retryLimit: 3,
-    expireSeconds: SLICE_SECONDS * 3,
+    expireSeconds: EXPIRE_SECONDS,
     async handle(ctx, { businessId, sendId }) {
       if (running.has(sendId)) return ctx.transaction((tx) => enqueueHelper(tx, { businessId, id: sendId }));
       running.add(sendId);
