@@ -9,13 +9,14 @@ const retryUntil = (signal: AbortSignal) => createDatabaseRetry({ signal, log: s
 
 test('work is repeated while the database is away, but not when it is wrong', async () => {
   const retry = retryUntil(new AbortController().signal);
-  let tries = 0;
-  const work = async () => {
-    if (++tries < 3) throw away();
+  const repeats: boolean[] = [];
+  const written = await retry(async (isRepeat) => {
+    repeats.push(isRepeat);
+    if (repeats.length < 3) throw away();
     return 'written';
-  };
-  assert.equal(await retry(work), 'written');
-  tries = 0;
+  });
+  assert.deepEqual([written, ...repeats], ['written', false, true, true]);
+  let tries = 0;
   const wrong = retry(async () => {
     if (++tries < 3) throw new Error('wrong');
   });

@@ -8,7 +8,7 @@ const MAX_PAUSE_MS = 1000;
 /** A process that is stopping waits no longer than this for the database. */
 const STOP_GRACE_MS = 5000;
 
-export type DatabaseRetry = <T>(work: () => Promise<T>) => Promise<T>;
+export type DatabaseRetry = <T>(work: (isRepeat: boolean) => Promise<T>) => Promise<T>;
 
 /**
  * Repeats a statement or transaction, with growing pauses, until the database is back. `work` may have been committed although
@@ -23,7 +23,7 @@ export function createDatabaseRetry(
     let stopAtMs = Number.POSITIVE_INFINITY;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
       try {
-        return await work();
+        return await work(pauseMs > FIRST_PAUSE_MS);
       } catch (error) {
         if (!isDatabaseAway(error) && !isRetryable(error)) throw error;
         if (signal.aborted) stopAtMs = Math.min(stopAtMs, performance.now() + stopGraceMs);

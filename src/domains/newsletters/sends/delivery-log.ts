@@ -1,6 +1,6 @@
 import type { Steps } from '../context.ts';
 import type { DatabaseRetry } from './database-retry.ts';
-import { type Attempt, type Mark, type Outcome, type Permission, writeMarks } from './mark-queries.ts';
+import { type Attempt, listMarked, type Mark, type Outcome, type Permission, writeMarks } from './mark-queries.ts';
 import type { SendKey } from './send-queries.ts';
 
 type Request = Mark & { resolve: (permission: Permission) => void; reject: (error: Error) => void };
@@ -24,13 +24,22 @@ export function createDeliveryLog(ctx: Steps, send: SendKey, retry: DatabaseRetr
       const requests = waiting;
       waiting = [];
       try {
-        const permissions = await retry(() => ctx.write((tx) => writeMarks(tx, send, requests, ctx.clock.seconds())));
+        const permissions = await write(requests);
         for (const { next, resolve } of requests) resolve(permissions.get(next?.subscriptionId ?? '') ?? 'LEASE_LOST');
       } catch (error) {
         for (const { reject } of requests) reject(error as Error);
       }
     }
     isWriting = false;
+  }
+
+  /** The permissions, also those of a try that was committed although its answer was lost. */
+  function write(marks: readonly Mark[]): Promise<Map<string, Permission>> {
+    const attempts = marks.flatMap(({ next }) => (next ? [next] : []));
+    return retry(async (isRepeat) => {
+      const permissions = await ctx.write((tx) => writeMarks(tx, send, marks, ctx.clock.seconds()));
+      return isRepeat ? new Map([...permissions, ...(await listMarked(ctx.db, send, attempts))]) : permissions;
+    });
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../db/sql.ts';
+import type { Db, Tx } from '../../../db/sql.ts';
 import type { SendKey } from './send-queries.ts';
 
 /** One try to send a delivery: the first, second, …; `epoch` is that of the batch that it was claimed with. */
@@ -26,9 +26,9 @@ export type Mark = { outcome: Outcome | null; next: Attempt | null };
 /**
  * Records outcomes and marks the next attempts, in one statement. Answers whether each attempt is permitted, by subscription.
  *
- * It may be repeated when the answer was lost: an outcome is written once, and an attempt that is marked already is permitted.
- * A row changes only while its epoch and its number of attempts are those of the attempt, so a statement of a former try that
- * the database executes late changes nothing.
+ * It may be repeated when the answer was lost: what is written already stays as it is, and `listMarked` tells the permissions
+ * of the former try. A row changes only while its epoch and its number of attempts are those of the attempt, so a former try
+ * that the database executes late changes nothing.
  *
  * Business and send come as columns beside the ids: only so the plan is a lookup of the primary key for each of them, whatever
  * the statistics say about a table that has just been filled.
@@ -74,13 +74,27 @@ export async function writeMarks(
         and exists (select 1 from sends where business_id = ${businessId} and id = ${id} and status = 'SENDING')
       returning d.subscription_id, d.status
     )
-    select a.subscription_id as id, coalesce(m.status, d.status, case
+    select a.subscription_id as id, coalesce(m.status, case
       when exists (select 1 from sends where business_id = ${businessId} and id = ${id} and status = 'SENDING')
       then 'LEASE_LOST' else 'CANCELLED' end) as permission
-    from asked a
-    left join marked m on m.subscription_id = a.subscription_id
-    left join deliveries d on d.business_id = a.business_id and d.send_id = a.send_id
+    from asked a left join marked m on m.subscription_id = a.subscription_id`;
+  return new Map(rows.map((row) => [row.id, row.permission]));
+}
+
+/** Those of `attempts` that are marked, by subscription. */
+export async function listMarked(
+  db: Db,
+  { businessId, id }: SendKey,
+  attempts: readonly Attempt[],
+): Promise<Map<string, Permission>> {
+  const rows = await db<{ id: string; permission: Permission }[]>`
+    select d.subscription_id as id, d.status as permission
+    from unnest(
+      ${attempts.map(({ subscriptionId }) => subscriptionId)}::text[], ${attempts.map(({ epoch }) => epoch)}::int[],
+      ${attempts.map(({ number }) => number)}::int[]
+    ) as a (subscription_id, epoch, number)
+    join deliveries d on d.business_id = ${businessId} and d.send_id = ${id}
       and d.subscription_id = a.subscription_id and d.epoch = a.epoch
-      and (d.status = 'SKIPPED' or (d.status = 'ATTEMPTING' and d.attempts = a.number))`;
+    where (d.status = 'ATTEMPTING' and d.attempts = a.number) or (d.status = 'SKIPPED' and d.attempts = a.number - 1)`;
   return new Map(rows.map((row) => [row.id, row.permission]));
 }

@@ -2,13 +2,21 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { claimBatch } from '../../../src/domains/newsletters/sends/batch-queries.ts';
 import { createBatchQueue } from '../../../src/domains/newsletters/sends/batch-queue.ts';
-import { type Attempt, type Mark, writeMarks } from '../../../src/domains/newsletters/sends/mark-queries.ts';
+import type { DatabaseRetry } from '../../../src/domains/newsletters/sends/database-retry.ts';
+import { createDeliveryLog } from '../../../src/domains/newsletters/sends/delivery-log.ts';
+import type { Attempt } from '../../../src/domains/newsletters/sends/mark-queries.ts';
 import { startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
 import { startHarness } from '../../harness.ts';
 import { jobContext, makeNewsletter, ok } from '../fixture.ts';
 
 const h = await startHarness();
 const LEASE_SECONDS = 60;
+
+/** Every answer of the database is lost once. */
+const loseFirstAnswer: DatabaseRetry = async (work) => {
+  await work(false);
+  return work(true);
+};
 
 /** A frozen send to so many subscribers. */
 async function freeze(subscribers: number) {
@@ -23,13 +31,10 @@ async function freeze(subscribers: number) {
   return { letters, entryId, ctx, send, claim };
 }
 
-test('marks may be written again when their answer was lost; those of a former attempt change nothing', async () => {
+test('marks whose answer is lost are written again; those of a former attempt change nothing', async () => {
   const { letters, entryId, ctx, send, claim } = await freeze(1);
   const { firstId: subscriptionId, epoch } = await claim('worker');
-  const write = (mark: Partial<Mark>) =>
-    ctx
-      .write((tx) => writeMarks(tx, send, [{ outcome: null, next: null, ...mark }], 1))
-      .then((permissions) => permissions.get(subscriptionId));
+  const log = createDeliveryLog(ctx, send, loseFirstAnswer);
   const delivery = async () => {
     const [{ status, attempts }] = (await letters.deliveries(entryId, send.id)) as [
       { status: string; attempts: number },
@@ -37,22 +42,29 @@ test('marks may be written again when their answer was lost; those of a former a
     return `${status} ${attempts}`;
   };
   const first: Attempt = { subscriptionId, epoch, number: 1 };
+  const second: Attempt = { subscriptionId, epoch, number: 2 };
   const refused = { attempt: first, status: 'PENDING' as const, error: '451', dueAt: 0, isBounce: false };
-  for (let i = 0; i < 2; i++) assert.equal(await write({ next: first }), 'ATTEMPTING');
+  assert.equal(await log.write(null, first), 'ATTEMPTING');
   assert.equal(await delivery(), 'ATTEMPTING 1');
-  for (let i = 0; i < 2; i++) await write({ outcome: refused });
+  await log.write(refused, null);
   assert.equal(await delivery(), 'PENDING 1');
 
-  assert.equal(await write({ next: first }), 'LEASE_LOST');
+  await log.write(null, first);
   assert.equal(await delivery(), 'PENDING 1');
-  const second = { ...first, number: 2 };
-  assert.equal(await write({ next: second }), 'ATTEMPTING');
-  await write({ outcome: refused });
-  assert.equal(await write({ next: first }), 'LEASE_LOST');
+  assert.equal(await log.write(null, second), 'ATTEMPTING');
+  await log.write(refused, first);
   assert.equal(await delivery(), 'ATTEMPTING 2');
 
   await ok(letters.cancel(entryId, send.id));
-  assert.equal(await write({ next: second }), 'ATTEMPTING');
+  assert.equal(await log.write(null, second), 'ATTEMPTING', 'it was marked before the send was cancelled');
+});
+
+test('a subscriber who has gone is skipped, also when that answer is lost', async () => {
+  const { letters, ctx, send, claim } = await freeze(1);
+  const { firstId: subscriptionId, epoch } = await claim('worker');
+  await h.pool`update subscriptions set status = 'UNSUBSCRIBED' where business_id = ${letters.businessId}`;
+  const log = createDeliveryLog(ctx, send, loseFirstAnswer);
+  assert.equal(await log.write(null, { subscriptionId, epoch, number: 1 }), 'SKIPPED');
 });
 
 test('a batch whose claim got lost on the way to its worker is free when its lease expires', async () => {
@@ -60,7 +72,7 @@ test('a batch whose claim got lost on the way to its worker is free when its lea
   const owner = 'worker';
   const queue = createBatchQueue(ctx, {
     ...{ send, owner, leaseSeconds: LEASE_SECONDS, lowWaterMark: 0 },
-    ...{ isOver: () => false, retry: (work) => work() },
+    ...{ isOver: () => false, retry: (work) => work(false) },
   });
   await queue.waitForMore();
   await claim(owner);
