@@ -12,13 +12,13 @@ process.on('message', async ({ url, count, subject, html, text }: Order) => {
     maxMessages: Number.POSITIVE_INFINITY,
   } as object);
   let next = 0;
-  const lane = async () => {
+  const sendRest = async () => {
     while (next < count) {
       const to = `user${++next}@example.com`;
       await transport.sendMail({ from: 'shop@example.com', to, subject, html, text });
     }
   };
-  await Promise.all(Array.from({ length: SMTP_CONNECTIONS * 2 }, lane));
+  await Promise.all(Array.from({ length: SMTP_CONNECTIONS * 2 }, sendRest));
   transport.close();
   process.send?.('done');
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
-import type { Platform, Steps } from './context/index.ts';
+import type { Platform } from './context/index.ts';
 import { createBroadcast } from './db/broadcast.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
@@ -23,12 +23,13 @@ import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collection-routes.ts';
 import { type Content, createContent } from './domains/content/index.ts';
 import { entryRoutes } from './domains/content/routes.ts';
-import { createNewsletters, type Newsletters } from './domains/newsletters/index.ts';
-import { newsletterRoutes } from './domains/newsletters/routes.ts';
-import { sendRoutes } from './domains/newsletters/send-routes.ts';
+import { createNewsletters, subscribersOf } from './domains/newsletters/index.ts';
+import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
+import { sendRoutes } from './domains/newsletters/sends/routes.ts';
+import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
 import { customersOf, existingOrders, findOrderForEntry, registerOrders } from './domains/orders/index.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
-import { beginPayment, createPayments, type NewPayment, type PaymentServices } from './domains/payments/index.ts';
+import { createPayments } from './domains/payments/index.ts';
 import { paymentRoutes } from './domains/payments/routes.ts';
 import { registerPricing } from './domains/pricing/index.ts';
 import { promoRoutes } from './domains/pricing/promo-routes.ts';
@@ -70,7 +71,6 @@ export type Service = Readonly<{
   jobs: Jobs;
   businesses: ReturnType<typeof createBusinesses>;
   accounts: Awaited<ReturnType<typeof createAccounts>>;
-  newsletters: Newsletters;
   contexts: Contexts;
   content: Content;
   /** The address it listens on. */
@@ -137,11 +137,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const payments = createPayments(platform);
   registerOrders(platform, payments);
   accounts.registerTie(customersOf);
-  const begin = (wanted: NewPayment) =>
-    beginPayment(contexts.system().within(wanted.businessId) as Steps<PaymentServices>, wanted);
-  const { onPaid } = payments;
-  const newsletters = createNewsletters(deps, { businesses, content, payments: { begin, onPaid }, mailer });
-  accounts.registerTie(newsletters.subscribers);
+  const newsletters = createNewsletters(platform, { mailer, payments });
+  accounts.registerTie(subscribersOf);
 
   contexts.provide({ businesses, accounts, catalog, content, payments, newsletters });
   registerUpkeep(platform);
@@ -174,9 +171,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   pictureRoutes(app);
   collectionRoutes(app, deps, content);
   entryRoutes(app, deps, content);
-  newsletterRoutes(app, newsletters);
-  sendRoutes(app, newsletters);
-  unsubscribePage(app, newsletters);
+  subscriptionRoutes(app);
+  sendRoutes(app);
+  renderingRoutes(app);
+  unsubscribePage(app);
   if (!config.production) mailboxRoutes(app, outbox);
 
   return {
@@ -185,7 +183,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     jobs,
     businesses,
     accounts,
-    newsletters,
     contexts,
     content,
     async listen() {

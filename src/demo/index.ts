@@ -7,7 +7,7 @@ import { type AccountServices, type Accounts, addConfirmedUser, hasUsers } from 
 import type { Businesses, Configs } from '../domains/businesses/index.ts';
 import type { CatalogServices, Product } from '../domains/catalog/index.ts';
 import type { Content } from '../domains/content/index.ts';
-import type { Newsletters } from '../domains/newsletters/index.ts';
+import type { NewsletterServices } from '../domains/newsletters/index.ts';
 import type { OrderServices } from '../domains/orders/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { seedCatalog } from './catalog.ts';
@@ -22,7 +22,6 @@ export type Rooms = {
   accounts: Accounts;
   contexts: Contexts;
   content: Content;
-  newsletters: Newsletters;
 };
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
@@ -107,7 +106,7 @@ export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
 
 async function makeShop(
   tx: Tx,
-  { businesses, contexts, content, newsletters }: Rooms,
+  { businesses, contexts, content }: Rooms,
   { email, apiKey, businessId }: DemoSecrets,
   passwordHash: string,
 ): Promise<{ shop: DemoShop; product: Product } | null> {
@@ -126,11 +125,12 @@ async function makeShop(
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
   const shop: DemoShop = { businessId, admin };
-  const [product] = await seedCatalog(
-    contexts.within({ caller: admin, businessId, address: '' }, tx) as Command<CatalogServices>,
-  );
+  const ctx = contexts.within({ caller: admin, businessId, address: '' }, tx) as Command<
+    CatalogServices & NewsletterServices
+  >;
+  const [product] = await seedCatalog(ctx);
   await seedContent(tx, content, shop);
-  await seedNewsletters(tx, content, newsletters, shop);
+  await seedNewsletters(ctx, content);
   return { shop, product: product! };
 }
 

@@ -1,7 +1,6 @@
-import type { Tx } from '../db/connection.ts';
+import type { Command } from '../context/index.ts';
 import type { Content } from '../domains/content/index.ts';
-import type { Newsletters } from '../domains/newsletters/index.ts';
-import type { DemoShop } from './shop.ts';
+import { addSubscriber, type NewsletterServices } from '../domains/newsletters/index.ts';
 
 const PUBLISHED = [{ status: 'PUBLISHED' }];
 
@@ -11,13 +10,9 @@ const SUBSCRIBERS = [
 ];
 
 /** A newsletter with a free and a paid plan, two subscribers, and an issue that is ready to be sent. */
-export async function seedNewsletters(
-  tx: Tx,
-  content: Content,
-  newsletters: Newsletters,
-  { businessId, admin }: DemoShop,
-): Promise<void> {
-  const letter = await content.createCollection(tx, admin, businessId, {
+export async function seedNewsletters(ctx: Command<NewsletterServices>, content: Content): Promise<void> {
+  const { db: tx, caller, businessId } = ctx;
+  const letter = await content.createCollection(tx, caller, businessId, {
     name: 'Letter from the shop',
     slug: 'letter',
     type: 'NEWSLETTER',
@@ -38,9 +33,9 @@ export async function seedNewsletters(
     ],
   });
   for (const subscriber of SUBSCRIBERS) {
-    await newsletters.addSubscriber(tx, { businessId, collectionId: letter.id, ...subscriber });
+    await addSubscriber(ctx, { collectionId: letter.id, ...subscriber });
   }
-  await content.createEntry(tx, admin, businessId, {
+  await content.createEntry(tx, caller, businessId, {
     collectionId: letter.id,
     locale: 'en',
     statuses: PUBLISHED,

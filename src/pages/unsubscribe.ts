@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import type { Newsletters } from '../domains/newsletters/index.ts';
+import { findByToken, unsubscribe } from '../domains/newsletters/index.ts';
+import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
-import { SUCCESS } from '../shared/schemas.ts';
 import { html, pageRoutes, sendPage, wantsPage } from './page.ts';
 
 const params = Type.Object({ token: Type.String({ maxLength: 500 }) });
@@ -11,16 +11,15 @@ const params = Type.Object({ token: Type.String({ maxLength: 500 }) });
  * JSON alone unsubscribes with it. A POST does: from the page's button, or from a mail program by RFC 8058, which sends
  * `List-Unsubscribe=One-Click` as a form.
  */
-export function unsubscribePage(app: App, { unsubscribe, readUnsubscribe }: Newsletters): void {
+export function unsubscribePage(app: App): void {
   pageRoutes(app, (pages) => {
     pages.get('/unsubscribe/:token', { config: { access: 'public' }, schema: { params } }, async (request, reply) => {
       const { token } = request.params;
       if (request.headers.accept?.includes('application/json') && !wantsPage(request)) {
-        await unsubscribe(token);
-        return SUCCESS;
+        return command(request, unsubscribe, token);
       }
       if (token === 'example') return sendPage(reply, 'Unsubscribe', EXAMPLE);
-      const subscription = await readUnsubscribe(token);
+      const subscription = await query(request, findByToken, token);
       if (!subscription || subscription.status === 'UNSUBSCRIBED') return sendPage(reply, 'Unsubscribed', DONE);
       return sendPage(
         reply,
@@ -32,8 +31,8 @@ export function unsubscribePage(app: App, { unsubscribe, readUnsubscribe }: News
     });
 
     pages.post('/unsubscribe/:token', { config: { access: 'public' }, schema: { params } }, async (request, reply) => {
-      await unsubscribe(request.params.token);
-      return wantsPage(request) ? sendPage(reply, 'Unsubscribed', DONE) : SUCCESS;
+      const answer = await command(request, unsubscribe, request.params.token);
+      return wantsPage(request) ? sendPage(reply, 'Unsubscribed', DONE) : answer;
     });
   });
 }

@@ -26,10 +26,10 @@ export function createOutbox(folder: string) {
   const mailer: Mailer = {
     send: (mail) => keep({ kind: 'mail', ...mail }),
     bulk: (mail) => ({
-      connections: 2,
-      open: async () => ({
-        async send({ to, messageId, values }, mayLeave) {
-          if (!(await mayLeave)) throw new MailRefused('The message was held back.');
+      maxConnections: 2,
+      connect: async () => ({
+        async send({ to, messageId, values }, permission) {
+          if (!(await permission)) throw new MailRefused('The message was withheld.');
           await keep({ kind: 'mail', to, messageId, ...filled(mail, values) });
         },
         isOpen: () => true,

@@ -1,4 +1,7 @@
 /** A business with a newsletter, for the tests of this folder. */
+import type { Service } from '../../src/app.ts';
+import type { Steps } from '../../src/context/index.ts';
+import { type NewsletterServices, sweepSends } from '../../src/domains/newsletters/index.ts';
 import type { Harness, Json } from '../harness.ts';
 
 const PLANS = [
@@ -78,6 +81,13 @@ export async function makeNewsletter(h: Harness, collectionFields: object = {}, 
         .items as Json[],
   };
 }
+
+/** A context as the jobs of this service have it. */
+export const jobContext = ({ contexts }: Service, businessId = '') =>
+  contexts.system().within(businessId) as Steps<NewsletterServices>;
+
+/** Enqueues jobs for the sends that are due, as a schedule does every minute. */
+export const sweep = (service: Service) => sweepSends(jobContext(service));
 
 export async function ok(call: ReturnType<Harness['call']>): Promise<Json> {
   const { status, body } = await call;

@@ -1,55 +1,41 @@
 /**
  * Newsletters: collections of type NEWSLETTER, read by mail. A **subscription** ties an address to a newsletter and to one of
  * its plans: PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED or BOUNCED. A **send** is one entry going out; a **delivery** is its
- * message to one subscriber; a **batch** is a run of deliveries that one worker holds at a time.
+ * message to one subscriber; a **batch** is a run of deliveries that one worker leases at a time.
+ *
+ * Three rooms: `rendering/` makes a mail of an entry, `subscriptions/` knows who gets it, `sends/` delivers it.
  *
  * Invariants: one subscription for each address and newsletter. Content and audience of a send are frozen when it starts. A
- * message leaves only after its delivery is marked ATTEMPTING, and no connection has two that are. A send is complete only
+ * message is sent only after its delivery is marked ATTEMPTING, and no connection has two that are. A send is complete only
  * when total = sent + failed + skipped + unknown. A token in a mail ends its one subscription and opens nothing else.
  */
-import type { Tx } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
+import type { Platform } from '../../context/index.ts';
 import type { Mailer } from '../../providers/mail/port.ts';
 import { deriveKey } from '../../shared/secrets.ts';
-import type { Businesses } from '../businesses/index.ts';
-import type { Content } from '../content/index.ts';
-import { createPace } from './pace.ts';
-import { addSubscriber, type NewSubscriber, type SubscribeDeps, takePayments } from './subscribe.ts';
-import { selectSubscribers } from './subscription-queries.ts';
-import { readUnsubscribe, unsubscribe } from './unsubscribe.ts';
-import { createUnsubscribeTokens } from './unsubscribe-token.ts';
-import { registerWork, type WorkDeps } from './work.ts';
+import type { Payments } from '../payments/index.ts';
+import { createRateLimiter } from './sends/rate-limiter.ts';
+import { registerSendJobs } from './sends/work-on-send.ts';
+import { activatePaidPlan } from './subscriptions/plan-payments.ts';
+import { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
 
-export type NewsletterDoors = {
-  businesses: Businesses;
-  content: Content;
-  payments: SubscribeDeps['payments'];
-  mailer: Mailer;
-};
+export type { NewsletterServices } from './context.ts';
+export { sweepSends } from './sends/work-on-send.ts';
+export { addSubscriber } from './subscriptions/add-subscriber.ts';
+export { subscribersOf } from './subscriptions/queries.ts';
+export { findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 
-export type NewsletterDeps = WorkDeps & SubscribeDeps;
+export type NewsletterOptions = { mailer: Mailer; payments: Payments };
 
-export function createNewsletters(platform: Deps, doors: NewsletterDoors) {
+/** Registers the jobs and the effect of payments. What is returned is this domain's state. */
+export function createNewsletters(platform: Platform, { mailer, payments }: NewsletterOptions) {
   const { config } = platform;
-  const deps: NewsletterDeps = {
-    ...platform,
-    ...doors,
-    tokens: createUnsubscribeTokens(deriveKey(config.secretKey, 'unsubscribe')),
-    pace: config.mailRate === null ? null : createPace(config.mailRate),
-  };
-  const { sweep } = registerWork(deps);
-  takePayments(deps);
+  registerSendJobs(platform);
+  payments.onPaid('SUBSCRIPTION', activatePaidPlan);
   return {
-    deps,
-    /** Looks after every send that is open and due; the jobs do this by themselves. */
-    sweep,
-    /** An ACTIVE subscriber, without asking or payment. */
-    addSubscriber: (tx: Tx, subscriber: NewSubscriber) => addSubscriber(tx, subscriber, platform.clock.seconds()),
-    /** For user search: the accounts of subscribers. */
-    subscribers: selectSubscribers,
-    /** For the page behind the link in a mail. */
-    unsubscribe: (token: string) => unsubscribe(deps, token),
-    readUnsubscribe: (token: string) => readUnsubscribe(deps, token),
+    mailer,
+    tokens: createUnsubscribeTokens(deriveKey(config.secretKey, 'unsubscribe')),
+    /** Null: no upper rate is set. */
+    rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),
   };
 }
 

@@ -13,12 +13,12 @@ export type Mail = {
 export type Mailer = {
   /** Resolves when the mail server has taken the mail; raises `MailRefused` when it has not. */
   send(mail: Mail): Promise<void>;
-  /** One mail for many people, made ready once. */
-  bulk(mail: BulkMail): Bulk;
+  /** One mail for many recipients: what they share is encoded once. */
+  bulk(mail: BulkMail): BulkSender;
   close(): Promise<void>;
 };
 
-/** A text with gaps: its parts, and the names of what fills the gaps. */
+/** A text with placeholders: its fixed parts, and the names of the variables between them. */
 export type Template = readonly (string | { readonly variable: string })[];
 
 export type BulkMail = {
@@ -33,28 +33,28 @@ export type BulkMail = {
 
 export type BulkRecipient = { to: string; messageId: string; values: Readonly<Record<string, string>> };
 
-export type Bulk = {
-  /** How many lines are worth opening at once. */
-  connections: number;
+export type BulkSender = {
+  /** How many connections are worth opening at once. */
+  maxConnections: number;
   /** Raises `MailRefused` when the mail server cannot be reached. */
-  open(): Promise<BulkLine>;
+  connect(): Promise<BulkConnection>;
 };
 
 /** One connection to the mail server. It carries one message at a time. */
-export type BulkLine = {
+export type BulkConnection = {
   /**
-   * Nothing of the message leaves before `mayLeave` is true; when it is false (or fails) the message is given up, and the
-   * line with it. Resolves when the server has taken the message, raises `MailRefused` when it has not.
+   * Nothing of the message is sent before `permission` is true; when it is false (or fails) the message is given up, and the
+   * connection with it. Resolves when the server has taken the message, raises `MailRefused` when it has not.
    */
-  send(recipient: BulkRecipient, mayLeave: Promise<boolean>): Promise<void>;
-  /** False once the connection is gone: open another line. */
+  send(recipient: BulkRecipient, permission: Promise<boolean>): Promise<void>;
+  /** False once it is closed: open another. */
   isOpen(): boolean;
   close(): void;
 };
 
 /**
- * `permanent`: trying again is of no use. `hardBounce`: the address itself does not exist. `inDoubt`: the whole message had
- * left when the connection broke, so the server may have taken it.
+ * `permanent`: trying again is of no use. `hardBounce`: the address itself does not exist. `inDoubt`: the whole message was
+ * sent when the connection broke, so the server may have taken it.
  */
 export class MailRefused extends Error {
   readonly permanent: boolean;
@@ -69,7 +69,7 @@ export class MailRefused extends Error {
   }
 }
 
-/** The template with its gaps filled. */
+/** The text with a value for each placeholder. */
 export function fill(template: Template, value: (variable: string) => string): string {
   let text = '';
   for (const part of template) text += typeof part === 'string' ? part : value(part.variable);

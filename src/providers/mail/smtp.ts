@@ -1,9 +1,9 @@
 import nodemailer from 'nodemailer';
-import { smtpLine } from './line.ts';
 import { prepareMessage } from './mime.ts';
 import type { Mail, Mailer } from './port.ts';
 import { refusalOf } from './refusal.ts';
 import { senderOf } from './sender.ts';
+import { openSmtpConnection } from './smtp-connection.ts';
 
 export const SMTP_CONNECTIONS = 5;
 
@@ -41,8 +41,8 @@ export function smtpMailer(url: string, from: string): Mailer {
     bulk(mail) {
       const compose = prepareMessage(mail, sender);
       return {
-        connections: SMTP_CONNECTIONS,
-        open: () => smtpLine({ url, timeouts: SMTP_TIMEOUTS, from: sender.address, compose }),
+        maxConnections: SMTP_CONNECTIONS,
+        connect: () => openSmtpConnection({ url, timeouts: SMTP_TIMEOUTS, from: sender.address, compose }),
       };
     },
     async close() {

@@ -1,0 +1,36 @@
+import type { Platform } from '../../../context/index.ts';
+import type { BulkMail } from '../../../providers/mail/port.ts';
+import { mailDomain } from '../../../providers/mail/sender.ts';
+import type { FieldError } from '../../../shared/errors.ts';
+import { renderEntry } from './render.ts';
+import type { Source } from './source.ts';
+
+/** The mail of a send as it is stored, and the domain of its Message-IDs. */
+export type MailContent = { mail: BulkMail; domain: string };
+
+/** The mail that the entry is now. `errors`: what is wrong with it; such a mail is not sent. Takes CPU, but no I/O. */
+export function composeMail(
+  { config, publicUrl }: Pick<Platform, 'config' | 'publicUrl'>,
+  { entry, collection, business }: Source,
+): { content: MailContent; errors: FieldError[] } {
+  const { content, errors } = renderEntry({ entry, collection, businessName: business.name, publicUrl: publicUrl() });
+  const domain = mailDomain(config.mailFrom);
+  const { fromName, replyTo } = { ...business.configs.email, ...collection.settings };
+  return {
+    errors,
+    content: {
+      domain,
+      mail: {
+        ...content,
+        fromName: fromName ?? business.name,
+        ...(replyTo ? { replyTo } : {}),
+        headers: {
+          'List-Id': [`<${collection.id}.${business.id}.${domain}>`.replaceAll('_', '-')],
+          'List-Unsubscribe': ['<', { variable: 'unsubscribeUrl' }, '>'],
+          'List-Unsubscribe-Post': ['List-Unsubscribe=One-Click'],
+          'Auto-Submitted': ['auto-generated'],
+        },
+      },
+    },
+  };
+}

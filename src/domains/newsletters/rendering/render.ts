@@ -1,0 +1,153 @@
+/** Turns an entry into a mail with placeholders for the recipient. Pure: the same entry is always the same mail. */
+import type { Template } from '../../../providers/mail/port.ts';
+import type { BlockDefinition, BlockValue } from '../../../shared/blocks.ts';
+import type { FieldError } from '../../../shared/errors.ts';
+import { blockText, isRichText, localText, mediaOf, richValue } from './block-text.ts';
+import { htmlDocument, paragraphs, picture, richText } from './layout.ts';
+import { plainText } from './plain-text.ts';
+import {
+  escapeTemplate,
+  isBlank,
+  join,
+  type Lookup,
+  mapText,
+  parseTemplate,
+  RECIPIENT_VARIABLES,
+  resolve,
+  uses,
+} from './template.ts';
+
+export type RenderInput = {
+  businessName: string;
+  publicUrl: string;
+  collection: { name: string; blocks: readonly BlockDefinition[] };
+  entry: { id: string; locale: string; blocks: readonly BlockValue[] };
+};
+
+const MAX_INSERTED = 1_000_000;
+
+/** The mail, with no placeholders but those that differ for each recipient. */
+export type Content = { subject: Template; text: Template; html: Template };
+
+/** `errors` names every variable that stands for nothing, at the block that uses it. */
+export function renderEntry(input: RenderInput): { content: Content; errors: FieldError[] } {
+  const { entry, collection, businessName, publicUrl } = input;
+  const definitions = new Map(collection.blocks.map((definition) => [definition.id, definition]));
+  const errors: FieldError[] = [];
+  const lookup = lookupFor(input, definitions);
+  const resolveAt = (template: Template, i: number, find: Lookup = lookup) =>
+    resolve(template, find, (variable) => errors.push(unknownVariable(variable, i)));
+
+  const html: Template[] = [];
+  const text: Template[] = [];
+  for (const [i, block] of entry.blocks.entries()) {
+    if (block.id === 'subject' || block.value === null || block.value === undefined) continue;
+    if (block.type === 'MEDIA') {
+      for (const { url, mimeType } of mediaOf(block.value)) {
+        if (mimeType === undefined || mimeType.startsWith('image/')) html.push([picture(absolute(url, publicUrl))]);
+      }
+    }
+    if (block.type !== 'TEXT') continue;
+    const isRich = isRichText(definitions.get(block.id));
+    const value = isRich
+      ? absoluteLinks(richValue(block.value, entry.locale), publicUrl)
+      : localText(block.value, entry.locale);
+    if (isRich) {
+      if (/\b(?:href|src)="[^":/?#{]*\{\{(?!\s*unsubscribeUrl\s*\}\})/.test(value)) errors.push(unsafeLink(i));
+      html.push(resolveAt(parseTemplate(richText(value)), i, escaped(lookup)));
+      text.push(resolve(parseTemplate(plainText(value)), lookup, () => {}));
+    } else {
+      const words = resolveAt(parseTemplate(value), i);
+      html.push(paragraphs(words, block.id === 'title'));
+      text.push(words);
+    }
+  }
+  const subject = subjectOf(input, definitions, resolveAt, lookup);
+  const hasLink = [...html, ...text].some((template) => uses(template, 'unsubscribeUrl'));
+  const document = { title: subject, locale: entry.locale, parts: html, businessName, unsubscribe: !hasLink };
+  const footer: Template[] = hasLink
+    ? []
+    : [['-- \n', `${businessName}\nUnsubscribe: `, { variable: 'unsubscribeUrl' }]];
+  return {
+    content: {
+      subject,
+      html: htmlDocument(document),
+      text: join([...text, ...footer].flatMap((part) => [...part, '\n\n'])),
+    },
+    errors,
+  };
+}
+
+/** The block `subject`, else `title`, else the newsletter's name. A title has been checked as a part of the body. */
+function subjectOf(
+  { entry, collection }: RenderInput,
+  definitions: Map<string, BlockDefinition>,
+  resolveAt: (template: Template, i: number) => Template,
+  lookup: Lookup,
+): Template {
+  for (const id of ['subject', 'title']) {
+    const i = entry.blocks.findIndex((block) => block.id === id && block.type === 'TEXT');
+    const block = entry.blocks[i];
+    const text = block && blockText(block, definitions.get(id), entry.locale);
+    if (!text?.trim()) continue;
+    const template = parseTemplate(text);
+    return mapText(id === 'subject' ? resolveAt(template, i) : resolve(template, lookup, () => {}), oneLine);
+  }
+  return [oneLine(collection.name)];
+}
+
+/** A block may name another block, and that one a third, but none itself, and not so often that the mail explodes. */
+function lookupFor({ entry, businessName }: RenderInput, definitions: Map<string, BlockDefinition>): Lookup {
+  const found = new Map<string, Template | null>();
+  let left = MAX_INSERTED;
+  function read(variable: string): Template | null {
+    const block = entry.blocks.find(({ id }) => variable === `entry.${id}`);
+    if (!block) return null;
+    let known = true;
+    const value = resolve(parseTemplate(blockText(block, definitions.get(block.id), entry.locale)), lookup, () => {
+      known = false;
+    });
+    return known && !isBlank(value) ? value : null;
+  }
+  function lookup(variable: string): Template | null {
+    if ((RECIPIENT_VARIABLES as readonly string[]).includes(variable)) return [{ variable }];
+    if (variable === 'business.name') return [businessName];
+    if (variable === 'entry.id') return [entry.id];
+    if (variable === 'entry.locale') return [entry.locale];
+    if (!found.has(variable)) {
+      // While a block is being read it stands for nothing: a cycle ends here.
+      found.set(variable, null);
+      found.set(variable, read(variable));
+    }
+    const value = found.get(variable) ?? null;
+    for (const part of value ?? []) left -= typeof part === 'string' ? part.length : 1;
+    return left < 0 ? null : value;
+  }
+  return lookup;
+}
+
+const escaped =
+  (lookup: Lookup): Lookup =>
+  (variable) => {
+    const found = lookup(variable);
+    return found && escapeTemplate(found);
+  };
+
+const unknownVariable = (variable: string, i: number): FieldError => ({
+  field: `blocks[${i}].value`,
+  error: 'UNKNOWN_VARIABLE',
+  message: `blocks[${i}].value uses {{${variable.slice(0, 100)}}}, which is unknown or has no value.`,
+});
+
+const unsafeLink = (i: number): FieldError => ({
+  field: `blocks[${i}].value`,
+  error: 'INVALID_VALUE',
+  message: `blocks[${i}].value has a link whose beginning, such as https://, is left to a variable other than {{unsubscribeUrl}}.`,
+});
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
+
+const absolute = (url: string, publicUrl: string) => (url.startsWith('/') ? `${publicUrl}${url}` : url);
+
+const absoluteLinks = (html: string, publicUrl: string) =>
+  html.replaceAll(/\b(href|src)="\/(?!\/)/g, (_all, name: string) => `${name}="${publicUrl}/`);

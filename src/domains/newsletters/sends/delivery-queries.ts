@@ -1,0 +1,31 @@
+import type { Db } from '../../../db/sql.ts';
+import type { SendKey } from './send-queries.ts';
+
+export const DELIVERY_STATUSES = ['PENDING', 'ATTEMPTING', 'SENT', 'FAILED', 'SKIPPED', 'UNKNOWN'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+export type DeliveryRow = {
+  subscriptionId: string;
+  email: string;
+  name: string;
+  status: DeliveryStatus;
+  attempts: number;
+  error: string | null;
+  updatedAt: number;
+};
+
+/** In the order of the subscriptions. */
+export function listDeliveries(
+  db: Db,
+  { businessId, id }: SendKey,
+  status: string | undefined,
+  after: string | null,
+  limit: number,
+) {
+  return db<DeliveryRow[]>`
+    select subscription_id, email, name, status, attempts, error, updated_at from deliveries
+    where business_id = ${businessId} and send_id = ${id}
+      ${after === null ? db`` : db`and subscription_id > ${after}`}
+      ${status === undefined ? db`` : db`and status = ${status}`}
+    order by subscription_id limit ${limit + 1}`;
+}

@@ -1,0 +1,78 @@
+import Type, { type Static } from 'typebox';
+import { PageQuery } from '../../../shared/paging.ts';
+import { BusinessId, Id, Input, Nullable, Timestamp } from '../../../shared/schemas.ts';
+import { DELIVERY_STATUSES, type DeliveryRow } from './delivery-queries.ts';
+import { SEND_STATUSES, type SendView } from './send-queries.ts';
+
+export const SendInput = Input({
+  scheduledAt: Type.Optional(Nullable(Timestamp)),
+  resend: Type.Optional(Type.Boolean({ description: 'Send it although it was sent before.' })),
+});
+export type SendInput = Static<typeof SendInput>;
+
+const SendStatus = Type.String({ description: SEND_STATUSES.join(', '), examples: ['SENDING'] });
+
+export const SendStarted = Type.Object({
+  id: Id,
+  entryId: Id,
+  status: SendStatus,
+  scheduledAt: Timestamp,
+  recipients: Type.Integer({ examples: [2] }),
+});
+export type SendStarted = Static<typeof SendStarted>;
+
+const Count = Type.Integer({ examples: [0] });
+
+export const Send = Type.Object({
+  ...SendStarted.properties,
+  total: Count,
+  sent: Count,
+  failed: Count,
+  skipped: Type.Integer({
+    description: 'Unsubscribed before their message was sent, or left out by a cancellation.',
+    examples: [0],
+  }),
+  unknown: Type.Integer({ description: 'Nobody knows whether these arrived.', examples: [0] }),
+  error: Nullable(Type.String({ description: 'Why a FAILED send did not begin.', examples: ['ENTRY_NOT_FOUND'] })),
+  createdAt: Timestamp,
+  startedAt: Nullable(Timestamp),
+  completedAt: Nullable(Timestamp),
+});
+export type Send = Static<typeof Send>;
+
+export const sendOf = (row: SendView): Send => ({
+  id: row.id,
+  entryId: row.entryId,
+  status: row.status,
+  scheduledAt: row.scheduledAt,
+  recipients: row.recipients,
+  total: row.total,
+  sent: row.sent,
+  failed: row.failed,
+  skipped: row.skipped,
+  unknown: row.unknown,
+  error: row.error,
+  createdAt: row.createdAt,
+  startedAt: row.startedAt,
+  completedAt: row.completedAt,
+});
+
+export const DeliveryQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
+});
+export type DeliveryQuery = Static<typeof DeliveryQuery>;
+
+export const Delivery = Type.Object({
+  subscriptionId: Id,
+  email: Type.String({ examples: ['ada@example.com'] }),
+  status: Type.String({ description: DELIVERY_STATUSES.join(', '), examples: ['SENT'] }),
+  attempts: Count,
+  error: Nullable(Type.String()),
+  updatedAt: Timestamp,
+});
+export type Delivery = Static<typeof Delivery>;
+
+export const deliveryOf = ({ name: _, ...row }: DeliveryRow): Delivery => row;
+
+export const SendParams = Type.Object({ businessId: BusinessId, entryId: Id, sendId: Id });

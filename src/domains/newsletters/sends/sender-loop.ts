@@ -1,0 +1,99 @@
+import { type BulkConnection, type BulkRecipient, type BulkSender, MailRefused } from '../../../providers/mail/port.ts';
+import type { Clock } from '../../../shared/clock.ts';
+import type { BatchQueue, ClaimedDelivery } from './batch-queue.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+import type { Outcome, Permission } from './mark-queries.ts';
+import { refusedOutcome, sentOutcome } from './outcome.ts';
+import type { OnUnknown } from './send-queries.ts';
+
+export type SenderLoopOptions = {
+  sender: BulkSender;
+  queue: BatchQueue;
+  log: DeliveryLog;
+  clock: Clock;
+  onUnknown: OnUnknown;
+  recipientOf: (delivery: ClaimedDelivery) => BulkRecipient;
+  /** Waits until the next message may be sent; null: no rate is set. */
+  waitForRate: (() => Promise<void>) | null;
+  onCancelled: () => void;
+};
+
+export type LoopEnd = 'DONE' | 'SERVER_UNREACHABLE';
+
+/**
+ * Sends over one connection, message after message, until there is nothing left to take. While a message's envelope goes to the
+ * mail server, the outcome of the last message and the mark of this one go to the database; the message itself waits for that.
+ */
+export async function runSenderLoop(options: SenderLoopOptions): Promise<LoopEnd> {
+  const { sender, queue, log, waitForRate } = options;
+  let connection: BulkConnection | null = null;
+  let last: { delivery: ClaimedDelivery; outcome: Outcome } | null = null;
+
+  const writeLast = async () => {
+    if (!last) return;
+    const { delivery, outcome } = last;
+    last = null;
+    await log.write(outcome, null);
+    queue.finish(delivery);
+  };
+
+  try {
+    for (;;) {
+      if (waitForRate) {
+        await writeLast();
+        await waitForRate();
+      }
+      const delivery = queue.take();
+      if (!delivery) {
+        await writeLast();
+        if (await queue.waitForMore()) continue;
+        return 'DONE';
+      }
+      if (!connection?.isOpen()) {
+        await writeLast();
+        connection = await sender.connect().catch(() => null);
+        if (!connection) {
+          queue.putBack(delivery);
+          return 'SERVER_UNREACHABLE';
+        }
+      }
+      const before: typeof last = last;
+      last = null;
+      const permission = log.write(before?.outcome ?? null, delivery);
+      const outcome = await attempt(options, connection, delivery, permission);
+      if (before) queue.finish(before.delivery);
+      if (outcome) last = { delivery, outcome };
+    }
+  } finally {
+    connection?.close();
+  }
+}
+
+/** Null: there is nothing to write, because the message was not sent and will not be by this worker. */
+async function attempt(
+  { queue, clock, recipientOf, onUnknown, onCancelled }: SenderLoopOptions,
+  connection: BulkConnection,
+  delivery: ClaimedDelivery,
+  permission: Promise<Permission>,
+): Promise<Outcome | null> {
+  const isPermitted = permission.then((answer) => answer === 'ATTEMPTING');
+  isPermitted.catch(() => {});
+  const error = await connection.send(recipientOf(delivery), isPermitted).then(
+    () => null,
+    (reason: Error) => reason,
+  );
+  switch (await permission) {
+    case 'SKIPPED':
+      queue.finish(delivery);
+      return null;
+    case 'LEASE_LOST':
+      queue.dropBatch(delivery);
+      return null;
+    case 'CANCELLED':
+      onCancelled();
+      return null;
+  }
+  if (error === null) return sentOutcome(delivery);
+  if (!(error instanceof MailRefused)) throw error;
+  return refusedOutcome(delivery, error, onUnknown, clock.seconds());
+}

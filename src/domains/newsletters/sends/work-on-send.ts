@@ -1,0 +1,69 @@
+import type { Platform } from '../../../context/index.ts';
+import type { NewsletterServices, Steps } from '../context.ts';
+import { completeSend, secondsUntilDue } from './batch-queries.ts';
+import { deliver } from './deliver.ts';
+import { enqueueCheck, enqueueHelper, enqueueSend, SEND_JOB, type SendJob, SWEEP_JOB } from './jobs.ts';
+import { listOpenSends, type SendRow } from './send-queries.ts';
+import { skipUnsent } from './skip-unsent.ts';
+import { startSend } from './start-send.ts';
+
+/** A worker helps with one send for this long, then lets other sends have their share. */
+const SLICE_SECONDS = 60;
+const CHECK_EVERY_SECONDS = 30;
+
+/** Much longer than a slice: a worker that waits for the database must not be told to stop. */
+const EXPIRE_SECONDS = 3600;
+
+/**
+ * The jobs of sending. As long as a send is open there is a job for it: each one enqueues the next before it works and after
+ * it, and a sweep finds those whose job was lost. What a killed worker had leased is free when the lease expires.
+ */
+export function registerSendJobs(platform: Platform): void {
+  const running = new Set<string>();
+
+  platform.handleJobs<SendJob, NewsletterServices>({
+    name: SEND_JOB,
+    urgent: true,
+    oncePerKey: true,
+    concurrency: 4,
+    retryLimit: 3,
+    expireSeconds: EXPIRE_SECONDS,
+    async handle(ctx, { businessId, sendId }) {
+      if (running.has(sendId)) return ctx.transaction((tx) => enqueueHelper(tx, { businessId, id: sendId }));
+      running.add(sendId);
+      try {
+        await workOnSend(ctx, sendId);
+      } finally {
+        running.delete(sendId);
+      }
+    },
+  });
+  platform.handleJobs<object, NewsletterServices>({ name: SWEEP_JOB, cron: '* * * * *', handle: sweepSends });
+}
+
+async function workOnSend(ctx: Steps, id: string): Promise<void> {
+  const { clock } = ctx;
+  const send = await startSend(ctx, id);
+  if (!send) return;
+  if (!send.frozen) return enqueueNext(ctx, send, send.scheduledAt - clock.seconds());
+  if (send.status === 'CANCELLED') await skipUnsent(ctx, send);
+  else if ((await secondsUntilDue(ctx.db, send, clock.seconds())) === 0) {
+    await ctx.transaction((tx) => enqueueHelper(tx, send));
+    await deliver(ctx, { ...send, content: send.content! }, SLICE_SECONDS);
+  }
+  const isComplete = await ctx.transaction((tx) => completeSend(tx.db, send, tx.now));
+  if (isComplete) return;
+  const nextSeconds = await secondsUntilDue(ctx.db, send, clock.seconds());
+  await enqueueNext(ctx, send, Math.min(nextSeconds, CHECK_EVERY_SECONDS));
+}
+
+const enqueueNext = (ctx: Steps, send: SendRow, seconds: number) =>
+  ctx.transaction((tx) => enqueueSend(tx, send, Math.max(0, seconds)));
+
+/** Enqueues a job for every send that is open and due, of all businesses. */
+export async function sweepSends(ctx: Steps): Promise<void> {
+  const sends = await listOpenSends(ctx.db, ctx.now);
+  await ctx.transaction(async (tx) => {
+    for (const send of sends) await enqueueCheck(tx, send);
+  });
+}

@@ -1,0 +1,118 @@
+import type { Db, Tx } from '../../../db/sql.ts';
+
+export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'PAST_DUE', 'UNSUBSCRIBED', 'BOUNCED'] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+export type SubscriptionRow = {
+  businessId: string;
+  id: string;
+  collectionId: string;
+  email: string;
+  emailKey: string;
+  name: string;
+  userId: string | null;
+  planId: string;
+  status: SubscriptionStatus;
+  createdAt: number;
+  updatedAt: number;
+};
+
+/** Addresses that differ in case only belong to one subscriber. */
+export const emailKey = (email: string) => email.toLowerCase();
+
+/** Does nothing when the address has a subscription already. Waits for a transaction that is making one. */
+export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey'>): Promise<void> {
+  await tx`
+    insert into subscriptions ${tx({ ...row, emailKey: emailKey(row.email) })}
+    on conflict (business_id, collection_id, email_key) do nothing`;
+}
+
+/** By its address; there must be one. */
+export async function lockSubscriptionOf(
+  tx: Tx,
+  businessId: string,
+  collectionId: string,
+  email: string,
+): Promise<SubscriptionRow> {
+  const [row] = await tx<SubscriptionRow[]>`
+    select * from subscriptions
+    where business_id = ${businessId} and collection_id = ${collectionId} and email_key = ${emailKey(email)}
+    for update`;
+  return row!;
+}
+
+export async function findSubscription(db: Db, businessId: string, id: string): Promise<SubscriptionRow | null> {
+  const [row] = await db<SubscriptionRow[]>`
+    select * from subscriptions where business_id = ${businessId} and id = ${id}`;
+  return row ?? null;
+}
+
+export async function lockSubscription(tx: Tx, businessId: string, id: string): Promise<SubscriptionRow | null> {
+  const [row] = await tx<SubscriptionRow[]>`
+    select * from subscriptions where business_id = ${businessId} and id = ${id} for update`;
+  return row ?? null;
+}
+
+type Change = Pick<SubscriptionRow, 'businessId' | 'id' | 'planId' | 'status' | 'name' | 'userId' | 'updatedAt'>;
+
+export async function updateSubscription(tx: Tx, change: Change): Promise<void> {
+  await tx`
+    update subscriptions
+    set plan_id = ${change.planId}, status = ${change.status}, name = ${change.name}, user_id = ${change.userId},
+      updated_at = ${change.updatedAt}
+    where business_id = ${change.businessId} and id = ${change.id}`;
+}
+
+/** The paid plan takes effect, whatever the status was. */
+export async function activatePlan(
+  tx: Tx,
+  businessId: string,
+  id: string,
+  planId: string,
+  nowSeconds: number,
+): Promise<void> {
+  await tx`
+    update subscriptions set plan_id = ${planId}, status = 'ACTIVE', updated_at = ${nowSeconds}
+    where business_id = ${businessId} and id = ${id}`;
+}
+
+/** Changes nothing when it has happened already. */
+export async function endSubscription(tx: Tx, businessId: string, id: string, nowSeconds: number): Promise<void> {
+  await tx`
+    update subscriptions set status = 'UNSUBSCRIBED', updated_at = ${nowSeconds}
+    where business_id = ${businessId} and id = ${id} and status <> 'UNSUBSCRIBED'`;
+}
+
+export type SubscriberFilter = { status?: string; planId?: string; email?: string; query?: string };
+
+/** Newest first. */
+export function listSubscriptions(
+  db: Db,
+  businessId: string,
+  collectionId: string,
+  filter: SubscriberFilter,
+  before: string | null,
+  limit: number,
+) {
+  const { status, planId, email, query } = filter;
+  return db<SubscriptionRow[]>`
+    select * from subscriptions
+    where business_id = ${businessId} and collection_id = ${collectionId}
+      ${before === null ? db`` : db`and id < ${before}`}
+      ${status === undefined ? db`` : db`and status = ${status}`}
+      ${planId === undefined ? db`` : db`and plan_id = ${planId}`}
+      ${email === undefined ? db`` : db`and email_key = ${emailKey(email)}`}
+      ${query === undefined ? db`` : db`and strpos(email_key, ${emailKey(query)}) > 0`}
+    order by id desc limit ${limit + 1}`;
+}
+
+export async function countActive(db: Db, businessId: string, collectionId: string): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*) from subscriptions
+    where business_id = ${businessId} and collection_id = ${collectionId} and status = 'ACTIVE'`;
+  return row!.count;
+}
+
+/** The accounts that subscribed themselves at one of these businesses, for the user search. */
+export const subscribersOf = (db: Db, businessIds: string[]) =>
+  db`select user_id from subscriptions where business_id = any (${businessIds}) and user_id is not null`;

@@ -1,0 +1,109 @@
+import { Readable } from 'node:stream';
+import { parseConnectionUrl } from 'nodemailer/lib/shared';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import type { Compose } from './mime.ts';
+import type { BulkConnection } from './port.ts';
+import { refusalOf } from './refusal.ts';
+
+export type SmtpConnectionOptions = {
+  url: string;
+  timeouts: { connectionTimeout: number; greetingTimeout: number; socketTimeout: number };
+  /** The envelope's sender. */
+  from: string;
+  compose: Compose;
+};
+
+/** A connection outside of nodemailer's pool, so that the sender knows at every moment which message is on it. */
+export async function openSmtpConnection(options: SmtpConnectionOptions): Promise<BulkConnection> {
+  const { url, timeouts, from, compose } = options;
+  const { auth, ...server } = parseConnectionUrl(url);
+  const connection = new SMTPConnection({ ...server, ...timeouts } as object);
+  await new Promise<void>((resolve, reject) => {
+    connection.once('error', reject);
+    connection.connect((error) => (error ? reject(error) : resolve()));
+  }).catch((error) => {
+    connection.close();
+    throw refusalOf(error);
+  });
+  if (auth) await login(connection, auth);
+  let open = true;
+  connection.on('error', () => {});
+  connection.once('end', () => {
+    open = false;
+  });
+  const close = () => {
+    open = false;
+    connection.close();
+  };
+
+  return {
+    async send(recipient, permission) {
+      const message = createMessageStream(permission, () => compose(recipient));
+      try {
+        await new Promise<void>((resolve, reject) => {
+          connection.send({ from, to: [recipient.to] }, message.stream, (error) => (error ? reject(error) : resolve()));
+        });
+      } catch (error) {
+        if (open && message.isWithheld()) close();
+        else if (open) await reset(connection).catch(close);
+        throw message.failure() ?? refusalOf(error as Error, { inDoubt: message.isSent() });
+      }
+    },
+    isOpen: () => open,
+    close() {
+      if (!open) return;
+      open = false;
+      connection.quit();
+    },
+  };
+}
+
+/** A stream that waits for permission, then is the whole message at once. */
+function createMessageStream(permission: Promise<boolean>, compose: () => Buffer) {
+  let isRequested = false;
+  let isSent = false;
+  let failure: Error | null = null;
+  const stream = new Readable({
+    read() {
+      if (isRequested) return;
+      isRequested = true;
+      permission.then(
+        (isGranted) => {
+          if (stream.destroyed) return;
+          if (!isGranted) return void stream.destroy(new Error('The message was withheld.'));
+          const message = compose();
+          isSent = true;
+          stream.push(message);
+          stream.push(null);
+        },
+        (error: Error) => {
+          failure = error;
+          stream.destroy(error);
+        },
+      );
+    },
+  });
+  return {
+    stream,
+    /** DATA was announced to the server, and nothing followed. */
+    isWithheld: () => isRequested && !isSent,
+    isSent: () => isSent,
+    /** Why there was no answer to the request for permission. */
+    failure: () => failure,
+  };
+}
+
+async function login(connection: SMTPConnection, auth: object): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    connection.login(auth, (error) => (error ? reject(error) : resolve()));
+  }).catch((error) => {
+    connection.close();
+    throw refusalOf(error);
+  });
+}
+
+/** Ends an SMTP transaction that the server has refused half-way, so that the next one begins afresh. */
+const reset = (connection: SMTPConnection) =>
+  new Promise<void>((resolve, reject) => {
+    connection.reset((error) => (error ? reject(error) : resolve()));
+  });

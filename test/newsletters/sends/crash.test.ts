@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import test from 'node:test';
+import { SMTP_CONNECTIONS } from '../../../src/providers/mail/smtp.ts';
+import { startHarness } from '../../harness.ts';
+import { startSink } from '../../smtp-sink.ts';
+import { addsUp, makeNewsletter, ok, sweep } from '../fixture.ts';
+
+const SUBSCRIBERS = 5000;
+const KILL_AT = [700, 1900, 3300];
+
+let onMessage: () => void | Promise<void> = () => {};
+const sink = await startSink({ keep: false, onMessage: () => onMessage() });
+const settings = { SMTP_URL: sink.url, MAIL_LEASE: '2', PUBLIC_URL: 'http://localhost:3000' };
+const h = await startHarness({ ...settings, MAIL_LEASE: '60' });
+const workers = new Set<ChildProcess>();
+test.after(async () => {
+  for (const worker of workers) worker.kill('SIGKILL');
+  await sink.close();
+});
+test.beforeEach(() => {
+  sink.messages.length = 0;
+  onMessage = () => {};
+});
+
+async function startWorker(): Promise<ChildProcess> {
+  const worker = fork(new URL('./worker.ts', import.meta.url), {
+    env: {
+      ...process.env,
+      SOUK_TEST_WORKER: JSON.stringify({ target: h.target, settings, folder: h.config.dataDir }),
+    },
+  });
+  workers.add(worker);
+  await once(worker, 'message');
+  return worker;
+}
+
+test('three kill -9 and two workers: nobody is left out, and only what was in flight at a kill may come twice, under one Message-ID', async () => {
+  const letters = await makeNewsletter(h);
+  await letters.crowd(SUBSCRIBERS);
+  const entryId = await letters.entry();
+  const kills = [...KILL_AT];
+  const running = [await startWorker(), await startWorker()];
+  const finished = new Promise<void>((resolve) => {
+    onMessage = () => {
+      if (sink.messages.length >= SUBSCRIBERS && sink.byAddress().size === SUBSCRIBERS) resolve();
+      if (kills[0] === undefined || sink.messages.length < kills[0]) return;
+      kills.shift();
+      const victim = running.shift()!;
+      victim.kill('SIGKILL');
+      workers.delete(victim);
+      startWorker().then((worker) => running.push(worker));
+    };
+  });
+  const send = await ok(letters.send(entryId));
+  await finished;
+  for (let open = true; open; ) {
+    open = (await letters.progress(entryId, send.id)).status === 'SENDING';
+  }
+  const done = await letters.progress(entryId, send.id);
+  assert.deepEqual([done.status, done.total, done.sent], ['SENT', SUBSCRIBERS, SUBSCRIBERS]);
+  assert.ok(addsUp(done));
+  const twice = [...sink.byAddress().values()].filter((ids) => ids.length > 1);
+  assert.ok(twice.length <= KILL_AT.length * SMTP_CONNECTIONS, `${twice.length} came twice`);
+  assert.ok(twice.every((ids) => ids.length === 2 && new Set(ids).size === 1));
+  for (const worker of running) worker.kill('SIGKILL');
+});
+
+test('a worker that slept past its lease finds its batch taken: only what it had in flight comes twice', async () => {
+  const letters = await makeNewsletter(h);
+  await letters.crowd(400);
+  const other = await h.startNode();
+  const awake = Promise.withResolvers<void>();
+  let takenOver: Promise<unknown> | null = null;
+  onMessage = () => {
+    if (sink.messages.length === 100) awake.resolve();
+    if (sink.messages.length > SMTP_CONNECTIONS) return;
+    takenOver ??= (async () => {
+      await h.pool`update delivery_batches set lease_until = now() - interval '1 s'`;
+      await sweep(other.service);
+      await other.service.jobs.drain('newsletter-send');
+    })();
+    return awake.promise;
+  };
+  const entryId = await letters.entry();
+  const send = await ok(letters.send(entryId));
+  await h.drain('newsletter-send');
+  await takenOver;
+  const done = await letters.progress(entryId, send.id);
+  assert.deepEqual([done.status, done.sent], ['SENT', 400]);
+  assert.equal(sink.byAddress().size, 400);
+  assert.equal(sink.messages.length, 400 + SMTP_CONNECTIONS);
+});
+
+test('a worker that is told to stop finishes what is on its way, gives back the rest and leaves nothing in doubt', async () => {
+  const letters = await makeNewsletter(h);
+  await letters.crowd(400);
+  const entryId = await letters.entry();
+  const worker = await startWorker();
+  const stopped = new Promise<void>((resolve) => {
+    onMessage = () => {
+      if (sink.messages.length === 50) worker.send('stop');
+    };
+    worker.once('exit', () => resolve());
+  });
+  const send = await ok(letters.send(entryId));
+  await stopped;
+  assert.ok(sink.messages.length < 400);
+  const states = await h.pool`
+    select distinct owner from delivery_batches where send_id = ${send.id}`;
+  assert.deepEqual(
+    states.map(({ owner }) => owner),
+    [null],
+  );
+  await sweep(h.service);
+  await h.drain('newsletter-send');
+  assert.equal((await letters.progress(entryId, send.id)).status, 'SENT');
+  assert.equal(sink.messages.length, 400);
+});

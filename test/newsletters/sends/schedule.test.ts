@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness } from '../../harness.ts';
+import { makeNewsletter, type Newsletter, ok, sweep } from '../fixture.ts';
+
+const h = await startHarness();
+const run = () => h.drain('newsletter-send');
+
+async function later(seconds: number): Promise<void> {
+  h.clock.advance(seconds);
+  await sweep(h.service);
+  await run();
+}
+
+const mailsTo = async (address: string) => (await h.mailbox()).filter(({ to }) => to === address);
+
+async function withSubscriber(): Promise<{ letters: Newsletter; email: string; entryId: string }> {
+  const letters = await makeNewsletter(h);
+  const email = `reader-${letters.businessId.slice(-8)}@example.com`;
+  await ok(letters.subscribe(email));
+  return { letters, email, entryId: await letters.entry() };
+}
+
+test('a planned send starts at its time, with the content and the subscribers of that time', async () => {
+  const { letters, email, entryId } = await withSubscriber();
+  const at = h.clock.seconds() + 600;
+  const send = await ok(letters.send(entryId, { scheduledAt: at }));
+  assert.deepEqual([send.status, send.scheduledAt, send.recipients], ['SCHEDULED', at, 1]);
+  await run();
+  assert.equal((await mailsTo(email)).length, 0);
+  const [{ id }] = (await letters.subscribers()) as [{ id: string }];
+  await h.pool`update subscriptions set status = 'UNSUBSCRIBED' where id = ${id}`;
+  const late = `late-${email}`;
+  await ok(letters.subscribe(late));
+  const blocks = [{ id: 'title', type: 'TEXT', value: 'Changed meanwhile' }];
+  await ok(h.call('PUT', `${letters.base}/entries/${entryId}`, { token: letters.token, body: { blocks } }));
+  await later(601);
+  assert.equal((await mailsTo(email)).length, 0);
+  const [mail] = await mailsTo(late);
+  assert.equal(mail?.kind === 'mail' && mail.subject, 'Changed meanwhile');
+  const done = await letters.progress(entryId, send.id);
+  assert.deepEqual([done.status, done.total, done.sent], ['SENT', 1, 1]);
+});
+
+test('a send that starts at once keeps its content, whatever happens to the entry before its job runs', async () => {
+  const { letters, email, entryId } = await withSubscriber();
+  const send = await ok(letters.send(entryId));
+  await ok(h.call('DELETE', `${letters.base}/entries/${entryId}`, { token: letters.token }));
+  await run();
+  assert.equal((await mailsTo(email)).length, 1);
+  assert.equal((await letters.progress(entryId, send.id)).status, 'SENT');
+});
+
+test('a planned send can be cancelled, never goes out, and makes room for another', async () => {
+  const { letters, email, entryId } = await withSubscriber();
+  const scheduledAt = h.clock.seconds() + 600;
+  const send = await ok(letters.send(entryId, { scheduledAt }));
+  assert.equal((await letters.send(entryId, { scheduledAt: scheduledAt + 60 })).status, 409);
+  for (let i = 0; i < 2; i++) assert.deepEqual(await ok(letters.cancel(entryId, send.id)), { success: true });
+  const again = await ok(letters.send(entryId, { scheduledAt: scheduledAt + 60 }));
+  await later(600);
+  assert.equal((await mailsTo(email)).length, 0);
+  await later(120);
+  assert.equal((await mailsTo(email)).length, 1);
+  assert.equal((await letters.progress(entryId, send.id)).status, 'CANCELLED');
+  assert.equal((await letters.progress(entryId, again.id)).status, 'SENT');
+  assert.equal((await letters.cancel(entryId, again.id)).status, 409);
+});
+
+test('an entry that was deleted, withdrawn or broken before its time is not sent: the send says why', async () => {
+  const { letters, email, entryId } = await withSubscriber();
+  const withdrawn = await letters.entry();
+  const broken = await letters.entry();
+  const scheduledAt = h.clock.seconds() + 600;
+  const sends = [];
+  for (const id of [entryId, withdrawn, broken]) sends.push([id, (await ok(letters.send(id, { scheduledAt }))).id]);
+  const { token, base } = letters;
+  await ok(h.call('DELETE', `${base}/entries/${entryId}`, { token }));
+  await ok(h.call('PUT', `${base}/entries/${withdrawn}`, { token, body: { statuses: [{ status: 'DRAFT' }] } }));
+  const blocks = [{ id: 'title', type: 'TEXT', value: '{{oops}}' }];
+  await ok(h.call('PUT', `${base}/entries/${broken}`, { token, body: { blocks } }));
+  await later(601);
+  assert.equal((await mailsTo(email)).length, 0);
+  const seen = await Promise.all(sends.map(([id, sendId]) => letters.progress(id!, sendId!)));
+  assert.deepEqual(
+    seen.map(({ status, error }) => [status, error]),
+    [
+      ['FAILED', 'ENTRY_NOT_FOUND'],
+      ['FAILED', 'NOT_PUBLISHED'],
+      ['FAILED', 'UNKNOWN_VARIABLE'],
+    ],
+  );
+});
+
+test('an entry is sent once, also to two who send at the same moment, unless the second says resend', async () => {
+  const { letters, email, entryId } = await withSubscriber();
+  const calls = await Promise.all(Array.from({ length: 5 }, () => letters.send(entryId)));
+  assert.deepEqual(calls.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
+  await run();
+  assert.equal((await letters.send(entryId)).status, 409);
+  await ok(letters.send(entryId, { resend: true }));
+  await run();
+  assert.equal((await mailsTo(email)).length, 2);
+  const list = await ok(h.call('GET', `${letters.base}/entries/${entryId}/sends`, { token: letters.token }));
+  assert.equal(list.items.length, 2);
+});
+
+test('what cannot be sent is 422: a draft, an unknown variable, an entry of no newsletter', async () => {
+  const { letters } = await withSubscriber();
+  const draft = await letters.entry('Hi', { statuses: [{ status: 'DRAFT' }] });
+  assert.equal((await letters.send(draft)).body.details[0].error, 'NOT_PUBLISHED');
+  const broken = await letters.send(await letters.entry('Hi {{subscriber.nmae}} {{x}}'));
+  assert.equal(broken.status, 422);
+  assert.deepEqual(
+    broken.body.details.map(({ field, error }: { field: string; error: string }) => `${field} ${error}`),
+    ['blocks[0].value UNKNOWN_VARIABLE', 'blocks[0].value UNKNOWN_VARIABLE'],
+  );
+  const blog = await makeNewsletter(h, { type: 'BLOG', plans: [] });
+  assert.equal((await blog.send(await blog.entry())).body.details[0].error, 'NOT_A_NEWSLETTER');
+  assert.equal((await letters.send('ent_unknown')).status, 404);
+  assert.equal((await blog.send(await letters.entry())).status, 404);
+  assert.equal((await letters.send(await letters.entry(), { scheduledAt: '1' })).status, 422);
+});
+
+test('only those who may send, test, see or cancel, and only in their own business', async () => {
+  const { letters, entryId } = await withSubscriber();
+  const stranger = await makeNewsletter(h);
+  const send = await ok(letters.send(entryId, { scheduledAt: h.clock.seconds() + 60 }));
+  const paths: [string, string, object?][] = [
+    ['POST', `/entries/${entryId}/send`, {}],
+    ['POST', `/entries/${entryId}/test`, { email: 'a@example.com' }],
+    ['GET', `/entries/${entryId}/sends/${send.id}`],
+    ['GET', `/entries/${entryId}/sends/${send.id}/deliveries`],
+    ['POST', `/entries/${entryId}/sends/${send.id}/cancel`],
+    ['GET', `/entries/${entryId}/preview`],
+  ];
+  for (const [method, path, body] of paths) {
+    const options = body ? { body } : {};
+    assert.equal((await h.call(method, letters.base + path, options)).status, 401, path);
+    assert.equal(
+      (await h.call(method, letters.base + path, { ...options, token: letters.guest.token })).status,
+      403,
+      path,
+    );
+    assert.equal((await h.call(method, stranger.base + path, { ...options, token: stranger.token })).status, 404, path);
+  }
+  assert.equal((await letters.progress(entryId, send.id)).status, 'SCHEDULED');
+});
+
+test('a repeat of a send with the same Idempotency-Key is the same send; a send needs no body', async () => {
+  const { letters, entryId } = await withSubscriber();
+  const call = () =>
+    h.call('POST', `${letters.base}/entries/${entryId}/send`, {
+      token: letters.token,
+      headers: { 'idempotency-key': 'once' },
+    });
+  const first = await ok(call());
+  assert.deepEqual(await ok(call()), first);
+});
+
+test('a test mail and a preview show the entry with examples, and end no subscription', async () => {
+  const { letters, entryId } = await withSubscriber();
+  const { token, base } = letters;
+  await ok(h.call('POST', `${base}/entries/${entryId}/test`, { token, body: { email: 'chef@example.com' } }));
+  const [mail] = await mailsTo('chef@example.com');
+  assert.equal(mail?.kind === 'mail' && mail.subject, 'Hello chef');
+  assert.ok(mail?.kind === 'mail' && mail.text.includes(`${h.url}/unsubscribe/example`));
+  assert.match(await (await fetch(`${h.url}/unsubscribe/example`)).text(), /This mail was a test/);
+  const preview = await h.call('GET', `${base}/entries/${entryId}/preview`, { token });
+  assert.match(preview.headers.get('content-type') ?? '', /text\/html/);
+  assert.match(preview.headers.get('content-security-policy') ?? '', /sandbox/);
+  assert.match(preview.body, /Hello Ada/);
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
+import { SMTP_CONNECTIONS } from '../../../src/providers/mail/smtp.ts';
+import { startHarness } from '../../harness.ts';
+import { type SinkAnswer, startSink } from '../../smtp-sink.ts';
+import { addsUp, jobContext, makeNewsletter, ok, sweep } from '../fixture.ts';
+
+let answer: (address: string, attempt: number) => SinkAnswer = () => 'accept';
+let onMessage: () => void | Promise<void> = () => {};
+const sink = await startSink({
+  answer: (address, attempt) => answer(address, attempt),
+  onMessage: () => onMessage(),
+});
+const h = await startHarness({ SMTP_URL: sink.url, MAIL_FROM: 'Souk <news@shop.example>' });
+test.after(() => sink.close());
+test.beforeEach(() => {
+  sink.messages.length = 0;
+  answer = () => 'accept';
+  onMessage = () => {};
+});
+
+const run = () => h.drain('newsletter-send');
+
+/** Lets so much time pass and goes on with what is due then. */
+async function later(seconds: number): Promise<void> {
+  h.clock.advance(seconds);
+  await sweep(h.service);
+  await run();
+}
+
+test('an entry goes to every active subscriber once, each with their own message', async () => {
+  const letters = await makeNewsletter(h, {
+    settings: { replyTo: 'hello@shop.example', fromName: 'Letters, Inc. "é"' },
+  });
+  await ok(letters.subscribe('ada@example.com', { name: 'Ada <&> \u202e' }));
+  await ok(letters.subscribe('bob.o@example.com'));
+  const gone = await ok(letters.subscribe('gone@example.com'));
+  await h.pool`update subscriptions set status = 'UNSUBSCRIBED' where id = ${gone.id}`;
+  const entryId = await letters.entry();
+  const send = await ok(letters.send(entryId));
+  assert.deepEqual(Object.keys(send).sort(), ['entryId', 'id', 'recipients', 'scheduledAt', 'status']);
+  assert.deepEqual([send.entryId, send.status, send.recipients], [entryId, 'SENDING', 2]);
+  await run();
+  const progress = await letters.progress(entryId, send.id);
+  assert.deepEqual([progress.status, progress.total, progress.sent], ['SENT', 2, 2]);
+  assert.deepEqual([...sink.byAddress().keys()].sort(), ['ada@example.com', 'bob.o@example.com']);
+
+  const ada = await sink.parse(sink.messages.find(({ to }) => to === 'ada@example.com')!);
+  assert.equal(ada.subject, 'Hello Ada <&> \u202e');
+  assert.deepEqual([ada.from?.address, ada.from?.name], ['news@shop.example', 'Letters, Inc. "é"']);
+  assert.equal(ada.replyTo?.[0]?.address, 'hello@shop.example');
+  assert.match(ada.html ?? '', /Hello Ada &lt;&amp;&gt;/);
+  assert.match(ada.text ?? '', /News for ada@example\.com/);
+  const bob = await sink.parse(sink.messages.find(({ to }) => to === 'bob.o@example.com')!);
+  assert.equal(bob.subject, 'Hello bob.o');
+  assert.match(bob.messageId ?? '', new RegExp(`^<${send.id}\\.sub_\\w+@shop\\.example>$`));
+});
+
+test('451 for a tenth, 550 for five, broken connections: all that can arrive do, five are marked, progress adds up', async () => {
+  const letters = await makeNewsletter(h);
+  await letters.crowd(200);
+  const number = (address: string) => Number(/\d+/.exec(address)![0]);
+  answer = (address, attempt) => {
+    const n = number(address);
+    if (n <= 5) return { code: 550, message: '5.1.1 no such user' };
+    if (n % 10 === 0 && attempt === 1) return { code: 451, message: 'try again later' };
+    if (n % 25 === 1 && attempt === 1) return 'drop';
+    if (n % 25 === 2 && attempt === 1) return 'drop-after-data';
+    return 'accept';
+  };
+  const entryId = await letters.entry();
+  const send = await ok(letters.send(entryId));
+  await run();
+  const half = await letters.progress(entryId, send.id);
+  assert.equal(half.status, 'SENDING');
+  assert.ok(half.sent > 150 && half.failed === 5 && half.unknown > 0, JSON.stringify(half));
+  assert.equal((await letters.deliveries(entryId, send.id, '?status=PENDING')).length > 0, true);
+  await later(20);
+  const done = await letters.progress(entryId, send.id);
+  assert.deepEqual([done.status, done.total, done.sent, done.failed], ['SENT', 200, 195, 5]);
+  assert.ok(addsUp(done));
+  const arrived = sink.byAddress();
+  assert.equal(arrived.size, 195);
+  assert.ok([...arrived.values()].every((ids) => ids.length === 1));
+  assert.equal((await letters.subscribers('?status=BOUNCED')).length, 5);
+  const failed = await letters.deliveries(entryId, send.id, '?status=FAILED');
+  assert.deepEqual(
+    failed.map(({ email }) => number(email)),
+    [1, 2, 3, 4, 5],
+  );
+  assert.match(failed[0].error, /5\.1\.1 no such user/);
+});
+
+test('a refusal of the message is a failure, but no bounce of the address; temporary ones end after some hours', async () => {
+  const letters = await makeNewsletter(h);
+  await letters.crowd(2);
+  answer = (address) => (address.startsWith('user1@') ? { code: 552, message: '5.2.2 mailbox full' } : { code: 450 });
+  const entryId = await letters.entry();
+  const send = await ok(letters.send(entryId));
+  await run();
+  for (let i = 0; i < 8; i++) await later(15_000);
+  await letters.login();
+  const done = await letters.progress(entryId, send.id);
+  assert.deepEqual([done.status, done.failed], ['SENT', 2]);
+  const [, second] = await letters.deliveries(entryId, send.id);
+  assert.equal(second.attempts, 8);
+  assert.equal((await letters.subscribers('?status=ACTIVE')).length, 2);
+});
+
+test('a message in doubt is sent again under the same Message-ID, or held when the newsletter says so', async () => {
+  const attempts = new Map<string, string[]>();
+  for (const onUnknown of ['RETRY', 'HOLD']) {
+    const letters = await makeNewsletter(h, { settings: { onUnknown } });
+    await letters.crowd(3);
+    sink.messages.length = 0;
+    attempts.clear();
+    answer = (address) => {
+      const count = (attempts.get(address)?.length ?? 0) + 1;
+      attempts.set(address, Array(count).fill(''));
+      return address.startsWith('user2@') && count === 1 ? 'take-and-drop' : 'accept';
+    };
+    const entryId = await letters.entry();
+    const send = await ok(letters.send(entryId));
+    await run();
+    await later(20);
+    const done = await letters.progress(entryId, send.id);
+    assert.equal(done.status, 'SENT');
+    assert.ok(addsUp(done));
+    const ids = sink.byAddress().get('user2@example.com')!;
+    assert.equal(new Set(ids).size, 1);
+    assert.deepEqual([ids.length, done.sent, done.unknown], onUnknown === 'RETRY' ? [2, 3, 0] : [1, 2, 1]);
+  }
+});
+
+test('a cancelled send stops at once: only what was on its way still arrives, and every delivery is accounted for', async () => {
+  const letters = await makeNewsletter(h);
+  await letters.crowd(100);
+  const entryId = await letters.entry();
+  const send = await ok(letters.send(entryId));
+  let cancelled: Promise<unknown> | null = null;
+  onMessage = async () => {
+    cancelled ??= ok(letters.cancel(entryId, send.id));
+    await cancelled;
+  };
+  await run();
+  await later(0);
+  const done = await letters.progress(entryId, send.id);
+  assert.equal(done.status, 'CANCELLED');
+  assert.ok(addsUp(done), JSON.stringify(done));
+  assert.equal(done.sent, sink.messages.length);
+  assert.ok(done.sent > 0 && done.sent <= SMTP_CONNECTIONS, `${done.sent} were sent`);
+  assert.equal((await letters.send(entryId)).status, 409);
+  assert.deepEqual(await ok(letters.cancel(entryId, send.id)), { success: true });
+});
+
+test('somebody who unsubscribes after the audience was frozen gets nothing and counts as skipped; the others get theirs', async () => {
+  const letters = await makeNewsletter(h);
+  await letters.crowd(20);
+  const entryId = await letters.entry();
+  const send = await ok(letters.send(entryId));
+  await startSend(jobContext(h.service, letters.businessId), send.id);
+  await h.pool`
+    update subscriptions set status = 'UNSUBSCRIBED'
+    where business_id = ${letters.businessId} and name in ('User 3', 'User 14')`;
+  await run();
+  const done = await letters.progress(entryId, send.id);
+  assert.deepEqual([done.status, done.total, done.sent, done.skipped], ['SENT', 20, 18, 2]);
+  assert.equal(sink.messages.length, 18);
+  assert.ok(!sink.byAddress().has('user3@example.com'));
+});
+
+test('while the mail server is away nothing is lost and nobody fails', async () => {
+  const letters = await makeNewsletter(h);
+  await letters.crowd(10);
+  const entryId = await letters.entry();
+  const { pathname, port } = new URL(sink.url);
+  assert.equal(pathname, '');
+  await sink.close();
+  const send = await ok(letters.send(entryId));
+  await run();
+  const before = await letters.progress(entryId, send.id);
+  assert.deepEqual([before.status, before.sent, before.failed], ['SENDING', 0, 0]);
+  const back = await startSink({ port: Number(port) });
+  await later(40);
+  assert.equal((await letters.progress(entryId, send.id)).sent, 10);
+  assert.equal(back.byAddress().size, 10);
+  await back.close();
+});

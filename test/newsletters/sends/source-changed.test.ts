@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { connect, inTransaction, type Tx } from '../../../src/db/connection.ts';
+import { startHarness } from '../../harness.ts';
+import { eventually } from '../../service.ts';
+import { makeNewsletter, type Newsletter, ok, sweep } from '../fixture.ts';
+
+const h = await startHarness();
+const direct = connect(h.target, { max: 1 });
+test.after(() => direct.end());
+
+/** Starts `work`, changes the entry when it waits for what `lock` has locked, and then lets it go on. */
+async function changeMeanwhile<T>(
+  lock: (tx: Tx) => PromiseLike<unknown>,
+  work: () => Promise<T>,
+  change: () => Promise<unknown>,
+): Promise<T> {
+  const { result } = await inTransaction(direct, async (tx) => {
+    await lock(tx);
+    const result = work();
+    await eventually('it waits for the lock', async () => {
+      const [row] = await h.pool`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return row;
+    });
+    await change();
+    return { result };
+  });
+  return result;
+}
+
+const rename = (letters: Newsletter, entryId: string) => () =>
+  ok(
+    h.call('PUT', `${letters.base}/entries/${entryId}`, {
+      token: letters.token,
+      body: { blocks: [{ id: 'title', type: 'TEXT', value: 'Changed' }] },
+    }),
+  );
+
+async function subjectTo(email: string): Promise<string | undefined> {
+  await h.drain('newsletter-send');
+  const mail = (await h.mailbox()).find(({ to }) => to === email);
+  return mail?.kind === 'mail' ? mail.subject : undefined;
+}
+
+test('an entry that is changed while its send is made is sent as it is at that moment', async () => {
+  const letters = await makeNewsletter(h);
+  await ok(letters.subscribe('now@example.com'));
+  const entryId = await letters.entry('First');
+  const [{ userId }] = (await h.pool`
+    select user_id from members where business_id = ${letters.businessId}`) as unknown as [{ userId: string }];
+  await changeMeanwhile(
+    (tx) => tx`
+      insert into idempotency_keys (business_id, user_id, key, fingerprint, reference, expires_at)
+      values (${letters.businessId}, ${userId}, 'once', '', '', now() - interval '1 s')`,
+    () =>
+      ok(
+        h.call('POST', `${letters.base}/entries/${entryId}/send`, {
+          token: letters.token,
+          headers: { 'idempotency-key': 'once' },
+        }),
+      ),
+    rename(letters, entryId),
+  );
+  assert.equal(await subjectTo('now@example.com'), 'Changed');
+});
+
+test('an entry that is changed while its planned send starts is sent as it is at that moment', async () => {
+  const letters = await makeNewsletter(h);
+  await ok(letters.subscribe('planned@example.com'));
+  const entryId = await letters.entry('First');
+  const send = await ok(letters.send(entryId, { scheduledAt: h.clock.seconds() + 600 }));
+  h.clock.advance(601);
+  await sweep(h.service);
+  await changeMeanwhile(
+    (tx) => tx`select 1 from sends where id = ${send.id} for update`,
+    () => h.drain('newsletter-send'),
+    rename(letters, entryId),
+  );
+  assert.equal(await subjectTo('planned@example.com'), 'Changed');
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness } from '../../harness.ts';
+import { openPage, skip } from '../../pages/browser.ts';
+import { startSink } from '../../smtp-sink.ts';
+import { makeNewsletter, type Newsletter, ok } from '../fixture.ts';
+
+const sink = await startSink();
+const h = await startHarness({ SMTP_URL: sink.url });
+test.after(() => sink.close());
+
+/** Subscribes an address and returns the unsubscribe link of the mail it gets. */
+async function mailedLink(letters: Newsletter, email: string): Promise<{ url: string; headers: Map<string, string> }> {
+  await ok(letters.subscribe(email));
+  const from = sink.messages.length;
+  await ok(letters.send(await letters.entry()));
+  await h.drain('newsletter-send');
+  const mail = await sink.parse(sink.messages.slice(from).find(({ to }) => to === email)!);
+  const headers = new Map(mail.headers.map(({ key, value }) => [key, value]));
+  const url = /<(.+)>/.exec(headers.get('list-unsubscribe') ?? '')![1]!;
+  assert.ok(mail.text?.includes(url));
+  assert.ok(mail.html?.includes(`href="${url}"`));
+  return { url, headers };
+}
+
+const statusOf = async (letters: Newsletter, email: string) =>
+  (await letters.subscribers(`?email=${email}`)).map(({ status }) => status).join();
+
+test('a mail carries what mail programs need to unsubscribe and to know what it is', async () => {
+  const letters = await makeNewsletter(h);
+  const { url, headers } = await mailedLink(letters, 'ada@example.com');
+  assert.ok(url.startsWith(`${h.url}/unsubscribe/`));
+  assert.equal(headers.get('list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
+  assert.match(headers.get('list-id') ?? '', /^<col-[a-z0-9]+\.biz-[a-z0-9]+\.localhost>$/);
+  assert.equal(headers.get('auto-submitted'), 'auto-generated');
+});
+
+test('a GET changes nothing, for a browser or a scanner; a client that asks for JSON alone unsubscribes', async () => {
+  const letters = await makeNewsletter(h);
+  const { url } = await mailedLink(letters, 'ada@example.com');
+  for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', 'text/html, application/json']) {
+    const page = await fetch(url, { headers: { accept } });
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /<form method="post"/);
+  }
+  for (const accept of ['*/*', 'application/json'])
+    assert.equal((await fetch(url, { method: 'HEAD', headers: { accept } })).status, 200);
+  assert.equal(await statusOf(letters, 'ada@example.com'), 'ACTIVE');
+  const json = await fetch(url, { headers: { accept: 'application/json' } });
+  assert.deepEqual(await json.json(), { success: true });
+  assert.equal(await statusOf(letters, 'ada@example.com'), 'UNSUBSCRIBED');
+});
+
+test('one click by RFC 8058 unsubscribes, repeatedly; subscribing again makes the same row ACTIVE', async () => {
+  const letters = await makeNewsletter(h);
+  const { url } = await mailedLink(letters, 'ada@example.com');
+  const [{ id }] = (await letters.subscribers()) as [{ id: string }];
+  const click = () =>
+    fetch(url, {
+      method: 'POST',
+      body: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  for (let i = 0; i < 3; i++) {
+    assert.equal((await click()).status, 200);
+    assert.equal(await statusOf(letters, 'ada@example.com'), 'UNSUBSCRIBED');
+  }
+  const again = await ok(letters.subscribe('ADA@example.com'));
+  assert.deepEqual([again.id, again.status], [id, 'ACTIVE']);
+  assert.equal((await letters.subscribers()).length, 1);
+});
+
+test('the token works by API without login, in its own business only, and only as we made it', async () => {
+  const letters = await makeNewsletter(h);
+  const other = await makeNewsletter(h);
+  const { url } = await mailedLink(letters, 'ada@example.com');
+  await ok(letters.subscribe('bob@example.com'));
+  const token = url.split('/').at(-1)!;
+  const unsubscribe = (base: string, body: object) => h.call('POST', `${base}/collections/unsubscribe`, { body });
+  const [, bob] = (await letters.subscribers()).map(({ id }) => id).sort();
+  const [business, , signature] = token.split('.');
+  for (const bad of [
+    '',
+    'x',
+    `${business}.${bob}.${signature}`,
+    `${token}x`,
+    token.slice(0, -2),
+    `${business}.${bob}.`,
+  ]) {
+    assert.equal((await unsubscribe(letters.base, { token: bad })).status, 422, bad);
+    assert.equal((await fetch(`${h.url}/unsubscribe/${bad}`, { method: 'POST' })).status, bad === '' ? 404 : 422);
+  }
+  assert.equal((await unsubscribe(other.base, { token })).status, 422);
+  assert.deepEqual(
+    (await letters.subscribers()).map(({ status }) => status),
+    ['ACTIVE', 'ACTIVE'],
+  );
+  for (let i = 0; i < 2; i++) assert.deepEqual(await ok(unsubscribe(letters.base, { token })), { success: true });
+  assert.equal(await statusOf(letters, 'ada@example.com'), 'UNSUBSCRIBED');
+  assert.equal(await statusOf(letters, 'bob@example.com'), 'ACTIVE');
+});
+
+test('the page unsubscribes with its button in a real browser without JavaScript, and says so', { skip }, async () => {
+  const letters = await makeNewsletter(h);
+  const { url } = await mailedLink(letters, 'ada@example.com');
+  const page = await openPage({ javaScriptEnabled: false });
+  await page.goto(url);
+  assert.equal(await page.locator('strong').innerText(), 'ada@example.com');
+  assert.equal(await statusOf(letters, 'ada@example.com'), 'ACTIVE');
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('status').getByText('not get this newsletter').waitFor();
+  assert.equal(await statusOf(letters, 'ada@example.com'), 'UNSUBSCRIBED');
+  await page.goto(url);
+  assert.equal(await page.getByRole('button').count(), 0);
+});
