@@ -1,16 +1,21 @@
 import { type Pool, ping } from '../db/connection.ts';
 import { unavailable } from '../shared/errors.ts';
+import { withDeadline } from './deadline.ts';
 import type { App } from './server.ts';
 
 export type SystemOptions = { pool: Pool; isReady: () => boolean; metrics: () => Promise<string> };
 
+const DATABASE_DEADLINE_MS = 1500;
+
 /** What operators and tools ask: is it up, is it ready, how is it doing, what can it do. */
 export function systemRoutes(app: App, { pool, isReady, metrics }: SystemOptions): void {
+  const checkDatabase = databaseCheck(pool);
+
   app.get('/healthz', { config: { access: 'public' } }, () => ({ status: 'ok' }));
 
   app.get('/readyz', { config: { access: 'public' } }, async () => {
     if (!isReady()) throw unavailable('The service is starting or stopping.');
-    await ping(pool);
+    await checkDatabase();
     return { status: 'ready' };
   });
 
@@ -20,4 +25,19 @@ export function systemRoutes(app: App, { pool, isReady, metrics }: SystemOptions
   });
 
   app.get('/openapi.json', { config: { access: 'public' } }, () => app.swagger());
+}
+
+/**
+ * Raises 503 when the database does not answer in time. Whoever asks while a check is under way gets its outcome, so that a
+ * database that hangs is not sent one statement more for each of them.
+ */
+function databaseCheck(pool: Pool): () => Promise<void> {
+  const late = () => Promise.reject(unavailable('The database does not answer in time.'));
+  let check: Promise<void> | undefined;
+  return () => {
+    check ??= withDeadline(ping(pool), DATABASE_DEADLINE_MS, late).finally(() => {
+      check = undefined;
+    });
+    return check;
+  };
 }
