@@ -1,30 +1,51 @@
 // Installs what the lockfile names, when it is not there yet. Runs on any Node from 20 on, before anything of ours is
-// installed, so it uses nothing but Node itself.
+// installed, so it uses nothing but Node itself. With --dev it also asks for what only tests and checks need.
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const stampFile = `${root}node_modules/.souk-installed`;
-const runtime = `${root}node_modules/.bin/node`;
-const wanted = createHash('sha256')
-  .update(readFileSync(`${root}package-lock.json`))
-  .update(`${process.platform}-${process.arch}`)
-  .digest('hex');
+const modules = `${root}node_modules`;
+const runtime = `${modules}/.bin/node`;
+const withDev = process.argv.includes('--dev');
 
-const installed = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted && existsSync(runtime);
-if (!installed) {
+/** npm writes down what it has installed, as its last step, in the shape of the lockfile. */
+function isInstalled() {
+  const record = `${modules}/.package-lock.json`;
+  if (!existsSync(record) || !existsSync(runtime)) return false;
+  const installed = packagesIn(record);
+  return Object.entries(packagesIn(`${root}package-lock.json`)).every(([path, wanted]) => {
+    if (path === '' || (wanted.dev && !withDev)) return true;
+    const found = installed[path];
+    return found ? found.integrity === wanted.integrity : !isNeeded(wanted);
+  });
+}
+
+const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+
+/** Optional packages are for some platforms only. Which C library this one has is for npm to find out. */
+const isNeeded = ({ optional, os, cpu, libc }) =>
+  !optional || (!libc && os?.includes(process.platform) === true && cpu?.includes(process.arch) === true);
+
+function stop(message) {
+  console.error(message);
+  process.exit(1);
+}
+
+if (!isInstalled()) {
+  // npm ci would empty the folder that the link leads to, and others may be using it.
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    stop(
+      'node_modules is a link to a folder that does not hold what the lockfile names. Remove the link, or run npm ci there.',
+    );
+  }
   console.log('Installing dependencies (once) …');
   try {
     execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
   } catch {
-    console.error('npm ci failed: see the lines above.');
-    process.exit(1);
+    stop('npm ci failed: see the lines above.');
   }
   if (!existsSync(runtime)) {
-    console.error('The runtime (npm package "node") did not install: its install script must be allowed to run.');
-    process.exit(1);
+    stop('The runtime (npm package "node") did not install: its install script must be allowed to run.');
   }
-  writeFileSync(stampFile, wanted);
 }

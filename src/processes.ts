@@ -11,6 +11,8 @@ import { type DemoSecrets, seedDemo } from './demo/index.ts';
 import { answerMetricsRequests } from './http/cluster-metrics.ts';
 
 const STOP_WITHIN_MS = 9500;
+/** Under npm a Ctrl-C arrives twice: from the terminal, and passed on by npm. */
+const SAME_SIGNAL_MS = 1000;
 const TARGET_VARIABLE = 'SOUK_DATABASE_TARGET';
 const OLDEST_POSTGRESQL = 150_000;
 
@@ -188,10 +190,13 @@ function greet(config: Config, address: string, demo: DemoSecrets | null): void 
 
 /** Stops everything in order, once, and exits 0; a second signal or a hang ends it hard. */
 function stopOnSignal(log: Logger, steps: (() => Promise<void>)[], signals = ['SIGTERM', 'SIGINT']): void {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const stop = async () => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
     for (const step of steps) {
       await step().catch((error) => log.error({ err: error }, 'while stopping'));

@@ -2,7 +2,11 @@ import cluster from 'node:cluster';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Jobs } from '../jobs/index.ts';
 import { clusterText, tellFigures } from './cluster-metrics.ts';
+import { withDeadline } from './deadline.ts';
 import type { App } from './server.ts';
+
+/** A database that hangs must not take the other figures with it. */
+const JOBS_DEADLINE_MS = 800;
 
 /** Prometheus figures: Node's own, requests by route, jobs by queue. Several HTTP processes answer with their sum. */
 export function createMetrics(jobs: Jobs) {
@@ -21,7 +25,11 @@ export function createMetrics(jobs: Jobs) {
     labelNames: ['queue', 'state'],
     registers: [registry],
     async collect() {
-      const queues = await jobs.stats().catch(() => []);
+      const queues = await withDeadline(
+        jobs.stats().catch(() => []),
+        JOBS_DEADLINE_MS,
+        () => [],
+      );
       for (const { name, waiting, active, failed } of queues) {
         this.set({ queue: name, state: 'waiting' }, waiting);
         this.set({ queue: name, state: 'active' }, active);

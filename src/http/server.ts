@@ -56,7 +56,6 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
-  vary: 'Origin',
 };
 
 /** To HEAD we answer as to GET of a page, which changes nothing; Node leaves the body away by itself. */
@@ -74,7 +73,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
     : SECURITY_HEADERS;
   const app: App = Fastify<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger>({
-    // Fastify tells that it listens; whoever starts the service says so in his own words.
+    // Fastify tells that it listens; whoever starts the service says so in their own words.
     loggerInstance: Object.assign(Object.create(options.log), { info: () => {} }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
@@ -106,7 +105,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     reply.header('x-request-id', request.id);
     done();
   });
-  allowOrigins(app, options.isAllowedOrigin);
+  await allowOrigins(app, options.isAllowedOrigin);
   app.addHook('onRequest', checkAccess(options.gate));
   app.decorate('contexts', options.contexts);
   app.decorate('routeList', []);

@@ -1,18 +1,21 @@
 import type { Db } from '../db/sql.ts';
 import { unavailable } from '../shared/errors.ts';
+import { withDeadline } from './deadline.ts';
 import type { App } from './server.ts';
 
 export type SystemOptions = { db: Db; isReady: () => boolean; metrics: () => Promise<string> };
 
+const DATABASE_DEADLINE_MS = 1500;
+
 /** What operators and tools ask: is it up, is it ready, how is it doing, what can it do. */
 export function systemRoutes(app: App, { db, isReady, metrics }: SystemOptions): void {
+  const checkDatabase = databaseCheck(db);
+
   app.get('/healthz', { config: { access: 'public' } }, () => ({ status: 'ok' }));
 
   app.get('/readyz', { config: { access: 'public' } }, async () => {
     if (!isReady()) throw unavailable('The service is starting or stopping.');
-    await db`select 1`.catch(() => {
-      throw unavailable('The database does not answer.');
-    });
+    await checkDatabase();
     return { status: 'ready' };
   });
 
@@ -22,4 +25,19 @@ export function systemRoutes(app: App, { db, isReady, metrics }: SystemOptions):
   });
 
   app.get('/openapi.json', { config: { access: 'public' } }, () => app.swagger());
+}
+
+/**
+ * Raises 503 when the database does not answer in time. Whoever asks while a check is under way gets its outcome, so that a
+ * database that hangs is not sent one statement more for each of them.
+ */
+function databaseCheck(db: Db): () => Promise<unknown> {
+  const away = () => Promise.reject(unavailable('The database does not answer.'));
+  let check: Promise<unknown> | undefined;
+  return () => {
+    check ??= withDeadline(db`select 1`.catch(away), DATABASE_DEADLINE_MS, away).finally(() => {
+      check = undefined;
+    });
+    return check;
+  };
 }

@@ -170,6 +170,18 @@ describe('the process', { concurrency: 3 }, () => {
     assert.equal(await ended, 0);
   });
 
+  test(
+    'a Ctrl-C that arrives twice, from the terminal and from npm, stops it in order all the same',
+    options,
+    async () => {
+      const { child, ended } = await serve();
+      child.kill('SIGINT');
+      await new Promise((resolve) => setImmediate(resolve));
+      child.kill('SIGINT');
+      assert.equal(await ended, 0);
+    },
+  );
+
   test('--help lists every setting', options, async () => {
     const { child, ended } = run({}, '--help');
     const said = await text(child.stdout);

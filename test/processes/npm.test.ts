@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after, describe, type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { cloneDatabase, dropDatabase } from '../harness.ts';
+
+const options = { timeout: 60_000 };
+const cwd = fileURLToPath(new URL('../..', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'souk-npm-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Resolves when it has printed `sign`. What it leaves behind is ended after the test. */
+async function npm(t: TestContext, args: string[], settings: Record<string, string>, sign: RegExp) {
+  const { PATH, HOME } = process.env;
+  const child = spawn('npm', args, {
+    cwd,
+    env: { PATH, HOME, DATA_DIR: folder, PORT: '0', DEMO: '0', LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const closed = once(child, 'close');
+  t.after(() => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL');
+    } catch {}
+  });
+  let output = '';
+  const found = new Promise<RegExpExecArray>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk;
+      const match = sign.exec(output);
+      if (match) resolve(match);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    closed.then(() => reject(new Error(`It did not start: ${output}`)));
+  });
+  return {
+    match: await found,
+    /** Signals npm alone. Resolves when npm and everybody who writes to its output has ended. */
+    async terminate() {
+      const stoppedAt = performance.now();
+      child.kill('SIGTERM');
+      const [code] = await closed;
+      return { code, tookMs: performance.now() - stoppedAt };
+    },
+  };
+}
+
+const isRefused = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(false));
+    socket.on('error', () => resolve(true)).unref();
+  });
+
+describe('a SIGTERM to npm itself', { concurrency: 2 }, () => {
+  test('stops the service that npm start has started, with 0 and a free port', options, async (t) => {
+    const { match, terminate } = await npm(t, ['start'], {}, /listens on\s+http:\/\/127\.0\.0\.1:(\d+)\n/);
+    const port = Number(match[1]);
+    assert.equal(await isRefused(port), false);
+    const { code, tookMs } = await terminate();
+    assert.equal(code, 0);
+    assert.ok(tookMs < 10_000, `${tookMs} ms`);
+    assert.equal(await isRefused(port), true);
+  });
+
+  test('stops the worker that npm run worker has started, with 0', options, async (t) => {
+    const target = await cloneDatabase();
+    t.after(() => dropDatabase(target));
+    const { host, user, password, database } = target;
+    const settings = {
+      DATABASE_URL: `postgres://${user}:${password}@localhost:5432/${database}?host=${encodeURIComponent(host)}`,
+      SECRET_KEY: 'a-secret-for-tests-that-is-long-enough',
+    };
+    const { terminate } = await npm(t, ['run', 'worker'], settings, /worker is running/);
+    const { code, tookMs } = await terminate();
+    assert.equal(code, 0);
+    assert.ok(tookMs < 10_000, `${tookMs} ms`);
+  });
+});
