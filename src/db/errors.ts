@@ -1,5 +1,5 @@
 /** What an error of the database means to us. */
-import { unavailable } from '../shared/errors.ts';
+import { ServiceError, unavailable } from '../shared/errors.ts';
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
@@ -38,6 +38,7 @@ export const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
 
 /** True when the database is away, too busy or turning us away: the caller gets 503 and may try again. */
 export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof ServiceError) return error.kind === 'UNAVAILABLE';
   const code = codeOf(error);
   return isConnectionLost(error) || code.startsWith('53') || code === '25006' || TIMEOUT_CODES.has(code);
 }

@@ -144,7 +144,7 @@ export function catalogRoutes(app: App): void {
     },
     (request) => {
       const { id: productId, variantId } = request.params;
-      return query(request, listStockChanges, { productId, variantId, ...request.query });
+      return query(request, listStockChanges, { ...request.query, productId, variantId });
     },
   );
 }
