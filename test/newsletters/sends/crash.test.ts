@@ -73,14 +73,15 @@ test('a worker that slept past its lease finds its batch taken: only what it had
   const other = await h.startNode();
   const awake = Promise.withResolvers<void>();
   let takenOver: Promise<unknown> | null = null;
+  const takeOver = async () => {
+    await h.pool`update delivery_batches set lease_until = now() - interval '1 s'`;
+    await sweep(other.service);
+    await other.service.jobs.drain('newsletter-send');
+  };
   onMessage = () => {
     if (sink.messages.length === 100) awake.resolve();
     if (sink.messages.length > SMTP_CONNECTIONS) return;
-    takenOver ??= (async () => {
-      await h.pool`update delivery_batches set lease_until = now() - interval '1 s'`;
-      await sweep(other.service);
-      await other.service.jobs.drain('newsletter-send');
-    })();
+    if (sink.messages.length === SMTP_CONNECTIONS) takenOver = takeOver();
     return awake.promise;
   };
   const entryId = await letters.entry();

@@ -6,7 +6,8 @@ import { eventually } from '../../service.ts';
 import { makeNewsletter, type Newsletter, ok, sweep } from '../fixture.ts';
 
 const h = await startHarness();
-const direct = connect(h.target, { max: 1 });
+const other = await h.startNode();
+const direct = connect(h.target, { max: 2 });
 test.after(() => direct.end());
 
 /** Starts `work`, changes the entry when it waits for what `lock` has locked, and then lets it go on. */
@@ -19,7 +20,7 @@ async function changeMeanwhile<T>(
     await lock(tx);
     const result = work();
     await eventually('it waits for the lock', async () => {
-      const [row] = await h.pool`
+      const [row] = await direct`
         select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       return row;
     });
@@ -31,7 +32,7 @@ async function changeMeanwhile<T>(
 
 const rename = (letters: Newsletter, entryId: string) => () =>
   ok(
-    h.call('PUT', `${letters.base}/entries/${entryId}`, {
+    other.call('PUT', `${letters.base}/entries/${entryId}`, {
       token: letters.token,
       body: { blocks: [{ id: 'title', type: 'TEXT', value: 'Changed' }] },
     }),

@@ -43,7 +43,10 @@ export function parseTemplate(text: string): Template {
   return parts;
 }
 
-/** Puts in the values that are known now and leaves the placeholders of the recipient. Calls `unknown` for each variable without a value. */
+/**
+ * Puts in the values that are known now and leaves the placeholders of the recipient. Calls `unknown` for each variable
+ * without a value.
+ */
 export function resolve(template: Template, lookup: Lookup, unknown: (variable: string) => void): Template {
   return join(
     template.flatMap((part) => {

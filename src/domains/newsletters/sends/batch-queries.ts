@@ -4,7 +4,10 @@ import type { OnUnknown, SendKey, SendRow } from './send-queries.ts';
 
 export const BATCH_SIZE = 200;
 
-/** Neighbouring deliveries that a worker has leased. `epoch` grows when the lease has expired and another worker takes over: a fencing token. */
+/**
+ * Neighbouring deliveries that a worker has leased. `epoch` is a fencing token: it grows when the lease has expired and another
+ * worker takes over.
+ */
 export type Batch = { number: number; firstId: string; lastId: string; epoch: number };
 
 export type Due = { subscriptionId: string; email: string; name: string; attempts: number };
