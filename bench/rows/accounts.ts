@@ -57,6 +57,26 @@ export const logins: Row = {
   },
 };
 
+/** Shops log every visitor in. */
+export const guestLogins: Row = {
+  name: 'guest-logins',
+  async run(bench) {
+    const login = { method: 'POST', path: '/v1/users/login', body: { provider: 'GUEST' } };
+    const { perSecond, p50, p99, errors } = await bench.measure({ server: 'souk', requests: [login] });
+    return [
+      plainLine({
+        operation: 'POST /v1/users/login as a guest',
+        ours: `${Math.round(perSecond)}/s`,
+        p50: `${p50.toFixed(1)} ms`,
+        p99: `${p99.toFixed(1)} ms`,
+        memory: `${await bench.memoryMb()} MB`,
+        goal: '> 1000/s',
+        met: perSecond > 1000 && errors === 0,
+      }),
+    ];
+  },
+};
+
 /** What a token costs a request: one that was seen before is found in memory, until it expires or is revoked. */
 export const tokenCheck: Row = {
   name: 'token-check',

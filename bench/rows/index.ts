@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from '../../src/db/connection.ts';
 import type { Row } from '../types.ts';
-import { bareAccounts, logins, tokenCheck, usersMe } from './accounts.ts';
+import { bareAccounts, guestLogins, logins, tokenCheck, usersMe } from './accounts.ts';
 import { bareCatalog, productGet, productList } from './catalog.ts';
 import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
 import { jobsBegin } from './jobs.ts';
@@ -12,6 +12,7 @@ import { bareOrders, checkout, checkoutHot } from './orders.ts';
 export const rows: Row[] = [
   usersMe,
   logins,
+  guestLogins,
   tokenCheck,
   productGet,
   productList,

@@ -99,7 +99,7 @@ test('a confirmed account with the verified e-mail is linked and keeps its passw
   assert.equal(body.userId, same.userId);
 });
 
-test('who registered the address before its owner came loses the password he chose', async () => {
+test('who registered the address before its owner came loses the password they chose', async () => {
   const email = newEmail();
   await h.call('POST', '/v1/users/register', { body: { email, password: GOOD_PASSWORD } });
   const trap = await mailedToken(h, email);

@@ -118,7 +118,7 @@ test('a change of the password ends every session on every node within a second'
   assert.equal((await refresh(one.refreshToken)).status, 401);
 });
 
-test('a user sees and ends his own sessions, and nobody else’s', async () => {
+test('users see and end their own sessions, and nobody else’s', async () => {
   const { login } = await registered(h);
   const [old, current] = [(await login()).body, (await login()).body];
   const list = await h.call('GET', '/v1/users/sessions', { token: current.accessToken });

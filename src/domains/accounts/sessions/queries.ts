@@ -68,7 +68,11 @@ export type NewGuest = {
   sessionExpiresAt: number;
 };
 
-/** One statement: counts the call and, when it is within the limit, writes the guest and the session. */
+/**
+ * One statement: counts the call and, when it is within the limit, writes the guest and the session. Its commit does not wait
+ * for the disk, so that logins from one address, which share a counter, do not wait for each other's. A crash of the database
+ * loses the guests of the last moment, except those that have written something since: a later commit brings theirs along.
+ */
 export async function insertGuest(tx: Tx, guest: NewGuest, limit: Limit, key: string): Promise<Count> {
   const { userId, phoneNumbers, sessionId, now, sessionExpiresAt } = guest;
   const [count] = await tx<Count[]>`
@@ -81,7 +85,7 @@ export async function insertGuest(tx: Tx, guest: NewGuest, limit: Limit, key: st
       insert into sessions (id, user_id, provider, created_at, last_used_at, expires_at)
       select ${sessionId}::text, id, 'GUEST', ${now}::bigint, ${now}::bigint, ${sessionExpiresAt}::bigint from guest
     )
-    select count, resets_at from counted`;
+    select count, resets_at, set_config('synchronous_commit', 'off', true) from counted`;
   return count!;
 }
 
