@@ -1,24 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from '../../src/db/connection.ts';
+import type { BareDb } from '../bare-db.ts';
 import type { Row } from '../types.ts';
 import { bareAccounts, logins, tokenCheck, usersMe } from './accounts.ts';
-import { bareCatalog, productGet, productList } from './catalog.ts';
+import { bareCatalog, productGet, productList, productOne } from './catalog.ts';
 import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
 import { newsletter, newsletterLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
+import { barePurchases, firstRequest, purchase } from './purchase.ts';
 
 export const rows: Row[] = [
   usersMe,
   logins,
   tokenCheck,
   productGet,
+  productOne,
   productList,
   entryGet,
   entryList,
   blockCheck,
   checkout,
   checkoutHot,
+  purchase,
+  firstRequest,
   newsletter,
   newsletterLarge,
   largeCatalog,
@@ -26,9 +31,10 @@ export const rows: Row[] = [
   largeEntries,
 ];
 
-export const bareRoutes: ((app: FastifyInstance, pool: Pool) => void)[] = [
+export const bareRoutes: ((app: FastifyInstance, pool: Pool, db: BareDb) => void)[] = [
   bareAccounts,
   bareCatalog,
   bareContent,
   bareOrders,
+  barePurchases,
 ];
