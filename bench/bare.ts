@@ -1,16 +1,16 @@
 /**
- * What we compare with: the shortest Fastify routes that do the same to the database, on the same PostgreSQL, with the same
- * driver. No authentication, no validation, no error model.
+ * What we compare with: the shortest Fastify routes that do the same to the database, on the same PostgreSQL. No
+ * authentication, no validation, no error model.
  */
 import Fastify from 'fastify';
 import { connect } from '../src/db/connection.ts';
+import { openBareDb } from './bare-db.ts';
 import { bareRoutes } from './rows/index.ts';
 
-const pool = connect(JSON.parse(process.env.SOUK_BENCH_TARGET!), {
-  max: 10,
-  applicationName: 'bare',
-});
+const target = JSON.parse(process.env.SOUK_BENCH_TARGET!);
+const pool = connect(target, { max: 10, applicationName: 'bare' });
+const db = openBareDb(target);
 const app = Fastify();
-for (const add of bareRoutes) add(app, pool);
+for (const add of bareRoutes) add(app, pool, db);
 process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }));
 process.on('disconnect', () => process.exit(0));

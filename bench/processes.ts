@@ -20,9 +20,19 @@ export async function startProcess(file: string, env: NodeJS.ProcessEnv, { silen
   return { child, url };
 }
 
-/** Sends a message and waits for the answer; one question at a time. */
+/** Sends a message and waits for the answer; one question at a time. A process that ends instead is an error. */
 export async function ask<T>(child: ChildProcess, question: unknown): Promise<T> {
-  const answer = once(child, 'message');
+  const answered = new AbortController();
+  const { signal } = answered;
+  const answer = once(child, 'message', { signal });
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`${child.spawnargs.at(-1)} ended with ${code}.`);
+  });
   child.send(question as object);
-  return (await answer)[0] as T;
+  try {
+    return (await Promise.race([answer, ended]))[0] as T;
+  } finally {
+    answered.abort();
+    await Promise.allSettled([answer, ended]);
+  }
 }

@@ -31,14 +31,14 @@ export async function stopProfile(): Promise<Share[]> {
 }
 
 function sharesOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Share[] {
-  const places = new Map(
+  const functions = new Map(
     nodes.map(({ id, callFrame }) => [id, `${callFrame.functionName} ${callFrame.url.replace(/:\d+$/, '')}`]),
   );
   const times = new Map<string, number>();
   for (const [i, id] of samples.entries()) {
-    const place = places.get(id)!;
-    if (place.startsWith('(idle)')) continue;
-    const [layer] = LAYERS.find(([, at]) => at.test(place))!;
+    const name = functions.get(id)!;
+    if (name.startsWith('(idle)')) continue;
+    const [layer] = LAYERS.find(([, at]) => at.test(name))!;
     times.set(layer, (times.get(layer) ?? 0) + timeDeltas[i]!);
   }
   const total = [...times.values()].reduce((sum, time) => sum + time, 0);

@@ -3,6 +3,7 @@
  *   --only NAMES  these rows, as in a,b    --json    for machines
  *   --short       one second each round    --large   with 1,000,000 rows
  *   --profile     with where the service's time goes, for the rows that compare
+ *   --compare DIR this checkout against another one (with its own node_modules), row by row in turn
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -12,11 +13,12 @@ import pino from 'pino';
 import { connect } from '../src/db/connection.ts';
 import { startEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { compareCheckouts } from './compare.ts';
 import { ask, startProcess } from './processes.ts';
 import type { Share } from './profile.ts';
 import { rows } from './rows/index.ts';
 import { createShop } from './shop.ts';
-import type { Bench, Line, Load, Measured } from './types.ts';
+import { type Bench, type Line, type Load, type Measured, medianOf } from './types.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -25,9 +27,19 @@ const { values: flags } = parseArgs({
     short: { type: 'boolean', default: false },
     large: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
+    compare: { type: 'string' },
   },
 });
 const only = flags.only?.split(',');
+const chosen = rows.filter(({ name, onlyLarge }) => (only ? only.includes(name) : flags.large || !onlyLarge));
+if (flags.compare !== undefined) {
+  await compareCheckouts(
+    flags.compare,
+    chosen.map(({ name }) => name),
+    (['short', 'large'] as const).filter((flag) => flags[flag]).map((flag) => `--${flag}`),
+  );
+  process.exit();
+}
 const seconds = flags.short ? 1 : 4;
 const rounds = flags.short ? 1 : 3;
 
@@ -69,9 +81,11 @@ try {
   const bench: Bench = {
     pool,
     seconds,
+    rounds,
     large: flags.large,
     shop,
     url: souk.url,
+    urls: { souk: souk.url, bare: bare.url },
     env,
     measure,
     memoryMb,
@@ -84,7 +98,7 @@ try {
         measured.bare.push(await measure(bareLoad));
       }
       if (flags.profile) profiles.push(await profile(ours));
-      return { ours: median(measured.ours), bare: median(measured.bare), memoryMb: await memoryMb() };
+      return { ours: medianOf(measured.ours), bare: medianOf(measured.bare), memoryMb: await memoryMb() };
     },
     async call(method, path, { token = shop.adminToken, body } = {}) {
       const answer = await fetch(`${souk.url}${path}`, {
@@ -99,8 +113,7 @@ try {
       return answer.json() as never;
     },
   };
-  for (const row of rows) {
-    if (only ? !only.includes(row.name) : row.onlyLarge && !flags.large) continue;
+  for (const row of chosen) {
     if (!flags.json) process.stderr.write(`${row.name} …\n`);
     lines.push(...(await row.run(bench)));
   }
@@ -122,12 +135,6 @@ function shares(): string {
   const list = ({ load, shares }: (typeof profiles)[number]) =>
     `\n\n${load}\n${shares.map(({ layer, percent }) => `${String(percent).padStart(4)} % ${layer}`).join('\n')}`;
   return profiles.map(list).join('');
-}
-
-function median(measured: Measured[]): Measured {
-  const sorted = [...measured].sort((a, b) => a.perSecond - b.perSecond);
-  const errors = measured.reduce((sum, each) => sum + each.errors, 0);
-  return { ...sorted[Math.floor(sorted.length / 2)]!, errors };
 }
 
 function table(title: string, body: Line[]): string {

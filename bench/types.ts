@@ -11,6 +11,13 @@ export type Load = {
 
 export type Measured = { perSecond: number; p50: number; p975: number; p99: number; errors: number };
 
+/** The one in the middle by throughput, with the errors of all. */
+export function medianOf(measured: Measured[]): Measured {
+  const sorted = [...measured].sort((a, b) => a.perSecond - b.perSecond);
+  const errors = measured.reduce((sum, each) => sum + each.errors, 0);
+  return { ...sorted[Math.floor(sorted.length / 2)]!, errors };
+}
+
 /** One line of the table. */
 export type Line = {
   operation: string;
@@ -27,7 +34,10 @@ export type Line = {
 /** What a row of the benchmark may use. */
 export type Bench = {
   pool: Pool;
+  /** How long each load lasts. */
   seconds: number;
+  /** How often ours and bare are measured in turn. */
+  rounds: number;
   large: boolean;
   /** Runs ours and bare in turn, A B A B, and returns the median of each. */
   compare(ours: Load, bare: Load): Promise<{ ours: Measured; bare: Measured; memoryMb: number }>;
@@ -38,6 +48,7 @@ export type Bench = {
   shop: Shop;
   /** Of the service. */
   url: string;
+  urls: Record<Load['server'], string>;
   /** For processes that a row starts itself. */
   env: NodeJS.ProcessEnv;
 };

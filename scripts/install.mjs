@@ -36,7 +36,7 @@ if (!isInstalled()) {
   // npm ci would empty the folder that the link leads to, and others may be using it.
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
     stop(
-      'node_modules is a link to a folder that does not hold what the lockfile names. Remove the link, or run npm ci there.',
+      'node_modules is a link to a folder that does not contain what the lockfile names. Remove the link, or run npm ci there.',
     );
   }
   console.log('Installing dependencies (once) …');

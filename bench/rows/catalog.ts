@@ -42,6 +42,32 @@ export const productGet: Row = {
   },
 };
 
+/** Nothing to share a write or a wake-up with: what one request costs from end to end, beside the driver as published. */
+export const productOne: Row = {
+  name: 'product-one',
+  async run(bench) {
+    const ids = await seedProducts(bench);
+    const { businessId, guestToken } = bench.shop;
+    const result = await bench.compare(
+      {
+        server: 'souk',
+        connections: 1,
+        requests: ids.map((id) => ({
+          method: 'GET',
+          path: `/v1/businesses/${businessId}/products/${id}`,
+          headers: bearer(guestToken),
+        })),
+      },
+      {
+        server: 'bare',
+        connections: 1,
+        requests: ids.map((id) => ({ method: 'GET', path: `/purchase/products/${businessId}/${id}` })),
+      },
+    );
+    return [ratioLine('GET one product, one request at a time', 0.6, result)];
+  },
+};
+
 export const productList: Row = {
   name: 'product-list',
   async run(bench) {

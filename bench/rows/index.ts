@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Pool } from '../../src/db/connection.ts';
+import type { BareDb } from '../bare-db.ts';
 import type { Row } from '../types.ts';
 import { bareAccounts, guestLogins, logins, tokenCheck, usersMe } from './accounts.ts';
-import { bareCatalog, productGet, productList } from './catalog.ts';
+import { bareCatalog, productGet, productList, productOne } from './catalog.ts';
 import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
 import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
 import { newsletter, newsletterLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
+import { barePurchases, firstRequest, purchase } from './purchase.ts';
 
 export const rows: Row[] = [
   usersMe,
@@ -15,12 +17,15 @@ export const rows: Row[] = [
   guestLogins,
   tokenCheck,
   productGet,
+  productOne,
   productList,
   entryGet,
   entryList,
   blockCheck,
   checkout,
   checkoutHot,
+  purchase,
+  firstRequest,
   jobsBegin,
   newsletter,
   newsletterLarge,
@@ -29,9 +34,10 @@ export const rows: Row[] = [
   largeEntries,
 ];
 
-export const bareRoutes: ((app: FastifyInstance, pool: Pool) => void)[] = [
+export const bareRoutes: ((app: FastifyInstance, pool: Pool, db: BareDb) => void)[] = [
   bareAccounts,
   bareCatalog,
   bareContent,
   bareOrders,
+  barePurchases,
 ];

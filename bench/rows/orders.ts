@@ -65,7 +65,7 @@ export const checkoutHot: Row = {
 };
 
 /** The same shape without everything around it: a row of stock for each variant and a table of orders. */
-async function seedBareStock({ pool, shop }: Bench, ids: string[]): Promise<void> {
+export async function seedBareStock({ pool, shop }: Bench, ids: string[]): Promise<void> {
   await pool.unsafe(`
     create table if not exists bare_stock (
       business_id text, product_id text, variant_id text, quantity bigint check (quantity >= 0),

@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-/** What the accounts and businesses rooms do for this one. Answers from memory come without a promise. */
+/** What the domains of accounts and businesses do for this check. Answers from memory come without a promise. */
 export type Gate = {
   authenticate(token: string): Caller | null | Promise<Caller | null>;
   businessExists(businessId: string): boolean | Promise<boolean>;
@@ -36,14 +36,14 @@ export function checkAccess(gate: Gate) {
     const caller = gate.authenticate(token);
     const exists = businessId === undefined || gate.businessExists(businessId);
     if (caller instanceof Promise || exists instanceof Promise) {
-      Promise.all([caller, exists]).then(([c, e]) => done(judge(request, access, businessId, c, e)), done);
+      Promise.all([caller, exists]).then(([c, e]) => done(refusalOf(request, access, businessId, c, e)), done);
     } else {
-      done(judge(request, access, businessId, caller, exists));
+      done(refusalOf(request, access, businessId, caller, exists));
     }
   };
 }
 
-function judge(
+function refusalOf(
   request: FastifyRequest,
   access: Access,
   businessId: string | undefined,

@@ -29,10 +29,10 @@ export function answerErrors(app: FastifyInstance): void {
 }
 
 export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-  send(reply, judgeError(error, request, reply));
+  send(reply, errorAnswer(error, request, reply));
 
 /** What to answer. Sets the headers that go with it, and logs what is ours to mend. */
-export function judgeError(error: unknown, request: FastifyRequest, reply: FastifyReply): ErrorAnswer {
+export function errorAnswer(error: unknown, request: FastifyRequest, reply: FastifyReply): ErrorAnswer {
   const known = error instanceof ServiceError ? error : isDatabaseAway(error) ? unavailable() : null;
   if (known) {
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
@@ -54,7 +54,7 @@ export function judgeError(error: unknown, request: FastifyRequest, reply: Fasti
 /** A request that breaks HTTP itself, or never ends, reaches no route: its answer is written to the socket. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const { status, ...body } = judgeBroken(error.code);
+  const { status, ...body } = brokenAnswer(error.code);
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nx-request-id: ${requestId()}\r\nconnection: close\r\n\r\n${text}`,
@@ -62,7 +62,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   );
 }
 
-function judgeBroken(code: string | undefined): ErrorAnswer {
+function brokenAnswer(code: string | undefined): ErrorAnswer {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return answer(408, 'REQUEST_TIMEOUT', 'The request did not arrive in time.');
   if (code === 'HPE_HEADER_OVERFLOW') return answer(431, 'HEADERS_TOO_LARGE', 'The headers are too large.');
   return answer(400, 'BAD_REQUEST', 'The request is malformed.');

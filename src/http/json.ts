@@ -7,7 +7,7 @@ const MAX_DEPTH = 64;
 
 /**
  * Reads JSON bodies. Refuses what would hurt later: nesting that overflows a recursive walk, `__proto__` keys, and text that
- * PostgreSQL cannot keep. An empty body is no body.
+ * PostgreSQL cannot store. An empty body is no body.
  */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();

@@ -3,7 +3,7 @@ import type { App } from './server.ts';
 
 /**
  * Answers hold what their schema names, and nothing else. As with validators, the code for it is made when a route is first
- * called: made for all of them, it would be most of the time that a start takes.
+ * called: made for all of them at the start, both together cost 0.6 s and 14 MB (docs/performance.md).
  */
 export function serializeBySchema(app: App): void {
   app.setSerializerCompiler(({ schema }) => {

@@ -88,7 +88,7 @@ type Body = Record<string, unknown>;
 const isRecord = (value: unknown): value is Body =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A copy without these fields. An element of a list leaves an empty one behind, so that the others keep their places. */
+/** A copy without these fields. An element of a list leaves an empty one behind, so that the others stay at their positions. */
 function withoutFields(body: Body, fields: Iterable<string>): Body {
   const copy = structuredClone(body);
   for (const field of fields) {
@@ -134,7 +134,7 @@ function checkText(data: Record<string, unknown>) {
   return bad && { error: invalid([bad]) };
 }
 
-/** The first string that PostgreSQL could not keep: one with a NUL or half of a surrogate pair. */
+/** The first string that PostgreSQL could not store: one with a NUL or half of a surrogate pair. */
 export function findBadText(value: unknown, path: string): FieldError | null {
   if (typeof value === 'string') {
     if (!value.includes('\0') && value.isWellFormed()) return null;
@@ -200,18 +200,18 @@ export function fieldErrors(errors: ErrorObject[], prefix: string): FieldError[]
  * further inside the value its errors say best what is wrong; else one error for the value itself does.
  */
 function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
-  const kept: ErrorObject[] = [];
+  const telling: ErrorObject[] = [];
   for (const error of errors) {
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
-      kept.push(error);
+      telling.push(error);
       continue;
     }
-    let start = kept.length;
-    while (start > 0 && isBranch(kept[start - 1]!, error)) start--;
-    const branches = kept.splice(start);
-    kept.push(...mostTelling(branches, error));
+    let start = telling.length;
+    while (start > 0 && isBranch(telling[start - 1]!, error)) start--;
+    const branches = telling.splice(start);
+    telling.push(...mostTelling(branches, error));
   }
-  return kept;
+  return telling;
 }
 
 const isBranch = (error: ErrorObject, union: ErrorObject) =>

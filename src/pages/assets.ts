@@ -16,7 +16,7 @@ const TYPES: Record<string, string> = {
 type Asset = { body: Buffer; type: string; etag: string };
 
 /**
- * What pages load: the files of `assets/`, read once. Browsers keep them but ask each time whether they are still the same, so
+ * What pages load: the files of `assets/`, read once. Browsers cache them but ask each time whether they are still the same, so
  * that a new version of the service never meets an old stylesheet or script.
  */
 export function assetRoutes(app: App): void {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { judgeError } from '../http/errors.ts';
+import { errorAnswer } from '../http/errors.ts';
 import { acceptForms } from '../http/forms.ts';
 import type { App } from '../http/server.ts';
 import { escapeHtml } from '../shared/escape.ts';
@@ -28,7 +28,7 @@ export function pageRoutes(app: App, routes: (app: App) => void): void {
     const pages = scope as unknown as App;
     acceptForms(pages);
     pages.setErrorHandler((error, request, reply) => {
-      const { status, ...body } = judgeError(error, request, reply);
+      const { status, ...body } = errorAnswer(error, request, reply);
       if (!wantsPage(request)) return reply.code(status).send(body);
       return sendPage(reply, 'Sorry', html`<h1>That did not work</h1><p>${body.message}</p>`, { status });
     });

@@ -1,0 +1,61 @@
+/** Commit against commit: each row is run by this checkout and by another one in turn, each with a database of its own. */
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Line } from './types.ts';
+
+const run = promisify(execFile);
+const ROUNDS = 3;
+const HERE = fileURLToPath(new URL('..', import.meta.url));
+
+type Figures = Map<string, Line['ours'][]>;
+
+export async function compareCheckouts(other: string, rows: string[], flags: string[]): Promise<void> {
+  const sides = [HERE, resolve(other)];
+  process.stdout.write(`| operation | here | ${other} | speed of here |\n| --- | --- | --- | --- |\n`);
+  for (const row of rows) {
+    const [here, there] = await measure(sides, row, flags);
+    for (const [operation, ours] of here!) {
+      const theirs = there!.get(operation);
+      if (theirs) process.stdout.write(`| ${operation} | ${verdict(ours, theirs)} |\n`);
+    }
+  }
+}
+
+/** What each side's lines said in each round. A row that the other side does not have is not measured again. */
+async function measure(sides: string[], row: string, flags: string[]): Promise<Figures[]> {
+  const figures: Figures[] = sides.map(() => new Map());
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const i of round % 2 ? [0, 1] : [1, 0]) {
+      process.stderr.write(`${row}, round ${round + 1} of ${ROUNDS}, in ${sides[i]} …\n`);
+      const lines = await linesOf(sides[i]!, row, flags);
+      if (lines.length === 0) return figures.map(() => new Map());
+      for (const { operation, ours } of lines) {
+        figures[i]!.set(operation, [...(figures[i]!.get(operation) ?? []), ours]);
+      }
+    }
+  }
+  return figures;
+}
+
+/** As `npm run bench` would run it there. */
+async function linesOf(cwd: string, row: string, flags: string[]): Promise<Line[]> {
+  const { stdout } = await run('node_modules/.bin/node', ['bench/run.ts', '--json', '--only', row, ...flags], {
+    cwd,
+    maxBuffer: 10_000_000,
+  });
+  return JSON.parse(stdout).lines;
+}
+
+function verdict(ours: string[], theirs: string[]): string {
+  const [here, there] = [median(ours), median(theirs)];
+  const isRate = ours[0]!.includes('/s') && !ours[0]!.includes(' ms');
+  const speed = isRate ? number(here) / number(there) : number(there) / number(here);
+  return `${here} | ${there} | ${Math.round(speed * 100)} %`;
+}
+
+/** Figures are text such as `5093/s`, `4.0 ms (22 logins/s)` or `185 MB`: the first number counts. */
+const number = (figure: string) => Number.parseFloat(figure);
+
+const median = (figures: string[]) => [...figures].sort((a, b) => number(a) - number(b))[figures.length >> 1]!;

@@ -1,0 +1,103 @@
+/** Plays guests who buy something, in a process of its own: gets an order by message, answers with what it measured. */
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type Answer, barePlan, type Call, STEPS, type Step, soukPlan, type Visit } from './purchase.ts';
+import type { Measured } from './types.ts';
+
+export type GuestOrder = {
+  url: string;
+  server: 'souk' | 'bare';
+  businessId: string;
+  productIds: string[];
+  /**
+   * `purchases`: whole ones, one after the other, for some seconds. `steps`: all guests take the first step, then all the
+   * second, so that each step has a rate of its own. `tokens`: guests who have logged in and done nothing else.
+   */
+  play: { purchases: { seconds: number } } | { steps: { guests: number } } | { tokens: { guests: number } };
+};
+export type GuestFigures = { purchases?: Measured; steps?: Record<Step, Measured>; tokens?: string[] };
+
+const GUESTS_AT_ONCE = 32;
+
+const agent = new Agent({ keepAlive: true, maxSockets: GUESTS_AT_ONCE });
+
+process.on('message', async (order: GuestOrder) => {
+  process.send?.(await play(order));
+});
+process.on('disconnect', () => process.exit(0));
+
+async function play({ url, server, businessId, productIds, play: what }: GuestOrder): Promise<GuestFigures> {
+  const plan = (server === 'souk' ? soukPlan : barePlan)(businessId);
+  let count = 0;
+  const arrive = (): Visit => ({
+    productId: productIds[count++ % productIds.length]!,
+    token: '',
+    orderId: '',
+    payPath: '',
+  });
+  const take = async (step: Step, visit: Visit) => {
+    const { call, read } = plan[step];
+    const answer = await send(url, call(visit), visit.token);
+    read?.(visit, JSON.parse(answer) as Answer);
+  };
+
+  if ('purchases' in what) {
+    const until = performance.now() + what.purchases.seconds * 1000;
+    const visits = function* () {
+      while (performance.now() < until) yield arrive();
+    };
+    const buy = async (visit: Visit) => {
+      for (const step of STEPS) await take(step, visit);
+    };
+    return { purchases: await crowd(visits(), buy) };
+  }
+  const visits = Array.from({ length: ('steps' in what ? what.steps : what.tokens).guests }, arrive);
+  if ('tokens' in what) {
+    await crowd(visits.values(), (visit) => take('log in', visit));
+    return { tokens: visits.map(({ token }) => token) };
+  }
+  const steps = {} as Record<Step, Measured>;
+  for (const step of STEPS) steps[step] = await crowd(visits.values(), (visit) => take(step, visit));
+  return { steps };
+}
+
+/** Some at a time until all are through. */
+async function crowd(visits: Iterator<Visit>, work: (visit: Visit) => Promise<void>): Promise<Measured> {
+  const times: number[] = [];
+  let errors = 0;
+  const startedAt = performance.now();
+  const guest = async () => {
+    for (let next = visits.next(); !next.done; next = visits.next()) {
+      const before = performance.now();
+      await work(next.value).then(
+        () => times.push(performance.now() - before),
+        () => errors++,
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: GUESTS_AT_ONCE }, guest));
+  const elapsedSeconds = (performance.now() - startedAt) / 1000;
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { perSecond: times.length / elapsedSeconds, p50: at(0.5), p975: at(0.975), p99: at(0.99), errors };
+}
+
+function send(url: string, { method, path, json, form }: Call, token: string): Promise<string> {
+  const body = json ? JSON.stringify(json) : form;
+  const type = json ? 'application/json' : 'application/x-www-form-urlencoded';
+  const headers = {
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+    ...(body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(url + path, { method, headers, agent, timeout: 30_000 }, (answer) => {
+      const { statusCode = 0 } = answer;
+      text(answer).then((said) => {
+        if (statusCode < 400) resolve(said);
+        else reject(new Error(`${method} ${path} answered ${statusCode}: ${said}`));
+      }, reject);
+    });
+    sent.on('error', reject).on('timeout', () => sent.destroy(new Error('No answer in time.')));
+    sent.end(body);
+  });
+}

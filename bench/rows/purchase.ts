@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Pool } from '../../src/db/connection.ts';
+import type { BareDb } from '../bare-db.ts';
+import type { GuestFigures, GuestOrder } from '../guests.ts';
+import { ask, startProcess } from '../processes.ts';
+import { STEPS } from '../purchase.ts';
+import { type Bench, type Load, type Measured, medianOf, plainLine, type Row } from '../types.ts';
+import { bearer } from './accounts.ts';
+import { seedProducts } from './catalog.ts';
+import { seedBareStock } from './orders.ts';
+
+const PURCHASES_PER_SECOND = 300;
+
+/** A new guest logs in, asks for a price, checks out, pays on the sandbox's page and reads the order. */
+export const purchase: Row = {
+  name: 'purchase',
+  async run(bench) {
+    const productIds = await seedProducts(bench);
+    await seedBarePurchases(bench, productIds);
+    return withGuests(bench, productIds, async (play) => {
+      const purchases = (server: Server) => play(server, { purchases: { seconds: bench.seconds } });
+      const steps = async (server: Server) => (await play(server, { steps: { guests: bench.seconds * 250 } })).steps!;
+      const { ours, bare } = await inTurn(bench, async (server) => (await purchases(server)).purchases!);
+      const own = { ours: await steps('souk'), bare: await steps('bare') };
+      const memory = `${await bench.memoryMb()} MB`;
+      return [
+        plainLine({
+          ...figures(ours, bare),
+          operation: 'A whole purchase by a new guest, 32 at once',
+          memory,
+          goal: `≥ ${PURCHASES_PER_SECOND}/s`,
+          met: ours.perSecond >= PURCHASES_PER_SECOND && ours.errors === 0 && bare.errors === 0,
+        }),
+        ...STEPS.map((step) =>
+          plainLine({
+            ...figures(own.ours[step], own.bare[step]),
+            operation: `Purchase: ${step}`,
+            goal: 'no errors',
+            met: own.ours[step].errors === 0,
+          }),
+        ),
+      ];
+    });
+  },
+};
+
+/** A token that the service has not seen yet: its guest has to be read, where others are known already. */
+export const firstRequest: Row = {
+  name: 'first-request',
+  async run(bench) {
+    const productIds = await seedProducts(bench);
+    const { businessId } = bench.shop;
+    return withGuests(bench, productIds, async (play) => {
+      const { ours, bare } = await inTurn(bench, async (server) => {
+        const { tokens } = await play('souk', { tokens: { guests: bench.seconds * 500 } });
+        const folder = server === 'souk' ? `/v1/businesses/${businessId}/products` : `/purchase/products/${businessId}`;
+        const requests = tokens!.map((token, i) => ({
+          method: 'GET',
+          path: `${folder}/${productIds[i % productIds.length]}`,
+          headers: bearer(token),
+        }));
+        return bench.measure({ server, requests, once: true });
+      });
+      return [
+        plainLine({
+          ...figures(ours, bare),
+          operation: 'First request of a new guest, GET one product',
+          memory: `${await bench.memoryMb()} MB`,
+          goal: 'no errors',
+          met: ours.errors === 0 && bare.errors === 0,
+        }),
+      ];
+    });
+  },
+};
+
+type Server = Load['server'];
+type Play = (server: Server, what: GuestOrder['play']) => Promise<GuestFigures>;
+
+async function withGuests<T>(bench: Bench, productIds: string[], work: (play: Play) => Promise<T>): Promise<T> {
+  const { child } = await startProcess('guests.ts', bench.env, { silentStart: true });
+  const { businessId } = bench.shop;
+  try {
+    return await work((server, play) =>
+      ask<GuestFigures>(child, { url: bench.urls[server], server, businessId, productIds, play } satisfies GuestOrder),
+    );
+  } finally {
+    if (child.connected) child.disconnect();
+  }
+}
+
+/** Once each to warm up, then ours and bare in turn. */
+async function inTurn({ rounds }: Bench, measure: (server: Server) => Promise<Measured>) {
+  const measured: Record<Server, Measured[]> = { souk: [], bare: [] };
+  for (let round = 0; round <= rounds; round++) {
+    for (const server of ['souk', 'bare'] as const) {
+      const result = await measure(server);
+      if (round > 0) measured[server].push(result);
+    }
+  }
+  return { ours: medianOf(measured.souk), bare: medianOf(measured.bare) };
+}
+
+const figures = (ours: Measured, bare: Measured) => ({
+  ours: `${Math.round(ours.perSecond)}/s`,
+  bare: `${Math.round(bare.perSecond)}/s`,
+  ratio: `${Math.round((100 * ours.perSecond) / bare.perSecond)} %`,
+  p50: `${ours.p50.toFixed(1)} ms`,
+  p99: `${ours.p99.toFixed(1)} ms`,
+});
+
+async function seedBarePurchases(bench: Bench, productIds: string[]): Promise<void> {
+  await seedBareStock(bench, productIds);
+  await bench.pool`create table if not exists bare_guests (id text primary key, created_at timestamptz default now())`;
+}
+
+/** One statement for each step; a checkout's two are one. */
+export function barePurchases(app: FastifyInstance, _pool: Pool, db: BareDb): void {
+  app.post('/purchase/guests', async () => {
+    const id = randomUUID();
+    await db('insert into bare_guests (id) values ($1)', [id]);
+    return { id };
+  });
+  app.get('/purchase/products/:businessId/:id', async (request, reply) => {
+    const { businessId, id } = request.params as Record<string, string>;
+    const [row] = await db('select doc from products where business_id = $1 and id = $2', [businessId, id]);
+    return reply.type('application/json').send(row!.doc);
+  });
+  app.post('/purchase/orders/:businessId', async (request) => {
+    const { businessId } = request.params as Record<string, string>;
+    const { productId, variantId, quantity } = request.body as Record<string, string>;
+    const id = randomUUID();
+    await db(
+      `with taken as (
+        update bare_stock set quantity = quantity - $1
+        where business_id = $2 and product_id = $3 and variant_id = $4 and quantity >= $1 returning 1)
+      insert into bare_orders select $2, $5, $6::jsonb from taken`,
+      [quantity, businessId, productId, variantId, id, JSON.stringify(request.body)],
+    );
+    return { orderId: id };
+  });
+  app.post('/purchase/pay/:businessId/:id', async (request) => {
+    const { businessId, id } = request.params as Record<string, string>;
+    await db(`update bare_orders set doc = doc || '{"paid": true}' where business_id = $1 and id = $2`, [
+      businessId,
+      id,
+    ]);
+    return { paid: true };
+  });
+  app.get('/purchase/orders/:businessId/:id', async (request) => {
+    const { businessId, id } = request.params as Record<string, string>;
+    const [row] = await db('select doc from bare_orders where business_id = $1 and id = $2', [businessId, id]);
+    return row!.doc;
+  });
+}
