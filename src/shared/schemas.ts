@@ -7,6 +7,10 @@ export const Input = <T extends TProperties>(properties: T, options: Record<stri
 export const Text = (maxLength: number, options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength, ...options });
 
+/** One of the given words. */
+export const OneOf = <const T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, ...options });
+
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Ids the service makes: a prefix and a time-ordered random part. Any string is accepted and simply not found. */

@@ -3,7 +3,7 @@ import type { Caller } from '../../shared/caller.ts';
 import { collect } from '../../shared/collect.ts';
 import { invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { numberedSlug, slugFrom } from '../../shared/slugs.ts';
+import { slugCandidates, slugFrom } from '../../shared/slugs.ts';
 import { extendHistory } from '../../shared/statuses.ts';
 import { insertCollection } from './collection-queries.ts';
 import { checkCollection } from './collection-rules.ts';
@@ -53,14 +53,13 @@ export async function createCollection(
   return insertWithSlug(tx, collection, input.slug === undefined);
 }
 
-/** A slug that we made ourselves may get a number; one that was asked for is refused when it is taken. */
-async function insertWithSlug(tx: Tx, collection: Collection, mayChange: boolean): Promise<Collection> {
-  for (let n = 2, named = collection; ; n++) {
+/** A slug that was made from the name may get a number; one that was asked for is refused when it is taken. */
+async function insertWithSlug(tx: Tx, collection: Collection, isMade: boolean): Promise<Collection> {
+  for (const slug of isMade ? slugCandidates(collection.slug) : [collection.slug]) {
+    const named = { ...collection, slug };
     if (await insertCollection(tx, named)) return named;
-    if (!mayChange) throw slugTaken();
-    const number = n < 10 ? n : 10 ** 6 + Math.floor(Math.random() * 9 * 10 ** 6);
-    named = { ...collection, slug: numberedSlug(collection.slug, number) };
   }
+  throw slugTaken();
 }
 
 export const slugTaken = () => invalidField('slug', 'DUPLICATE', 'slug is taken by another collection.');

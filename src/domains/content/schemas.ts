@@ -12,6 +12,7 @@ import {
   Input,
   MoneyMinor,
   Name,
+  OneOf,
   Slug,
   Text,
   Timestamp,
@@ -22,12 +23,12 @@ import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
 export const CONTENT_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 export const NEWSLETTER = 'NEWSLETTER';
 
-const ContentStatus = Type.Enum(CONTENT_STATUSES);
+const ContentStatus = OneOf(CONTENT_STATUSES);
 
 const Price = {
   amount: MoneyMinor,
   currency: Currency,
-  interval: Type.Optional(Type.Enum(['ONCE', 'WEEKLY', 'MONTHLY', 'YEARLY'])),
+  interval: Type.Optional(OneOf(['ONCE', 'WEEKLY', 'MONTHLY', 'YEARLY'])),
 };
 const Features = Type.Array(Text(500), { maxItems: 50, examples: [['Weekly letter']] });
 export const Plan = Input({
@@ -41,7 +42,7 @@ export type Plan = Static<typeof Plan>;
 
 export const CollectionSettings = Input({
   onUnknown: Type.Optional(
-    Type.Enum(['RETRY', 'HOLD'], {
+    OneOf(['RETRY', 'HOLD'], {
       description: 'Newsletters: what happens to a mail of which nobody knows whether it went out.',
     }),
   ),
@@ -143,7 +144,7 @@ export const EntryQuery = Type.Object({
       examples: ['createdAt'],
     }),
   ),
-  order: Type.Optional(Type.Enum(['asc', 'desc'])),
+  order: Type.Optional(OneOf(['asc', 'desc'])),
   'filter[blockId]': Type.Optional(
     Type.Unknown({
       description:
