@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
+import type { Steps } from './context/index.ts';
 import { createBroadcast } from './db/broadcast.ts';
 import { type ConnectionTarget, connect, inTransaction } from './db/connection.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
@@ -13,7 +14,7 @@ import type { Deps } from './deps.ts';
 import { authRoutes } from './domains/accounts/auth-routes.ts';
 import { createAccounts, existingUsers } from './domains/accounts/index.ts';
 import { userRoutes } from './domains/accounts/routes.ts';
-import { createBusinesses } from './domains/businesses/index.ts';
+import { type BusinessServices, businessExists, createBusinesses } from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { createCatalog, existingProducts } from './domains/catalog/index.ts';
@@ -113,7 +114,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { platform } = contexts;
   const deps: Deps = { ...basics, pool, quick, inOneTrip: oneTrip, jobs, messages };
 
-  const businesses = createBusinesses(deps);
+  const businesses = createBusinesses(platform, pool);
   const accounts = await createAccounts(deps);
   const catalog = createCatalog(platform);
   const content = createContent(deps);
@@ -132,18 +133,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await jobs.install();
 
   const metrics = createMetrics(jobs);
+  const system = contexts.system() as Steps<BusinessServices>;
   const app = await createServer({
     log,
     contexts,
-    gate: { authenticate: accounts.authenticate, businessExists: businesses.exists },
+    gate: { authenticate: accounts.authenticate, businessExists: (id) => businessExists(system, id) },
     trustProxy: config.trustProxy,
     isAllowedOrigin: deps.origins.isListed,
     https: publicUrl.startsWith('https:'),
   });
   metrics.observe(app);
   systemRoutes(app, { pool, isReady: () => ready, metrics: metrics.text });
-  businessRoutes(app, deps, businesses);
-  roleRoutes(app, deps, businesses);
+  businessRoutes(app);
+  roleRoutes(app);
   authRoutes(app, accounts);
   userRoutes(app, deps, accounts, businesses);
   accountPages(app, accounts);

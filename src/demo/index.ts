@@ -4,7 +4,7 @@ import type { Contexts } from '../context/create.ts';
 import type { Command } from '../context/index.ts';
 import { inTransaction, type Pool, type Tx } from '../db/connection.ts';
 import type { Accounts } from '../domains/accounts/index.ts';
-import type { Businesses, Configs } from '../domains/businesses/index.ts';
+import { addBusiness, type BusinessServices, type Configs } from '../domains/businesses/index.ts';
 import type { CatalogServices, Product } from '../domains/catalog/index.ts';
 import type { Content } from '../domains/content/index.ts';
 import type { Newsletters } from '../domains/newsletters/index.ts';
@@ -18,7 +18,6 @@ import type { DemoShop } from './shop.ts';
 
 export type Rooms = {
   pool: Pool;
-  businesses: Businesses;
   accounts: Accounts;
   contexts: Contexts;
   content: Content;
@@ -108,14 +107,13 @@ export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
 
 async function makeShop(
   tx: Tx,
-  { accounts, businesses, contexts, content, newsletters }: Rooms,
+  { accounts, contexts, content, newsletters }: Rooms,
   { email, apiKey, businessId }: DemoSecrets,
   passwordHash: string,
 ): Promise<{ shop: DemoShop; product: Product } | null> {
   await tx`select pg_advisory_xact_lock(${LOCK})`;
   if (await accounts.hasUsers(tx)) return null;
   const userId = await accounts.addConfirmedUser(tx, { email, name: 'Demo admin', passwordHash, apiKey });
-  await businesses.create(tx, userId, { name: 'Demo shop', slug: 'demo', configs: CONFIGS }, businessId);
   const admin: Caller = {
     userId,
     provider: 'EMAIL',
@@ -126,9 +124,11 @@ async function makeShop(
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
   const shop: DemoShop = { businessId, admin };
-  const [product] = await seedCatalog(
-    contexts.within({ caller: admin, businessId, address: '' }, tx) as Command<CatalogServices>,
-  );
+  const ctx = contexts.within({ caller: admin, businessId, address: '' }, tx) as Command<
+    BusinessServices & CatalogServices
+  >;
+  await addBusiness(ctx, { id: businessId, input: { name: 'Demo shop', slug: 'demo', configs: CONFIGS } });
+  const [product] = await seedCatalog(ctx);
   await seedContent(tx, content, shop);
   await seedNewsletters(tx, content, newsletters, shop);
   return { shop, product: product! };

@@ -22,5 +22,3 @@ export const slugCandidates = (slug: string): string[] => [slug, ...numbers().ma
 const numbers = () => [...SMALL_NUMBERS, ...Array.from({ length: LARGE_NUMBERS }, randomNumber)];
 
 const randomNumber = () => 10 ** 6 + Math.floor(Math.random() * 9 * 10 ** 6);
-
-export const numberedSlug = (slug: string, number: number) => `${slug}-${number}`;

@@ -138,17 +138,3 @@ test('markets are read by any token, with their code in any case', async () => {
   assert.equal((await h.call('GET', `${base}/eu`, { token })).status, 404);
   assert.ok(path);
 });
-
-test('a deleted business is 404 everywhere at once and its rows are cleared away', async () => {
-  const { owner, business, path } = await create({ name: 'Gone' });
-  const other = await h.startNode();
-  assert.equal((await other.call('GET', path, { token: owner.token })).status, 200);
-  assert.equal((await h.call('DELETE', path, { token: owner.token })).status, 200);
-  assert.equal((await h.call('GET', path, { token: owner.token })).status, 404);
-  assert.deepEqual((await h.call('GET', '/v1/businesses', { token: owner.token })).body.items, []);
-  await h.pool`insert into idempotency_keys (business_id, user_id, key, fingerprint, expires_at)
-    values (${business.id}, 'u', 'k', 'f', now())`;
-  await h.drain('clear-business');
-  const left = await h.pool`select from idempotency_keys where business_id = ${business.id}`;
-  assert.equal(left.length, 0);
-});
