@@ -19,10 +19,10 @@ import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { createCatalog, existingProducts } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
-import { collectionRoutes } from './domains/content/collection-routes.ts';
+import { collectionRoutes } from './domains/content/collections/routes.ts';
+import { entryRoutes } from './domains/content/entries/routes.ts';
 import { type Content, createContent } from './domains/content/index.ts';
-import { entryRoutes } from './domains/content/routes.ts';
-import { createNewsletters, type Newsletters } from './domains/newsletters/index.ts';
+import { createNewsletters, deleteSubscriptionsOf, type Newsletters } from './domains/newsletters/index.ts';
 import { newsletterRoutes } from './domains/newsletters/routes.ts';
 import { sendRoutes } from './domains/newsletters/send-routes.ts';
 import { createOrders, customersOf, existingOrders, findOrderForEntry, type Orders } from './domains/orders/index.ts';
@@ -117,7 +117,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const businesses = createBusinesses(platform, pool);
   const accounts = await createAccounts(deps);
   const catalog = createCatalog(platform);
-  const content = createContent(deps);
+  const content = createContent(platform);
   content.registerReferenceTarget('USER', (db, _businessId, ids) => existingUsers(db, ids));
   content.registerReferenceTarget('PRODUCT', existingProducts);
   content.registerReferenceTarget('ORDER', existingOrders);
@@ -126,6 +126,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   accounts.registerTie(customersOf);
   const newsletters = createNewsletters(deps, { businesses, content, payments: orders.payments, mailer });
   accounts.registerTie(newsletters.subscribers);
+  content.registerDependents(deleteSubscriptionsOf);
 
   contexts.provide({ businesses, accounts, catalog, content, orders, newsletters });
   registerUpkeep(deps, accounts.tidy);
@@ -157,8 +158,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   referenceRoutes(app);
   catalogRoutes(app);
   pictureRoutes(app);
-  collectionRoutes(app, deps, content);
-  entryRoutes(app, deps, content);
+  collectionRoutes(app);
+  entryRoutes(app);
   newsletterRoutes(app, newsletters);
   sendRoutes(app, newsletters);
   unsubscribePage(app, newsletters);

@@ -110,8 +110,8 @@ export async function runRotateKeys(config: Config): Promise<void> {
   }
 }
 
-const seed = ({ deps, accounts, contexts, content, orders, newsletters }: Service, config: Config) =>
-  config.demo ? seedDemo({ pool: deps.pool, accounts, contexts, content, orders, newsletters }) : null;
+const seed = ({ deps, accounts, contexts, orders, newsletters }: Service, config: Config) =>
+  config.demo ? seedDemo({ pool: deps.pool, accounts, contexts, orders, newsletters }) : null;
 
 async function createLog(config: Config): Promise<Logger> {
   if (config.production || !process.stdout.isTTY) return pino({ level: config.logLevel });

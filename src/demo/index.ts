@@ -6,7 +6,7 @@ import { inTransaction, type Pool, type Tx } from '../db/connection.ts';
 import type { Accounts } from '../domains/accounts/index.ts';
 import { addBusiness, type BusinessServices, type Configs } from '../domains/businesses/index.ts';
 import type { CatalogServices, Product } from '../domains/catalog/index.ts';
-import type { Content } from '../domains/content/index.ts';
+import type { ContentServices } from '../domains/content/index.ts';
 import type { Newsletters } from '../domains/newsletters/index.ts';
 import type { Orders } from '../domains/orders/index.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -20,10 +20,11 @@ export type Rooms = {
   pool: Pool;
   accounts: Accounts;
   contexts: Contexts;
-  content: Content;
   orders: Orders;
   newsletters: Newsletters;
 };
+
+type DemoCommand = Command<BusinessServices & CatalogServices & ContentServices>;
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
 
@@ -107,7 +108,7 @@ export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
 
 async function makeShop(
   tx: Tx,
-  { accounts, contexts, content, newsletters }: Rooms,
+  { accounts, contexts, newsletters }: Rooms,
   { email, apiKey, businessId }: DemoSecrets,
   passwordHash: string,
 ): Promise<{ shop: DemoShop; product: Product } | null> {
@@ -124,21 +125,20 @@ async function makeShop(
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
   const shop: DemoShop = { businessId, admin };
-  const ctx = contexts.within({ caller: admin, businessId, address: '' }, tx) as Command<
-    BusinessServices & CatalogServices
-  >;
+  const ctx = contexts.within({ caller: admin, businessId, address: '' }, tx) as DemoCommand;
   await addBusiness(ctx, { id: businessId, input: { name: 'Demo shop', slug: 'demo', configs: CONFIGS } });
   const [product] = await seedCatalog(ctx);
-  await seedContent(tx, content, shop);
-  await seedNewsletters(tx, content, newsletters, shop);
+  await seedContent(ctx);
+  await seedNewsletters(ctx, newsletters);
   return { shop, product: product! };
 }
 
 /** After the shop is committed, because what is sold follows the settings that everybody sees. */
-async function sellSomething(tx: Tx, { orders, content }: Rooms, shop: DemoShop, product: Product): Promise<void> {
+async function sellSomething(tx: Tx, { orders, contexts }: Rooms, shop: DemoShop, product: Product): Promise<void> {
   const item = { productId: product.id, variantId: product.variants[0]!.id };
   const orderId = await seedOrders(tx, orders, shop, item);
-  await seedOrderNote(tx, content, shop, orderId);
+  const origin = { caller: shop.admin, businessId: shop.businessId, address: '' };
+  await seedOrderNote(contexts.within(origin, tx) as DemoCommand, orderId);
 }
 
 /** Four groups that can be read aloud; 80 bits. */

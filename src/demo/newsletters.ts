@@ -1,7 +1,6 @@
-import type { Tx } from '../db/connection.ts';
-import type { Content } from '../domains/content/index.ts';
+import type { Command } from '../context/index.ts';
+import { type ContentServices, createCollection, createEntry } from '../domains/content/index.ts';
 import type { Newsletters } from '../domains/newsletters/index.ts';
-import type { DemoShop } from './shop.ts';
 
 const PUBLISHED = [{ status: 'PUBLISHED' }];
 
@@ -11,13 +10,9 @@ const SUBSCRIBERS = [
 ];
 
 /** A newsletter with a free and a paid plan, two subscribers, and an issue that is ready to be sent. */
-export async function seedNewsletters(
-  tx: Tx,
-  content: Content,
-  newsletters: Newsletters,
-  { businessId, admin }: DemoShop,
-): Promise<void> {
-  const letter = await content.createCollection(tx, admin, businessId, {
+export async function seedNewsletters(ctx: Command<ContentServices>, newsletters: Newsletters): Promise<void> {
+  const { db: tx, businessId } = ctx;
+  const letter = await createCollection(ctx, {
     name: 'Letter from the shop',
     slug: 'letter',
     type: 'NEWSLETTER',
@@ -40,7 +35,7 @@ export async function seedNewsletters(
   for (const subscriber of SUBSCRIBERS) {
     await newsletters.addSubscriber(tx, { businessId, collectionId: letter.id, ...subscriber });
   }
-  await content.createEntry(tx, admin, businessId, {
+  await createEntry(ctx, {
     collectionId: letter.id,
     locale: 'en',
     statuses: PUBLISHED,

@@ -158,7 +158,7 @@ test('a business that is being deleted takes no change, no role and no member', 
         body: { businessId: id, userId: friend.userId, roleId: roles.items[0].id },
       }),
     ];
-    await whenWaitingForLock(own, requests.length);
+    await whenWaitingForLock(own, requests);
     await tx`delete from members where business_id = ${id}`;
     await tx`delete from roles where business_id = ${id}`;
     await tx`update businesses set deleted_at = 1 where id = ${id}`;

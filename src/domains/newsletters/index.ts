@@ -21,6 +21,8 @@ import { readUnsubscribe, unsubscribe } from './unsubscribe.ts';
 import { createUnsubscribeTokens } from './unsubscribe-token.ts';
 import { registerWork, type WorkDeps } from './work.ts';
 
+export { deleteSubscriptionsOf } from './subscription-queries.ts';
+
 export type NewsletterDoors = {
   businesses: Businesses;
   content: Content;

@@ -1,5 +1,12 @@
 /** What an entry can be found by, made from its blocks. Pure. */
-import type { BlockValue } from '../../shared/blocks.ts';
+import type { BlockValue } from '../../../shared/blocks.ts';
+import { firstCharacters, foldText } from '../../../shared/text.ts';
+
+/**
+ * Grows with every change of what this file yields for the same entry, along with the condition of the index
+ * `entries_outdated` in a migration: a job then makes the index of older entries anew.
+ */
+export const INDEX_RULES = 2;
 
 /** Pseudo-blocks: no block id begins with a `$`. */
 export const LOCALE = '$locale';
@@ -16,8 +23,9 @@ const MAX_WORD = 64;
 /** A tsvector holds a megabyte; a character takes up to three bytes. */
 const MAX_CHARACTERS = 200_000;
 
-const UNSPACED = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]';
-const WORD = new RegExp(`${UNSPACED}|(?:(?!${UNSPACED})[\\p{L}\\p{N}])+`, 'gu');
+/** Of scripts that put no spaces between words each letter, with its marks, is a word. */
+const UNSPACED = '(?=\\p{L})[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]';
+const WORD = new RegExp(`${UNSPACED}\\p{M}*|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
 export function indexedValues({ locale, updatedAt, blocks }: Indexed): IndexedValue[] {
   const values = [
@@ -58,7 +66,7 @@ export function searchWords(blocks: readonly BlockValue[]): string[] {
 /** The words of a text as they are searched. Markup is left out. */
 export function* wordsOf(text: string): Generator<string> {
   const plain = text.includes('<') ? text.replace(/<[^<>]*>/g, ' ') : text;
-  for (const [word] of fold(plain).matchAll(WORD)) yield word.slice(0, MAX_WORD);
+  for (const [word] of foldText(plain).matchAll(WORD)) yield firstCharacters(word, MAX_WORD);
 }
 
 function keysOf({ type, value }: BlockValue, locale: string): string[] {
@@ -98,21 +106,15 @@ function textsOf({ type, value }: BlockValue): string[] {
   return type === 'MULTI_SELECT' ? (value as string[]) : [];
 }
 
-const fold = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase();
-
 /** Sorts by the folded text, and is equal only for the same text. Long texts sort but equal nothing. */
 const textKey = (text: string) =>
-  `t${fold(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED)}\u0001${text.length > MAX_EXACT ? '' : text}`;
+  `t${foldText(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED)}\u0001${text.length > MAX_EXACT ? '' : text}`;
 
 const booleanKey = (value: boolean) => `b${value ? 1 : 0}`;
 
 const bytes = Buffer.alloc(8);
 
-/** The bits of the number, turned so that they sort as the number does. */
+/** The bits of the number, rearranged so that they sort as the number does. */
 function numberKey(value: number): string {
   bytes.writeDoubleBE(value + 0);
   const isNegative = (bytes[0]! & 0x80) !== 0;

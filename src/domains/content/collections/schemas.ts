@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { Block, BlockDefinition, BlockInput, type BlockValue, MAX_BLOCKS } from '../../shared/blocks.ts';
-import { Locale } from '../../shared/locales.ts';
-import { PageQuery } from '../../shared/paging.ts';
+import { Block, BlockDefinition, MAX_BLOCKS } from '../../../shared/blocks.ts';
+import { PageQuery } from '../../../shared/paging.ts';
 import {
   BusinessId,
   ChosenId,
@@ -16,14 +15,11 @@ import {
   Slug,
   Text,
   Timestamp,
-} from '../../shared/schemas.ts';
-import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
+} from '../../../shared/schemas.ts';
+import { StatusEntry, StatusInput } from '../../../shared/statuses.ts';
+import { ContentStatus } from '../statuses.ts';
 
-/** Of collections and entries. Only what is PUBLISHED is seen by everybody. */
-export const CONTENT_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 export const NEWSLETTER = 'NEWSLETTER';
-
-const ContentStatus = OneOf(CONTENT_STATUSES);
 
 const Price = {
   amount: MoneyMinor,
@@ -94,66 +90,6 @@ export const CollectionQuery = Type.Object({
   slug: Type.Optional(Type.String({ maxLength: 100 })),
 });
 export type CollectionQuery = Static<typeof CollectionQuery>;
-
-const Owner = Type.String({
-  maxLength: 100,
-  pattern: '^(?:collection|order|reservation):\\S{1,64}$',
-  description: 'collection:<collectionId>, order:<orderId> or reservation:<reservationId>.',
-  examples: ['collection:col_01jd3x8q6kz5v0n4t7w2m9c1ab'],
-});
-
-export const Entry = Type.Object({
-  id: Id,
-  businessId: BusinessId,
-  owner: Owner,
-  locale: Locale,
-  blocks: Type.Array(Block),
-  statuses: Type.Array(StatusEntry),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
-export type Entry = Omit<Static<typeof Entry>, 'blocks'> & { blocks: BlockValue[] };
-
-const EntryBlock = Input({ ...BlockInput.properties, type: Type.Optional(BlockInput.properties.type) });
-
-/** Of a POST and of a PUT. */
-export const EntryInput = Input({
-  collectionId: Type.Optional(Id),
-  owner: Type.Optional(Owner),
-  locale: Type.Optional(Locale),
-  blocks: Type.Optional(
-    Type.Array(EntryBlock, { maxItems: MAX_BLOCKS, examples: [[{ id: 'title', type: 'TEXT', value: 'Hello' }]] }),
-  ),
-  statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
-});
-export type EntryInput = Static<typeof EntryInput>;
-
-export const EntryQuery = Type.Object({
-  ...PageQuery.properties,
-  collectionId: Type.Optional(Id),
-  owner: Type.Optional(Owner),
-  locale: Type.Optional(Locale),
-  status: Type.Optional(ContentStatus),
-  query: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the texts.', examples: ['linen'] })),
-  ids: Type.Optional(Type.Array(Id, { maxItems: 100 })),
-  sort: Type.Optional(
-    Type.String({
-      maxLength: 65,
-      pattern: '^[-+ ]?[A-Za-z0-9_.:-]{1,64}$',
-      description: 'createdAt, updatedAt or the id of a block. A leading - means descending.',
-      examples: ['createdAt'],
-    }),
-  ),
-  order: Type.Optional(OneOf(['asc', 'desc'])),
-  'filter[blockId]': Type.Optional(
-    Type.Unknown({
-      description:
-        'Entries with this value in the block of this id. Several blocks: all must fit. One block twice: either.',
-      examples: ['news'],
-    }),
-  ),
-});
-export type EntryQuery = Static<typeof EntryQuery>;
 
 export const GenerateInput = Input({
   prompt: Text(10_000, { examples: ['A letter about linen in summer'] }),

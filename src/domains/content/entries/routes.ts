@@ -1,23 +1,20 @@
-import { inTransaction } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
-import { once } from '../../http/idempotency.ts';
-import { sendJson, sendPage } from '../../http/json-answer.ts';
-import type { App } from '../../http/server.ts';
-import { refuseInvalid } from '../../http/validation.ts';
-import { etagOf } from '../../shared/etag.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
-import { changeEntry, deleteEntry } from './change-entry.ts';
+import { change, command, query, readOne, stepsOf } from '../../../http/command.ts';
+import { sendJson, sendPage } from '../../../http/json-answer.ts';
+import type { App } from '../../../http/server.ts';
+import { refuseInvalid } from '../../../http/validation.ts';
+import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import { changeEntry } from './change-entry.ts';
 import { createEntry } from './create-entry.ts';
-import { checkBlocksOf } from './entry-rules.ts';
-import type { Content } from './index.ts';
+import { deleteEntry } from './delete-entry.ts';
 import { listEntries } from './list-entries.ts';
 import { readEntry } from './read-entry.ts';
+import { findBlockProblems } from './rules.ts';
 import { Entry, EntryInput, EntryQuery } from './schemas.ts';
 
 const ENTRIES = '/v1/businesses/:businessId/entries';
 const tags = ['Entries'];
 
-export function entryRoutes(app: App, { pool, quick, cursors }: Deps, { context }: Content): void {
+export function entryRoutes(app: App): void {
   app.post(
     ENTRIES,
     {
@@ -34,9 +31,8 @@ export function entryRoutes(app: App, { pool, quick, cursors }: Deps, { context 
       },
     },
     async (request) => {
-      const { params, caller, body } = request;
-      await refuseInvalid(request, (sent) => checkBlocksOf(context, pool, params.businessId, sent));
-      return once(pool, request, (tx) => createEntry(context, tx, caller, params.businessId, body));
+      await refuseInvalid(request, (sent) => findBlockProblems(stepsOf(request), { id: null, sent }));
+      return command(request, createEntry, request.body);
     },
   );
 
@@ -54,10 +50,7 @@ export function entryRoutes(app: App, { pool, quick, cursors }: Deps, { context 
         response: { 200: PageOf(Entry) },
       },
     },
-    async ({ params, caller, query }, reply) => {
-      const { items, cursor } = await listEntries(context, pool, cursors, caller, params.businessId, query);
-      return sendPage(reply, { items, cursor });
-    },
+    async (request, reply) => sendPage(reply, await query(request, listEntries, request.query)),
   );
 
   app.get(
@@ -66,11 +59,7 @@ export function entryRoutes(app: App, { pool, quick, cursors }: Deps, { context 
       config: { access: 'token', versioned: true },
       schema: { tags, summary: 'Read an entry', params: BusinessRecordParams, response: { 200: Entry } },
     },
-    async ({ params, caller }, reply) => {
-      const { json, version } = await readEntry(context, quick, caller, params.businessId, params.id);
-      reply.header('etag', etagOf(version));
-      return sendJson(reply, json);
-    },
+    async (request, reply) => sendJson(reply, await readOne(request, reply, readEntry, request.params.id)),
   );
 
   app.put(
@@ -89,13 +78,9 @@ export function entryRoutes(app: App, { pool, quick, cursors }: Deps, { context 
       },
     },
     async (request, reply) => {
-      const { params, caller, body, headers } = request;
-      await refuseInvalid(request, (sent) => checkBlocksOf(context, pool, params.businessId, sent, params.id));
-      const { entry, version } = await inTransaction(pool, (tx) =>
-        changeEntry(context, tx, caller, params, body, headers['if-match']),
-      );
-      reply.header('etag', etagOf(version));
-      return entry;
+      const { id } = request.params;
+      await refuseInvalid(request, (sent) => findBlockProblems(stepsOf(request), { id, sent }));
+      return change(request, reply, changeEntry, { id, changes: request.body });
     },
   );
 
@@ -105,9 +90,6 @@ export function entryRoutes(app: App, { pool, quick, cursors }: Deps, { context 
       config: { access: 'CONTENT_WRITE', versioned: true },
       schema: { tags, summary: 'Delete an entry', params: BusinessRecordParams, response: { 200: Success } },
     },
-    async ({ params, caller, headers }) => {
-      await inTransaction(pool, (tx) => deleteEntry(context, tx, caller, params, headers['if-match']));
-      return SUCCESS;
-    },
+    (request) => command(request, deleteEntry, request.params.id),
   );
 }

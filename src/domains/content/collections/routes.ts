@@ -1,19 +1,15 @@
 import Type from 'typebox';
-import { inTransaction } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
-import { once } from '../../http/idempotency.ts';
-import { sendJson, sendPage } from '../../http/json-answer.ts';
-import type { App } from '../../http/server.ts';
-import { refuseInvalid } from '../../http/validation.ts';
-import { checkBlockSchema, checkBlockSettings } from '../../shared/blocks.ts';
-import { etagOf } from '../../shared/etag.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
+import { change, command, query, readOne, stepsOf } from '../../../http/command.ts';
+import { sendJson, sendPage } from '../../../http/json-answer.ts';
+import type { App } from '../../../http/server.ts';
+import { refuseInvalid } from '../../../http/validation.ts';
+import { checkBlockSchema, checkBlockSettings } from '../../../shared/blocks.ts';
+import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
 import { changeCollection } from './change-collection.ts';
 import { createCollection } from './create-collection.ts';
 import { deleteCollection } from './delete-collection.ts';
 import { generateBlocks } from './generate-blocks.ts';
-import type { Content } from './index.ts';
-import { listCollectionPage, readCollection } from './read-collections.ts';
+import { listCollections, readCollection } from './read-collections.ts';
 import {
   Collection,
   CollectionChanges,
@@ -29,7 +25,7 @@ const DeleteQuery = Type.Object({
   cascade: Type.Optional(Type.Boolean({ description: 'Delete its entries with it.', examples: [true] })),
 });
 
-export function collectionRoutes(app: App, { pool, cursors }: Deps, { context }: Content): void {
+export function collectionRoutes(app: App): void {
   app.post(
     COLLECTIONS,
     {
@@ -45,9 +41,8 @@ export function collectionRoutes(app: App, { pool, cursors }: Deps, { context }:
       },
     },
     async (request) => {
-      const { params, caller, body } = request;
       await refuseInvalid(request, ({ blocks = [] }) => checkBlockSchema(blocks));
-      return once(pool, request, (tx) => createCollection(context, tx, caller, params.businessId, body));
+      return command(request, createCollection, request.body);
     },
   );
 
@@ -64,10 +59,7 @@ export function collectionRoutes(app: App, { pool, cursors }: Deps, { context }:
         response: { 200: PageOf(Collection) },
       },
     },
-    async ({ params, caller, query }, reply) => {
-      const { items, cursor } = await listCollectionPage(pool, cursors, caller, params.businessId, query);
-      return sendPage(reply, { items, cursor });
-    },
+    async (request, reply) => sendPage(reply, await query(request, listCollections, request.query)),
   );
 
   app.get(
@@ -76,11 +68,7 @@ export function collectionRoutes(app: App, { pool, cursors }: Deps, { context }:
       config: { access: 'token', versioned: true },
       schema: { tags, summary: 'Read a collection', params: BusinessRecordParams, response: { 200: Collection } },
     },
-    async ({ params, caller }, reply) => {
-      const { doc, version } = await readCollection(pool, caller, params.businessId, params.id);
-      reply.header('etag', etagOf(version));
-      return sendJson(reply, Buffer.from(doc));
-    },
+    async (request, reply) => sendJson(reply, await readOne(request, reply, readCollection, request.params.id)),
   );
 
   app.put(
@@ -99,13 +87,8 @@ export function collectionRoutes(app: App, { pool, cursors }: Deps, { context }:
       },
     },
     async (request, reply) => {
-      const { params, caller, body, headers } = request;
       await refuseInvalid(request, ({ blocks = [] }) => checkBlockSchema(blocks));
-      const { collection, version } = await inTransaction(pool, (tx) =>
-        changeCollection(context, tx, caller, params, body, headers['if-match']),
-      );
-      reply.header('etag', etagOf(version));
-      return collection;
+      return change(request, reply, changeCollection, { id: request.params.id, changes: request.body });
     },
   );
 
@@ -122,9 +105,9 @@ export function collectionRoutes(app: App, { pool, cursors }: Deps, { context }:
         response: { 200: Success },
       },
     },
-    async ({ params, query, headers }) => {
-      await inTransaction(pool, (tx) => deleteCollection(tx, params, query.cascade ?? false, headers['if-match']));
-      return SUCCESS;
+    (request) => {
+      const { cascade = false } = request.query;
+      return command(request, deleteCollection, { id: request.params.id, cascade });
     },
   );
 
@@ -145,7 +128,7 @@ export function collectionRoutes(app: App, { pool, cursors }: Deps, { context }:
     },
     async (request) => {
       await refuseInvalid(request, ({ blocks }) => (blocks === undefined ? [] : checkBlockSettings(blocks)));
-      return generateBlocks(context, request.body);
+      return generateBlocks(stepsOf(request), request.body);
     },
   );
 }

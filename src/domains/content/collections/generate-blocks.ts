@@ -1,8 +1,13 @@
-import { type ChatMessage, ModelFailed } from '../../providers/ai/port.ts';
-import { type BlockDefinition, type BlockValue, checkBlockSettings, compileBlockSchema } from '../../shared/blocks.ts';
-import { invalid, unavailable } from '../../shared/errors.ts';
+import { type ChatMessage, ModelFailed } from '../../../providers/ai/port.ts';
+import {
+  type BlockDefinition,
+  type BlockValue,
+  checkBlockSettings,
+  compileBlockSchema,
+} from '../../../shared/blocks.ts';
+import { invalid, unavailable } from '../../../shared/errors.ts';
+import type { Steps } from '../context.ts';
 import { answerSchema, isInvented } from './answer-schema.ts';
-import type { ContentContext } from './context.ts';
 import { inventValue } from './invent-value.ts';
 import type { GenerateInput } from './schemas.ts';
 
@@ -15,7 +20,7 @@ const INSTRUCTIONS =
 
 /** Values for the blocks, each as good as one that was written: checked and sanitised. Ids are never invented. */
 export async function generateBlocks(
-  { model, clock, log }: Pick<ContentContext, 'model' | 'clock' | 'log'>,
+  { now, log, content: { model } }: Pick<Steps, 'now' | 'log'> & { content: Pick<Steps['content'], 'model'> },
   input: GenerateInput,
   timeoutMs: number = GENERATE_TIMEOUT_MS,
 ): Promise<{ blocks: BlockValue[] }> {
@@ -23,7 +28,7 @@ export async function generateBlocks(
   const errors = checkBlockSettings(definitions);
   if (errors.length > 0) throw invalid(errors);
   if (model === null || !definitions.some(isInvented)) {
-    return { blocks: definitions.map((block) => invent(block, input.prompt, clock.seconds())) };
+    return { blocks: definitions.map((block) => invent(block, input.prompt, now)) };
   }
   const schema = answerSchema(definitions);
   const check = answerCheck(definitions);

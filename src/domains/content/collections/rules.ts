@@ -1,6 +1,6 @@
 /** What a collection must fulfil beyond the shape of its fields. Pure. */
-import { checkBlockSchema } from '../../shared/blocks.ts';
-import type { FieldError } from '../../shared/errors.ts';
+import { checkBlockSchema } from '../../../shared/blocks.ts';
+import type { FieldError } from '../../../shared/errors.ts';
 import { type Collection, NEWSLETTER } from './schemas.ts';
 
 export function checkCollection({ type, blocks, plans }: Pick<Collection, 'type' | 'blocks' | 'plans'>): FieldError[] {

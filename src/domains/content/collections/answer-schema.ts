@@ -1,5 +1,5 @@
 /** The JSON schema that a model has to answer with, made from blocks. Pure. */
-import { type BlockDefinition, optionsOf } from '../../shared/blocks.ts';
+import { type BlockDefinition, optionsOf } from '../../../shared/blocks.ts';
 
 /** Ids of records and files are never invented; without options there is nothing to choose from. */
 export const isInvented = (block: BlockDefinition) =>

@@ -1,5 +1,5 @@
 /** The built-in generator: a value drawn from the prompt, the same for the same prompt. Pure. */
-import { type BlockDefinition, optionsOf } from '../../shared/blocks.ts';
+import { type BlockDefinition, optionsOf } from '../../../shared/blocks.ts';
 
 /** Fits the settings wherever a value can. */
 export function inventValue(block: BlockDefinition, prompt: string, nowSeconds: number): unknown {

@@ -1,4 +1,5 @@
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../../db/sql.ts';
+import { collectionIdOf } from '../owners.ts';
 
 /** Entries with one of these keys among the values of a block. */
 export type ValueFilter = { blockId: string; keys: string[] };
@@ -51,11 +52,17 @@ export const isPlain = ({ owner, statuses, filters, ids, search }: EntryList) =>
 /** Written as text: putting fragments together would cost more than the rest of the request. */
 function listPlain(db: Db, { businessId, owner, statuses, descending, limit }: EntryList, after: AgePosition | null) {
   const [direction, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
+  const collectionId = collectionIdOf(owner!);
   const text = `
     select id, version, created_at, '' as key from entries
-    where business_id = $1 and owner = $2 and status = $3 ${after ? `and (created_at, id) ${beyond} ($5, $6)` : ''}
+    where business_id = $1 and owner = $2 and status = $3
+      and ($5::text is null or exists (
+        select from collections where business_id = $1 and id = $5 and deleted_at is null
+      ))
+      ${after ? `and (created_at, id) ${beyond} ($6, $7)` : ''}
     order by created_at ${direction}, id ${direction} limit $4`;
-  return db.unsafe<ListedRow[]>(text, [businessId, owner, statuses[0]!, limit, ...(after ?? [])], { prepare: true });
+  const values = [businessId, owner, statuses[0]!, limit, collectionId, ...(after ?? [])];
+  return db.unsafe<ListedRow[]>(text, values, { prepare: true });
 }
 
 /** In the order of a block's values; entries without a value are not in it. */
@@ -174,10 +181,16 @@ const listFlat = (db: Db, list: EntryList, after: AgePosition | null) => db<List
 
 type Fragment = ReturnType<Db>;
 
-const owners = (db: Db, { businessId, owner }: EntryList) =>
-  owner === null
-    ? db`(select 'collection:' || id as owner from collections where business_id = ${businessId})`
-    : db`(select ${owner}::text as owner)`;
+/** Those whose entries can be seen: a collection only as long as it is there. */
+function owners(db: Db, { businessId, owner }: EntryList) {
+  const collectionId = owner && collectionIdOf(owner);
+  if (owner !== null && collectionId === null) return db`(select ${owner}::text as owner)`;
+  return db`(
+    select 'collection:' || id as owner from collections
+    where business_id = ${businessId} and deleted_at is null
+      ${collectionId === null ? db`` : db`and id = ${collectionId}`}
+  )`;
+}
 
 const statuses = (db: Db, list: EntryList) => db`unnest(${list.statuses as string[]}::text[]) as s (status)`;
 
