@@ -72,7 +72,7 @@ test('provider secrets are sealed at rest, masked for members, hidden from other
   assert.equal((await h.call('PUT', path, { token: owner.token, body: { configs } })).status, 200);
   assert.deepEqual(await h.service.businesses.providerSecrets(business.id), { ...stripe, publicKey: 'pk_2' });
 
-  // The other provider's secrets are not his: switching forgets them.
+  // The secrets of one provider are of no use to another: switching drops them.
   const sandbox = { configs: { paymentProvider: { type: 'SANDBOX' } } };
   await h.call('PUT', path, { token: owner.token, body: sandbox });
   const masked = { configs: { paymentProvider: { type: 'STRIPE', secretKey: '****4242' } } };

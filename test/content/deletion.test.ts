@@ -164,47 +164,54 @@ test('the job never touches a collection that is not deleted', async () => {
 });
 
 test('a collection that is being deleted takes no new entry and lets none go', async () => {
-  const { id } = await make('/collections', { name: 'Short-lived' });
   const { id: refuge } = await make('/collections', { name: 'Refuge' });
-  const entry = await make('/entries', { collectionId: id });
-  const late = await inTransaction(own, async (tx) => {
-    await deleteCollection(within(tx), { id, cascade: true });
-    const requests = [
-      call('POST', '/entries', { collectionId: id }),
-      call('PUT', `/entries/${entry.id}`, { collectionId: refuge }),
-    ];
-    await whenWaitingForLock(own, requests);
-    return requests;
-  });
-  const [created, moved] = await Promise.all(late);
-  assert.equal(created!.body.details[0].error, 'NOT_FOUND');
-  assert.equal(moved!.status, 404);
-  await h.drain('clear-collections');
-  assert.deepEqual([await rowsOf(id), (await rowsOf(refuge)).entries], [NOTHING, 0]);
+  const lateRequest = async (send: (collectionId: string, entryId: string) => Promise<Answer>) => {
+    const { id } = await make('/collections', { name: 'Short-lived' });
+    const entry = await make('/entries', { collectionId: id });
+    const answer = await whileOpen(
+      (ctx) => deleteCollection(ctx, { id, cascade: true }),
+      () => send(id, entry.id),
+    );
+    await h.drain('clear-collections');
+    assert.deepEqual(await rowsOf(id), NOTHING);
+    return answer;
+  };
+  const created = await lateRequest((collectionId) => call('POST', '/entries', { collectionId }));
+  assert.equal(created.body.details[0].error, 'NOT_FOUND');
+  const moved = await lateRequest((_, entryId) => call('PUT', `/entries/${entryId}`, { collectionId: refuge }));
+  assert.equal(moved.status, 404);
+  assert.equal((await rowsOf(refuge)).entries, 0);
 });
 
 test('a collection that is just taking an entry is not deleted, and one that an entry is just leaving is without it', async () => {
   const { id } = await make('/collections', { name: 'Taking' });
-  const deletion = await inTransaction(own, async (tx) => {
-    await createEntry(within(tx), { collectionId: id });
-    const requests = [call('DELETE', `/collections/${id}`)];
-    await whenWaitingForLock(own, requests);
-    return requests;
-  });
-  assert.equal((await deletion[0])!.status, 409);
+  const refused = await whileOpen(
+    (ctx) => createEntry(ctx, { collectionId: id }),
+    () => call('DELETE', `/collections/${id}`),
+  );
+  assert.equal(refused.status, 409);
 
   const { id: refuge } = await make('/collections', { name: 'Second refuge' });
   const entry = await make('/entries', { collectionId: id });
-  const cascade = await inTransaction(own, async (tx) => {
-    await changeEntry(within(tx), { id: entry.id, changes: { collectionId: refuge } });
-    const requests = [call('DELETE', `/collections/${id}?cascade=true`)];
-    await whenWaitingForLock(own, requests);
-    return requests;
-  });
-  assert.equal((await cascade[0])!.status, 200);
+  const cascaded = await whileOpen(
+    (ctx) => changeEntry(ctx, { id: entry.id, changes: { collectionId: refuge } }),
+    () => call('DELETE', `/collections/${id}?cascade=true`),
+  );
+  assert.equal(cascaded.status, 200);
   await h.drain('clear-collections');
   assert.equal((await call('GET', `/entries/${entry.id}`)).status, 200);
 });
 
-const within = (tx: Parameters<Parameters<typeof inTransaction>[1]>[0]) =>
-  h.service.contexts.within(origin, tx) as Command<ContentServices>;
+/** The answer to a request that comes while the transaction of a use case is still open. */
+async function whileOpen(
+  useCase: (ctx: Command<ContentServices>) => Promise<unknown>,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const late = await inTransaction(own, async (tx) => {
+    await useCase(h.service.contexts.within(origin, tx) as Command<ContentServices>);
+    const request = send();
+    await whenWaitingForLock(own, request);
+    return { request };
+  });
+  return late.request;
+}
