@@ -3,12 +3,12 @@
  * authentication, no validation, no error model.
  */
 import Fastify from 'fastify';
-import { connect } from '../src/db/connection.ts';
+import { createPool } from '../src/db/pool.ts';
 import { openBareDb } from './bare-db.ts';
 import { bareRoutes } from './rows/index.ts';
 
 const target = JSON.parse(process.env.SOUK_BENCH_TARGET!);
-const pool = connect(target, { max: 10, applicationName: 'bare' });
+const pool = createPool(target, { max: 10, applicationName: 'bare' });
 const db = openBareDb(target);
 const app = Fastify();
 for (const add of bareRoutes) add(app, pool, db);

@@ -10,9 +10,9 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
-import { connect } from '../src/db/connection.ts';
 import { startEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { createPool } from '../src/db/pool.ts';
 import { compareCheckouts } from './compare.ts';
 import { ask, startProcess } from './processes.ts';
 import type { Share } from './profile.ts';
@@ -46,7 +46,7 @@ const rounds = flags.short ? 1 : 3;
 const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'));
 const server = await startEmbedded({ dataDir: folder, log: pino({ level: 'warn' }) });
 const { stop: stopServer, ...target } = server;
-const pool = connect(target);
+const pool = createPool(target);
 await migrate(target);
 const env = {
   ...process.env,

@@ -1,4 +1,4 @@
-import type { Pool } from '../src/db/connection.ts';
+import type { Pool } from '../src/db/pool.ts';
 
 /** A series of requests that the load process sends again and again, in turn. */
 export type Load = {

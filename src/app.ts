@@ -3,27 +3,26 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
-import type { Platform } from './context/index.ts';
-import { createBroadcast } from './db/broadcast.ts';
+import type { Platform, Steps } from './context/index.ts';
+import { type Broadcast, createBroadcast } from './db/broadcast.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import { createListener } from './db/listener.ts';
-import { createOneTrip } from './db/one-trip.ts';
-import { type ConnectionTarget, createPool } from './db/pool.ts';
+import { createOneTrip, type OneTrip } from './db/one-trip.ts';
+import { type ConnectionTarget, createPool, type Pool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
 import { pictureRoutes } from './demo/catalog.ts';
-import type { Deps } from './deps.ts';
 import { type AccountServices, createAccounts, deleteExpired, existingUsers } from './domains/accounts/index.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
-import { createBusinesses } from './domains/businesses/index.ts';
+import { type BusinessServices, businessExists, createBusinesses } from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { createCatalog, existingProducts } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
-import { collectionRoutes } from './domains/content/collection-routes.ts';
+import { collectionRoutes } from './domains/content/collections/routes.ts';
+import { entryRoutes } from './domains/content/entries/routes.ts';
 import { type Content, createContent } from './domains/content/index.ts';
-import { entryRoutes } from './domains/content/routes.ts';
-import { createNewsletters, subscribersOf } from './domains/newsletters/index.ts';
+import { createNewsletters, deleteSubscriptionsOf, subscribersOf } from './domains/newsletters/index.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
 import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
@@ -67,7 +66,10 @@ export type ServiceOptions = {
 
 export type Service = Readonly<{
   app: App;
-  deps: Deps;
+  /** For tests, which look at the rows themselves. */
+  pool: Pool;
+  broadcast: Broadcast;
+  oneTrip: OneTrip;
   jobs: Jobs;
   businesses: ReturnType<typeof createBusinesses>;
   accounts: Awaited<ReturnType<typeof createAccounts>>;
@@ -123,12 +125,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
   const contexts = createContexts({ pool, quick, oneTrip, jobs, messages, platform: basics });
   const { platform } = contexts;
-  const deps: Deps = { ...basics, pool, quick, inOneTrip: oneTrip, jobs, messages };
 
-  const businesses = createBusinesses(deps);
+  const businesses = createBusinesses(platform);
   const accounts = await createAccounts(platform, contexts.system);
   const catalog = createCatalog(platform);
-  const content = createContent(deps);
+  const content = createContent(platform);
   content.registerReferenceTarget('USER', (db, _businessId, ids) => existingUsers(db, ids));
   content.registerReferenceTarget('PRODUCT', existingProducts);
   content.registerReferenceTarget('ORDER', existingOrders);
@@ -139,6 +140,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   accounts.registerTie(customersOf);
   const newsletters = createNewsletters(platform, { mailer, payments });
   accounts.registerTie(subscribersOf);
+  content.registerDependents(deleteSubscriptionsOf);
 
   contexts.provide({ businesses, accounts, catalog, content, payments, newsletters });
   registerUpkeep(platform);
@@ -146,18 +148,19 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   await jobs.install();
 
   const metrics = createMetrics(jobs);
+  const system = contexts.system() as Steps<BusinessServices>;
   const app = await createServer({
     log,
     contexts,
-    gate: { authenticate: accounts.authenticate, businessExists: businesses.exists },
+    gate: { authenticate: accounts.authenticate, businessExists: (id) => businessExists(system, id) },
     trustProxy: config.trustProxy,
-    isAllowedOrigin: deps.origins.isListed,
+    isAllowedOrigin: basics.origins.isListed,
     https: publicUrl.startsWith('https:'),
   });
   metrics.observe(app);
   systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text });
-  businessRoutes(app, deps, businesses);
-  roleRoutes(app, deps, businesses);
+  businessRoutes(app);
+  roleRoutes(app);
   accountRoutes(app);
   accountPages(app);
   orderRoutes(app);
@@ -169,8 +172,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   referenceRoutes(app);
   catalogRoutes(app);
   pictureRoutes(app);
-  collectionRoutes(app, deps, content);
-  entryRoutes(app, deps, content);
+  collectionRoutes(app);
+  entryRoutes(app);
   subscriptionRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);
@@ -179,7 +182,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   return {
     app,
-    deps,
+    pool,
+    broadcast,
+    oneTrip,
     jobs,
     businesses,
     accounts,

@@ -112,8 +112,7 @@ export async function runRotateKeys(config: Config): Promise<void> {
   }
 }
 
-const seed = ({ deps, businesses, accounts, contexts, content }: Service, config: Config) =>
-  config.demo ? seedDemo({ pool: deps.pool, businesses, accounts, contexts, content }) : null;
+const seed = ({ contexts }: Service, config: Config) => (config.demo ? seedDemo(contexts.system()) : null);
 
 async function createLog(config: Config): Promise<Logger> {
   if (config.production || !process.stdout.isTTY) return pino({ level: config.logLevel });

@@ -6,7 +6,7 @@ import { startHarness } from './harness.ts';
 const h = await startHarness();
 const second = await h.startNode();
 
-const seed = ({ service }: Pick<typeof h, 'service'>) => seedDemo({ pool: service.deps.pool, ...service });
+const seed = ({ service }: Pick<typeof h, 'service'>) => seedDemo(service.contexts.system());
 
 test('an empty database gets one demo shop, also when two processes start at once, and never a second', async () => {
   const made = (await Promise.all([seed(h), seed(second)])).filter((secrets) => secrets !== null);

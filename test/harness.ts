@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import pino from 'pino';
 import { createService, type Service } from '../src/app.ts';
 import type { Steps } from '../src/context/index.ts';
-import { type ConnectionTarget, connect, inTransaction } from '../src/db/connection.ts';
+import { type ConnectionTarget, createPool, inTransaction } from '../src/db/pool.ts';
 import { type AccountServices, beginSession, insertUser, openSession } from '../src/domains/accounts/index.ts';
 import { insertBusiness, insertMember, insertRole } from '../src/domains/businesses/index.ts';
 import type { OutboxMessage } from '../src/providers/outbox.ts';
@@ -42,7 +42,7 @@ export async function startHarness(settings: Record<string, string> = {}) {
 
   const first = await startNode();
   const { service, url, call } = first;
-  const { pool } = service.deps;
+  const { pool } = service;
 
   after(async () => {
     await Promise.all(services.map((each) => each.stop()));
@@ -72,7 +72,7 @@ export async function startHarness(settings: Record<string, string> = {}) {
         id,
         name: 'Shop',
         slug: id,
-        configs: service.businesses.sealed(id, configs),
+        configs: service.businesses.vault.merge(id, configs, {}),
         version: 1,
         createdAt: now,
         updatedAt: now,
@@ -99,7 +99,7 @@ export async function startHarness(settings: Record<string, string> = {}) {
       await inTransaction(pool, async (tx) => {
         await insertRole(tx, { businessId, id, name: permissions.join(' '), permissions, createdAt: clock.seconds() });
         await insertMember(tx, businessId, member.userId, id);
-        await service.deps.broadcast.publish(tx, `user:${member.userId}`);
+        await service.broadcast.publish(tx, `user:${member.userId}`);
       });
       return member;
     },
@@ -155,14 +155,14 @@ function serverTarget(): Exclude<ConnectionTarget, { url: string }> {
 export async function cloneDatabase(template = 'souk_template'): Promise<Exclude<ConnectionTarget, { url: string }>> {
   const target = serverTarget();
   const database = `test_${randomUUID().replaceAll('-', '')}`;
-  const admin = connect(target, { max: 1 });
-  await admin.unsafe(`create database ${database} template ${template} strategy file_copy`);
+  const admin = createPool(target, { max: 1 });
+  await admin.text(`create database ${database} template ${template} strategy file_copy`);
   await admin.end();
   return { ...target, database };
 }
 
 export async function dropDatabase(target: Exclude<ConnectionTarget, { url: string }>): Promise<void> {
-  const admin = connect(serverTarget(), { max: 1 });
-  await admin.unsafe(`drop database if exists ${target.database} with (force)`);
+  const admin = createPool(serverTarget(), { max: 1 });
+  await admin.text(`drop database if exists ${target.database} with (force)`);
   await admin.end();
 }

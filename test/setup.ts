@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { createService } from '../src/app.ts';
-import { connect } from '../src/db/connection.ts';
 import { type Embedded, startEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { createPool } from '../src/db/pool.ts';
 import { testConfig } from './config.ts';
 
 let server: Embedded | undefined;
@@ -23,7 +23,7 @@ export async function globalSetup(): Promise<void> {
   });
   const { stop: _, ...target } = server;
   const template = { ...target, database: 'souk_template' };
-  const admin = connect(target, { max: 1 });
+  const admin = createPool(target, { max: 1 });
   await admin`create database souk_template`;
   await admin.end();
   await migrate(template);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { createService } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { Pool } from '../../src/db/connection.ts';
+import type { Pool } from '../../src/db/pool.ts';
 import { ask, startProcess } from '../processes.ts';
 import { type Measured, plainLine, type Row, ratioLine } from '../types.ts';
 

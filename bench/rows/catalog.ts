@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from '../../src/db/connection.ts';
+import type { Pool } from '../../src/db/pool.ts';
 import { type Bench, type Row, ratioLine } from '../types.ts';
 import { bearer } from './accounts.ts';
 

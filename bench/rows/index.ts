@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from '../../src/db/connection.ts';
+import type { Pool } from '../../src/db/pool.ts';
 import type { BareDb } from '../bare-db.ts';
 import type { Row } from '../types.ts';
 import { bareAccounts, guestLogins, logins, tokenCheck, usersMe } from './accounts.ts';

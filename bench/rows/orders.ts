@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from '../../src/db/connection.ts';
+import type { Pool } from '../../src/db/pool.ts';
 import { type Bench, plainLine, type Row, ratioLine } from '../types.ts';
 import { bearer } from './accounts.ts';
 import { seedProducts } from './catalog.ts';
@@ -66,7 +66,7 @@ export const checkoutHot: Row = {
 
 /** The same shape without everything around it: a row of stock for each variant and a table of orders. */
 export async function seedBareStock({ pool, shop }: Bench, ids: string[]): Promise<void> {
-  await pool.unsafe(`
+  await pool.text(`
     create table if not exists bare_stock (
       business_id text, product_id text, variant_id text, quantity bigint check (quantity >= 0),
       primary key (business_id, product_id, variant_id));

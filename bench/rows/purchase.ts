@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Pool } from '../../src/db/connection.ts';
+import type { Pool } from '../../src/db/pool.ts';
 import type { BareDb } from '../bare-db.ts';
 import type { GuestFigures, GuestOrder } from '../guests.ts';
 import { ask, startProcess } from '../processes.ts';

@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/db/connection.ts';
+import type { Pool } from '../../src/db/pool.ts';
 
 /**
  * Fills a collection with `count` published entries of four blocks: `title` (text), `category` (one of ten), `rank` (a number
@@ -41,6 +41,6 @@ export async function seedEntries(pool: Pool, businessId: string, collectionId: 
 
 /** As the service writes the key of a number that is not negative. */
 const numberKey = (pool: Pool, expression: string) =>
-  pool.unsafe(
+  pool.text(
     `'n' || to_hex(get_byte(float8send((${expression})::float8), 0) | 128) || substr(encode(float8send((${expression})::float8), 'hex'), 3)`,
   );

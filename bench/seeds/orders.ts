@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/db/connection.ts';
+import type { Pool } from '../../src/db/pool.ts';
 
 /** Copies the business's first order `count` times, for 1,000 customers and over all states, with the counter moved along. */
 export async function seedOrders(pool: Pool, businessId: string, count: number): Promise<void> {

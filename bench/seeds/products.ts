@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/db/connection.ts';
+import type { Pool } from '../../src/db/pool.ts';
 
 /**
  * Fills a business with `count` products of two variants, in stock, priced in two markets and searchable. Written as the

@@ -112,8 +112,8 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
 
     readonly write = pool.write;
 
-    within(businessId: string): Steps {
-      return steps({ ...this.#origin, businessId }, this.signal);
+    within(businessId: string, caller = this.#origin.caller): Steps {
+      return steps({ ...this.#origin, businessId, caller }, this.signal);
     }
   }
 
@@ -127,8 +127,6 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
     provide: (services: object) => void Object.assign(Scope.prototype, services),
     query: (origin: Origin) => new ReadingScope(origin) as unknown as Query,
     steps,
-    /** A command in a transaction that is under way already. */
-    within: (origin: Origin, tx: Tx) => new CommandScope(origin, tx) as unknown as Command,
     /** For what the service does by itself. */
     system: () => steps({ caller: null, businessId: '', address: '' }),
   };

@@ -87,8 +87,8 @@ export type Steps<Services = unknown> = Scope &
     prepareJob(queue: string, data: object, options?: EnqueueOptions): Promise<(tx: Tx) => Statement<object[]>>;
     /** A transaction whose statements are all known beforehand, in one round trip: see `db/one-trip.ts`. */
     oneTrip(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void>;
-    /** The same work for this business. */
-    within(businessId: string): Steps<Services>;
+    /** The same work for this business, and as this caller when one is named. */
+    within(businessId: string, caller?: Caller): Steps<Services>;
   }>;
 
 /** A record and its version, which is its ETag. */

@@ -106,16 +106,8 @@ export function send(client: Sender, text: string, values: unknown[]): Promise<o
     const config = values.length > 0 ? { text, values, name: nameOf(text) } : { text };
     const callback: Callback = (error, result) => {
       if (error) reject(error);
-      else
-        resolve(
-          Object.defineProperty(rowsOf(result!), 'count', { value: (result as any).rowCount, configurable: true }),
-        );
+      else resolve(rowsOf(result!));
     };
     client.query(new CamelQuery(config, undefined, callback));
   });
-}
-
-/** Sends a script of several statements, without values. */
-export async function sendScript(client: pg.ClientBase, text: string): Promise<void> {
-  await client.query(text);
 }

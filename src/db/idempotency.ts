@@ -74,17 +74,6 @@ export async function releaseKey(tx: Tx, key: IdempotencyKey, reference: string)
     and key = ${key.key} and reference = ${reference}`;
 }
 
-/** Notes what the effect made, when the answer is known only after the commit. */
-export async function referenceKey(tx: Tx, key: IdempotencyKey, reference: string): Promise<void> {
-  await tx`update idempotency_keys set reference = ${reference}
-    where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key}`;
-}
-
-export async function settleKey(tx: Tx, key: IdempotencyKey, answer: unknown): Promise<void> {
-  await tx`update idempotency_keys set answer = ${tx.json(answer as never)}
-    where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key}`;
-}
-
 /** What a repeat will get: the answer, or what is needed to make it. */
 export async function storeOutcome(tx: Tx, key: IdempotencyKey, { answer, reference }: Repeat): Promise<void> {
   await tx`update idempotency_keys

@@ -21,7 +21,6 @@ export interface Db {
   /** Text that we wrote ourselves, as a statement or as a part of one; its values are `$1`, `$2`, … */
   text<Rows extends readonly object[] = Row[]>(text: string, values?: unknown[]): Statement<Rows>;
   json(value: unknown): Json;
-  unsafe<Rows extends readonly object[] = Row[]>(text: string, values?: unknown[], _options?: object): Statement<Rows>;
 }
 
 /** A handle to write with: a transaction. Functions that write or lock take this. */
@@ -165,7 +164,6 @@ export function createDb(run: Run): Db {
   return Object.assign(db, {
     text: (text: string, values: unknown[] = []) => new Statement(run, text, values),
     json: (value: unknown) => new Json(value),
-    unsafe: (text: string, values: unknown[] = []) => new Statement(run, text, values),
   }) as Db;
 }
 

@@ -1,6 +1,5 @@
-import type { Tx } from '../db/connection.ts';
-import type { Content } from '../domains/content/index.ts';
-import type { DemoShop } from './shop.ts';
+import type { Command } from '../context/index.ts';
+import { type ContentServices, createCollection, createEntry } from '../domains/content/index.ts';
 
 const PUBLISHED = [{ status: 'PUBLISHED' }];
 
@@ -26,8 +25,8 @@ const POSTS = [
 ];
 
 /** A blog with three entries. */
-export async function seedContent(tx: Tx, content: Content, { businessId, admin }: DemoShop): Promise<void> {
-  const blog = await content.createCollection(tx, admin, businessId, {
+export async function seedContent(ctx: Command<ContentServices>): Promise<void> {
+  const blog = await createCollection(ctx, {
     name: 'Blog',
     slug: 'blog',
     description: 'What we make, and who makes it.',
@@ -41,23 +40,18 @@ export async function seedContent(tx: Tx, content: Content, { businessId, admin 
     ],
   });
   for (const post of POSTS) {
-    await content.createEntry(tx, admin, businessId, {
+    await createEntry(ctx, {
       collectionId: blog.id,
       locale: 'en',
       statuses: PUBLISHED,
-      blocks: Object.entries({ ...post, author: admin.userId }).map(([id, value]) => ({ id, value })),
+      blocks: Object.entries({ ...post, author: ctx.caller.userId }).map(([id, value]) => ({ id, value })),
     });
   }
 }
 
 /** A note on an order, which its customer can read. */
-export async function seedOrderNote(
-  tx: Tx,
-  content: Content,
-  { businessId, admin }: DemoShop,
-  orderId: string,
-): Promise<void> {
-  await content.createEntry(tx, admin, businessId, {
+export async function seedOrderNote(ctx: Command<ContentServices>, orderId: string): Promise<void> {
+  await createEntry(ctx, {
     owner: `order:${orderId}`,
     statuses: PUBLISHED,
     blocks: [{ id: 'note', type: 'TEXT', label: 'Note', value: 'Please ring twice; the bell is shy.' }],

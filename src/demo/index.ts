@@ -1,28 +1,25 @@
 /** A shop to look at: on an empty database a business with its data and an admin, whose secrets are told once. */
 import { randomBytes } from 'node:crypto';
-import type { Contexts } from '../context/create.ts';
-import type { Command } from '../context/index.ts';
-import { inTransaction, type Pool, type Tx } from '../db/connection.ts';
-import { type AccountServices, type Accounts, addConfirmedUser, hasUsers } from '../domains/accounts/index.ts';
-import type { Businesses, Configs } from '../domains/businesses/index.ts';
+import type { Command, Steps } from '../context/index.ts';
+import { type AccountServices, addConfirmedUser, hasUsers } from '../domains/accounts/index.ts';
+import { addBusiness, type BusinessServices, type Configs } from '../domains/businesses/index.ts';
 import type { CatalogServices, Product } from '../domains/catalog/index.ts';
-import type { Content } from '../domains/content/index.ts';
+import type { ContentServices } from '../domains/content/index.ts';
 import type { NewsletterServices } from '../domains/newsletters/index.ts';
 import type { OrderServices } from '../domains/orders/index.ts';
 import type { Caller } from '../shared/caller.ts';
+import { newId } from '../shared/ids.ts';
 import { seedCatalog } from './catalog.ts';
 import { seedContent, seedOrderNote } from './content.ts';
 import { seedNewsletters } from './newsletters.ts';
 import { seedOrders } from './orders.ts';
-import type { DemoShop } from './shop.ts';
 
-export type Rooms = {
-  pool: Pool;
-  businesses: Businesses;
-  accounts: Accounts;
-  contexts: Contexts;
-  content: Content;
-};
+type Services = AccountServices &
+  BusinessServices &
+  CatalogServices &
+  ContentServices &
+  NewsletterServices &
+  OrderServices;
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
 
@@ -88,58 +85,52 @@ const CONFIGS: Configs = {
 };
 
 /** Null when the database is not empty. Of several processes that start at once one makes the demo. */
-export async function seedDemo(rooms: Rooms): Promise<DemoSecrets | null> {
-  const { pool, accounts } = rooms;
-  if (await hasUsers(pool)) return null;
+export async function seedDemo(system: Steps): Promise<DemoSecrets | null> {
+  if (await hasUsers(system.db)) return null;
   const secrets = {
     businessId: BUSINESS_ID,
     email: 'admin@example.com',
     password: randomWord(),
     apiKey: `souk_${randomBytes(24).toString('base64url')}`,
   };
-  const passwordHash = await accounts.passwords.hash(secrets.password);
-  const made = await inTransaction(pool, (tx) => makeShop(tx, rooms, secrets, passwordHash));
-  if (!made) return null;
-  await inTransaction(pool, (tx) => sellSomething(tx, rooms, made.shop, made.product));
+  const ctx = system.within(BUSINESS_ID, adminOf(secrets)) as Steps<Services>;
+  const passwordHash = await ctx.accounts.passwords.hash(secrets.password);
+  const product = await ctx.transaction((tx) => makeShop(tx, secrets, passwordHash));
+  if (!product) return null;
+  // After the shop is committed, because what is sold follows the settings that everybody sees.
+  await ctx.transaction((tx) => sellSomething(tx, product));
   return secrets;
 }
 
+const adminOf = ({ email, businessId }: DemoSecrets): Caller => ({
+  userId: newId('usr'),
+  provider: 'EMAIL',
+  email,
+  isGuest: false,
+  isConfirmed: true,
+  sessionId: null,
+  permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
+});
+
+/** One of its products. */
 async function makeShop(
-  tx: Tx,
-  { businesses, contexts, content }: Rooms,
-  { email, apiKey, businessId }: DemoSecrets,
+  ctx: Command<Services>,
+  { email, apiKey, businessId: id }: DemoSecrets,
   passwordHash: string,
-): Promise<{ shop: DemoShop; product: Product } | null> {
-  await tx`select pg_advisory_xact_lock(${LOCK})`;
-  if (await hasUsers(tx)) return null;
-  const system = contexts.within({ caller: null, businessId, address: '' }, tx) as Command<AccountServices>;
-  const userId = await addConfirmedUser(system, { email, name: 'Demo admin', passwordHash, apiKey });
-  await businesses.create(tx, userId, { name: 'Demo shop', slug: 'demo', configs: CONFIGS }, businessId);
-  const admin: Caller = {
-    userId,
-    provider: 'EMAIL',
-    email,
-    isGuest: false,
-    isConfirmed: true,
-    sessionId: null,
-    permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
-  };
-  const shop: DemoShop = { businessId, admin };
-  const ctx = contexts.within({ caller: admin, businessId, address: '' }, tx) as Command<
-    CatalogServices & NewsletterServices
-  >;
+): Promise<Product | null> {
+  await ctx.db`select pg_advisory_xact_lock(${LOCK})`;
+  if (await hasUsers(ctx.db)) return null;
+  await addConfirmedUser(ctx, { id: ctx.caller.userId, email, name: 'Demo admin', passwordHash, apiKey });
+  await addBusiness(ctx, { id, input: { name: 'Demo shop', slug: 'demo', configs: CONFIGS } });
   const [product] = await seedCatalog(ctx);
-  await seedContent(tx, content, shop);
-  await seedNewsletters(ctx, content);
-  return { shop, product: product! };
+  await seedContent(ctx);
+  await seedNewsletters(ctx);
+  return product!;
 }
 
-/** After the shop is committed, because what is sold follows the settings that everybody sees. */
-async function sellSomething(tx: Tx, { contexts, content }: Rooms, shop: DemoShop, product: Product): Promise<void> {
-  const origin = { caller: shop.admin, businessId: shop.businessId, address: '' };
-  const item = { productId: product.id, variantId: product.variants[0]!.id };
-  const orderId = await seedOrders(contexts.within(origin, tx) as Command<OrderServices>, item);
-  await seedOrderNote(tx, content, shop, orderId);
+async function sellSomething(ctx: Command<Services>, { id: productId, variants }: Product): Promise<void> {
+  const orderId = await seedOrders(ctx, { productId, variantId: variants[0]!.id });
+  await seedOrderNote(ctx, orderId);
 }
 
 /** Four groups that can be read aloud; 80 bits. */

@@ -1,5 +1,5 @@
 import type { Command } from '../context/index.ts';
-import type { Content } from '../domains/content/index.ts';
+import { type ContentServices, createCollection, createEntry } from '../domains/content/index.ts';
 import { addSubscriber, type NewsletterServices } from '../domains/newsletters/index.ts';
 
 const PUBLISHED = [{ status: 'PUBLISHED' }];
@@ -10,9 +10,8 @@ const SUBSCRIBERS = [
 ];
 
 /** A newsletter with a free and a paid plan, two subscribers, and an issue that is ready to be sent. */
-export async function seedNewsletters(ctx: Command<NewsletterServices>, content: Content): Promise<void> {
-  const { db: tx, caller, businessId } = ctx;
-  const letter = await content.createCollection(tx, caller, businessId, {
+export async function seedNewsletters(ctx: Command<ContentServices & NewsletterServices>): Promise<void> {
+  const letter = await createCollection(ctx, {
     name: 'Letter from the shop',
     slug: 'letter',
     type: 'NEWSLETTER',
@@ -35,7 +34,7 @@ export async function seedNewsletters(ctx: Command<NewsletterServices>, content:
   for (const subscriber of SUBSCRIBERS) {
     await addSubscriber(ctx, { collectionId: letter.id, ...subscriber });
   }
-  await content.createEntry(tx, caller, businessId, {
+  await createEntry(ctx, {
     collectionId: letter.id,
     locale: 'en',
     statuses: PUBLISHED,

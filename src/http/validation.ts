@@ -53,16 +53,6 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/** Checks a value that is not a request part, such as the configuration inside a body. Raises 422 with every wrong field. */
-export function compileCheck<T>(schema: TSchema): (value: unknown, field?: string) => T {
-  const validate = compile(schema);
-  return (value, field = '') => {
-    const errors = validate(value, field);
-    if (errors) throw invalid(errors);
-    return value as T;
-  };
-}
-
 /**
  * For routes with `attachValidation`, whose bodies hold more than a schema can check: raises what the schema found wrong
  * together with what `more` finds, so that all wrong fields are told at once. `more` gets the body as it was sent, and a copy

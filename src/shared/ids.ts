@@ -5,7 +5,6 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 export type IdPrefix =
   | 'biz'
   | 'col'
-  | 'dlv'
   | 'ent'
   | 'key'
   | 'mail'

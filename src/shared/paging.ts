@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { badRequest } from './errors.ts';
 
 export const PageQuery = Type.Object({
@@ -13,6 +13,7 @@ export const PageQuery = Type.Object({
     }),
   ),
 });
+export type PageQuery = Static<typeof PageQuery>;
 
 export type CursorValue = string | number | boolean | null;
 export type Page<T> = { items: T[]; cursor: string | null };

@@ -7,17 +7,11 @@ export const Input = <T extends TProperties>(properties: T, options: Record<stri
 export const Text = (maxLength: number, options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength, ...options });
 
-export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-
 /** One of the given words. */
-export function OneOf<T extends string>(values: readonly T[]) {
-  return Type.Unsafe<T>(
-    Type.Union(
-      values.map((value) => Type.Literal(value)),
-      { examples: [values[0]] },
-    ),
-  );
-}
+export const OneOf = <const T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, ...options });
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Ids the service makes: a prefix and a time-ordered random part. Any string is accepted and simply not found. */
 export const Id = Type.String({ minLength: 1, maxLength: 64, examples: ['prod_01jd3x8q6kz5v0n4t7w2m9c1ab'] });

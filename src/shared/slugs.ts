@@ -1,17 +1,24 @@
-const MAX_LENGTH = 100;
+import { firstCharacters, foldText } from './text.ts';
 
-/** A slug made from a name: letters and digits of any script, words joined by hyphens. Never empty. */
-export function slugFrom(name: string): string {
-  const slug = name
-    .normalize('NFKD')
+/** A slug may have 100 characters: what is made here leaves room for a number. */
+const MAX_MADE = 80;
+const SMALL_NUMBERS = [2, 3, 4, 5, 6, 7, 8, 9];
+const LARGE_NUMBERS = 3;
+
+/** A slug made from a name: letters and digits of any script, words joined by hyphens. `fallback`: for a name that has none. */
+export function slugFrom(name: string, fallback = 'untitled'): string {
+  const words = foldText(name)
     .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, MAX_LENGTH)
-    .replace(/^-+|-+$/g, '');
-  return slug || 'untitled';
+    .replace(/[^\p{L}\p{N}]+/gu, '-');
+  return firstCharacters(words, MAX_MADE).replace(/^-+|-+$/g, '') || fallback;
 }
 
-/** The same slug for another record: with a number at its end. */
-export const numberedSlug = (slug: string, number: number) =>
-  `${slug.slice(0, MAX_LENGTH - String(number).length - 1).replace(/-+$/, '')}-${number}`;
+/**
+ * The slugs to try in this order for a record whose slug must be unique: `lamp`, `lamp-2` … `lamp-9`, and at last large
+ * random numbers, which are free however many lamps there are.
+ */
+export const slugCandidates = (slug: string): string[] => [slug, ...numbers().map((number) => `${slug}-${number}`)];
+
+const numbers = () => [...SMALL_NUMBERS, ...Array.from({ length: LARGE_NUMBERS }, randomNumber)];
+
+const randomNumber = () => 10 ** 6 + Math.floor(Math.random() * 9 * 10 ** 6);

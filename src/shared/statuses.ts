@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type Caller, may } from './caller.ts';
 import { type FieldError, invalid } from './errors.ts';
 import { newId } from './ids.ts';
-import { ChosenId, Id, Input, Timestamp } from './schemas.ts';
+import { ChosenId, Id, Input, OneOf, Timestamp } from './schemas.ts';
 
 export const StatusEntry = Type.Object({
   id: Id,
@@ -17,7 +17,7 @@ export type StatusEntry = Static<typeof StatusEntry>;
 export const StatusInput = Input({
   id: Type.Optional(ChosenId),
   status: Type.String({ minLength: 1, maxLength: 40, examples: ['ACTIVE'] }),
-  changedBy: Type.Optional(Type.Union([Type.Literal('USER'), Type.Literal('SYSTEM')])),
+  changedBy: Type.Optional(OneOf(['USER', 'SYSTEM'])),
   userId: Type.Optional(Id),
   timestamp: Type.Optional(Timestamp),
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { inTransaction } from '../../src/db/connection.ts';
+import { inTransaction } from '../../src/db/pool.ts';
 import {
   existingProducts,
   listSellables,

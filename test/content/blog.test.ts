@@ -188,16 +188,6 @@ test('If-Match of an old version is 412, and statuses only grow', async () => {
   assert.deepEqual(kept.body.statuses, entry.statuses);
 });
 
-test('a collection with entries is deleted only with cascade', async () => {
-  const { id } = await makeCollection();
-  const entry = await makeEntry(id, { title: 'x' });
-  assert.equal((await asEditor('DELETE', `/collections/${id}`)).status, 409);
-  assert.equal((await asEditor('DELETE', `/collections/${id}?cascade=true`)).body.success, true);
-  assert.equal((await asEditor('GET', `/entries/${entry.id}`)).status, 404);
-  const [{ count }] = (await h.pool`select count(*)::int from entry_values where entry_id = ${entry.id}`) as Json;
-  assert.equal(count, 0);
-});
-
 test('a repeated create with one Idempotency-Key makes one entry', async () => {
   const { id: collectionId } = await makeCollection();
   const headers = { 'idempotency-key': 'once' };

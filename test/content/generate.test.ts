@@ -3,10 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import test, { after } from 'node:test';
 import pino from 'pino';
-import { generateBlocks } from '../../src/domains/content/generate-blocks.ts';
+import { generateBlocks } from '../../src/domains/content/collections/generate-blocks.ts';
 import { openAiModel } from '../../src/providers/ai/openai.ts';
 import { type BlockDefinition, compileBlockSchema } from '../../src/shared/blocks.ts';
-import { systemClock } from '../../src/shared/clock.ts';
 import { type Json, startHarness } from '../harness.ts';
 
 const BLOCKS: BlockDefinition[] = [
@@ -124,8 +123,8 @@ test('what cannot be had is 503: wrong twice, overloaded, broken, too large, an 
 
 test('a slow model is given up after the time limit, which holds for both tries together', async () => {
   const context = {
-    model: openAiModel({ baseUrl, apiKey: null, model: 'slow' }),
-    clock: systemClock,
+    content: { model: openAiModel({ baseUrl, apiKey: null, model: 'slow' }) },
+    now: 0,
     log: pino({ level: 'silent' }),
   };
   const input = { prompt: 'x', blocks: BLOCKS };
@@ -153,7 +152,7 @@ test('the built-in generator fills every block with a value from the prompt that
     for (const variant of ['PLAIN', 'HTML']) {
       const block: BlockDefinition = { id: 'a', type: 'TEXT', settings: { ...settings, variant } };
       const { blocks } = await generateBlocks(
-        { model: null, clock: systemClock, log: pino({ level: 'silent' }) },
+        { content: { model: null }, now: 0, log: pino({ level: 'silent' }) },
         { prompt: 'Hi 😀', blocks: [block] },
       );
       assert.equal(typeof blocks[0]!.value, 'string', JSON.stringify(settings));

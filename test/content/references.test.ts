@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { inTransaction } from '../../src/db/connection.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { makeOrder } from './order.ts';
 
@@ -67,40 +66,3 @@ test('references to what exists are kept, every other one is named with its plac
     ],
   );
 });
-
-test('a collection that is being deleted takes no new entry, and one that takes an entry is not deleted', async () => {
-  const { id } = await make('/collections', { name: 'Short-lived' });
-  const { deleteCollection } = await import('../../src/domains/content/delete-collection.ts');
-  let late: Promise<Json> | undefined;
-  await inTransaction(h.pool, async (tx) => {
-    await deleteCollection(tx, { businessId, id }, false, undefined);
-    late = call('POST', '/entries', { collectionId: id });
-    await answeredOrWaiting(late);
-  });
-  assert.deepEqual((await late!).body.details[0].error, 'NOT_FOUND');
-
-  const { id: kept } = await make('/collections', { name: 'Kept' });
-  const { createEntry } = await import('../../src/domains/content/create-entry.ts');
-  let deletion: Promise<Json> | undefined;
-  const { context } = h.service.content;
-  const caller = await h.service.accounts.authenticate(admin.token);
-  await inTransaction(h.pool, async (tx) => {
-    await createEntry(context, tx, caller!, businessId, { collectionId: kept });
-    deletion = call('DELETE', `/collections/${kept}`);
-    await answeredOrWaiting(deletion);
-  });
-  assert.equal((await deletion!).status, 409);
-});
-
-/** Until the request is answered or, as it should, waits for a row that this test holds. */
-async function answeredOrWaiting(request: Promise<Json>): Promise<void> {
-  let isAnswered = false;
-  request.then(() => {
-    isAnswered = true;
-  });
-  while (!isAnswered) {
-    const [{ count }] = (await h.pool`select count(*)::int from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`) as Json;
-    if (count > 0) return;
-  }
-}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { wordsOf } from '../../src/domains/content/entry-index.ts';
+import { wordsOf } from '../../src/domains/content/entries/index-values.ts';
 
 test('a text made of opening brackets is read as fast as any other', () => {
   const begun = performance.now();

@@ -77,7 +77,7 @@ test('a collection that is not published is there for the staff only', async () 
   assert.deepEqual(await ids(reader, 'status=DRAFT'), [hidden.id]);
 });
 
-test('what a writer may not see he may not change, move or delete', async () => {
+test('what writers may not see they may not change, move or delete', async () => {
   for (const body of [{}, { locale: 'de' }, { collectionId: open.id, blocks: [] }]) {
     assert.equal((await call(writer, 'PUT', `/entries/${note.id}`, body)).status, 404);
   }

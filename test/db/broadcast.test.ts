@@ -100,7 +100,7 @@ test('while news may be lost a cache is emptied and not used; afterwards it work
 }, async () => {
   const { get, cache } = countingCache(there);
   const before = await get('lost');
-  await admin.unsafe(`alter database ${target.database} allow_connections false`);
+  await admin.text(`alter database ${target.database} allow_connections false`);
   await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${target.database}`;
   const cutAt = performance.now();
   await until(() => !there.isLive());
@@ -108,7 +108,7 @@ test('while news may be lost a cache is emptied and not used; afterwards it work
   assert.equal(cache.peek('lost'), undefined);
   const [second, third] = [await get('lost'), await get('lost')];
   assert.ok(second!.read > before!.read && third!.read > second!.read);
-  await admin.unsafe(`alter database ${target.database} allow_connections true`);
+  await admin.text(`alter database ${target.database} allow_connections true`);
   await until(() => there.isLive() && here.isLive());
   assert.equal(cache.peek('lost'), undefined);
   const fresh = await get('lost');

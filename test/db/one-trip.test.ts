@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isDatabaseAway } from '../../src/db/connection.ts';
+import { isDatabaseAway } from '../../src/db/errors.ts';
 import { Aborted } from '../../src/db/one-trip.ts';
 import { startHarness } from '../harness.ts';
 
 const h = await startHarness();
-const { inOneTrip } = h.service.deps;
+const { oneTrip: inOneTrip } = h.service;
 await h.pool`create table marks (id int primary key, note text)`;
 const marks = async () => (await h.pool`select id from marks order by id`).map((row) => row.id);
 

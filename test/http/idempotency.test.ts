@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import Type from 'typebox';
-import { connect, inTransaction } from '../../src/db/connection.ts';
+import { createContexts } from '../../src/context/create.ts';
+import type { Command, Platform } from '../../src/context/index.ts';
 import { claimKey, deleteExpiredKeys } from '../../src/db/idempotency.ts';
-import { once } from '../../src/http/idempotency.ts';
+import { createOneTrip } from '../../src/db/one-trip.ts';
+import { createPool, inTransaction } from '../../src/db/pool.ts';
+import { command } from '../../src/http/command.ts';
+import { systemClock } from '../../src/shared/clock.ts';
 import { conflict } from '../../src/shared/errors.ts';
 import { checkIfMatch, etagOf } from '../../src/shared/etag.ts';
 import { Input } from '../../src/shared/schemas.ts';
@@ -11,18 +15,29 @@ import { cloneDatabase, dropDatabase } from '../harness.ts';
 import { startServer } from './app.ts';
 
 const target = await cloneDatabase();
-const pool = connect(target, { max: 25 });
+const pool = createPool(target, { max: 25 });
 await pool`create table effects (id bigint generated always as identity, name text)`;
-const server = await startServer((app) => {
-  const schema = { params: Type.Object({ businessId: Type.String() }), body: Input({ name: Type.String() }) };
-  app.post('/businesses/:businessId/effects', { config: { access: 'token', idempotent: true }, schema }, (request) =>
-    once(pool, request, async (tx) => {
-      const [row] = await tx<{ id: number }[]>`insert into effects (name) values (${request.body.name}) returning id`;
-      if (request.body.name === 'fails') throw conflict('It failed.');
-      return { id: row!.id };
-    }),
-  );
+const contexts = createContexts({
+  ...{ pool, quick: pool.db, oneTrip: createOneTrip(pool), jobs: undefined as never, messages: undefined as never },
+  platform: { clock: systemClock } as Platform,
 });
+
+async function addEffect({ db }: Command, { name }: { name: string }) {
+  const [row] = await db<{ id: number }[]>`insert into effects (name) values (${name}) returning id`;
+  if (name === 'fails') throw conflict('It failed.');
+  return { id: row!.id };
+}
+
+const server = await startServer(
+  (app) => {
+    const schema = { params: Type.Object({ businessId: Type.String() }), body: Input({ name: Type.String() }) };
+    const config = { access: 'token', idempotent: true } as const;
+    app.post('/businesses/:businessId/effects', { config, schema }, (request) =>
+      command(request, addEffect, request.body),
+    );
+  },
+  { contexts },
+);
 after(async () => {
   await server.stop();
   await pool.end();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import pino from 'pino';
 import { createService } from '../../src/app.ts';
-import { inTransaction } from '../../src/db/connection.ts';
+import { inTransaction } from '../../src/db/pool.ts';
 import { testConfig } from '../config.ts';
 import { caller, cloneDatabase, dropDatabase, startHarness } from '../harness.ts';
 

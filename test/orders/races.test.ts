@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inTransaction } from '../../src/db/connection.ts';
+import { inTransaction } from '../../src/db/pool.ts';
 import { type Answer, type Json, startHarness } from '../harness.ts';
 import { openShop, passTime, press, type Shop, tally, untilSomebodyWaits } from './shop.ts';
 

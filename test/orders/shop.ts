@@ -129,9 +129,7 @@ export function tally(answers: Answer[]): Record<number, number> {
 /** Moves the clock of the service and of its job queue. */
 export async function passTime(h: Harness, seconds: number): Promise<void> {
   h.clock.advance(seconds);
-  await h.pool.unsafe(
-    `update jobs.job set start_after = start_after - interval '${seconds} s' where state = 'created'`,
-  );
+  await h.pool.text(`update jobs.job set start_after = start_after - interval '${seconds} s' where state = 'created'`);
 }
 
 /** Presses a button of the sandbox's page. */

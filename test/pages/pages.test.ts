@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { inTransaction } from '../../src/db/connection.ts';
 import { html } from '../../src/pages/page.ts';
 import { startHarness } from '../harness.ts';
 
@@ -54,8 +53,8 @@ test('pages allow no inline script or style, no framing and no foreign code', as
 });
 
 const send = (html?: string) =>
-  inTransaction(h.pool, (tx) =>
-    h.service.deps.messages.mail(tx, {
+  h.service.contexts.system().transaction((ctx) =>
+    ctx.mail({
       to: 'ada@example.com',
       subject: '<script>alert(1)</script>',
       text: 'Go to https://example.com/?a=1&b="><script>alert(2)</script>',
@@ -65,7 +64,7 @@ const send = (html?: string) =>
   );
 
 test('the mailbox lists mail and SMS, newest first, as a page and as JSON', async () => {
-  await inTransaction(h.pool, (tx) => h.service.deps.messages.sms(tx, { to: '+4915112345678', body: 'Code 123456' }));
+  await h.service.contexts.system().transaction((ctx) => ctx.sms({ to: '+4915112345678', body: 'Code 123456' }));
   await h.drain('sms');
   await send();
   const [mail, sms] = await h.mailbox();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { inTransaction } from '../../src/db/connection.ts';
+import { inTransaction } from '../../src/db/pool.ts';
 import { startHarness } from '../harness.ts';
 import { last, openShop, passTime, press, untilSomebodyWaits } from '../orders/shop.ts';
 

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test, { after, describe } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { connect } from '../../src/db/connection.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
 
 const options = { timeout: 60_000 };
@@ -100,8 +100,8 @@ describe('the process', { concurrency: 3 }, () => {
       /^The database cannot be reached: password authentication failed/,
     );
     const old = await cloneDatabase('template1');
-    const admin = connect(old, { max: 1 });
-    await admin.unsafe(`create schema old;
+    const admin = createPool(old, { max: 1 });
+    await admin.text(`create schema old;
     create function old.current_setting(text) returns text language sql as $$ select '140011' $$;
     alter database ${old.database} set search_path = old, pg_catalog, public`);
     await admin.end();

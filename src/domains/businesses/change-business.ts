@@ -1,33 +1,30 @@
-import type { Tx } from '../../db/connection.ts';
+import type { Versioned } from '../../context/index.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
-import { checkIfMatch } from '../../shared/etag.ts';
 import { checkConfigs } from './configs.ts';
-import { type BusinessContext, businessSubject } from './context.ts';
-import { refuseTakenSlug } from './create-business.ts';
+import { businessSubject, type Command } from './context.ts';
+import { isSlugTaken, slugTaken } from './create-business.ts';
 import { type BusinessRow, lockBusiness, updateBusiness } from './queries.ts';
-import type { BusinessChange } from './schemas.ts';
+import { showBusiness } from './read-businesses.ts';
+import type { Business, BusinessChange } from './schemas.ts';
 
-export async function changeBusiness(
-  context: BusinessContext,
-  tx: Tx,
-  id: string,
-  change: BusinessChange,
-  ifMatch: string | undefined,
-): Promise<BusinessRow> {
-  const business = await lockBusiness(tx, id);
+export async function changeBusiness(ctx: Command, change: BusinessChange): Promise<Versioned<Business>> {
+  const { db: tx, businessId } = ctx;
+  const business = await lockBusiness(tx, businessId);
   if (!business) throw notFound('Business');
-  checkIfMatch(ifMatch, business.version);
+  ctx.checkVersion(business.version);
   const errors = checkConfigs(change.configs ?? {}, business.configs);
   if (errors.length > 0) throw invalid(errors);
   const changed: BusinessRow = {
     ...business,
     name: change.name ?? business.name,
     slug: change.slug ?? business.slug,
-    configs: context.vault.merge(id, change.configs ?? {}, business.configs),
+    configs: ctx.businesses.vault.merge(businessId, change.configs ?? {}, business.configs),
     version: business.version + 1,
-    updatedAt: context.clock.seconds(),
+    updatedAt: ctx.now,
   };
-  await updateBusiness(tx, changed).catch(refuseTakenSlug);
-  await context.broadcast.publish(tx, businessSubject(id));
-  return changed;
+  await updateBusiness(tx, changed).catch((error) => {
+    throw isSlugTaken(error) ? slugTaken() : error;
+  });
+  await ctx.publish(businessSubject(businessId));
+  return { record: showBusiness(ctx, changed), version: changed.version };
 }

@@ -1,8 +1,11 @@
-import type { Deps } from '../../deps.ts';
-import type { Vault } from './configs.ts';
+import type * as context from '../../context/index.ts';
+import type { Businesses } from './index.ts';
 
-/** What the use cases of this domain work with. */
-export type BusinessContext = Pick<Deps, 'broadcast' | 'clock' | 'jobs'> & { vault: Vault };
+export type BusinessServices = { businesses: Businesses };
+
+export type Query = context.Query<BusinessServices>;
+export type Command = context.Command<BusinessServices>;
+export type Steps = context.Steps<BusinessServices>;
 
 /** What is published when a business changes. */
 export const businessSubject = (businessId: string) => `business:${businessId}`;

@@ -1,12 +1,15 @@
-import { type Tx, violatesUnique } from '../../db/connection.ts';
+import { violatesUnique } from '../../db/errors.ts';
+import type { Tx } from '../../db/sql.ts';
 import { type Permission, userSubject } from '../../shared/caller.ts';
-import { invalid, invalidField } from '../../shared/errors.ts';
+import { forbidden, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { numberedSlug, slugFrom } from '../../shared/slugs.ts';
+import { slugCandidates, slugFrom } from '../../shared/slugs.ts';
 import { checkConfigs } from './configs.ts';
-import type { BusinessContext } from './context.ts';
-import { type BusinessRow, insertBusiness, insertMember, insertRole, isSlugTaken } from './queries.ts';
-import type { BusinessInput } from './schemas.ts';
+import { businessSubject, type Command } from './context.ts';
+import { type BusinessRow, insertBusiness, listTakenSlugs } from './queries.ts';
+import { showBusiness } from './read-businesses.ts';
+import { insertMember, insertRole } from './role-queries.ts';
+import type { Business, BusinessInput } from './schemas.ts';
 
 const FIRST_ROLES: { name: string; permissions: Permission[] }[] = [
   { name: 'ADMIN', permissions: ['ADMIN'] },
@@ -17,47 +20,50 @@ const FIRST_ROLES: { name: string; permissions: Permission[] }[] = [
   { name: 'SUPPORT', permissions: ['ORDER_READ', 'ORDER_WRITE', 'SUBSCRIBER_READ'] },
 ];
 
-/** A business with its first roles; `creatorId` becomes its ADMIN. `id` is for the demo, whose address is known beforehand. */
-export async function createBusiness(
-  context: BusinessContext,
-  tx: Tx,
-  creatorId: string,
-  input: BusinessInput,
-  id: string = newId('biz'),
+export async function createBusiness(ctx: Command, input: BusinessInput): Promise<Business> {
+  if (!ctx.caller.isConfirmed) throw forbidden('Only a confirmed user can create a business.');
+  return showBusiness(ctx, await addBusiness(ctx, { id: newId('biz'), input }), true);
+}
+
+/** With its first roles; the caller becomes its ADMIN. */
+export async function addBusiness(
+  ctx: Command,
+  { id, input }: { id: string; input: BusinessInput },
 ): Promise<BusinessRow> {
+  const { db: tx, now, caller, businesses } = ctx;
   const errors = checkConfigs(input.configs ?? {}, {});
   if (errors.length > 0) throw invalid(errors);
-  const now = context.clock.seconds();
   const row: BusinessRow = {
     id,
     name: input.name,
-    slug: input.slug ?? (await freeSlug(tx, slugFrom(input.name))),
-    configs: context.vault.merge(id, input.configs ?? {}, {}),
+    slug: await chooseSlug(tx, input),
+    configs: businesses.vault.merge(id, input.configs ?? {}, {}),
     version: 1,
     createdAt: now,
     updatedAt: now,
   };
-  await insertBusiness(tx, row).catch(refuseTakenSlug);
+  await insertBusiness(tx, row);
   for (const role of FIRST_ROLES) {
     const roleId = newId('role');
     await insertRole(tx, { businessId: id, id: roleId, createdAt: now, ...role });
-    if (role.name === 'ADMIN') await insertMember(tx, id, creatorId, roleId);
+    if (role.name === 'ADMIN') await insertMember(tx, id, caller.userId, roleId);
   }
-  await context.broadcast.publish(tx, userSubject(creatorId));
+  // The business itself is published too: so it is not cached before it is committed.
+  await ctx.publish(businessSubject(id));
+  await ctx.publish(userSubject(caller.userId));
   return row;
 }
 
-export function refuseTakenSlug(error: unknown): never {
-  if (violatesUnique(error, 'businesses_slug')) {
-    throw invalidField('slug', 'DUPLICATE', 'slug is taken by another business.');
-  }
-  throw error;
-}
+/** Somebody else took the slug between the look and the write: the next look refuses it, or finds another. */
+export const isSlugTaken = (error: unknown) => violatesUnique(error, 'businesses_slug');
 
-async function freeSlug(tx: Tx, slug: string): Promise<string> {
-  let free = slug;
-  for (let n = 2; await isSlugTaken(tx, free); n++) {
-    free = numberedSlug(slug, n < 10 ? n : 10 ** 6 + Math.floor(Math.random() * 9 * 10 ** 6));
-  }
+export const slugTaken = () => invalidField('slug', 'DUPLICATE', 'slug is taken by another business.');
+
+/** One that is free at this moment. A slug that was asked for is refused when it is taken. */
+async function chooseSlug(tx: Tx, { name, slug }: BusinessInput): Promise<string> {
+  const candidates = slug === undefined ? slugCandidates(slugFrom(name)) : [slug];
+  const taken = await listTakenSlugs(tx, candidates);
+  const free = candidates.find((candidate) => !taken.has(candidate));
+  if (free === undefined) throw slugTaken();
   return free;
 }

@@ -1,36 +1,24 @@
-import { inTransaction, type Pool, type Tx } from '../../db/connection.ts';
 import { userSubject } from '../../shared/caller.ts';
 import { notFound } from '../../shared/errors.ts';
-import { checkIfMatch } from '../../shared/etag.ts';
-import { type BusinessContext, businessSubject } from './context.ts';
-import { deleteBusinessRow, deleteTenantRows, listMemberIds, listTenantTables, lockBusiness } from './queries.ts';
+import { SUCCESS } from '../../shared/schemas.ts';
+import { CLEAR_BUSINESSES } from './clear-businesses.ts';
+import { markDeleted } from './clear-queries.ts';
+import { businessSubject, type Command } from './context.ts';
+import { lockBusiness } from './queries.ts';
+import { deleteMembersAndRoles } from './role-queries.ts';
 
-export const CLEAR_JOB = 'clear-business';
-const BATCH = 5000;
-
-/** From the commit on every address of the business is 404; what it held is cleared away by a job. */
-export async function deleteBusiness(
-  { broadcast, jobs }: BusinessContext,
-  tx: Tx,
-  id: string,
-  ifMatch: string | undefined,
-): Promise<void> {
-  const business = await lockBusiness(tx, id);
+/**
+ * From the commit on every address of the business is 404, nobody is a member and its slug is free. The transaction touches
+ * nothing but the business, its roles and its members; a job deletes the rest.
+ */
+export async function deleteBusiness(ctx: Command) {
+  const { db: tx, businessId, now } = ctx;
+  const business = await lockBusiness(tx, businessId);
   if (!business) throw notFound('Business');
-  checkIfMatch(ifMatch, business.version);
-  const members = await listMemberIds(tx, id);
-  await deleteBusinessRow(tx, id);
-  await jobs.enqueue(tx, CLEAR_JOB, { businessId: id });
-  await broadcast.publish(tx, businessSubject(id));
-  for (const userId of members) await broadcast.publish(tx, userSubject(userId));
-}
-
-/** Deletes what a deleted business has left, in small pieces. Safe to repeat. */
-export async function clearBusiness(pool: Pool, businessId: string, signal: AbortSignal): Promise<void> {
-  for (const { name } of await listTenantTables(pool)) {
-    for (let deleted = BATCH; deleted === BATCH; ) {
-      if (signal.aborted) throw new Error('The process is stopping: the rest is cleared at the next try.');
-      deleted = await inTransaction(pool, (tx) => deleteTenantRows(tx, name, businessId, BATCH));
-    }
-  }
+  ctx.checkVersion(business.version);
+  const members = await deleteMembersAndRoles(tx, businessId);
+  await markDeleted(tx, businessId, now);
+  await ctx.enqueue(CLEAR_BUSINESSES, { businessId });
+  await Promise.all([businessSubject(businessId), ...members.map(userSubject)].map((subject) => ctx.publish(subject)));
+  return SUCCESS;
 }

@@ -1,25 +1,16 @@
 import Type from 'typebox';
-import { inTransaction } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
-import { once } from '../../http/idempotency.ts';
+import { change, command, query, readOne } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
-import { may } from '../../shared/caller.ts';
-import { forbidden, notFound } from '../../shared/errors.ts';
-import { etagOf } from '../../shared/etag.ts';
-import { PageQuery, pageLimit } from '../../shared/paging.ts';
-import { Id, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
-import type { Businesses } from './index.ts';
-import { listRoles } from './queries.ts';
-import { changeRole, createRole, deleteRole, getRole, requireAdmin } from './roles.ts';
+import { PageQuery } from '../../shared/paging.ts';
+import { Id, PageOf, Success } from '../../shared/schemas.ts';
+import { changeRole, createRole, deleteRole, listRoles, readRole } from './roles.ts';
 import { Role, RoleChange, RoleInput } from './schemas.ts';
 
 const RoleParams = Type.Object({ id: Id });
 const RoleQuery = Type.Object({ ...PageQuery.properties, businessId: Type.Optional(Id) });
+const tags = ['Roles'];
 
-export function roleRoutes(app: App, { pool, cursors }: Deps, businesses: Businesses): void {
-  const { context } = businesses;
-  const tags = ['Roles'];
-
+export function roleRoutes(app: App): void {
   app.post(
     '/v1/roles',
     {
@@ -32,12 +23,7 @@ export function roleRoutes(app: App, { pool, cursors }: Deps, businesses: Busine
         response: { 200: Role },
       },
     },
-    async (request) => {
-      const { caller, body } = request;
-      if (!(await businesses.exists(body.businessId))) throw notFound('Business');
-      requireAdmin(caller, body.businessId);
-      return once(pool, request, (tx) => createRole(context, tx, body));
-    },
+    (request) => command(request, createRole, request.body),
   );
 
   app.get(
@@ -52,30 +38,7 @@ export function roleRoutes(app: App, { pool, cursors }: Deps, businesses: Busine
         response: { 200: PageOf(Role) },
       },
     },
-    async ({ query, caller }) => {
-      if (query.businessId !== undefined) {
-        if (!(await businesses.exists(query.businessId))) throw notFound('Business');
-        requireAdmin(caller, query.businessId);
-      }
-      const mine = [...caller.permissions.keys()].filter((id) => may(caller, id, 'ADMIN'));
-      if (mine.length === 0) throw forbidden('This needs the permission ADMIN in a business.');
-      const scope = 'roles:newest';
-      const limit = pageLimit(query.limit);
-      const [after = null] = cursors.decode(scope, query.cursor) ?? [];
-      const rows = await listRoles(
-        pool,
-        query.businessId ? [query.businessId] : mine,
-        after as string | null,
-        limit + 1,
-      );
-      return cursors.page(
-        scope,
-        rows,
-        limit,
-        (row) => [row.id],
-        (row) => row,
-      );
-    },
+    (request) => query(request, listRoles, request.query),
   );
 
   app.get(
@@ -84,11 +47,7 @@ export function roleRoutes(app: App, { pool, cursors }: Deps, businesses: Busine
       config: { access: 'token', versioned: true },
       schema: { tags, summary: 'Read a role', params: RoleParams, response: { 200: Role } },
     },
-    async ({ params, caller }, reply) => {
-      const role = await getRole(pool, caller, params.id);
-      reply.header('etag', etagOf(role.version));
-      return role;
-    },
+    (request, reply) => readOne(request, reply, readRole, request.params.id),
   );
 
   app.put(
@@ -104,13 +63,7 @@ export function roleRoutes(app: App, { pool, cursors }: Deps, businesses: Busine
         response: { 200: Role },
       },
     },
-    async ({ params, body, caller, headers }, reply) => {
-      const role = await inTransaction(pool, (tx) =>
-        changeRole(context, tx, caller, params.id, body, headers['if-match']),
-      );
-      reply.header('etag', etagOf(role.version));
-      return role;
-    },
+    (request, reply) => change(request, reply, changeRole, { id: request.params.id, change: request.body }),
   );
 
   app.delete(
@@ -119,9 +72,6 @@ export function roleRoutes(app: App, { pool, cursors }: Deps, businesses: Busine
       config: { access: 'token', versioned: true },
       schema: { tags, summary: 'Delete a role', params: RoleParams, response: { 200: Success } },
     },
-    async ({ params, caller, headers }) => {
-      await inTransaction(pool, (tx) => deleteRole(context, tx, caller, params.id, headers['if-match']));
-      return SUCCESS;
-    },
+    (request) => command(request, deleteRole, request.params.id),
   );
 }

@@ -1,111 +1,106 @@
-import type { Db, Tx } from '../../db/connection.ts';
-import { type Caller, may, type Permission, userSubject } from '../../shared/caller.ts';
-import { conflict, forbidden, notFound } from '../../shared/errors.ts';
-import { checkIfMatch } from '../../shared/etag.ts';
+import type { Versioned } from '../../context/index.ts';
+import { type Caller, may, type Permission } from '../../shared/caller.ts';
+import { forbidden, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import type { BusinessContext } from './context.ts';
+import { type Page, type PageQuery, pageLimit } from '../../shared/paging.ts';
+import { SUCCESS } from '../../shared/schemas.ts';
+import type { Command, Query } from './context.ts';
+import { businessExists } from './get-business.ts';
+import { lockBusiness } from './queries.ts';
 import {
-  deleteMember,
   deleteRoleRow,
   findRole,
-  hasAdmin,
-  insertMember,
   insertRole,
   listMemberIds,
-  lockBusiness,
+  listRoleRows,
   type RoleRow,
   updateRole,
-} from './queries.ts';
+} from './role-queries.ts';
 import type { RoleChange, RoleInput } from './schemas.ts';
+import { publishMembers, requireSomeAdmin } from './set-role.ts';
 
-// Every change of roles and members locks the business first: otherwise two ADMINs could each take the other's role away.
+// Every change of roles and members locks the business first: otherwise two ADMINs could each take the other's role away, and
+// a business that is being deleted could get a member.
 
-export async function createRole({ clock }: BusinessContext, tx: Tx, input: RoleInput): Promise<RoleRow> {
-  const role = { ...input, id: newId('role'), permissions: unique(input.permissions), createdAt: clock.seconds() };
+export async function createRole(ctx: Command, input: RoleInput): Promise<RoleRow> {
+  const { db: tx, now } = ctx;
+  if (!(await businessExists(ctx, input.businessId))) throw notFound('Business');
+  requireAdmin(ctx.caller, input.businessId);
+  if (!(await lockBusiness(tx, input.businessId))) throw notFound('Business');
+  const role = { ...input, id: newId('role'), permissions: unique(input.permissions), createdAt: now };
   await insertRole(tx, role);
-  return { ...role, version: 1, updatedAt: role.createdAt };
+  return { ...role, version: 1, updatedAt: now };
 }
 
-/** The role, when the caller is ADMIN of its business: 404 for a stranger to it, 403 for a member. */
-export async function getRole(db: Db, caller: Caller, id: string): Promise<RoleRow> {
+/** Of one business, or of all that the caller is ADMIN of. */
+export async function listRoles(ctx: Query, query: PageQuery & { businessId?: string }): Promise<Page<RoleRow>> {
+  const { caller, cursors, db } = ctx;
+  if (query.businessId !== undefined) {
+    if (!(await businessExists(ctx, query.businessId))) throw notFound('Business');
+    requireAdmin(caller, query.businessId);
+  }
+  const mine = [...caller.permissions.keys()].filter((id) => may(caller, id, 'ADMIN'));
+  if (mine.length === 0) throw forbidden('This needs the permission ADMIN in a business.');
+  const scope = 'roles:newest';
+  const limit = pageLimit(query.limit);
+  const [after = null] = cursors.decode(scope, query.cursor) ?? [];
+  const ids = query.businessId === undefined ? mine : [query.businessId];
+  const rows = await listRoleRows(db, ids, after as string | null, limit + 1);
+  return cursors.page(
+    scope,
+    rows,
+    limit,
+    (row) => [row.id],
+    (row) => row,
+  );
+}
+
+/** When the caller is ADMIN of its business: 404 for a stranger to it, 403 for a member. */
+export async function readRole({ db, caller }: Pick<Query, 'db' | 'caller'>, id: string): Promise<Versioned<RoleRow>> {
   const role = await findRole(db, [...caller.permissions.keys()], id);
   if (!role) throw notFound('Role');
   requireAdmin(caller, role.businessId);
-  return role;
+  return { record: role, version: role.version };
 }
 
 export async function changeRole(
-  context: BusinessContext,
-  tx: Tx,
-  caller: Caller,
-  id: string,
-  change: RoleChange,
-  ifMatch: string | undefined,
-): Promise<RoleRow> {
-  const role = await lockRole(tx, caller, id, ifMatch);
+  ctx: Command,
+  { id, change }: { id: string; change: RoleChange },
+): Promise<Versioned<RoleRow>> {
+  const role = await lockRole(ctx, id);
   const changed: RoleRow = {
     ...role,
     name: change.name ?? role.name,
     permissions: unique(change.permissions ?? role.permissions),
     version: role.version + 1,
-    updatedAt: context.clock.seconds(),
+    updatedAt: ctx.now,
   };
-  await updateRole(tx, changed);
-  await keepAnAdmin(tx, role.businessId);
-  await tellMembers(context, tx, await listMemberIds(tx, role.businessId, id));
-  return changed;
+  await updateRole(ctx.db, changed);
+  await requireSomeAdmin(ctx.db, role.businessId);
+  await publishMembers(ctx, await listMemberIds(ctx.db, role.businessId, id));
+  return { record: changed, version: changed.version };
 }
 
-export async function deleteRole(
-  context: BusinessContext,
-  tx: Tx,
-  caller: Caller,
-  id: string,
-  ifMatch: string | undefined,
-): Promise<void> {
-  const role = await lockRole(tx, caller, id, ifMatch);
-  const members = await listMemberIds(tx, role.businessId, id);
-  await deleteRoleRow(tx, role.businessId, id);
-  await keepAnAdmin(tx, role.businessId);
-  await tellMembers(context, tx, members);
-}
-
-/** Gives the user a role of the business; with `roleId: null` takes all of his roles in it away. */
-export async function setRole(
-  context: BusinessContext,
-  tx: Tx,
-  { businessId, userId, roleId }: { businessId: string; userId: string; roleId: string | null },
-): Promise<void> {
-  if (!(await lockBusiness(tx, businessId))) throw notFound('Business');
-  if (roleId === null) {
-    await deleteMember(tx, businessId, userId);
-    await keepAnAdmin(tx, businessId);
-  } else {
-    if (!(await findRole(tx, [businessId], roleId))) throw notFound('Role');
-    await insertMember(tx, businessId, userId, roleId);
-  }
-  await tellMembers(context, tx, [userId]);
+export async function deleteRole(ctx: Command, id: string) {
+  const role = await lockRole(ctx, id);
+  const members = await listMemberIds(ctx.db, role.businessId, id);
+  await deleteRoleRow(ctx.db, role.businessId, id);
+  await requireSomeAdmin(ctx.db, role.businessId);
+  await publishMembers(ctx, members);
+  return SUCCESS;
 }
 
 export function requireAdmin(caller: Caller, businessId: string): void {
   if (!may(caller, businessId, 'ADMIN')) throw forbidden('This needs the permission ADMIN in this business.');
 }
 
-async function lockRole(tx: Tx, caller: Caller, id: string, ifMatch: string | undefined): Promise<RoleRow> {
-  const { businessId } = await getRole(tx, caller, id);
-  await lockBusiness(tx, businessId);
-  const role = await findRole(tx, [businessId], id);
+async function lockRole(ctx: Command, id: string): Promise<RoleRow> {
+  const { businessId } = (await readRole(ctx, id)).record;
+  await lockBusiness(ctx.db, businessId);
+  const role = await findRole(ctx.db, [businessId], id);
   if (!role) throw notFound('Role');
-  checkIfMatch(ifMatch, role.version);
+  ctx.checkVersion(role.version);
   return role;
-}
-
-async function keepAnAdmin(tx: Tx, businessId: string): Promise<void> {
-  if (!(await hasAdmin(tx, businessId))) throw conflict('A business cannot lose its last ADMIN.');
-}
-
-async function tellMembers({ broadcast }: BusinessContext, tx: Tx, userIds: string[]): Promise<void> {
-  await Promise.all(userIds.map((userId) => broadcast.publish(tx, userSubject(userId))));
 }
 
 const unique = (permissions: Permission[]) => [...new Set(permissions)];

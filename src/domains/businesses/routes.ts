@@ -1,29 +1,18 @@
 import Type from 'typebox';
-import { inTransaction } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
-import { once } from '../../http/idempotency.ts';
+import { change, command, query, readOne } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
-import { type Caller, isMember } from '../../shared/caller.ts';
-import { forbidden, notFound } from '../../shared/errors.ts';
-import { etagOf } from '../../shared/etag.ts';
-import { PageQuery, pageLimit } from '../../shared/paging.ts';
-import { BusinessParams, Id, MarketCode, PageOf, SUCCESS, Success } from '../../shared/schemas.ts';
+import { PageQuery } from '../../shared/paging.ts';
+import { BusinessParams, Id, MarketCode, PageOf, Success } from '../../shared/schemas.ts';
 import { changeBusiness } from './change-business.ts';
-import { createBusiness } from './create-business.ts';
+import { createBusiness, isSlugTaken } from './create-business.ts';
 import { deleteBusiness } from './delete-business.ts';
-import type { Businesses } from './index.ts';
-import { type BusinessRow, findBusiness, listBusinesses } from './queries.ts';
+import { listMarkets, readMarket } from './markets.ts';
+import { listBusinesses, readBusiness } from './read-businesses.ts';
 import { Business, BusinessChange, BusinessInput, Market } from './schemas.ts';
 
-export function businessRoutes(app: App, { pool, cursors }: Deps, businesses: Businesses): void {
-  const { context } = businesses;
-  const tags = ['Businesses'];
+const tags = ['Businesses'];
 
-  function shown(row: BusinessRow, caller: Caller, toMember = isMember(caller, row.id)) {
-    const { version: _, ...business } = row;
-    return { ...business, configs: context.vault.shown(row.id, row.configs, toMember) };
-  }
-
+export function businessRoutes(app: App): void {
   app.post(
     '/v1/businesses',
     {
@@ -36,13 +25,7 @@ export function businessRoutes(app: App, { pool, cursors }: Deps, businesses: Bu
         response: { 200: Business },
       },
     },
-    async (request) => {
-      const { caller } = request;
-      if (!caller.isConfirmed) throw forbidden('Only a confirmed user can create a business.');
-      return once(pool, request, async (tx) =>
-        shown(await createBusiness(context, tx, caller.userId, request.body), caller, true),
-      );
-    },
+    (request) => command(request, createBusiness, request.body, { retry: isSlugTaken }),
   );
 
   app.get(
@@ -51,19 +34,7 @@ export function businessRoutes(app: App, { pool, cursors }: Deps, businesses: Bu
       config: { access: 'token' },
       schema: { tags, summary: 'List my businesses', querystring: PageQuery, response: { 200: PageOf(Business) } },
     },
-    async ({ query, caller }) => {
-      const scope = 'businesses:newest';
-      const limit = pageLimit(query.limit);
-      const [after = null] = cursors.decode(scope, query.cursor) ?? [];
-      const rows = await listBusinesses(pool, [...caller.permissions.keys()], after as string | null, limit + 1);
-      return cursors.page(
-        scope,
-        rows,
-        limit,
-        (row) => [row.id],
-        (row) => shown(row, caller),
-      );
-    },
+    (request) => query(request, listBusinesses, request.query),
   );
 
   app.get(
@@ -78,12 +49,7 @@ export function businessRoutes(app: App, { pool, cursors }: Deps, businesses: Bu
         response: { 200: Business },
       },
     },
-    async ({ params, caller }, reply) => {
-      const business = await findBusiness(pool, params.businessId);
-      if (!business) throw notFound('Business');
-      reply.header('etag', etagOf(business.version));
-      return shown(business, caller);
-    },
+    (request, reply) => readOne(request, reply, readBusiness, undefined),
   );
 
   app.put(
@@ -99,13 +65,7 @@ export function businessRoutes(app: App, { pool, cursors }: Deps, businesses: Bu
         response: { 200: Business },
       },
     },
-    async ({ params, body, caller, headers }, reply) => {
-      const business = await inTransaction(pool, (tx) =>
-        changeBusiness(context, tx, params.businessId, body, headers['if-match']),
-      );
-      reply.header('etag', etagOf(business.version));
-      return shown(business, caller);
-    },
+    (request, reply) => change(request, reply, changeBusiness, request.body),
   );
 
   app.delete(
@@ -114,10 +74,7 @@ export function businessRoutes(app: App, { pool, cursors }: Deps, businesses: Bu
       config: { access: 'ADMIN', versioned: true },
       schema: { tags, summary: 'Delete a business', params: BusinessParams, response: { 200: Success } },
     },
-    async ({ params, headers }) => {
-      await inTransaction(pool, (tx) => deleteBusiness(context, tx, params.businessId, headers['if-match']));
-      return SUCCESS;
-    },
+    (request) => command(request, deleteBusiness, undefined),
   );
 
   app.get(
@@ -132,10 +89,7 @@ export function businessRoutes(app: App, { pool, cursors }: Deps, businesses: Bu
         response: { 200: PageOf(Market) },
       },
     },
-    async ({ params }) => {
-      const { configs } = await businesses.get(params.businessId);
-      return { items: configs.markets ?? [], cursor: null };
-    },
+    (request) => query(request, listMarkets, undefined),
   );
 
   app.get(
@@ -149,12 +103,6 @@ export function businessRoutes(app: App, { pool, cursors }: Deps, businesses: Bu
         response: { 200: Market },
       },
     },
-    async ({ params }, reply) => {
-      const { configs, version } = await businesses.get(params.businessId);
-      const market = configs.markets?.find(({ id }) => id.toLowerCase() === params.marketId.toLowerCase());
-      if (!market) throw notFound('Market');
-      reply.header('etag', etagOf(version));
-      return market;
-    },
+    (request, reply) => readOne(request, reply, readMarket, request.params.marketId),
   );
 }

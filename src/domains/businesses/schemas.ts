@@ -11,6 +11,7 @@ import {
   MarketCode,
   MoneyMinor,
   Name,
+  OneOf,
   Slug,
   Text,
   Timestamp,
@@ -20,13 +21,10 @@ export const Market = Input({
   id: ChosenId,
   name: Type.Optional(Name),
   currency: Currency,
-  taxMode: Type.Optional(Type.Union([Type.Literal('EXCLUSIVE'), Type.Literal('INCLUSIVE')])),
+  taxMode: Type.Optional(OneOf(['EXCLUSIVE', 'INCLUSIVE'])),
   taxBps: Type.Optional(Bps),
   paymentMethods: Type.Optional(
-    Type.Array(
-      Input({ method: Type.Union([Type.Literal('CREDIT_CARD'), Type.Literal('CASH'), Type.Literal('FREE')]) }),
-      { maxItems: 10 },
-    ),
+    Type.Array(Input({ method: OneOf(['CREDIT_CARD', 'CASH', 'FREE']) }), { maxItems: 10 }),
   ),
 });
 export type Market = Static<typeof Market>;
@@ -34,7 +32,7 @@ export type Market = Static<typeof Market>;
 export const ShippingMethod = Input({
   id: ChosenId,
   name: Type.Optional(Name),
-  type: Type.Optional(Type.Union([Type.Literal('SHIPPING'), Type.Literal('PICKUP')])),
+  type: Type.Optional(OneOf(['SHIPPING', 'PICKUP'])),
   prices: Type.Array(Input({ market: MarketCode, amount: MoneyMinor, freeAbove: Type.Optional(MoneyMinor) }), {
     maxItems: 200,
   }),
@@ -48,7 +46,7 @@ const Secret = (example: string) =>
   Text(500, { description: 'Read as `****` and the last 4. Sent back like that it is kept.', examples: [example] });
 
 export const PaymentProvider = Input({
-  type: Type.Union([Type.Literal('SANDBOX'), Type.Literal('STRIPE')]),
+  type: OneOf(['SANDBOX', 'STRIPE']),
   publicKey: Type.Optional(Type.String({ maxLength: 500, examples: ['pk_test_51'] })),
   secretKey: Type.Optional(Secret('****a1b2')),
   webhookSecret: Type.Optional(Secret('****c3d4')),
@@ -93,7 +91,7 @@ export const Business = Type.Object({
 });
 export type Business = Static<typeof Business>;
 
-const PermissionName = Type.Union(PERMISSIONS.map((permission) => Type.Literal(permission)));
+const PermissionName = OneOf(PERMISSIONS);
 const Permissions = Type.Array(PermissionName, { maxItems: 50, examples: [['CATALOG_WRITE']] });
 
 export const RoleInput = Input({ businessId: BusinessId, name: Name, permissions: Permissions });

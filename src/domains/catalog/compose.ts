@@ -3,9 +3,9 @@ import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Media } from '../../shared/schemas.ts';
+import { slugFrom } from '../../shared/slugs.ts';
 import { currentStatus, extendHistory } from '../../shared/statuses.ts';
 import { PRODUCT_STATUSES, type Product, type ProductChanges, type Variant, type VariantInput } from './schemas.ts';
-import { foldText } from './words.ts';
 
 export type Composed = {
   product: Product;
@@ -26,7 +26,7 @@ export function composeProduct(
   const { id, businessId, caller, nowSeconds } = context;
   const errors: FieldError[] = [];
   const name = changes.name ?? current?.name ?? '';
-  const slug = changes.slug ?? current?.slug ?? slugOf(name, id);
+  const slug = changes.slug ?? current?.slug ?? slugFrom(name, id.replace('_', '-'));
   const variants = changes.variants ? composeVariants(changes.variants, current, errors) : (current?.variants ?? []);
   const product: Product = {
     id,
@@ -69,14 +69,6 @@ export function lowestPrices(product: Product): Map<string, number> {
     lowest.set(market, Math.min(price, lowest.get(market) ?? price));
   }
   return lowest;
-}
-
-function slugOf(name: string, id: string): string {
-  const slug = foldText(name)
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, 80)
-    .replace(/^-+|-+$/g, '');
-  return slug.isWellFormed() && slug !== '' ? slug : id.replace('_', '-');
 }
 
 function composeVariants(inputs: readonly VariantInput[], current: Product | null, errors: FieldError[]): Variant[] {

@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../db/sql.ts';
+import { foldText } from '../../shared/text.ts';
 import { lowestPrices, statusOf } from './compose.ts';
 import { renderDocument } from './document.ts';
 import type { Product } from './schemas.ts';
-import { foldText } from './words.ts';
 
 export type ProductRow = { doc: string; version: number; status: string; quantities: string };
 

@@ -3,6 +3,7 @@ import { violatesUnique } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { slugCandidates } from '../../shared/slugs.ts';
 import { type Composed, composeProduct } from './compose.ts';
 import type { Command, Steps } from './context.ts';
 import { parseDocument } from './document.ts';
@@ -10,8 +11,6 @@ import { findProduct, insertProduct, listTaken, lockProduct, savePrices, updateP
 import type { Product, ProductChanges, ProductInput } from './schemas.ts';
 import { saveSearch } from './search-queries.ts';
 import { insertStock, saveStock } from './stock-queries.ts';
-
-const NUMBERED_SLUGS = 20;
 
 export async function createProduct(ctx: Command, input: ProductInput): Promise<Product> {
   const { db: tx, caller, now: nowSeconds, businessId } = ctx;
@@ -70,7 +69,7 @@ async function settleUnique(tx: Tx, composed: Composed): Promise<Product> {
 
 /** A slug that is free, and everything that is wrong, with what other products have already. */
 async function lookForTaken(db: Db, { product, slugGiven, errors }: Composed) {
-  const slugs = slugGiven ? [product.slug] : numberedSlugs(product);
+  const slugs = slugGiven ? [product.slug] : slugCandidates(product.slug);
   const skus = product.variants.map(({ sku }) => sku).filter((sku) => sku !== '');
   const taken = await listTaken(db, product.businessId, product.id, slugs, skus);
   const found: FieldError[] = [...errors];
@@ -86,10 +85,3 @@ async function lookForTaken(db: Db, { product, slugGiven, errors }: Composed) {
   }
   return { slug, errors: found };
 }
-
-/** `lamp`, `lamp-2`, `lamp-3` … and at last one that nobody else has. */
-const numberedSlugs = ({ slug, id }: Product) => [
-  slug,
-  ...Array.from({ length: NUMBERED_SLUGS - 1 }, (_, i) => `${slug}-${i + 2}`),
-  `${slug}-${id.slice(-8)}`,
-];

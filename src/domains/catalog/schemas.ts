@@ -14,6 +14,7 @@ import {
   MoneyMinor,
   Name,
   Nullable,
+  OneOf,
   Slug,
   Timestamp,
 } from '../../shared/schemas.ts';
@@ -110,11 +111,11 @@ export const ProductQuery = Type.Object({
   query: Type.Optional(
     Type.String({ maxLength: 200, description: 'Text search, best matches first.', examples: ['linen'] }),
   ),
-  status: Type.Optional(Type.Enum(PRODUCT_STATUSES)),
+  status: Type.Optional(OneOf(PRODUCT_STATUSES)),
   slug: Type.Optional(Type.String({ maxLength: 100 })),
   ids: Type.Optional(Type.Array(Id, { maxItems: 100 })),
   lowStock: Type.Optional(Type.Boolean({ description: 'Only those with a variant at or below its threshold.' })),
-  sort: Type.Optional(Type.Enum(SORTS)),
+  sort: Type.Optional(OneOf(SORTS)),
   market: Type.Optional(MarketCode),
 });
 export type ProductQuery = Static<typeof ProductQuery>;
@@ -134,7 +135,7 @@ export type Adjusted = Static<typeof Adjusted>;
 export const StockChange = Type.Object({
   change: Type.Integer({ examples: [-3] }),
   quantity: Type.Integer({ description: 'After the change.', examples: [22] }),
-  reason: Type.Enum(['ORDER', 'CANCEL', 'ADJUST', 'SET']),
+  reason: OneOf(['ORDER', 'CANCEL', 'ADJUST', 'SET']),
   reference: Nullable(Type.String({ description: 'What caused it, such as an order.' })),
   userId: Nullable(Type.String({ description: 'Who caused it; null: the service.' })),
   timestamp: Timestamp,

@@ -1,7 +1,5 @@
-/**
- * How text becomes words, for products and for queries alike. It is done here and not by the database, so that it is the same
- * for every script and on every server, whatever its locale.
- */
+/** How text becomes words, for products and for queries alike. */
+import { firstCharacters, foldText } from '../../shared/text.ts';
 
 /** A word that is searched for. `whole`: only as it is, neither as a beginning nor with a typo. */
 export type QueryWord = { word: string; whole: boolean };
@@ -17,24 +15,12 @@ const MAX_QUERY_WORDS = 8;
 const GAP = 10;
 const MAX_PLACE = 16_000;
 
-/** Accents that a person leaves out when typing. In other scripts marks are part of the letter. */
-const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}])\p{M}+/gu;
 const UNSPACED_SCRIPTS = 'Han|Hiragana|Katakana|Thai|Lao|Khmer|Myanmar';
 const UNSPACED_CLASS = UNSPACED_SCRIPTS.split('|')
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
 const UNSPACED = new RegExp(`([${UNSPACED_CLASS}]+)`, 'gu');
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-const LETTERS: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' };
-
-/** Lower case, without accents. */
-export const foldText = (text: string) =>
-  text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(ACCENTED, '$1')
-    .normalize('NFC')
-    .replace(/[ßæœøđðłþı]/g, (letter) => LETTERS[letter]!);
 
 /** The words of texts with their weights as a tsvector literal, and the list of those that `product_words` keeps. */
 export function wordsOf(texts: readonly { text: string; weight: Weight }[]): { vector: string; vocabulary: string[] } {
@@ -95,13 +81,11 @@ function* piecesOf(text: string, forQuery = false): Generator<{ words: string[];
   for (const [run] of foldText(text).matchAll(WORD)) {
     for (const [i, part] of run.split(UNSPACED).entries()) {
       if (part === '') continue;
-      if (i % 2 === 0) yield { words: [cut(part)], whole: false };
+      if (i % 2 === 0) yield { words: [firstCharacters(part, MAX_WORD)], whole: false };
       else yield { words: pairsOf([...part], forQuery), whole: true };
     }
   }
 }
-
-const cut = (word: string) => (word.length <= MAX_WORD ? word : [...word].slice(0, MAX_WORD).join(''));
 
 function pairsOf(characters: string[], forQuery: boolean): string[] {
   const pairs = characters.slice(1).map((character, i) => characters[i]! + character);

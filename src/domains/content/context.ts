@@ -1,15 +1,8 @@
-import type { Deps } from '../../deps.ts';
-import type { ChatModel } from '../../providers/ai/port.ts';
-import type { DocumentCache } from '../../shared/document-cache.ts';
-import type { Schemas } from './collection-schemas.ts';
-import type { References } from './references.ts';
+import type * as context from '../../context/index.ts';
+import type { Content } from './index.ts';
 
-/** What the use cases of this domain work with. */
-export type ContentContext = Pick<Deps, 'clock' | 'log' | 'quick'> & {
-  schemas: Schemas;
-  /** Of entries, for their lists. */
-  documents: DocumentCache<number>;
-  references: References;
-  /** Null: the built-in generator. */
-  model: ChatModel | null;
-};
+export type ContentServices = { content: Content };
+
+export type Query = context.Query<ContentServices>;
+export type Command = context.Command<ContentServices>;
+export type Steps = context.Steps<ContentServices>;

@@ -3,26 +3,33 @@
  * values for them. An entry belongs to its **owner**: a collection, an order or a reservation.
  *
  * Invariants: every stored value has passed the schema of its time, and rich text is sanitised; a schema may move on, its
- * entries stay readable. An entry's collection exists: writing an entry holds it, and deleting one looks for entries only
- * after it has locked the collection. What an entry can be found by is written with it, in the same transaction.
+ * entries stay readable. An entry of a collection exists as long as the collection does: writing an entry locks the collection,
+ * and deleting a collection marks it, so that from the commit on neither is found; a job deletes the rows. What an entry can be
+ * found by is written with it, in the same transaction.
  */
-import type { Db, Tx } from '../../db/connection.ts';
-import type { Deps } from '../../deps.ts';
+import type { Platform } from '../../context/index.ts';
+import type { Db } from '../../db/sql.ts';
 import { openAiModel } from '../../providers/ai/openai.ts';
-import type { Caller } from '../../shared/caller.ts';
+import type { Reference } from '../../shared/blocks.ts';
 import { createDocumentCache } from '../../shared/document-cache.ts';
-import { notFound } from '../../shared/errors.ts';
-import { existingCollections, findCollection } from './collection-queries.ts';
-import { createSchemas } from './collection-schemas.ts';
-import type { ContentContext } from './context.ts';
-import { createCollection } from './create-collection.ts';
-import { createEntry } from './create-entry.ts';
-import { existingEntries, findEntry } from './entry-queries.ts';
-import { createReferences } from './references.ts';
-import type { Collection, CollectionInput, Entry, EntryInput } from './schemas.ts';
+import { type FieldError, notFound } from '../../shared/errors.ts';
+import { createBlockSchemas } from './collections/block-schemas.ts';
+import { CLEAR_COLLECTIONS, clearCollections, type DeleteRows } from './collections/clear-collections.ts';
+import { existingCollections, findCollection } from './collections/queries.ts';
+import type { Collection } from './collections/schemas.ts';
+import type { ContentServices } from './context.ts';
+import { existingEntries, findEntry } from './entries/queries.ts';
+import { REINDEX_ENTRIES, reindexEntries } from './entries/reindex-entries.ts';
+import type { Entry } from './entries/schemas.ts';
+import { checkReferences, createReferences } from './references.ts';
 
-export type { FindExisting, FindOrder } from './references.ts';
-export type { Collection, CollectionSettings, Entry, Plan } from './schemas.ts';
+export type { DeleteRows } from './collections/clear-collections.ts';
+export { createCollection } from './collections/create-collection.ts';
+export type { Collection, CollectionSettings, Plan } from './collections/schemas.ts';
+export type { ContentServices } from './context.ts';
+export { createEntry } from './entries/create-entry.ts';
+export type { Entry } from './entries/schemas.ts';
+export { checkReferences, type FindExisting, type FindOrder } from './references.ts';
 
 export async function getCollection(db: Db, businessId: string, id: string): Promise<Collection & { version: number }> {
   const row = await findCollection(db, businessId, id);
@@ -36,36 +43,47 @@ export async function getEntry(db: Db, businessId: string, id: string): Promise<
   return { ...(JSON.parse(row.doc) as Entry), version: row.version };
 }
 
-export function createContent({ clock, log, quick, config, broadcast }: Deps) {
+export function createContent(platform: Platform) {
+  const { broadcast, config } = platform;
   const references = createReferences();
-  const documents = createDocumentCache<number>();
-  broadcast.onReset(documents.clear);
-  const context: ContentContext = {
-    clock,
-    log,
-    quick,
-    references,
-    schemas: createSchemas(),
-    documents,
-    model: config.ai ? openAiModel(config.ai) : null,
-  };
   references.registerReferenceTarget('COLLECTION', existingCollections);
   references.registerReferenceTarget('ENTRY', existingEntries);
-  return {
-    context,
+  const documents = createDocumentCache<number>();
+  broadcast.onReset(documents.clear);
+  platform.handleJobs<{ collectionId?: string }, ContentServices>({
+    name: CLEAR_COLLECTIONS,
+    expireSeconds: 3600,
+    urgent: true,
+    cron: '*/10 * * * *',
+    handle: clearCollections,
+  });
+  platform.handleJobs<object, ContentServices>({
+    name: REINDEX_ENTRIES,
+    expireSeconds: 3600,
+    cron: '*/5 * * * *',
+    handle: reindexEntries,
+  });
+  const dependents: DeleteRows[] = [];
+  const content = {
+    references,
+    schemas: createBlockSchemas(),
+    /** Of entries, by version. */
+    documents,
+    /** Null: the built-in generator. */
+    model: config.ai ? openAiModel(config.ai) : null,
+    dependents,
     /** Who can tell which records of another room exist. */
     registerReferenceTarget: references.registerReferenceTarget,
-    /** Which references of blocks name nothing. */
-    checkReferences: references.check,
     /** Who can tell whose order it is, for the entries of orders. */
     registerOrderFinder: references.registerOrderFinder,
+    /** Deletes the rows of another room that belong to a collection, when the collection is deleted. */
+    registerDependents: (deleteRows: DeleteRows): void => void dependents.push(deleteRows),
+    checkReferences: (db: Db, businessId: string, named: readonly Reference[]): Promise<FieldError[]> =>
+      checkReferences({ db, businessId, content }, named),
     getCollection,
     getEntry,
-    createCollection: (tx: Tx, caller: Caller, businessId: string, input: CollectionInput) =>
-      createCollection(context, tx, caller, businessId, input),
-    createEntry: (tx: Tx, caller: Caller, businessId: string, input: EntryInput) =>
-      createEntry(context, tx, caller, businessId, input),
   };
+  return content;
 }
 
 export type Content = ReturnType<typeof createContent>;

@@ -1,6 +1,7 @@
-import type { Db } from '../../db/connection.ts';
+import type { Db } from '../../db/sql.ts';
 import type { Reference, TargetType } from '../../shared/blocks.ts';
 import type { FieldError } from '../../shared/errors.ts';
+import type { ContentServices } from './context.ts';
 
 /** Those of `ids` that exist in the business, found with one query. */
 export type FindExisting = (db: Db, businessId: string, ids: string[]) => Promise<Iterable<string>>;
@@ -14,11 +15,6 @@ export function createReferences() {
   const finders = new Map<TargetType, FindExisting>();
   let findOrder: FindOrder = async () => null;
 
-  async function findMissing(db: Db, businessId: string, targetType: TargetType, ids: string[]): Promise<Set<string>> {
-    const existing = new Set(await finders.get(targetType)?.(db, businessId, ids));
-    return new Set(ids.filter((id) => !existing.has(id)));
-  }
-
   return {
     registerReferenceTarget(type: TargetType, find: FindExisting): void {
       finders.set(type, find);
@@ -27,21 +23,33 @@ export function createReferences() {
       findOrder = find;
     },
     findOrder: (db: Db, businessId: string, orderId: string) => findOrder(db, businessId, orderId),
-    /** One query for each type of target, all at once, however many references there are. */
-    async check(db: Db, businessId: string, references: readonly Reference[]): Promise<FieldError[]> {
-      const byType = Map.groupBy(references, (reference) => reference.targetType);
-      const errors = await Promise.all(
-        [...byType].map(async ([type, named]) => {
-          const missing = await findMissing(db, businessId, type, [...new Set(named.map(({ id }) => id))]);
-          return named.filter(({ id }) => missing.has(id)).map(({ field }) => notFoundAt(field, type));
-        }),
-      );
-      return errors.flat();
+    async findMissing(db: Db, businessId: string, type: TargetType, ids: string[]): Promise<Set<string>> {
+      const existing = new Set(await finders.get(type)?.(db, businessId, ids));
+      return new Set(ids.filter((id) => !existing.has(id)));
     },
   };
 }
 
 export type References = ReturnType<typeof createReferences>;
+
+/**
+ * Which references of blocks name nothing. One query for each type of target, all at once, however many references there
+ * are. Reads on the handle of `ctx`, so also inside a transaction.
+ */
+export async function checkReferences(
+  { db, businessId, content }: { db: Db; businessId: string } & Pick<ContentServices, 'content'>,
+  references: readonly Reference[],
+): Promise<FieldError[]> {
+  const byType = Map.groupBy(references, (reference) => reference.targetType);
+  const errors = await Promise.all(
+    [...byType].map(async ([type, named]) => {
+      const ids = [...new Set(named.map(({ id }) => id))];
+      const missing = await content.references.findMissing(db, businessId, type, ids);
+      return named.filter(({ id }) => missing.has(id)).map(({ field }) => notFoundAt(field, type));
+    }),
+  );
+  return errors.flat();
+}
 
 const notFoundAt = (field: string, type: TargetType): FieldError => ({
   field,

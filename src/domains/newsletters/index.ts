@@ -21,7 +21,7 @@ import { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
 export type { NewsletterServices } from './context.ts';
 export { sweepSends } from './sends/work-on-send.ts';
 export { addSubscriber } from './subscriptions/add-subscriber.ts';
-export { subscribersOf } from './subscriptions/queries.ts';
+export { deleteSubscriptionsOf, subscribersOf } from './subscriptions/queries.ts';
 export { findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 
 export type NewsletterOptions = { mailer: Mailer; payments: Payments };

@@ -1,6 +1,6 @@
 import type { Mail } from '../../providers/mail/port.ts';
 import { formatMoney } from '../../shared/money.ts';
-import type { BusinessRow } from '../businesses/index.ts';
+import { type BusinessRow, findBusinessById } from '../businesses/index.ts';
 import type { PaymentCommand, Steps } from './context.ts';
 import { type NewOrder, type OrderRow, paymentLines } from './order.ts';
 import { findOrder } from './queries.ts';
@@ -31,7 +31,7 @@ export const mailJob = ({ businessId, id }: NewOrder, kind: MailKind, amount?: n
 /** Hands the mail over to the mail queue. */
 export async function sendMail(ctx: Steps, job: MailJob): Promise<void> {
   const order = await findOrder(ctx.db, job.businessId, job.orderId);
-  const business = await ctx.businesses.find(job.businessId, ctx.db);
+  const business = await findBusinessById(ctx, job.businessId);
   if (!order?.customerEmail || !business) return;
   const mail = writeMail(business, order, order.customerEmail, job);
   await ctx.transaction((tx) => tx.mail(mail));

@@ -2,6 +2,7 @@ import { done, type StepsOf } from '../../context/index.ts';
 import { type PaymentEvent, SignatureInvalid } from '../../providers/payments/port.ts';
 import { badRequest } from '../../shared/errors.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
+import { providerSecrets } from '../businesses/index.ts';
 import type { Command, PaymentServices, Steps } from './context.ts';
 import { closePayment, completePayment, declinePayment } from './outcomes.ts';
 import { findPayment, insertEvent } from './queries.ts';
@@ -19,7 +20,7 @@ export const receiveEvent: StepsOf<PaymentServices, SignedEvent, PaymentEvent | 
 
 /** Raises 400 when the event is not Stripe's. Null: it is about something else. */
 async function readEvent(ctx: Steps, { payload, signature }: SignedEvent): Promise<PaymentEvent | null> {
-  const { webhookSecret, type } = await ctx.businesses.providerSecrets(ctx.businessId);
+  const { webhookSecret, type } = await providerSecrets(ctx, ctx.businessId);
   if (type !== 'STRIPE' || !webhookSecret || !signature || !Buffer.isBuffer(payload)) throw badSignature();
   return ctx.payments.stripe.readEvent(payload, signature, webhookSecret).catch((error) => {
     throw error instanceof SignatureInvalid ? badSignature() : error;

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { FieldError } from '../errors.ts';
-import { ChosenId, Input } from '../schemas.ts';
+import { ChosenId, Input, OneOf } from '../schemas.ts';
 
 export const BLOCK_TYPES = [
   'TEXT',
@@ -21,7 +21,7 @@ export type TargetType = (typeof TARGET_TYPES)[number];
 
 export const MAX_BLOCKS = 500;
 
-const BlockType = Type.Enum(BLOCK_TYPES, { examples: ['TEXT'] });
+const BlockType = OneOf(BLOCK_TYPES, { examples: ['TEXT'] });
 
 const Settings = Type.Record(Type.String(), Type.Unknown(), {
   description:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import test from 'node:test';
-import { inTransaction } from '../../../src/db/connection.ts';
+import { inTransaction } from '../../../src/db/pool.ts';
 import { startHarness } from '../../harness.ts';
 import { registered } from '../people.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect } from '../../../src/db/connection.ts';
+import { createPool } from '../../../src/db/pool.ts';
 import { startHarness } from '../../harness.ts';
 import { eventually } from '../../service.ts';
 import { startSink } from '../../smtp-sink.ts';
@@ -13,7 +13,7 @@ const AWAY_MS = 1500;
 let onMessage: () => void = () => {};
 const sink = await startSink({ keep: false, onMessage: () => onMessage() });
 const h = await startHarness({ SMTP_URL: sink.url, MAIL_LEASE: '2' });
-const direct = connect(h.target, { max: 1, applicationName: 'test' });
+const direct = createPool(h.target, { max: 1, applicationName: 'test' });
 test.after(() => Promise.all([sink.close(), direct.end()]));
 
 /** Ends every connection of the pool again and again, as soon as it is made. Returns how many there were. */

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { connect, inTransaction, type Tx } from '../../../src/db/connection.ts';
+import { createPool, inTransaction } from '../../../src/db/pool.ts';
+import type { Tx } from '../../../src/db/sql.ts';
 import { startHarness } from '../../harness.ts';
 import { eventually } from '../../service.ts';
 import { makeNewsletter, type Newsletter, ok, sweep } from '../fixture.ts';
 
 const h = await startHarness();
 const other = await h.startNode();
-const direct = connect(h.target, { max: 2 });
+const direct = createPool(h.target, { max: 2 });
 test.after(() => direct.end());
 
 /** Starts `work`, changes the entry when it waits for what `lock` has locked, and then lets it go on. */

@@ -1,17 +1,14 @@
-import { newId } from '../../../shared/ids.ts';
 import type { Command } from '../context.ts';
 import { hashApiKey } from '../keys/api-keys.ts';
 import { upsertApiKey } from '../keys/queries.ts';
 import { insertUser } from './queries.ts';
 
-export type ConfirmedUser = { email: string; name: string; passwordHash: string; apiKey: string };
+export type ConfirmedUser = { id: string; email: string; name: string; passwordHash: string; apiKey: string };
 
 /** For the demo: a user whose e-mail needs no confirmation, with an API key. */
-export async function addConfirmedUser({ db: tx, now }: Command, user: ConfirmedUser): Promise<string> {
-  const { email, name, passwordHash, apiKey } = user;
-  const id = newId('usr');
+export async function addConfirmedUser({ db: tx, now }: Command, user: ConfirmedUser): Promise<void> {
+  const { id, email, name, passwordHash, apiKey } = user;
   await insertUser(tx, { id, email, name, passwordHash, isConfirmed: true, isGuest: false, createdAt: now });
   const key = { id: 'demo', name: 'Demo', hash: hashApiKey(apiKey), lastFour: apiKey.slice(-4), expiresAt: null };
   await upsertApiKey(tx, id, key, now);
-  return id;
 }

@@ -82,7 +82,7 @@ const FIND_USER = `
   from users u where u.id = $1`;
 
 export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
-  const [row] = await db.unsafe<UserRow[]>(FIND_USER, [id], { prepare: true });
+  const [row] = await db.text<UserRow[]>(FIND_USER, [id]);
   return row ?? null;
 }
 
@@ -93,7 +93,7 @@ export async function findUserSeenBy(db: Db, id: string, businessIds: string[]):
 }
 
 const userSeenBy = (db: Db, businessIds: string[]) => db`
-  select ${db.unsafe(COLUMNS)}, ${db.unsafe(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys
+  select ${db.text(COLUMNS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys
   from users u cross join (select ${businessIds}::text[] as ids) seen`;
 
 const membersOf = (db: Db, businessIds: string[]) =>

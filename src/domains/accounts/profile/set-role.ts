@@ -1,5 +1,5 @@
 import { invalidField, notFound } from '../../../shared/errors.ts';
-import { getBusiness, requireAdmin } from '../../businesses/index.ts';
+import { getBusiness, setRole as grantRole, requireAdmin } from '../../businesses/index.ts';
 import type { Command } from '../context.ts';
 import { findUser, findUserSeenBy, updateVersion } from './queries.ts';
 import type { SetRoleInput, User } from './schemas.ts';
@@ -12,7 +12,7 @@ export async function setRole(ctx: Command, { userId, roleId, businessId }: SetR
   const user = await findUser(ctx.db, userId);
   if (!user) throw notFound('User');
   if (user.isGuest && roleId !== null) throw invalidField('userId', 'INVALID_VALUE', 'A guest cannot have a role.');
-  await ctx.businesses.setRole(ctx.db, { businessId, userId, roleId });
+  await grantRole(ctx, { businessId, userId, roleId });
   await updateVersion(ctx.db, userId, ctx.now);
   return toUserSeenBy((await findUserSeenBy(ctx.db, userId, [businessId]))!, [businessId]);
 }

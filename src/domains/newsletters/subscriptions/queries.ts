@@ -116,3 +116,17 @@ export async function countActive(db: Db, businessId: string, collectionId: stri
 /** The accounts that subscribed themselves at one of these businesses, for the user search. */
 export const subscribersOf = (db: Db, businessIds: string[]) =>
   db`select user_id from subscriptions where business_id = any (${businessIds}) and user_id is not null`;
+
+/** Up to `limit` subscriptions of a newsletter that was deleted. Returns how many. */
+export async function deleteSubscriptionsOf(
+  tx: Tx,
+  businessId: string,
+  collectionId: string,
+  limit: number,
+): Promise<number> {
+  const rows = await tx`
+    delete from subscriptions where business_id = ${businessId} and id = any(array(
+      select id from subscriptions where business_id = ${businessId} and collection_id = ${collectionId} limit ${limit}))
+    returning 1`;
+  return rows.length;
+}

@@ -1,0 +1,36 @@
+import { deleteBusinessRow, deleteTenantRows, listDeletedBusinesses, listTenantTables } from './clear-queries.ts';
+import type { Steps } from './context.ts';
+
+export const CLEAR_BUSINESSES = 'clear-businesses';
+const BATCH = 1000;
+
+/**
+ * A request or job that began before the deletion may still write rows of the business afterwards. This much later none is
+ * under way any more: only then the business's own row goes, which is what the schedule finds it by.
+ */
+const LAST_WRITES_SECONDS = 3600;
+
+/**
+ * Deletes what deleted businesses have left, in batches. Runs for one business after its deletion, and on a schedule for all
+ * that are left. The mark in the business's row says what there is to do, so that a job that was killed or lost is made up
+ * for by the next one, and a business that is not marked is never touched.
+ */
+export async function clearBusinesses(
+  ctx: Steps,
+  { businessId = null }: { businessId?: string | null },
+): Promise<void> {
+  const deleted = await listDeletedBusinesses(ctx.db, businessId);
+  if (deleted.length === 0) return;
+  const tables = await listTenantTables(ctx.db);
+  for (const { id, deletedAt } of deleted) {
+    for (const { name } of tables) await clearTable(ctx, name, id);
+    if (deletedAt <= ctx.now - LAST_WRITES_SECONDS) await ctx.write((tx) => deleteBusinessRow(tx, id));
+  }
+}
+
+async function clearTable(ctx: Steps, table: string, businessId: string): Promise<void> {
+  for (let deleted = BATCH; deleted > 0; ) {
+    if (ctx.signal.aborted) throw new Error('The process is stopping: the rest is deleted at the next try.');
+    deleted = await ctx.write((tx) => deleteTenantRows(tx, table, businessId, BATCH));
+  }
+}

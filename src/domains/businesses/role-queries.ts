@@ -1,0 +1,67 @@
+import type { Db, Tx } from '../../db/sql.ts';
+import type { Permission } from '../../shared/caller.ts';
+import type { Role } from './schemas.ts';
+
+export type RoleRow = Role & { permissions: Permission[]; version: number };
+
+const roleColumns = (db: Db) => db`business_id, id, name, permissions, version, created_at, updated_at`;
+
+type NewRole = { businessId: string; id: string; name: string; permissions: Permission[]; createdAt: number };
+
+export async function insertRole(tx: Tx, role: NewRole): Promise<void> {
+  await tx`insert into roles (business_id, id, name, permissions, created_at, updated_at)
+    values (${role.businessId}, ${role.id}, ${role.name}, ${role.permissions}, ${role.createdAt}, ${role.createdAt})`;
+}
+
+/** A role of one of these businesses. */
+export async function findRole(db: Db, businessIds: string[], id: string): Promise<RoleRow | null> {
+  const [row] = await db<RoleRow[]>`
+    select ${roleColumns(db)} from roles where business_id = any(${businessIds}) and id = ${id}`;
+  return row ?? null;
+}
+
+export const listRoleRows = (db: Db, businessIds: string[], after: string | null, limit: number) => db<RoleRow[]>`
+  select ${roleColumns(db)} from roles
+  where business_id = any(${businessIds}) and (${after}::text is null or id < ${after})
+  order by id desc limit ${limit}`;
+
+export async function updateRole(tx: Tx, { businessId, id, name, permissions, version, updatedAt }: RoleRow) {
+  await tx`update roles set name = ${name}, permissions = ${permissions}, version = ${version}, updated_at = ${updatedAt}
+    where business_id = ${businessId} and id = ${id}`;
+}
+
+/** Its members lose it. */
+export async function deleteRoleRow(tx: Tx, businessId: string, id: string): Promise<void> {
+  await tx`delete from roles where business_id = ${businessId} and id = ${id}`;
+}
+
+export async function insertMember(tx: Tx, businessId: string, userId: string, roleId: string): Promise<void> {
+  await tx`insert into members (business_id, user_id, role_id) values (${businessId}, ${userId}, ${roleId})
+    on conflict do nothing`;
+}
+
+export async function deleteMember(tx: Tx, businessId: string, userId: string): Promise<void> {
+  await tx`delete from members where business_id = ${businessId} and user_id = ${userId}`;
+}
+
+/** The users who have the role. */
+export async function listMemberIds(db: Db, businessId: string, roleId: string): Promise<string[]> {
+  const rows = await db<{ userId: string }[]>`
+    select user_id from members where business_id = ${businessId} and role_id = ${roleId} order by user_id`;
+  return rows.map((row) => row.userId);
+}
+
+/** Everybody's roles in the business. Returns the users who had one. */
+export async function deleteMembersAndRoles(tx: Tx, businessId: string): Promise<string[]> {
+  const members = await tx<{ userId: string }[]>`
+    delete from members where business_id = ${businessId} returning user_id`;
+  await tx`delete from roles where business_id = ${businessId}`;
+  return [...new Set(members.map((member) => member.userId))].sort();
+}
+
+export async function hasAdmin(db: Db, businessId: string): Promise<boolean> {
+  const rows = await db`
+    select from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
+    where m.business_id = ${businessId} and 'ADMIN' = any(r.permissions) limit 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,33 @@
+import type { Command as BaseCommand } from '../../context/index.ts';
+import type { Db } from '../../db/sql.ts';
+import { userSubject } from '../../shared/caller.ts';
+import { conflict, notFound } from '../../shared/errors.ts';
+import { lockBusiness } from './queries.ts';
+import { deleteMember, findRole, hasAdmin, insertMember } from './role-queries.ts';
+
+type Writer = Pick<BaseCommand, 'db' | 'publish'>;
+
+/** Gives the user a role of the business; with `roleId: null` takes all of their roles in it away. */
+export async function setRole(
+  ctx: Writer,
+  { businessId, userId, roleId }: { businessId: string; userId: string; roleId: string | null },
+): Promise<void> {
+  const { db: tx } = ctx;
+  if (!(await lockBusiness(tx, businessId))) throw notFound('Business');
+  if (roleId === null) {
+    await deleteMember(tx, businessId, userId);
+    await requireSomeAdmin(tx, businessId);
+  } else {
+    if (!(await findRole(tx, [businessId], roleId))) throw notFound('Role');
+    await insertMember(tx, businessId, userId, roleId);
+  }
+  await publishMembers(ctx, [userId]);
+}
+
+export async function requireSomeAdmin(db: Db, businessId: string): Promise<void> {
+  if (!(await hasAdmin(db, businessId))) throw conflict('A business cannot lose its last ADMIN.');
+}
+
+export async function publishMembers(ctx: Writer, userIds: string[]): Promise<void> {
+  await Promise.all(userIds.map((userId) => ctx.publish(userSubject(userId))));
+}

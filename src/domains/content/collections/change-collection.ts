@@ -1,0 +1,30 @@
+import type { Versioned } from '../../../context/index.ts';
+import { violatesUnique } from '../../../db/errors.ts';
+import { invalid, notFound } from '../../../shared/errors.ts';
+import type { Command } from '../context.ts';
+import { extendStatuses } from '../statuses.ts';
+import { slugTaken } from './create-collection.ts';
+import { lockCollection, updateCollection } from './queries.ts';
+import { checkCollection } from './rules.ts';
+import type { Collection, CollectionChanges } from './schemas.ts';
+
+/** Entries are left as they are: they stay readable, and are checked against the new schema when they are written next. */
+export async function changeCollection(
+  ctx: Command,
+  { id, changes }: { id: string; changes: CollectionChanges },
+): Promise<Versioned<Collection>> {
+  const row = await lockCollection(ctx.db, ctx.businessId, id);
+  if (!row) throw notFound('Collection');
+  ctx.checkVersion(row.version);
+  const before = JSON.parse(row.doc) as Collection;
+  const { statuses: incoming, blocks = before.blocks, ...fields } = changes;
+  const after: Collection = { ...before, ...fields, blocks, updatedAt: ctx.now };
+  const errors = checkCollection(after);
+  const statuses = extendStatuses(ctx, before.statuses, incoming, errors);
+  if (errors.length > 0 || !statuses) throw invalid(errors);
+  const record = { ...after, statuses };
+  await updateCollection(ctx.db, record).catch((error) => {
+    throw violatesUnique(error, 'collections_slug') ? slugTaken() : error;
+  });
+  return { record, version: row.version + 1 };
+}

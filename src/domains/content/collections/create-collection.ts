@@ -1,0 +1,46 @@
+import { invalid, invalidField } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { slugCandidates, slugFrom } from '../../../shared/slugs.ts';
+import type { Command } from '../context.ts';
+import { extendStatuses } from '../statuses.ts';
+import { insertCollection } from './queries.ts';
+import { checkCollection } from './rules.ts';
+import type { Collection, CollectionInput } from './schemas.ts';
+
+const DEFAULT_TYPE = 'COLLECTION';
+
+/** A slug that is made from the name may get a number; one that was asked for is refused when it is taken. */
+export async function createCollection(ctx: Command, input: CollectionInput): Promise<Collection> {
+  const collection = composeCollection(ctx, input);
+  for (const slug of input.slug === undefined ? slugCandidates(slugFrom(input.name)) : [input.slug]) {
+    const named = { ...collection, slug };
+    if (await insertCollection(ctx.db, named)) return named;
+  }
+  throw slugTaken();
+}
+
+function composeCollection(ctx: Command, input: CollectionInput): Collection {
+  const { businessId, now } = ctx;
+  const fields = {
+    type: input.type ?? DEFAULT_TYPE,
+    blocks: input.blocks ?? [],
+    plans: input.plans ?? [],
+  };
+  const errors = checkCollection(fields);
+  const statuses = extendStatuses(ctx, [], input.statuses, errors);
+  if (errors.length > 0 || !statuses) throw invalid(errors);
+  return {
+    id: newId('col'),
+    businessId,
+    name: input.name,
+    slug: '',
+    description: input.description ?? '',
+    ...fields,
+    statuses,
+    settings: input.settings ?? {},
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+export const slugTaken = () => invalidField('slug', 'DUPLICATE', 'slug is taken by another collection.');

@@ -1,0 +1,99 @@
+import Type, { type Static } from 'typebox';
+import { Block, BlockDefinition, MAX_BLOCKS } from '../../../shared/blocks.ts';
+import { PageQuery } from '../../../shared/paging.ts';
+import {
+  BusinessId,
+  ChosenId,
+  Currency,
+  Description,
+  Email,
+  Id,
+  Input,
+  MoneyMinor,
+  Name,
+  OneOf,
+  Slug,
+  Text,
+  Timestamp,
+} from '../../../shared/schemas.ts';
+import { StatusEntry, StatusInput } from '../../../shared/statuses.ts';
+import { ContentStatus } from '../statuses.ts';
+
+export const NEWSLETTER = 'NEWSLETTER';
+
+const Price = {
+  amount: MoneyMinor,
+  currency: Currency,
+  interval: Type.Optional(OneOf(['ONCE', 'WEEKLY', 'MONTHLY', 'YEARLY'])),
+};
+const Features = Type.Array(Text(500), { maxItems: 50, examples: [['Weekly letter']] });
+export const Plan = Input({
+  id: ChosenId,
+  name: Name,
+  description: Type.Optional(Description),
+  price: Type.Optional(Input(Price)),
+  features: Type.Optional(Features),
+});
+export type Plan = Static<typeof Plan>;
+
+export const CollectionSettings = Input({
+  onUnknown: Type.Optional(
+    OneOf(['RETRY', 'HOLD'], {
+      description: 'Newsletters: what happens to a mail of which nobody knows whether it went out.',
+    }),
+  ),
+  fromName: Type.Optional(Text(100, { pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: ['The Souk'] })),
+  replyTo: Type.Optional(Email),
+});
+export type CollectionSettings = Static<typeof CollectionSettings>;
+
+const CollectionType = Type.String({
+  pattern: '^[A-Z][A-Z0-9_]{0,39}$',
+  description: 'NEWSLETTER makes it a newsletter.',
+  examples: ['NEWSLETTER'],
+});
+
+export const Collection = Type.Object({
+  id: Id,
+  businessId: BusinessId,
+  name: Name,
+  slug: Slug,
+  description: Description,
+  type: CollectionType,
+  blocks: Type.Array(BlockDefinition),
+  statuses: Type.Array(StatusEntry),
+  plans: Type.Array(Plan),
+  settings: CollectionSettings,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Collection = Static<typeof Collection>;
+
+const collectionFields = {
+  slug: Type.Optional(Slug),
+  description: Type.Optional(Description),
+  type: Type.Optional(CollectionType),
+  blocks: Type.Optional(Type.Array(BlockDefinition, { maxItems: MAX_BLOCKS })),
+  statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
+  plans: Type.Optional(Type.Array(Plan, { maxItems: 100 })),
+  settings: Type.Optional(CollectionSettings),
+};
+export const CollectionInput = Input({ name: Name, ...collectionFields });
+export type CollectionInput = Static<typeof CollectionInput>;
+export const CollectionChanges = Input({ name: Type.Optional(Name), ...collectionFields });
+export type CollectionChanges = Static<typeof CollectionChanges>;
+
+export const CollectionQuery = Type.Object({
+  ...PageQuery.properties,
+  type: Type.Optional(CollectionType),
+  status: Type.Optional(ContentStatus),
+  slug: Type.Optional(Type.String({ maxLength: 100 })),
+});
+export type CollectionQuery = Static<typeof CollectionQuery>;
+
+export const GenerateInput = Input({
+  prompt: Text(10_000, { examples: ['A letter about linen in summer'] }),
+  blocks: Type.Array(BlockDefinition, { minItems: 1, maxItems: 100 }),
+});
+export type GenerateInput = Static<typeof GenerateInput>;
+export const GeneratedBlocks = Type.Object({ blocks: Type.Array(Block) });

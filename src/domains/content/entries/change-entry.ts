@@ -1,0 +1,44 @@
+import type { Versioned } from '../../../context/index.ts';
+import { type FieldError, invalid } from '../../../shared/errors.ts';
+import { currentStatus } from '../../../shared/statuses.ts';
+import type { Command } from '../context.ts';
+import { ownerOf } from '../owners.ts';
+import { extendStatuses } from '../statuses.ts';
+import { lockVisibleEntry } from './lock-visible-entry.ts';
+import { updateEntry } from './queries.ts';
+import { checkContent } from './rules.ts';
+import type { Entry, EntryInput } from './schemas.ts';
+
+/**
+ * The blocks are checked when they are sent, when the entry gets another owner and when it becomes PUBLISHED. Any other
+ * change goes through although the schema has moved on meanwhile.
+ */
+export async function changeEntry(
+  ctx: Command,
+  { id, changes }: { id: string; changes: EntryInput },
+): Promise<Versioned<Entry>> {
+  const row = await lockVisibleEntry(ctx, id);
+  ctx.checkVersion(row.version);
+  const before = JSON.parse(row.doc) as Entry;
+  const errors: FieldError[] = [];
+  const owner = ownerOf(changes, errors) ?? before.owner;
+  const statuses = extendStatuses(ctx, before.statuses, changes.statuses, errors);
+  const status = currentStatus(statuses ?? before.statuses);
+  const isPublishing = status === 'PUBLISHED' && row.status !== 'PUBLISHED';
+  let { blocks } = before;
+  if (changes.blocks !== undefined || owner !== before.owner || isPublishing) {
+    const content = await checkContent(ctx, {
+      owner,
+      ownerField: changes.collectionId === undefined ? 'owner' : 'collectionId',
+      blocks: changes.blocks ?? before.blocks,
+      draft: status === 'DRAFT',
+    });
+    errors.push(...content.errors);
+    blocks = content.blocks;
+  }
+  if (errors.length > 0 || !statuses) throw invalid(errors);
+  const locale = changes.locale ?? before.locale;
+  const record: Entry = { ...before, owner, locale, blocks, statuses, updatedAt: ctx.now };
+  await updateEntry(ctx.db, record);
+  return { record, version: row.version + 1 };
+}

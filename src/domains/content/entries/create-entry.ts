@@ -1,0 +1,40 @@
+import { type FieldError, invalid, invalidField } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { currentStatus } from '../../../shared/statuses.ts';
+import type { Command } from '../context.ts';
+import { ownerOf } from '../owners.ts';
+import { extendStatuses } from '../statuses.ts';
+import { insertEntry } from './queries.ts';
+import { checkContent } from './rules.ts';
+import type { Entry, EntryInput } from './schemas.ts';
+
+const DEFAULT_LOCALE = 'en';
+
+/** Required blocks may be missing only when the entry says that it is a DRAFT. */
+export async function createEntry(ctx: Command, input: EntryInput): Promise<Entry> {
+  const { businessId, now } = ctx;
+  const errors: FieldError[] = [];
+  const owner = ownerOf(input, errors);
+  if (owner === undefined) throw invalidField('collectionId', 'REQUIRED', 'collectionId or owner is required.');
+  const statuses = extendStatuses(ctx, [], input.statuses, errors);
+  const content = await checkContent(ctx, {
+    owner,
+    ownerField: input.collectionId === undefined ? 'owner' : 'collectionId',
+    blocks: input.blocks ?? [],
+    draft: Boolean(input.statuses?.length && statuses && currentStatus(statuses) === 'DRAFT'),
+  });
+  errors.push(...content.errors);
+  if (errors.length > 0 || !statuses) throw invalid(errors);
+  const entry: Entry = {
+    id: newId('ent'),
+    businessId,
+    owner,
+    locale: input.locale ?? DEFAULT_LOCALE,
+    blocks: content.blocks,
+    statuses,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await insertEntry(ctx.db, entry);
+  return entry;
+}

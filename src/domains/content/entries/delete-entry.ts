@@ -1,0 +1,11 @@
+import { SUCCESS } from '../../../shared/schemas.ts';
+import type { Command } from '../context.ts';
+import { lockVisibleEntry } from './lock-visible-entry.ts';
+import { deleteEntryRow } from './queries.ts';
+
+export async function deleteEntry(ctx: Command, id: string) {
+  const row = await lockVisibleEntry(ctx, id);
+  ctx.checkVersion(row.version);
+  await deleteEntryRow(ctx.db, ctx.businessId, id);
+  return SUCCESS;
+}

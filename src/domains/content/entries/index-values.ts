@@ -1,0 +1,124 @@
+/** What an entry can be found by, made from its blocks. Pure. */
+import type { BlockValue } from '../../../shared/blocks.ts';
+import { firstCharacters, foldText } from '../../../shared/text.ts';
+
+/**
+ * Grows with every change of what this file yields for the same entry, along with the condition of the index
+ * `entries_outdated` in a migration: a job then makes the index of older entries anew.
+ */
+export const INDEX_RULES = 2;
+
+/** Pseudo-blocks: no block id begins with a `$`. */
+export const LOCALE = '$locale';
+export const UPDATED_AT = '$updatedAt';
+
+/** One value that the entry can be filtered by; the one with `n` 0 also sorts it. */
+export type IndexedValue = { blockId: string; n: number; key: string };
+
+type Indexed = { locale: string; updatedAt: number; blocks: readonly BlockValue[] };
+
+const MAX_EXACT = 200;
+const MAX_FOLDED = 100;
+const MAX_WORD = 64;
+/** A tsvector holds a megabyte; a character takes up to three bytes. */
+const MAX_CHARACTERS = 200_000;
+
+/** Of scripts that put no spaces between words each letter, with its marks, is a word. */
+const UNSPACED = '(?=\\p{L})[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]';
+const WORD = new RegExp(`${UNSPACED}\\p{M}*|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, 'gu');
+
+export function indexedValues({ locale, updatedAt, blocks }: Indexed): IndexedValue[] {
+  const values = [
+    { blockId: LOCALE, n: 0, key: textKey(locale) },
+    { blockId: UPDATED_AT, n: 0, key: numberKey(updatedAt) },
+  ];
+  for (const block of blocks) {
+    const keys = new Set(keysOf(block, locale));
+    let n = 0;
+    for (const key of keys) values.push({ blockId: block.id, n: n++, key });
+  }
+  return values;
+}
+
+/** The keys that a value written in a query string may have: `1.5` is a number and a text. */
+export function keysOfText(text: string): string[] {
+  const keys = [textKey(text)];
+  if (text.trim() !== '' && Number.isFinite(Number(text))) keys.push(numberKey(Number(text)));
+  if (text === 'true' || text === 'false') keys.push(booleanKey(text === 'true'));
+  return keys;
+}
+
+/** The words of all texts, without repetition; letters are folded, so that case and accents do not matter. */
+export function searchWords(blocks: readonly BlockValue[]): string[] {
+  const found = new Set<string>();
+  let room = MAX_CHARACTERS;
+  for (const text of blocks.flatMap(textsOf)) {
+    for (const word of wordsOf(text)) {
+      if (found.has(word)) continue;
+      room -= word.length;
+      if (room < 0) return [...found];
+      found.add(word);
+    }
+  }
+  return [...found];
+}
+
+/** The words of a text as they are searched. Markup is left out. */
+export function* wordsOf(text: string): Generator<string> {
+  const plain = text.includes('<') ? text.replace(/<[^<>]*>/g, ' ') : text;
+  for (const [word] of foldText(plain).matchAll(WORD)) yield firstCharacters(word, MAX_WORD);
+}
+
+function keysOf({ type, value }: BlockValue, locale: string): string[] {
+  if (value === null || value === undefined) return [];
+  switch (type) {
+    case 'NUMBER':
+    case 'DATE':
+      return [numberKey(value as number)];
+    case 'BOOLEAN':
+      return [booleanKey(value as boolean)];
+    case 'TEXT':
+      return inOwnLocaleFirst(value, locale).filter(Boolean).map(textKey);
+    case 'SELECT':
+    case 'MULTI_SELECT':
+    case 'RELATIONSHIP':
+      return [value].flat().map((item) => textKey(item as string));
+    case 'MEDIA':
+      return [value]
+        .flat()
+        .flatMap((item) => ((item as { id?: string }).id ? [textKey((item as { id: string }).id)] : []));
+    case 'GEO_LOCATION':
+      return [];
+  }
+}
+
+function inOwnLocaleFirst(value: unknown, locale: string): string[] {
+  if (typeof value === 'string') return [value];
+  const texts = value as Record<string, string>;
+  const own = texts[locale];
+  return own === undefined ? Object.values(texts) : [own, ...Object.values(texts)];
+}
+
+function textsOf({ type, value }: BlockValue): string[] {
+  if (value === null) return [];
+  if (type === 'TEXT') return typeof value === 'string' ? [value] : Object.values(value as Record<string, string>);
+  if (type === 'SELECT') return [value as string];
+  return type === 'MULTI_SELECT' ? (value as string[]) : [];
+}
+
+/** Sorts by the folded text, and is equal only for the same text. Long texts sort but equal nothing. */
+const textKey = (text: string) =>
+  `t${foldText(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED)}\u0001${text.length > MAX_EXACT ? '' : text}`;
+
+const booleanKey = (value: boolean) => `b${value ? 1 : 0}`;
+
+const bytes = Buffer.alloc(8);
+
+/** The bits of the number, rearranged so that they sort as the number does. */
+function numberKey(value: number): string {
+  bytes.writeDoubleBE(value + 0);
+  const isNegative = (bytes[0]! & 0x80) !== 0;
+  for (let i = 0; i < 8; i++) bytes[i] = isNegative ? ~bytes[i]! : bytes[i]!;
+  if (!isNegative) bytes[0]! |= 0x80;
+  return `n${bytes.toString('hex')}`;
+}

@@ -1,0 +1,108 @@
+import type { Db } from '../../../db/sql.ts';
+import { type FieldError, invalid } from '../../../shared/errors.ts';
+import { type CursorValue, type Page, pageLimit } from '../../../shared/paging.ts';
+import { visibleStatuses } from '../access.ts';
+import type { Query } from '../context.ts';
+import { collectionIdOf, ownerOf } from '../owners.ts';
+import { keysOfText, LOCALE, wordsOf } from './index-values.ts';
+import { checkBlockIds, readFilters, readSort, type Sort } from './list-parameters.ts';
+import {
+  type EntryList,
+  isPlain,
+  type ListedRow,
+  listByAge,
+  listByValue,
+  listNextMatches,
+  listWithoutValue,
+  probeFilter,
+  probeSearch,
+} from './list-queries.ts';
+import { listDocuments } from './queries.ts';
+import type { EntryQuery } from './schemas.ts';
+
+/** A value or word that fewer entries have is rare: those entries are gathered first. */
+const RARE = 500;
+
+/** A page of entries, each as the JSON it is stored as. */
+export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<string>> {
+  const { db, quick, businessId, cursors, content } = ctx;
+  const errors: FieldError[] = [];
+  const owner = ownerOf(query, errors) ?? null;
+  const filters = readFilters(query, errors);
+  const sort = readSort(query);
+  const scope = `entries:${owner ?? ''}:${sort.blockId ?? ''}:${sort.descending}`;
+  const collectionId = owner && collectionIdOf(owner);
+  if (collectionId && (filters.length > 0 || sort.blockId)) {
+    const schema = await content.schemas.find(db, businessId, collectionId);
+    if (schema) errors.push(...checkBlockIds(schema.blocks, filters, sort));
+  }
+  if (errors.length > 0) throw invalid(errors);
+  const position = cursors.decode(scope, query.cursor);
+  const visible = await visibleStatuses(ctx, owner);
+  const words = query.query ? [...wordsOf(query.query)] : null;
+  const list: EntryList = {
+    businessId,
+    owner,
+    statuses: query.status === undefined ? visible : visible.filter((status) => status === query.status),
+    filters: query.locale === undefined ? filters : [...filters, { blockId: LOCALE, keys: keysOfText(query.locale) }],
+    ids: query.ids ?? null,
+    search: words?.map((word) => `'${word}':*`).join(' & ') ?? null,
+    descending: sort.descending,
+    limit: pageLimit(query.limit) + 1,
+  };
+  const isEmpty = list.statuses.length === 0 || words?.length === 0 || list.ids?.length === 0;
+  const reads = isPlain(list) && sort.blockId === null ? quick : db;
+  const rows = isEmpty ? [] : await readPage(reads, await narrowed(db, list, sort), sort, position);
+  const { items, cursor } = cursors.page(
+    scope,
+    rows,
+    list.limit - 1,
+    (row) => (row.key === '' ? [row.createdAt, row.id] : [row.createdAt, row.id, row.key]),
+    (row) => row,
+  );
+  const read = (ids: readonly string[]) => listDocuments(quick, businessId, ids, visible);
+  return { items: await content.documents.complete(businessId, items, read), cursor };
+}
+
+/** With a sort order of a block: first those that have a value, then the others by age. */
+async function readPage(
+  db: Db,
+  list: EntryList,
+  { blockId }: Sort,
+  position: CursorValue[] | null,
+): Promise<readonly ListedRow[]> {
+  const [createdAt, id, key] = (position ?? []) as [number?, string?, string?];
+  const age = createdAt === undefined ? null : ([createdAt, id!] as const);
+  if (blockId === null) {
+    const isSearch = list.search !== null && list.ids === null && list.filters.length === 0;
+    const matches = isSearch ? await listNextMatches(db, list, RARE, age) : [];
+    return matches.length >= list.limit ? matches : listByAge(db, list, age);
+  }
+  if (age && key === undefined) return listWithoutValue(db, list, blockId, age);
+  const rows = await listByValue(db, list, blockId, age && [key!, ...age]);
+  if (rows.length >= list.limit) return rows;
+  return [...rows, ...(await listWithoutValue(db, { ...list, limit: list.limit - rows.length }, blockId, null))];
+}
+
+/**
+ * Where several conditions meet, the rare one should lead: the entries that pass it are named by id, so that the others are
+ * looked at for those alone.
+ */
+async function narrowed(db: Db, list: EntryList, sort: Sort): Promise<EntryList> {
+  const conditions = list.filters.length + (list.search === null ? 0 : 1);
+  if (list.ids !== null || conditions === 0 || (conditions === 1 && sort.blockId === null)) return list;
+  const [matches, ...found] = await Promise.all([
+    list.search === null ? null : probeSearch(db, list, RARE),
+    ...list.filters.map((filter) => probeFilter(db, list, filter, RARE)),
+  ]);
+  const isCommon = (ids: string[] | null | undefined) => !ids || ids.length >= RARE;
+  const [first, ...others] = [matches, ...found].filter((ids) => !isCommon(ids)) as string[][];
+  if (!first) return list;
+  const sets = others.map((ids) => new Set(ids));
+  return {
+    ...list,
+    filters: list.filters.filter((_, i) => isCommon(found[i])),
+    search: isCommon(matches) ? list.search : null,
+    ids: first.filter((id) => sets.every((set) => set.has(id))),
+  };
+}

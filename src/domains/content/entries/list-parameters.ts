@@ -1,0 +1,60 @@
+/** What the query string of a list of entries asks for. Pure. */
+import type { BlockDefinition, BlockType } from '../../../shared/blocks.ts';
+import type { FieldError } from '../../../shared/errors.ts';
+import { keysOfText, UPDATED_AT } from './index-values.ts';
+import type { ValueFilter } from './list-queries.ts';
+import type { EntryQuery } from './schemas.ts';
+
+const MAX_FILTERS = 10;
+const SORTABLE: readonly BlockType[] = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT', 'RELATIONSHIP'];
+
+/** `blockId` null: by age. */
+export type Sort = { blockId: string | null; descending: boolean };
+
+/** `filter[blockId]=value`. */
+export function readFilters(query: EntryQuery, errors: FieldError[]): ValueFilter[] {
+  const filters: ValueFilter[] = [];
+  for (const [name, value] of Object.entries(query)) {
+    const [, blockId] = /^filter\[([A-Za-z0-9_.:-]{1,64})\]$/.exec(name) ?? [];
+    if (blockId === undefined) {
+      if (name.startsWith('filter[')) errors.push(wrong(name.slice(0, 80), 'INVALID_FORMAT', 'names no block.'));
+      continue;
+    }
+    filters.push({ blockId, keys: [value].flat().flatMap((text) => keysOfText(String(text))) });
+  }
+  if (filters.length > MAX_FILTERS) errors.push(wrong('filter', 'TOO_LONG', `may name at most ${MAX_FILTERS} blocks.`));
+  return filters;
+}
+
+/** Times begin with the newest, blocks with the smallest, unless said otherwise. */
+export function readSort({ sort = 'createdAt', order }: EntryQuery): Sort {
+  const [, sign, name] = /^([-+ ]?)(.*)$/.exec(sort)!;
+  const isTime = name === 'createdAt' || name === 'updatedAt';
+  const blockId = name === 'createdAt' ? null : name === 'updatedAt' ? UPDATED_AT : name!;
+  const direction = order ?? (sign === '-' ? 'desc' : sign ? 'asc' : isTime ? 'desc' : 'asc');
+  return { blockId, descending: direction === 'desc' };
+}
+
+/** What is wrong with filters and sort order, given the collection's schema. */
+export function checkBlockIds(
+  blocks: readonly BlockDefinition[],
+  filters: readonly ValueFilter[],
+  { blockId }: Sort,
+): FieldError[] {
+  const types = new Map(blocks.map(({ id, type, settings }) => [id, settings?.many ? null : type]));
+  const errors = filters
+    .filter((filter) => !types.has(filter.blockId))
+    .map((filter) => wrong(`filter[${filter.blockId}]`, 'UNKNOWN_BLOCK', 'is not a block of the collection.'));
+  if (blockId === null || blockId === UPDATED_AT) return errors;
+  const type = types.get(blockId);
+  if (type === undefined) errors.push(wrong('sort', 'UNKNOWN_BLOCK', 'is not a block of the collection.'));
+  else if (type === null || !SORTABLE.includes(type))
+    errors.push(wrong('sort', 'INVALID_VALUE', 'cannot be sorted by.'));
+  return errors;
+}
+
+const wrong = (field: string, error: string, message: string): FieldError => ({
+  field,
+  error,
+  message: `${field} ${message}`,
+});

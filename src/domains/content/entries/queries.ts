@@ -1,0 +1,158 @@
+import type { Db, Tx } from '../../../db/sql.ts';
+import { currentStatus } from '../../../shared/statuses.ts';
+import { collectionOwner } from '../owners.ts';
+import { INDEX_RULES, indexedValues, searchWords } from './index-values.ts';
+import type { Entry } from './schemas.ts';
+
+export type EntryRow = { doc: string; version: number; owner: string; status: string };
+
+/** A condition on `entries e`: an entry of a collection exists only as long as the collection does. */
+const OWNER_EXISTS = `
+  (e.owner not like 'collection:%' or exists (
+    select from collections c
+    where c.business_id = e.business_id and c.id = substr(e.owner, ${collectionOwner('').length + 1})
+      and c.deleted_at is null
+  ))`;
+
+export async function findEntry(db: Db, businessId: string, id: string): Promise<EntryRow | null> {
+  const [row] = await db<EntryRow[]>`
+    select doc, version, owner, status from entries e
+    where business_id = ${businessId} and id = ${id} and ${db.text(OWNER_EXISTS)}`;
+  return row ?? null;
+}
+
+const FIND_DOCUMENT = `
+  select version, owner, status, case when version = $3 then null else doc end as doc from entries e
+  where business_id = $1 and id = $2 and ${OWNER_EXISTS}`;
+
+/** The same for an answer: without the document when it is of the known version. Read often: its text is put together once. */
+export async function findEntryDocument(
+  db: Db,
+  businessId: string,
+  id: string,
+  knownVersion = 0,
+): Promise<(Omit<EntryRow, 'doc'> & { doc: string | null }) | null> {
+  const [row] = await db.text<(Omit<EntryRow, 'doc'> & { doc: string | null })[]>(FIND_DOCUMENT, [
+    businessId,
+    id,
+    knownVersion,
+  ]);
+  return row ?? null;
+}
+
+/** The documents of those of these entries that are in one of these statuses. */
+export async function listDocuments(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+  statuses: readonly string[],
+): Promise<{ id: string; version: number; doc: string }[]> {
+  return db<{ id: string; version: number; doc: string }[]>`
+    select id, version, doc from entries e
+    where business_id = ${businessId} and id = any(${ids as string[]}) and status = any(${statuses as string[]})
+      and ${db.text(OWNER_EXISTS)}`;
+}
+
+export async function lockEntry(tx: Tx, businessId: string, id: string): Promise<EntryRow | null> {
+  const [row] = await tx<EntryRow[]>`
+    select doc, version, owner, status from entries where business_id = ${businessId} and id = ${id} for update`;
+  return row ?? null;
+}
+
+/** The entry and what it can be found by, in one statement. */
+export async function insertEntry(tx: Tx, entry: Entry): Promise<void> {
+  await tx`
+    with entry as (
+      insert into entries (business_id, id, owner, status, doc, search, index_rules, created_at)
+      values (${entry.businessId}, ${entry.id}, ${entry.owner}, ${currentStatus(entry.statuses)!},
+        ${JSON.stringify(entry)}, ${searchVector(tx, entry)}, ${INDEX_RULES}, ${entry.createdAt})
+    )
+    ${insertValues(tx, entry)}`;
+}
+
+export async function updateEntry(tx: Tx, entry: Entry): Promise<void> {
+  const { businessId, id } = entry;
+  await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
+  await tx`
+    with entry as (
+      update entries set owner = ${entry.owner}, status = ${currentStatus(entry.statuses)!},
+        doc = ${JSON.stringify(entry)}, search = ${searchVector(tx, entry)}, index_rules = ${INDEX_RULES},
+        version = version + 1
+      where business_id = ${businessId} and id = ${id}
+    )
+    ${insertValues(tx, entry)}`;
+}
+
+export async function deleteEntryRow(tx: Tx, businessId: string, id: string): Promise<void> {
+  await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
+  await tx`delete from entries where business_id = ${businessId} and id = ${id}`;
+}
+
+/** Up to `limit` entries of the collection. Returns how many. */
+export async function deleteEntriesOf(
+  tx: Tx,
+  businessId: string,
+  collectionId: string,
+  limit: number,
+): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    with batch as materialized (
+      select id from entries where business_id = ${businessId} and owner = ${collectionOwner(collectionId)}
+      limit ${limit} for update
+    ),
+    deleted_values as (
+      delete from entry_values where business_id = ${businessId} and entry_id = any(array(select id from batch))
+    ),
+    deleted as (
+      delete from entries where business_id = ${businessId} and id = any(array(select id from batch)) returning 1
+    )
+    select count(*)::int as count from deleted`;
+  return row!.count;
+}
+
+export async function hasEntries(db: Db, businessId: string, owner: string): Promise<boolean> {
+  const rows = await db`select from entries where business_id = ${businessId} and owner = ${owner} limit 1`;
+  return rows.length > 0;
+}
+
+export async function existingEntries(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from entries e
+    where business_id = ${businessId} and id = any(${ids as string[]}) and ${db.text(OWNER_EXISTS)}`;
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Entries of any business whose index was made by older rules, locked; those that somebody else is changing are left out. The
+ * number is part of the text, so that the index of outdated entries serves every plan.
+ */
+export async function lockOutdated(tx: Tx, limit: number): Promise<Entry[]> {
+  const rows = await tx<{ doc: string }[]>`
+    select doc from entries where index_rules < ${tx.text(String(INDEX_RULES))} order by business_id, id limit ${limit}
+    for update skip locked`;
+  return rows.map((row) => JSON.parse(row.doc) as Entry);
+}
+
+/** What the entry can be found by, made anew. The entry itself stays as it is. */
+export async function updateIndex(tx: Tx, entry: Entry): Promise<void> {
+  const { businessId, id } = entry;
+  await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
+  await tx`
+    with entry as (
+      update entries set search = ${searchVector(tx, entry)}, index_rules = ${INDEX_RULES}
+      where business_id = ${businessId} and id = ${id}
+    )
+    ${insertValues(tx, entry)}`;
+}
+
+const searchVector = (tx: Tx, { blocks }: Entry) => tx`array_to_tsvector(${searchWords(blocks)}::text[])`;
+
+function insertValues(tx: Tx, entry: Entry) {
+  const values = indexedValues(entry);
+  return tx`
+    insert into entry_values (business_id, entry_id, block_id, n, owner, status, key, created_at)
+    select ${entry.businessId}, ${entry.id}, v.block_id, v.n, ${entry.owner}, ${currentStatus(entry.statuses)!}, v.key,
+      ${entry.createdAt}
+    from unnest(${values.map(({ blockId }) => blockId)}::text[], ${values.map(({ n }) => n)}::smallint[],
+      ${values.map(({ key }) => key)}::text[]) as v (block_id, n, key)`;
+}

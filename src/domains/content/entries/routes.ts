@@ -1,0 +1,95 @@
+import { change, command, query, readOne, stepsOf } from '../../../http/command.ts';
+import { sendJson, sendPage } from '../../../http/json-answer.ts';
+import type { App } from '../../../http/server.ts';
+import { refuseInvalid } from '../../../http/validation.ts';
+import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import { changeEntry } from './change-entry.ts';
+import { createEntry } from './create-entry.ts';
+import { deleteEntry } from './delete-entry.ts';
+import { listEntries } from './list-entries.ts';
+import { readEntry } from './read-entry.ts';
+import { findBlockProblems } from './rules.ts';
+import { Entry, EntryInput, EntryQuery } from './schemas.ts';
+
+const ENTRIES = '/v1/businesses/:businessId/entries';
+const tags = ['Entries'];
+
+export function entryRoutes(app: App): void {
+  app.post(
+    ENTRIES,
+    {
+      config: { access: 'CONTENT_WRITE', idempotent: true },
+      attachValidation: true,
+      schema: {
+        tags,
+        summary: 'Create an entry',
+        description:
+          'Its values are checked against the schema of its collection. Required ones may be missing only when `statuses` says DRAFT.',
+        params: BusinessParams,
+        body: EntryInput,
+        response: { 200: Entry },
+      },
+    },
+    async (request) => {
+      await refuseInvalid(request, (sent) => findBlockProblems(stepsOf(request), { id: null, sent }));
+      return command(request, createEntry, request.body);
+    },
+  );
+
+  app.get(
+    ENTRIES,
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        summary: 'List and search entries',
+        description:
+          'Of one owner, or across all collections. Without CONTENT_READ only PUBLISHED ones are seen. Entries of an order are listed with `owner=order:…`, for its customer and ORDER_READ.',
+        params: BusinessParams,
+        querystring: EntryQuery,
+        response: { 200: PageOf(Entry) },
+      },
+    },
+    async (request, reply) => sendPage(reply, await query(request, listEntries, request.query)),
+  );
+
+  app.get(
+    `${ENTRIES}/:id`,
+    {
+      config: { access: 'token', versioned: true },
+      schema: { tags, summary: 'Read an entry', params: BusinessRecordParams, response: { 200: Entry } },
+    },
+    async (request, reply) => sendJson(reply, await readOne(request, reply, readEntry, request.params.id)),
+  );
+
+  app.put(
+    `${ENTRIES}/:id`,
+    {
+      config: { access: 'CONTENT_WRITE', versioned: true },
+      attachValidation: true,
+      schema: {
+        tags,
+        summary: 'Change an entry',
+        description:
+          'Fields that are not sent stay; `blocks` replaces all blocks. `statuses` may only append. Becoming PUBLISHED takes every required value.',
+        params: BusinessRecordParams,
+        body: EntryInput,
+        response: { 200: Entry },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      await refuseInvalid(request, (sent) => findBlockProblems(stepsOf(request), { id, sent }));
+      return change(request, reply, changeEntry, { id, changes: request.body });
+    },
+  );
+
+  app.delete(
+    `${ENTRIES}/:id`,
+    {
+      config: { access: 'CONTENT_WRITE', versioned: true },
+      schema: { tags, summary: 'Delete an entry', params: BusinessRecordParams, response: { 200: Success } },
+    },
+    (request) => command(request, deleteEntry, request.params.id),
+  );
+}

@@ -1,0 +1,45 @@
+import { type BlockValue, checkBlocks, type Reference } from '../../../shared/blocks.ts';
+import type { FieldError } from '../../../shared/errors.ts';
+import type { Command, Query } from '../context.ts';
+import { collectionIdOf, collectionOwner, parseOwner } from '../owners.ts';
+import { checkReferences } from '../references.ts';
+import { findEntry } from './queries.ts';
+
+/**
+ * Checks that the owner exists and that the blocks fit it: the schema of a collection, or for others each block's own type.
+ * A collection is locked until the transaction ends, so that the entry is written under the schema it was checked against.
+ */
+export async function checkContent(
+  ctx: Command,
+  content: { owner: string; ownerField: string; blocks: unknown; draft: boolean },
+): Promise<{ blocks: BlockValue[]; errors: FieldError[] }> {
+  const { kind, id } = parseOwner(content.owner);
+  const field = content.ownerField;
+  if (kind === 'collection') {
+    const schema = await ctx.content.schemas.lock(ctx.db, ctx.businessId, id);
+    if (!schema) {
+      return { blocks: [], errors: [{ field, error: 'NOT_FOUND', message: `${field} names no collection.` }] };
+    }
+    const checked = schema.check(content.blocks, 'blocks', { draft: content.draft });
+    return { blocks: checked.blocks, errors: [...checked.errors, ...(await checkReferences(ctx, checked.references))] };
+  }
+  const checked = checkBlocks(content.blocks);
+  const named: Reference[] = kind === 'order' ? [{ targetType: 'ORDER', id, field }] : [];
+  const references = [...named, ...checked.references];
+  return { blocks: checked.blocks, errors: [...checked.errors, ...(await checkReferences(ctx, references))] };
+}
+
+/** What is wrong with the blocks of a body whose other fields have failed already. Null: of a new entry. */
+export async function findBlockProblems(
+  { db, businessId, content }: Query,
+  { id, sent }: { id: string | null; sent: Record<string, unknown> },
+): Promise<FieldError[]> {
+  const { collectionId, owner, blocks, statuses } = sent;
+  if (blocks === undefined) return [];
+  const stored = id === null ? null : await findEntry(db, businessId, id);
+  const named = collectionId === undefined ? (owner ?? stored?.owner) : collectionOwner(String(collectionId));
+  const schemaId = typeof named === 'string' ? collectionIdOf(named) : null;
+  if (schemaId === null) return [];
+  const schema = await content.schemas.find(db, businessId, schemaId);
+  return schema?.check(blocks, 'blocks', { draft: Array.isArray(statuses) }).errors ?? [];
+}

@@ -1,0 +1,29 @@
+import type { Caller } from '../../shared/caller.ts';
+import { collect } from '../../shared/collect.ts';
+import type { FieldError } from '../../shared/errors.ts';
+import { OneOf } from '../../shared/schemas.ts';
+import { extendHistory, type StatusEntry, type StatusInput } from '../../shared/statuses.ts';
+
+/** Of collections and entries. Only what is PUBLISHED is seen by everybody. */
+export const CONTENT_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
+
+export const ContentStatus = OneOf(CONTENT_STATUSES);
+
+/** The history with what was sent; a new record begins as a DRAFT. Undefined: what is wrong was added to `errors`. */
+export const extendStatuses = (
+  { caller, businessId, now }: { caller: Caller; businessId: string; now: number },
+  history: readonly StatusEntry[],
+  incoming: readonly StatusInput[] | undefined,
+  errors: FieldError[],
+) =>
+  collect(errors, () =>
+    extendHistory({
+      history,
+      incoming,
+      allowed: CONTENT_STATUSES,
+      initial: 'DRAFT',
+      caller,
+      businessId,
+      nowSeconds: now,
+    }),
+  );

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import test, { after } from 'node:test';
+import type { Command, Steps } from '../../src/context/index.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { clearCollections } from '../../src/domains/content/collections/clear-collections.ts';
+import { deleteCollection } from '../../src/domains/content/collections/delete-collection.ts';
+import { changeEntry } from '../../src/domains/content/entries/change-entry.ts';
+import { createEntry } from '../../src/domains/content/entries/create-entry.ts';
+import type { ContentServices } from '../../src/domains/content/index.ts';
+import { type Answer, type Json, startHarness } from '../harness.ts';
+import { whenWaitingForLock } from '../locks.ts';
+
+const h = await startHarness();
+/** Connections of the test's own, for transactions that stay open while the service is asked. */
+const own = createPool(h.target, { max: 2 });
+const second = await h.startNode();
+after(() => own.end());
+const businessId = await h.business();
+const admin = await h.member(businessId, 'ADMIN');
+const caller = (await h.service.accounts.authenticate(admin.token))!;
+const ENTRIES = 5000;
+
+const call = (method: string, path: string, body?: unknown) =>
+  h.call(method, `/v1/businesses/${businessId}${path}`, { token: admin.token, body });
+
+async function make(path: string, body: object): Promise<Json> {
+  const answer = await call('POST', path, body);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body;
+}
+
+const BLOCKS = [{ id: 'title', type: 'TEXT' }];
+const LINK = [{ id: 'next', type: 'RELATIONSHIP', settings: { targetType: 'ENTRY' } }];
+const titled = (value: string) => [{ id: 'title', value }];
+
+/** A newsletter with one real entry, thousands of copies of it, and as many subscribers. */
+async function makeLarge(name: string) {
+  const { id, slug } = await make('/collections', { name, type: 'NEWSLETTER', blocks: BLOCKS });
+  const entry = await make('/entries', { collectionId: id, blocks: titled(name) });
+  await h.pool`
+    insert into entries (business_id, id, owner, status, doc, search, created_at)
+    select business_id, id || n, owner, status, doc, search, created_at
+    from entries, generate_series(2, ${ENTRIES}::int) n where id = ${entry.id}`;
+  await h.pool`
+    insert into entry_values (business_id, entry_id, block_id, n, owner, status, key, created_at)
+    select business_id, entry_id || n.n, block_id, v.n, owner, status, key, created_at
+    from entry_values v, generate_series(2, ${ENTRIES}::int) n (n) where entry_id = ${entry.id}`;
+  await h.pool`
+    insert into subscriptions (business_id, id, collection_id, email, email_key, plan_id, status, created_at, updated_at)
+    select ${businessId}, ${id} || n, ${id}, n || '@example.com', n || '@example.com', 'free', 'ACTIVE', 0, 0
+    from generate_series(1, ${ENTRIES}::int) n`;
+  return { id: id as string, slug: slug as string, entryId: entry.id as string };
+}
+
+async function rowsOf(collectionId: string) {
+  const count = async (table: string, column: string, value: string) => {
+    const [row] = await h.pool<{ count: number }[]>`
+      select count(*)::int as count from ${h.pool(table)}
+      where business_id = ${businessId} and ${h.pool(column)} = ${value}`;
+    return row!.count;
+  };
+  return {
+    collections: await count('collections', 'id', collectionId),
+    entries: await count('entries', 'owner', `collection:${collectionId}`),
+    values: await count('entry_values', 'owner', `collection:${collectionId}`),
+    subscriptions: await count('subscriptions', 'collection_id', collectionId),
+  };
+}
+const NOTHING = { collections: 0, entries: 0, values: 0, subscriptions: 0 };
+const ALL = { collections: 1, entries: ENTRIES, values: 3 * ENTRIES, subscriptions: ENTRIES };
+
+const origin = { caller, businessId, address: '' };
+const system = (signal?: AbortSignal) => h.service.contexts.steps(origin, signal) as Steps<ContentServices>;
+const runSchedule = () => clearCollections(system(), {});
+
+test('a collection that has entries is deleted only with cascade', async () => {
+  const { id } = await make('/collections', { name: 'Few' });
+  await make('/entries', { collectionId: id });
+  assert.equal((await call('DELETE', `/collections/${id}`)).status, 409);
+  assert.equal((await call('GET', `/collections/${id}`)).status, 200);
+  assert.equal((await call('DELETE', `/collections/${id}?cascade=true`)).status, 200);
+  assert.equal((await call('DELETE', `/collections/${id}?cascade=true`)).status, 404);
+  await h.drain('clear-collections');
+  assert.deepEqual(await rowsOf(id), NOTHING);
+});
+
+test('a collection with thousands of entries is gone at once with all of them, before any is deleted', async () => {
+  const { id, slug, entryId } = await makeLarge('Large');
+  const { id: other } = await make('/collections', { name: 'Other', blocks: LINK });
+  const kept = await make('/entries', { collectionId: other, blocks: [{ id: 'next', value: entryId }] });
+  for (const path of [`/entries/${entryId}`, `/entries?collectionId=${id}&status=DRAFT`]) {
+    assert.equal((await call('GET', path)).status, 200, 'it is in the caches');
+  }
+
+  assert.equal((await call('DELETE', `/collections/${id}?cascade=true`)).status, 200);
+  assert.deepEqual(await rowsOf(id), ALL);
+
+  const gone = [
+    ['GET', `/collections/${id}`],
+    ['PUT', `/collections/${id}`, { name: 'x' }],
+    ['GET', `/collections/${id}/subscribers`],
+    ['GET', `/entries/${entryId}`],
+    ['PUT', `/entries/${entryId}`, { locale: 'de' }],
+    ['PUT', `/entries/${entryId}`, { collectionId: other, blocks: [] }],
+    ['DELETE', `/entries/${entryId}`],
+    ['POST', `/entries/${entryId}/send`, {}],
+  ] as const;
+  for (const [method, path, body] of gone) {
+    assert.equal((await call(method, path, body)).status, 404, `${method} ${path}`);
+  }
+  for (const query of ['', '&status=DRAFT', '&sort=title', '&query=large', '&filter[title]=Large', `&ids=${entryId}`]) {
+    for (const owner of [`collectionId=${id}`, `owner=collection:${id}`, '']) {
+      const { status, body } = await call('GET', `/entries?${owner}${query}`);
+      assert.equal(status, 200);
+      const ids = body.items.map((entry: Json) => entry.id);
+      assert.deepEqual(
+        ids.filter((found: string) => found !== kept.id),
+        [],
+        owner + query,
+      );
+    }
+  }
+  const reasons = async (answer: Promise<Answer>) => (await answer).body.details.map(({ error }: Json) => error);
+  const reference = { collectionId: other, blocks: [{ id: 'next', value: entryId }] };
+  assert.deepEqual(await reasons(call('POST', '/entries', reference)), ['NOT_FOUND']);
+  assert.deepEqual(await reasons(call('POST', '/entries', { collectionId: id })), ['NOT_FOUND']);
+  const { body: list } = await call('GET', '/collections?limit=100');
+  assert.ok(!list.items.some((collection: Json) => collection.id === id));
+  assert.equal((await make('/collections', { name: 'Large' })).slug, slug, 'its slug is free');
+
+  await h.drain('clear-collections');
+  assert.deepEqual(await rowsOf(id), NOTHING);
+  assert.equal((await call('GET', `/entries/${kept.id}`)).status, 200);
+});
+
+test('a job that was killed is made up for by the next one, also when the queue has lost it', async () => {
+  const { id } = await makeLarge('Killed');
+  await call('DELETE', `/collections/${id}?cascade=true`);
+  await h.pool`delete from jobs.job where name = 'clear-collections'`;
+
+  const ctx = system();
+  let batches = 0;
+  const dying = Object.create(ctx, {
+    write: {
+      value: (statement: never) => (++batches > 8 ? Promise.reject(new Error('killed')) : ctx.write(statement)),
+    },
+  });
+  await assert.rejects(clearCollections(dying, { collectionId: id }), { message: 'killed' });
+  const left = await rowsOf(id);
+  assert.ok(left.collections === 1 && left.entries > 0 && left.entries < ENTRIES, JSON.stringify(left));
+  assert.equal(left.values, 3 * left.entries, 'an entry goes with its values');
+
+  await assert.rejects(clearCollections(system(AbortSignal.abort()), {}), /stopping/);
+  await Promise.all([runSchedule(), runSchedule()]);
+  assert.deepEqual(await rowsOf(id), NOTHING);
+  await clearCollections(system(), { collectionId: id });
+});
+
+test('the job never touches a collection that is not deleted', async () => {
+  const { id } = await make('/collections', { name: 'Living' });
+  await make('/entries', { collectionId: id });
+  await clearCollections(system(), { collectionId: id });
+  await runSchedule();
+  assert.deepEqual(await rowsOf(id), { collections: 1, entries: 1, values: 2, subscriptions: 0 });
+});
+
+test('a collection that is being deleted takes no new entry and lets none go', async () => {
+  const { id: refuge } = await make('/collections', { name: 'Refuge' });
+  const lateRequest = async (send: (collectionId: string, entryId: string) => Promise<Answer>) => {
+    const { id } = await make('/collections', { name: 'Short-lived' });
+    const entry = await make('/entries', { collectionId: id });
+    const answer = await whileOpen(
+      (ctx) => deleteCollection(ctx, { id, cascade: true }),
+      () => send(id, entry.id),
+    );
+    await h.drain('clear-collections');
+    assert.deepEqual(await rowsOf(id), NOTHING);
+    return answer;
+  };
+  const created = await lateRequest((collectionId) => call('POST', '/entries', { collectionId }));
+  assert.equal(created.body.details[0].error, 'NOT_FOUND');
+  const moved = await lateRequest((_, entryId) => call('PUT', `/entries/${entryId}`, { collectionId: refuge }));
+  assert.equal(moved.status, 404);
+  assert.equal((await rowsOf(refuge)).entries, 0);
+});
+
+test('a collection that is just taking an entry is not deleted, and one that an entry is just leaving is without it', async () => {
+  const { id } = await make('/collections', { name: 'Taking' });
+  const refused = await whileOpen(
+    (ctx) => createEntry(ctx, { collectionId: id }),
+    () => call('DELETE', `/collections/${id}`),
+  );
+  assert.equal(refused.status, 409);
+
+  const { id: refuge } = await make('/collections', { name: 'Second refuge' });
+  const entry = await make('/entries', { collectionId: id });
+  const cascaded = await whileOpen(
+    (ctx) => changeEntry(ctx, { id: entry.id, changes: { collectionId: refuge } }),
+    () => call('DELETE', `/collections/${id}?cascade=true`),
+  );
+  assert.equal(cascaded.status, 200);
+  await h.drain('clear-collections');
+  assert.equal((await call('GET', `/entries/${entry.id}`)).status, 200);
+});
+
+/** The answer to a request that comes while the transaction of a use case is still open. */
+async function whileOpen(
+  useCase: (ctx: Command<ContentServices>) => Promise<unknown>,
+  send: () => Promise<Answer>,
+): Promise<Answer> {
+  const ctx = second.service.contexts.steps(origin) as Steps<ContentServices>;
+  const late = await ctx.transaction(async (tx) => {
+    await useCase(tx);
+    const request = send();
+    await whenWaitingForLock(own, request);
+    return { request };
+  });
+  return late.request;
+}
