@@ -24,6 +24,29 @@ export const SESSION_SETTINGS = [
   `set idle_in_transaction_session_timeout = ${LIMITS.idleInTransactionMs}`,
 ].join('; ');
 
+const END_WITHIN_MS = 2000;
+
+/** The sockets of some connections, so that one whose server does not answer any more cannot hold up the end. */
+export class Sockets {
+  readonly #open = new Set<Socket>();
+
+  open(): Socket {
+    const socket = new Socket();
+    this.#open.add(socket);
+    socket.once('close', () => this.#open.delete(socket));
+    return socket;
+  }
+
+  /** Lets the connections end in peace for a moment, then cuts those that are left. */
+  async end(ending: Promise<unknown>): Promise<void> {
+    const cut = setTimeout(() => {
+      for (const socket of this.#open) socket.destroy();
+    }, END_WITHIN_MS);
+    await ending;
+    clearTimeout(cut);
+  }
+}
+
 const INT8 = 20;
 
 const TYPES = {
@@ -44,8 +67,8 @@ export function clientConfig(target: ConnectionTarget, applicationName: string):
 }
 
 /** A connection of its own, with a socket that can be corked. */
-export async function openClient(target: ConnectionTarget, applicationName: string) {
-  const socket = new Socket();
+export async function openClient(target: ConnectionTarget, applicationName: string, sockets?: Sockets) {
+  const socket = sockets?.open() ?? new Socket();
   const client = new pg.Client({ ...clientConfig(target, applicationName), stream: () => socket });
   // Whoever uses the connection hears of its loss by their statements.
   client.on('error', () => {});

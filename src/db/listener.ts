@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, type ConnectionTarget, openClient } from './client.ts';
+import { type Client, type ConnectionTarget, openClient, Sockets } from './client.ts';
 
 const RECONNECT_MS = 200;
 
@@ -11,12 +11,13 @@ type Channel = { onPayload: (payload: string) => void; onListening: () => void }
  */
 export function createListener(target: ConnectionTarget) {
   const channels = new Map<string, Set<Channel>>();
+  const sockets = new Sockets();
   let client: Client | null = null;
   let opening: Promise<void> | null = null;
   let stopped = false;
 
   async function open(): Promise<void> {
-    const opened = await openClient(target, 'souk-listen');
+    const opened = await openClient(target, 'souk-listen', sockets);
     if (stopped) return void (await opened.client.end());
     opened.client.on('notification', ({ channel, payload = '' }) => {
       for (const { onPayload } of channels.get(channel) ?? []) onPayload(payload);
@@ -60,7 +61,7 @@ export function createListener(target: ConnectionTarget) {
     },
     async stop(): Promise<void> {
       stopped = true;
-      await client?.end();
+      await sockets.end(Promise.resolve(client?.end()));
     },
   };
 }

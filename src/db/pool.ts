@@ -1,6 +1,6 @@
 /** The pool. Only the wiring and this folder know it; everybody else is handed a `Db` or a `Tx`. */
 import pg from 'pg';
-import { type ConnectionTarget, clientConfig, SESSION_SETTINGS, send } from './client.ts';
+import { type ConnectionTarget, clientConfig, SESSION_SETTINGS, Sockets, send } from './client.ts';
 import { isAfterFailure, isConnectionLost, isRetryable, tooBusy } from './errors.ts';
 import { createDb, createTx, type Db, type Tx } from './sql.ts';
 
@@ -28,8 +28,10 @@ export type Pool = Db & {
 };
 
 export function createPool(target: ConnectionTarget, { max = 10, applicationName = 'souk' }: PoolOptions = {}): Pool {
+  const sockets = new Sockets();
   const pool = new pg.Pool({
     ...clientConfig(target, applicationName),
+    stream: () => sockets.open(),
     max,
     idleTimeoutMillis: 0,
     onConnect: async (client: pg.ClientBase) => {
@@ -107,7 +109,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     },
     write: async <T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> => statement(writer),
     reserve,
-    end: () => pool.end(),
+    end: () => sockets.end(pool.end()),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type Client, type ConnectionTarget, openClient, send } from './client.ts';
+import { type Client, type ConnectionTarget, openClient, Sockets, send } from './client.ts';
 import { createDb, type Db } from './sql.ts';
 
 type Slot = { client: Client | null; socket: Socket | null; opening: Promise<Client> | null; inFlight: number };
@@ -15,8 +15,10 @@ export function createSharedConnections(
 ): { db: Db; end(): Promise<void> } {
   const slots: Slot[] = Array.from({ length: max }, () => ({ client: null, socket: null, opening: null, inFlight: 0 }));
 
+  const sockets = new Sockets();
+
   function open(slot: Slot): Promise<Client> {
-    slot.opening ??= openClient(target, applicationName)
+    slot.opening ??= openClient(target, applicationName, sockets)
       .then(({ client, socket }) => {
         client.once('end', () => {
           if (slot.client === client) slot.client = null;
@@ -45,7 +47,7 @@ export function createSharedConnections(
 
   return {
     db: createDb(run),
-    end: async () => void (await Promise.all(slots.map((slot) => slot.client?.end()))),
+    end: () => sockets.end(Promise.all(slots.map((slot) => slot.client?.end()))),
   };
 }
 
