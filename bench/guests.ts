@@ -11,11 +11,11 @@ export type GuestOrder = {
   productIds: string[];
   /**
    * `purchases`: whole ones, one after the other, for some seconds. `steps`: all guests take the first step, then all the
-   * second, so that each step has a rate of its own. `tokens`: guests who have logged in and done nothing else.
+   * second, so that each step has a rate of its own. `looks`: guests who have logged in make their first request.
    */
-  play: { purchases: { seconds: number } } | { steps: { guests: number } } | { tokens: { guests: number } };
+  play: { purchases: { seconds: number } } | { steps: { guests: number } } | { looks: { guests: number } };
 };
-export type GuestFigures = { purchases?: Measured; steps?: Record<Step, Measured>; tokens?: string[] };
+export type GuestFigures = { purchases?: Measured; steps?: Record<Step, Measured>; looks?: Measured };
 
 const GUESTS_AT_ONCE = 32;
 
@@ -35,7 +35,7 @@ async function play({ url, server, businessId, productIds, play: what }: GuestOr
     orderId: '',
     payPath: '',
   });
-  const take = async (step: Step, visit: Visit) => {
+  const take = async (step: Step | 'look', visit: Visit) => {
     const { call, read } = plan[step];
     const answer = await send(url, call(visit), visit.token);
     read?.(visit, JSON.parse(answer) as Answer);
@@ -51,13 +51,14 @@ async function play({ url, server, businessId, productIds, play: what }: GuestOr
     };
     return { purchases: await crowd(visits(), buy) };
   }
-  const visits = Array.from({ length: ('steps' in what ? what.steps : what.tokens).guests }, arrive);
-  if ('tokens' in what) {
-    await crowd(visits.values(), (visit) => take('log in', visit));
-    return { tokens: visits.map(({ token }) => token) };
+  const visits = Array.from({ length: ('steps' in what ? what.steps : what.looks).guests }, arrive);
+  const all = (step: Step | 'look') => crowd(visits.values(), (visit) => take(step, visit));
+  if ('looks' in what) {
+    await all('log in');
+    return { looks: await all('look') };
   }
   const steps = {} as Record<Step, Measured>;
-  for (const step of STEPS) steps[step] = await crowd(visits.values(), (visit) => take(step, visit));
+  for (const step of STEPS) steps[step] = await all(step);
   return { steps };
 }
 

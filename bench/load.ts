@@ -17,15 +17,23 @@ async function run(url: string, load: Load, seconds: number): Promise<Measured> 
   }));
   const connections = load.connections ?? 32;
   let next = 0;
-  const result = await autocannon({
+  const startedAt = performance.now();
+  let lastAt = startedAt;
+  const options: autocannon.Options = {
     url,
     connections,
     ...(load.once ? { amount: requests.length } : { duration: seconds }),
     timeout: 30,
     requests: [{ setupRequest: (request) => ({ ...request, ...requests[next++ % requests.length] }) }],
+  };
+  const result = await new Promise<autocannon.Result>((resolve, reject) => {
+    const running = autocannon(options, (error, measured) => (error ? reject(error) : resolve(measured)));
+    // With an amount, autocannon notices only at the next full second that it is through.
+    if (load.once) running.on('response', () => (lastAt = performance.now()));
   });
+  const lastedSeconds = load.once ? (lastAt - startedAt) / 1000 : result.duration;
   return {
-    perSecond: result['2xx'] / result.duration,
+    perSecond: result['2xx'] / lastedSeconds,
     p50: result.latency.p50,
     p975: result.latency.p97_5,
     p99: result.latency.p99,

@@ -6,7 +6,9 @@ export type Step = (typeof STEPS)[number];
 export type Visit = { productId: string; token: string; orderId: string; payPath: string };
 export type Call = { method: string; path: string; json?: object; form?: string };
 export type Answer = { accessToken: string; orderId: string; checkoutUrl: string; paymentStatus: { status: string }[] };
-export type Plan = Record<Step, { call(visit: Visit): Call; read?(visit: Visit, answer: Answer): void }>;
+type Action = { call(visit: Visit): Call; read?(visit: Visit, answer: Answer): void };
+/** The steps, and a look at the product, which is no part of the purchase. */
+export type Plan = Record<Step | 'look', Action>;
 
 export const soukPlan = (businessId: string): Plan => {
   const basket = (visit: Visit) => [
@@ -15,6 +17,7 @@ export const soukPlan = (businessId: string): Plan => {
   const common = { businessId, market: 'us', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard' };
   const orders = `/v1/businesses/${businessId}/orders`;
   return {
+    look: { call: (visit) => ({ method: 'GET', path: `/v1/businesses/${businessId}/products/${visit.productId}` }) },
     'log in': {
       call: () => ({ method: 'POST', path: '/v1/users/login', json: { provider: 'GUEST' } }),
       read: (visit, answer) => void Object.assign(visit, { token: answer.accessToken }),
@@ -38,6 +41,7 @@ export const soukPlan = (businessId: string): Plan => {
 };
 
 export const barePlan = (businessId: string): Plan => ({
+  look: { call: (visit) => ({ method: 'GET', path: `/purchase/products/${businessId}/${visit.productId}` }) },
   'log in': { call: () => ({ method: 'POST', path: '/purchase/guests', json: {} }) },
   quote: { call: (visit) => ({ method: 'GET', path: `/purchase/products/${businessId}/${visit.productId}` }) },
   'check out': {

@@ -6,7 +6,6 @@ import type { GuestFigures, GuestOrder } from '../guests.ts';
 import { ask, startProcess } from '../processes.ts';
 import { STEPS } from '../purchase.ts';
 import { type Bench, type Load, type Measured, medianOf, plainLine, type Row } from '../types.ts';
-import { bearer } from './accounts.ts';
 import { seedProducts } from './catalog.ts';
 import { seedBareStock } from './orders.ts';
 
@@ -50,18 +49,10 @@ export const firstRequest: Row = {
   name: 'first-request',
   async run(bench) {
     const productIds = await seedProducts(bench);
-    const { businessId } = bench.shop;
+    await seedBarePurchases(bench, productIds);
     return withGuests(bench, productIds, async (play) => {
-      const { ours, bare } = await inTurn(bench, async (server) => {
-        const { tokens } = await play('souk', { tokens: { guests: bench.seconds * 500 } });
-        const folder = server === 'souk' ? `/v1/businesses/${businessId}/products` : `/purchase/products/${businessId}`;
-        const requests = tokens!.map((token, i) => ({
-          method: 'GET',
-          path: `${folder}/${productIds[i % productIds.length]}`,
-          headers: bearer(token),
-        }));
-        return bench.measure({ server, requests, once: true });
-      });
+      const guests = bench.seconds * 500;
+      const { ours, bare } = await inTurn(bench, async (server) => (await play(server, { looks: { guests } })).looks!);
       return [
         plainLine({
           ...figures(ours, bare),
