@@ -39,11 +39,11 @@ export class Sockets {
 
   /** Lets the connections end in peace for a moment, then cuts those that are left. */
   async end(ending: Promise<unknown>): Promise<void> {
-    const cut = setTimeout(() => {
-      for (const socket of this.#open) socket.destroy();
-    }, END_WITHIN_MS);
-    await ending;
-    clearTimeout(cut);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, END_WITHIN_MS);
+    await Promise.race([ending, late]);
+    clearTimeout(timer);
+    for (const socket of this.#open) socket.destroy();
   }
 }
 
