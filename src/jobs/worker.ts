@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, PgBoss } from 'pg-boss';
 import type { Logger } from '../shared/logger.ts';
 
@@ -43,6 +43,8 @@ export function createWorker({ name, concurrency = 1, handle }: Work, { boss, lo
     if (fetching) return;
     fetching = true;
     try {
+      // Jobs that finish together are followed by one fetch.
+      await nextTurn();
       while (mayHaveJobs && !stopping && running.size < concurrency) {
         mayHaveJobs = false;
         const room = concurrency - running.size;
@@ -85,6 +87,7 @@ export function createWorker({ name, concurrency = 1, handle }: Work, { boss, lo
   async function writeCompleted(): Promise<void> {
     if (writing) return;
     writing = true;
+    await nextTurn();
     while (completed.length > 0) {
       const ids = completed.splice(0);
       await boss.complete(name, ids).catch((error) => writeFailed(ids, error));
