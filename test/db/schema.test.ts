@@ -98,12 +98,15 @@ test('extensions that nothing uses are not there', async () => {
 });
 
 /** The extensions that are left when the service has been set up in a database that was prepared like this. */
-async function extensionsAfter(prepare: (admin: typeof pool, database: string) => Promise<unknown>): Promise<string[]> {
+async function extensionsAfter(
+  prepare: (admin: typeof pool, database: string) => Promise<unknown>,
+  role?: string,
+): Promise<string[]> {
   const empty = await cloneDatabase('template1');
   const admin = createPool(empty, { max: 1 });
   try {
     await prepare(admin, empty.database);
-    await migrate(empty);
+    await migrate(role ? { ...empty, user: role, password: role } : empty);
     return namesOf(await extensions(admin));
   } finally {
     await admin.end();
@@ -122,10 +125,12 @@ test('an extension that something else in the database uses stays', async () => 
 
 test('an extension that belongs to somebody else stays', async () => {
   const role = `souk_${randomUUID().replaceAll('-', '')}`;
-  const left = await extensionsAfter((admin, database) =>
-    admin.text(`
-      create extension unaccent; create role ${role};
-      grant create on database ${database} to ${role}; grant create on schema public to ${role}; set role ${role}`),
+  const left = await extensionsAfter(
+    (admin, database) =>
+      admin.text(`
+        create extension unaccent; create role ${role} login password '${role}';
+        grant create on database ${database} to ${role}; grant create on schema public to ${role}`),
+    role,
   );
   assert.deepEqual(left, ['btree_gin', 'plpgsql', 'unaccent']);
 });
