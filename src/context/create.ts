@@ -58,10 +58,7 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
     }
   }
 
-  class ReadingScope extends Scope {
-    readonly db = pool.db;
-    readonly quick = quick;
-  }
+  class ReadingScope extends Scope {}
 
   class CommandScope extends Scope {
     readonly db: Tx;
@@ -97,8 +94,6 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
   class StepsScope extends ReadingScope {
     readonly signal: AbortSignal;
     readonly #origin: Origin;
-    readonly prepareJob = jobs.prepare;
-    readonly oneTrip = oneTrip;
 
     constructor(origin: Origin, signal: AbortSignal) {
       super(origin);
@@ -110,14 +105,15 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
       return pool.transaction((tx) => work(new CommandScope(this.#origin, tx) as unknown as Command));
     }
 
-    readonly write = pool.write;
-
     within(businessId: string, caller = this.#origin.caller): Steps {
       return steps({ ...this.#origin, businessId, caller }, this.signal);
     }
   }
 
+  // What is the same for all stands on the prototypes: a context is made for every request.
   Object.assign(Scope.prototype, platform);
+  Object.assign(ReadingScope.prototype, { db: pool.db, quick });
+  Object.assign(StepsScope.prototype, { write: pool.write, prepareJob: jobs.prepare, oneTrip });
 
   const steps = (origin: Origin, signal: AbortSignal = NEVER) => new StepsScope(origin, signal) as unknown as Steps;
 

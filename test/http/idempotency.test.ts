@@ -7,6 +7,7 @@ import { claimKey, deleteExpiredKeys } from '../../src/db/idempotency.ts';
 import { createOneTrip } from '../../src/db/one-trip.ts';
 import { createPool, inTransaction } from '../../src/db/pool.ts';
 import { command } from '../../src/http/command.ts';
+import type { Jobs } from '../../src/jobs/index.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { conflict } from '../../src/shared/errors.ts';
 import { checkIfMatch, etagOf } from '../../src/shared/etag.ts';
@@ -18,7 +19,7 @@ const target = await cloneDatabase();
 const pool = createPool(target, { max: 25 });
 await pool`create table effects (id bigint generated always as identity, name text)`;
 const contexts = createContexts({
-  ...{ pool, quick: pool.db, oneTrip: createOneTrip(pool), jobs: undefined as never, messages: undefined as never },
+  ...{ pool, quick: pool.db, oneTrip: createOneTrip(pool), jobs: {} as Jobs, messages: undefined as never },
   platform: { clock: systemClock } as Platform,
 });
 

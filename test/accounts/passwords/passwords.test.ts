@@ -28,7 +28,8 @@ test('passwords are kept as Argon2id with the parameters of OWASP, and hashed an
 });
 
 test('an unknown e-mail and a wrong password get the same answer in similar time', async () => {
-  const people = await Promise.all(Array.from({ length: 5 }, () => registered(h)));
+  const people = [];
+  for (let i = 0; i < 5; i++) people.push(await registered(h));
   const time = async (email: string) => {
     const start = performance.now();
     const answer = await login(email, 'wrong-password-1');
