@@ -9,7 +9,7 @@ import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import { createListener } from './db/listener.ts';
 import { createOneTrip, type OneTrip } from './db/one-trip.ts';
-import { type ConnectionTarget, createPool, type Pool } from './db/pool.ts';
+import { type ConnectionTarget, createPool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
 import { pictureRoutes } from './demo/catalog.ts';
 import { type AccountServices, createAccounts, deleteExpired, existingUsers } from './domains/accounts/index.ts';
@@ -66,8 +66,6 @@ export type ServiceOptions = {
 
 export type Service = Readonly<{
   app: App;
-  /** For tests, which look at the rows themselves. */
-  pool: Pool;
   broadcast: Broadcast;
   oneTrip: OneTrip;
   jobs: Jobs;
@@ -182,7 +180,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   return {
     app,
-    pool,
     broadcast,
     oneTrip,
     jobs,

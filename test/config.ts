@@ -9,7 +9,7 @@ export function testConfig(overrides: Record<string, string>, dataDir: string): 
     SECRET_KEY: 'a-secret-for-tests-that-is-long-enough',
     DEMO: '0',
     LOG_LEVEL: 'warn',
-    DATABASE_POOL: '8',
+    DATABASE_POOL: process.env.DATABASE_POOL ?? '8',
     ...overrides,
   });
 }

@@ -42,10 +42,11 @@ export async function startHarness(settings: Record<string, string> = {}) {
 
   const first = await startNode();
   const { service, url, call } = first;
-  const { pool } = service;
+  // The test's own connections: what it looks at, or locks, takes none from the service.
+  const pool = createPool(target, { max: 8, applicationName: 'test' });
 
   after(async () => {
-    await Promise.all(services.map((each) => each.stop()));
+    await Promise.all([...services.map((each) => each.stop()), pool.end()]);
     await dropDatabase(target);
     rmSync(folder, { recursive: true, force: true });
   });

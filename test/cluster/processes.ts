@@ -22,7 +22,7 @@ export async function startCluster(given: Record<string, string>) {
     PORT: '0',
     DATA_DIR: folder,
     DATABASE_URL: `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-    DATABASE_POOL: '6',
+    DATABASE_POOL: process.env.DATABASE_POOL ?? '6',
     DEMO: '1',
     SECRET_KEY: 'a-secret-for-tests-that-is-long-enough',
     LOG_LEVEL: 'error',

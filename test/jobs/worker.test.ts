@@ -2,21 +2,24 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Job, PgBoss } from 'pg-boss';
 import pino from 'pino';
-import { createWorker } from '../../src/jobs/worker.ts';
+import { createWorker, type Worker } from '../../src/jobs/worker.ts';
 
 test('a wake-up during a fetch that finds nothing leads to another fetch', { timeout: 5000 }, async () => {
   const fetches = [Promise.withResolvers<Job<object>[]>(), Promise.withResolvers<Job<object>[]>()];
   const handled = Promise.withResolvers<object>();
   let fetched = 0;
   const boss = {
-    fetch: () => fetches[fetched++]?.promise ?? Promise.resolve([]),
+    fetch() {
+      // The second wake-up comes while the first fetch is under way.
+      if (fetched === 0) worker.wake();
+      return fetches[fetched++]?.promise ?? Promise.resolve([]);
+    },
     complete: async () => {},
   } as unknown as PgBoss;
-  const worker = createWorker(
+  const worker: Worker = createWorker(
     { name: 'queue', handle: async (data) => handled.resolve(data) },
     { boss, log: pino({ level: 'silent' }), giveBack: async () => {} },
   );
-  worker.wake();
   worker.wake();
   fetches[0]!.resolve([]);
   fetches[1]!.resolve([{ id: 'job', name: 'queue', data: { n: 1 }, expireInSeconds: 60 } as Job<object>]);
