@@ -133,7 +133,7 @@ async function prepare(target: ConnectionTarget): Promise<string[]> {
 }
 
 async function checkVersion(target: ConnectionTarget): Promise<void> {
-  const { client } = await openClient(target, 'souk-migrate').catch((error: Error & { code?: string }) => {
+  const client = await openClient(target, 'souk-migrate').catch((error: Error & { code?: string }) => {
     throw new Error(`The database cannot be reached: ${error.message || error.code}.`);
   });
   const { rows } = await client.query<{ version: number }>(

@@ -6,7 +6,31 @@ export type ConnectionTarget =
   | { url: string }
   | { host: string; port: number; user: string; password: string; database: string };
 
-export type Client = pg.Client;
+/** A connection that knows its socket, so that what is issued together can leave together. */
+export class Client extends pg.Client {
+  readonly socket: Socket;
+  #isCorked = false;
+
+  constructor(config: pg.ClientConfig) {
+    const socket = new Socket();
+    // The pool hides the password from those who list its options.
+    super({ ...config, password: config.password, stream: () => socket });
+    this.socket = socket;
+    // Whoever uses the connection hears of its loss by their statements; without a listener it would end the process as well.
+    this.on('error', () => {});
+  }
+
+  /** What is issued before `uncork` has its turn goes out as one write. */
+  corkUntil(later: (uncork: () => void) => unknown): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    this.socket.cork();
+    later(() => {
+      this.#isCorked = false;
+      this.socket.uncork();
+    });
+  }
+}
 
 const CONNECT_TIMEOUT_MS = 5000;
 
@@ -26,25 +50,13 @@ export const SESSION_SETTINGS = [
 
 const END_WITHIN_MS = 2000;
 
-/** The sockets of some connections, so that one whose server does not answer any more cannot hold up the end. */
-export class Sockets {
-  readonly #open = new Set<Socket>();
-
-  open(): Socket {
-    const socket = new Socket();
-    this.#open.add(socket);
-    socket.once('close', () => this.#open.delete(socket));
-    return socket;
-  }
-
-  /** Lets the connections end in peace for a moment, then cuts those that are left. */
-  async end(ending: Promise<unknown>): Promise<void> {
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, END_WITHIN_MS);
-    await Promise.race([ending, late]);
-    clearTimeout(timer);
-    for (const socket of this.#open) socket.destroy();
-  }
+/** Lets connections end in peace for a moment, then cuts them: a server that does not answer cannot hold up the end. */
+export async function endWithin(ending: Promise<unknown>, clients: Iterable<Client | null>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, END_WITHIN_MS);
+  await Promise.race([ending, late]);
+  clearTimeout(timer);
+  for (const client of clients) client?.socket.destroy();
 }
 
 const INT8 = 20;
@@ -66,15 +78,12 @@ export function clientConfig(target: ConnectionTarget, applicationName: string):
   } as pg.ClientConfig;
 }
 
-/** A connection of its own, with a socket that can be corked. */
-export async function openClient(target: ConnectionTarget, applicationName: string, sockets?: Sockets) {
-  const socket = sockets?.open() ?? new Socket();
-  const client = new pg.Client({ ...clientConfig(target, applicationName), stream: () => socket });
-  // Whoever uses the connection hears of its loss by their statements.
-  client.on('error', () => {});
+/** A connection of its own. */
+export async function openClient(target: ConnectionTarget, applicationName: string): Promise<Client> {
+  const client = new Client(clientConfig(target, applicationName));
   await client.connect();
   await client.query(SESSION_SETTINGS);
-  return { client, socket };
+  return client;
 }
 
 /** Texts that were prepared, by the name they go by on the server. Rare shapes beyond these are not prepared. */
@@ -121,10 +130,9 @@ class CamelQuery extends (pg.Query as unknown as QueryConstructor) {
 /** A script has a result for each of its statements. */
 const rowsOf = (result: Result | Result[]) => (Array.isArray(result) ? [] : result.rows);
 
-type Sender = { query(query: pg.Submittable): unknown };
-
 /** Sends a statement, prepared where it has values. It may follow others that are still under way. */
-export function send(client: Sender, text: string, values: unknown[]): Promise<object[]> {
+export function send(client: Client, text: string, values: unknown[]): Promise<object[]> {
+  client.corkUntil(process.nextTick);
   return new Promise((resolve, reject) => {
     const config = values.length > 0 ? { text, values, name: nameOf(text) } : { text };
     const callback: Callback = (error, result) => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, type ConnectionTarget, openClient, Sockets } from './client.ts';
+import { type Client, type ConnectionTarget, endWithin, openClient } from './client.ts';
 
 const RECONNECT_MS = 200;
 
@@ -11,20 +11,19 @@ type Channel = { onPayload: (payload: string) => void; onListening: () => void }
  */
 export function createListener(target: ConnectionTarget) {
   const channels = new Map<string, Set<Channel>>();
-  const sockets = new Sockets();
   let client: Client | null = null;
   let opening: Promise<void> | null = null;
   let stopped = false;
 
   async function open(): Promise<void> {
-    const opened = await openClient(target, 'souk-listen', sockets);
-    if (stopped) return void (await opened.client.end());
-    opened.client.on('notification', ({ channel, payload = '' }) => {
+    const opened = await openClient(target, 'souk-listen');
+    if (stopped) return void (await opened.end());
+    opened.on('notification', ({ channel, payload = '' }) => {
       for (const { onPayload } of channels.get(channel) ?? []) onPayload(payload);
     });
-    for (const channel of channels.keys()) await opened.client.query(`listen ${quote(channel)}`);
-    client = opened.client;
-    opened.client.once('end', () => {
+    for (const channel of channels.keys()) await opened.query(`listen ${quote(channel)}`);
+    client = opened;
+    opened.once('end', () => {
       client = null;
       if (!stopped) void reopen();
     });
@@ -61,7 +60,7 @@ export function createListener(target: ConnectionTarget) {
     },
     async stop(): Promise<void> {
       stopped = true;
-      await sockets.end(Promise.resolve(client?.end()));
+      await endWithin(Promise.resolve(client?.end()), [client]);
     },
   };
 }

@@ -14,7 +14,7 @@ type Migration = { name: string; sql: string; checksum: string };
  */
 export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): Promise<string[]> {
   const migrations = readMigrations(folder);
-  const { client } = await openClient(target, 'souk-migrate');
+  const client = await openClient(target, 'souk-migrate');
   try {
     // The others wait for as long as the first one takes.
     await client.query('set statement_timeout = 0; set lock_timeout = 0');

@@ -1,6 +1,6 @@
 /** The pool. Only the wiring and this folder know it; everybody else is handed a `Db` or a `Tx`. */
 import pg from 'pg';
-import { type ConnectionTarget, clientConfig, SESSION_SETTINGS, Sockets, send } from './client.ts';
+import { Client, type ConnectionTarget, clientConfig, endWithin, SESSION_SETTINGS, send } from './client.ts';
 import { isAfterFailure, isConnectionLost, isRetryable, tooBusy } from './errors.ts';
 import { createDb, createTx, type Db, type Tx } from './sql.ts';
 
@@ -10,7 +10,7 @@ export type PoolOptions = { max?: number; applicationName?: string };
 
 /** A connection that nobody else uses until it is given back. */
 export type Reserved = Db & {
-  client: pg.PoolClient;
+  client: Client;
   /** True: the connection is in a state that nobody knows, so it is closed. */
   release(isBroken?: boolean): void;
 };
@@ -28,26 +28,25 @@ export type Pool = Db & {
 };
 
 export function createPool(target: ConnectionTarget, { max = 10, applicationName = 'souk' }: PoolOptions = {}): Pool {
-  const sockets = new Sockets();
   const pool = new pg.Pool({
     ...clientConfig(target, applicationName),
-    stream: () => sockets.open(),
+    Client,
     max,
     idleTimeoutMillis: 0,
-    onConnect: async (client: pg.ClientBase) => {
-      // A connection that is lost raises in the statements on it; without a listener it would end the process as well.
-      client.on('error', () => {});
-      await client.query(SESSION_SETTINGS);
-    },
-  } as pg.PoolConfig);
+    onConnect: (client: Client) => client.query(SESSION_SETTINGS),
+  } as unknown as pg.PoolConfig);
   pool.on('error', () => {});
+  const clients = new Set<Client>();
+  pool.on('connect', (client) => clients.add(client as unknown as Client));
+  pool.on('remove', (client) => clients.delete(client as unknown as Client));
 
   async function reserve(): Promise<Reserved> {
-    const client = await pool.connect().catch((error: Error) => {
+    const taken = await pool.connect().catch((error: Error) => {
       throw error.message.startsWith('timeout exceeded') ? tooBusy() : error;
     });
+    const client = taken as unknown as Client;
     const db = createDb((text, values) => send(client, text, values));
-    return Object.assign(db, { client, release: (isBroken = false) => client.release(isBroken) });
+    return Object.assign(db, { client, release: (isBroken = false) => taken.release(isBroken) });
   }
 
   async function run(text: string, values: unknown[]): Promise<object[]> {
@@ -77,6 +76,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     });
     try {
       // The first statement follows BEGIN in the same packet. If BEGIN fails, so does everything behind it.
+      client.corkUntil(process.nextTick);
       const begun = client.query('begin');
       begun.catch(() => {});
       const result = await work(tx);
@@ -109,7 +109,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     },
     write: async <T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> => statement(writer),
     reserve,
-    end: () => sockets.end(pool.end()),
+    end: () => endWithin(pool.end(), clients),
   });
 }
 

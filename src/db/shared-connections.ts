@@ -1,8 +1,7 @@
-import type { Socket } from 'node:net';
-import { type Client, type ConnectionTarget, openClient, Sockets, send } from './client.ts';
+import { type Client, type ConnectionTarget, endWithin, openClient, send } from './client.ts';
 import { createDb, type Db } from './sql.ts';
 
-type Slot = { client: Client | null; socket: Socket | null; opening: Promise<Client> | null; inFlight: number };
+type Slot = { client: Client | null; opening: Promise<Client> | null; inFlight: number };
 
 /**
  * Few connections that everybody shares, for statements that always take well under a millisecond. They go out one behind the
@@ -13,18 +12,15 @@ export function createSharedConnections(
   target: ConnectionTarget,
   { max = 2, applicationName = 'souk-quick' } = {},
 ): { db: Db; end(): Promise<void> } {
-  const slots: Slot[] = Array.from({ length: max }, () => ({ client: null, socket: null, opening: null, inFlight: 0 }));
-
-  const sockets = new Sockets();
+  const slots: Slot[] = Array.from({ length: max }, () => ({ client: null, opening: null, inFlight: 0 }));
 
   function open(slot: Slot): Promise<Client> {
-    slot.opening ??= openClient(target, applicationName, sockets)
-      .then(({ client, socket }) => {
+    slot.opening ??= openClient(target, applicationName)
+      .then((client) => {
         client.once('end', () => {
           if (slot.client === client) slot.client = null;
         });
         slot.client = client;
-        slot.socket = socket;
         return client;
       })
       .finally(() => {
@@ -38,7 +34,8 @@ export function createSharedConnections(
     slot.inFlight++;
     try {
       const client = slot.client ?? (await open(slot));
-      if (slot.inFlight > 1) collect(slot.socket!);
+      // While answers are still due nobody waits for a statement to leave at once: a round of the event loop is collected.
+      if (slot.inFlight > 1) client.corkUntil(setImmediate);
       return await send(client, text, values);
     } finally {
       slot.inFlight--;
@@ -47,19 +44,10 @@ export function createSharedConnections(
 
   return {
     db: createDb(run),
-    end: () => sockets.end(Promise.all(slots.map((slot) => slot.client?.end()))),
+    end: () =>
+      endWithin(
+        Promise.all(slots.map(({ client }) => client?.end())),
+        slots.map(({ client }) => client),
+      ),
   };
-}
-
-const corked = new WeakSet<Socket>();
-
-/** While answers are still due nobody waits for a statement to leave at once: what comes in this round of the event loop goes out together. */
-function collect(socket: Socket): void {
-  if (corked.has(socket)) return;
-  corked.add(socket);
-  socket.cork();
-  setImmediate(() => {
-    corked.delete(socket);
-    socket.uncork();
-  });
 }

@@ -112,6 +112,7 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
     );
     await begun;
     await cutAll(how);
+    await assertWell();
     const other = inTransaction(pool, async (tx) => {
       await tx`insert into notes values ('other')`;
       goOn();
