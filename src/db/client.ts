@@ -78,11 +78,11 @@ export function clientConfig(target: ConnectionTarget, applicationName: string):
   } as pg.ClientConfig;
 }
 
-/** A connection of its own. */
-export async function openClient(target: ConnectionTarget, applicationName: string): Promise<Client> {
+/** A connection of its own. `settings`: further ones of its session. */
+export async function openClient(target: ConnectionTarget, applicationName: string, settings = ''): Promise<Client> {
   const client = new Client(clientConfig(target, applicationName));
   await client.connect();
-  await client.query(SESSION_SETTINGS);
+  await client.query(`${SESSION_SETTINGS};${settings}`);
   return client;
 }
 

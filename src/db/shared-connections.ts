@@ -1,6 +1,9 @@
 import { type Client, type ConnectionTarget, endWithin, openClient, send } from './client.ts';
 import { createDb, type Db } from './sql.ts';
 
+/** These statements have one plan that makes sense, whatever their values: planning them anew would cost more than running them. */
+const PLANS = 'set plan_cache_mode = force_generic_plan';
+
 type Slot = { client: Client | null; opening: Promise<Client> | null; inFlight: number };
 
 /**
@@ -15,7 +18,7 @@ export function createSharedConnections(
   const slots: Slot[] = Array.from({ length: max }, () => ({ client: null, opening: null, inFlight: 0 }));
 
   function open(slot: Slot): Promise<Client> {
-    slot.opening ??= openClient(target, applicationName)
+    slot.opening ??= openClient(target, applicationName, PLANS)
       .then((client) => {
         client.once('end', () => {
           if (slot.client === client) slot.client = null;

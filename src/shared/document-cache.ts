@@ -1,4 +1,4 @@
-/** Characters of documents that are kept in all, and of one at most. */
+/** Bytes of documents that are kept in all, and of one at most. */
 const MAX_KEPT = 4_000_000;
 const MAX_DOCUMENT = 100_000;
 
@@ -11,10 +11,12 @@ type Listed<Version> = { id: string; version: Version };
  * its last changes, as after a failover, could give a version out twice: `clear` is for that.
  */
 export function createDocumentCache<Version extends number | string>() {
-  const kept = new Map<string, { version: Version; doc: string }>();
+  const kept = new Map<string, { version: Version; doc: Buffer }>();
   let size = 0;
 
-  function keep(businessId: string, id: string, version: Version, doc: string): string {
+  /** As bytes: so they are encoded once, and a page of them is put together without looking at them. */
+  function keep(businessId: string, id: string, version: Version, text: string): Buffer {
+    const doc = Buffer.from(text);
     if (doc.length > MAX_DOCUMENT) return doc;
     const key = keyOf(businessId, id);
     size += doc.length - (kept.get(key)?.doc.length ?? 0);
@@ -38,14 +40,14 @@ export function createDocumentCache<Version extends number | string>() {
     businessId: string,
     records: readonly Listed<Version>[],
     read: (ids: readonly string[]) => Promise<(Listed<Version> & { doc: string })[]>,
-  ): Promise<string[]> {
+  ): Promise<Buffer[]> {
     const known = records.map(({ id, version }) => {
       const found = find(businessId, id);
       return found?.version === version ? found.doc : null;
     });
     const missing = records.filter((_, i) => known[i] === null).map(({ id }) => id);
-    if (missing.length === 0) return known as string[];
-    const found = new Map<string, string>();
+    if (missing.length === 0) return known as Buffer[];
+    const found = new Map<string, Buffer>();
     for (const { id, version, doc } of await read(missing)) found.set(id, keep(businessId, id, version, doc));
     return records.flatMap(({ id }, i) => known[i] ?? found.get(id) ?? []);
   }

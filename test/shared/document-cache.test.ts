@@ -14,7 +14,7 @@ function table(...rows: Row[]) {
   return { rows, reads, read };
 }
 const textOf = ({ id, version }: Row) => `${id} in version ${version}`;
-const texts = (docs: string[]) => docs;
+const texts = (docs: Buffer[]) => docs.map(String);
 
 test('a version is read once, another version again, and the order is that of the list', async () => {
   const cache = createDocumentCache();

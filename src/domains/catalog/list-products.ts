@@ -6,10 +6,10 @@ import { type ListFilter, listProductPage } from './list-queries.ts';
 import type { ProductQuery } from './schemas.ts';
 import { matchOf, searchProducts } from './search-products.ts';
 
-const NONE: Page<string> = { items: [], cursor: null };
+const NONE: Page<Buffer> = { items: [], cursor: null };
 
 /** A page of products, each as the JSON it is stored as. */
-export async function listProducts(ctx: Query, query: ProductQuery): Promise<Page<string>> {
+export async function listProducts(ctx: Query, query: ProductQuery): Promise<Page<Buffer>> {
   const { businessId, cursors } = ctx;
   const { sort = query.query ? 'relevance' : 'newest', market = '' } = query;
   if (sort === 'price' && market === '')

@@ -12,7 +12,7 @@ export function createProductJson({ broadcast }: Pick<Platform, 'broadcast'>) {
     async one(
       { quick, businessId }: BaseQuery,
       id: string,
-    ): Promise<{ json: string; version: number; status: string } | null> {
+    ): Promise<{ json: Buffer; version: number; status: string } | null> {
       const known = cache.find(businessId, id);
       const row = await findProduct(quick, businessId, id, known?.version);
       if (!row) return null;
@@ -21,7 +21,7 @@ export function createProductJson({ broadcast }: Pick<Platform, 'broadcast'>) {
       return { json, version, status };
     },
     /** Those of a page, in the order of the rows; one that has left this status meanwhile is left out. */
-    page: ({ quick, businessId }: BaseQuery, rows: readonly ListedRow[], status: string | null): Promise<string[]> =>
+    page: ({ quick, businessId }: BaseQuery, rows: readonly ListedRow[], status: string | null): Promise<Buffer[]> =>
       cache.complete(businessId, rows.map(stamped), async (ids) => {
         const found = await listDocuments(quick, businessId, ids, status);
         return found.map((row) => ({ ...stamped(row), doc: fillDocument(row.doc, row.quantities) }));

@@ -25,7 +25,7 @@ type Position = { lenient: boolean; window: Window; isFull: boolean; after: { sc
 export async function searchProducts(
   ctx: Query,
   { text, filter, cursor, limit }: { text: string; filter: ListFilter; cursor: string | undefined; limit: number },
-): Promise<Page<string>> {
+): Promise<Page<Buffer>> {
   const { db, cursors, businessId } = ctx;
   const scope = `products:relevance:${text}`;
   const start = readPosition(cursors.decode(scope, cursor));

@@ -9,13 +9,13 @@ import type { CollectionQuery } from './schemas.ts';
 const SCOPE = 'collections:newest';
 
 /** As the JSON it is stored as. Everybody sees what is PUBLISHED, the staff the rest. */
-export async function readCollection(ctx: Query, id: string): Promise<Versioned<string>> {
+export async function readCollection(ctx: Query, id: string): Promise<Versioned<Buffer>> {
   const row = await findCollection(ctx.db, ctx.businessId, id);
   if (!row || (row.status !== 'PUBLISHED' && !isContentStaff(ctx))) throw notFound('Collection');
-  return { record: row.doc, version: row.version };
+  return { record: Buffer.from(row.doc), version: row.version };
 }
 
-export async function listCollections(ctx: Query, query: CollectionQuery): Promise<Page<string>> {
+export async function listCollections(ctx: Query, query: CollectionQuery): Promise<Page<Buffer>> {
   const isStaff = isContentStaff(ctx);
   if (!isStaff && query.status !== undefined && query.status !== 'PUBLISHED') return { items: [], cursor: null };
   const limit = pageLimit(query.limit);
@@ -31,6 +31,6 @@ export async function listCollections(ctx: Query, query: CollectionQuery): Promi
     rows,
     limit,
     (row) => [row.createdAt, row.id],
-    (row) => row.doc,
+    (row) => Buffer.from(row.doc),
   );
 }

@@ -24,7 +24,7 @@ import type { EntryQuery } from './schemas.ts';
 const RARE = 500;
 
 /** A page of entries, each as the JSON it is stored as. */
-export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<string>> {
+export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<Buffer>> {
   const { db, quick, businessId, cursors, content } = ctx;
   const errors: FieldError[] = [];
   const owner = ownerOf(query, errors) ?? null;

@@ -5,7 +5,7 @@ import type { Query } from '../context.ts';
 import { findEntryDocument } from './queries.ts';
 
 /** As the JSON it is stored as. What the caller may not see is not there. */
-export async function readEntry(ctx: Query, id: string): Promise<Versioned<string>> {
+export async function readEntry(ctx: Query, id: string): Promise<Versioned<Buffer>> {
   const { businessId, content } = ctx;
   const known = content.documents.find(businessId, id);
   const row = await findEntryDocument(ctx.quick, businessId, id, known?.version);
