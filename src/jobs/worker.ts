@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Job, PgBoss } from 'pg-boss';
 import type { Logger } from '../shared/logger.ts';
 
@@ -14,6 +14,12 @@ export type WorkerOptions = {
   /** Makes jobs that were fetched wait again, as if they had not been. */
   giveBack: (queue: string, ids: string[]) => Promise<unknown>;
 };
+
+/**
+ * No job has a group, so this limits nothing. It selects the form of pg-boss's fetch that finds its rows by their ids: the
+ * other one reads every job of a queue that was empty when the table was last analyzed, once for each fetch.
+ */
+const ANY_GROUP = 1;
 
 type Run = { stop: AbortController; giveUp: (reason: Error) => void };
 
@@ -43,10 +49,12 @@ export function createWorker({ name, concurrency = 1, handle }: Work, { boss, lo
     if (fetching) return;
     fetching = true;
     try {
+      // Jobs that finish together are followed by one fetch.
+      await nextTurn();
       while (mayHaveJobs && !stopping && running.size < concurrency) {
         mayHaveJobs = false;
         const room = concurrency - running.size;
-        const jobs = await boss.fetch<object>(name, { batchSize: room });
+        const jobs = await boss.fetch<object>(name, { batchSize: room, groupConcurrency: ANY_GROUP });
         if (jobs.length === room) mayHaveJobs = true;
         if (!stopping) for (const job of jobs) track(run(job));
         else if (jobs.length > 0) await giveBack(name, ids(jobs));
@@ -85,6 +93,7 @@ export function createWorker({ name, concurrency = 1, handle }: Work, { boss, lo
   async function writeCompleted(): Promise<void> {
     if (writing) return;
     writing = true;
+    await nextTurn();
     while (completed.length > 0) {
       const ids = completed.splice(0);
       await boss.complete(name, ids).catch((error) => writeFailed(ids, error));

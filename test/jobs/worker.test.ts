@@ -6,10 +6,14 @@ import { createWorker } from '../../src/jobs/worker.ts';
 
 test('a wake-up during a fetch that finds nothing leads to another fetch', { timeout: 5000 }, async () => {
   const fetches = [Promise.withResolvers<Job<object>[]>(), Promise.withResolvers<Job<object>[]>()];
+  const fetching = Promise.withResolvers<void>();
   const handled = Promise.withResolvers<object>();
   let fetched = 0;
   const boss = {
-    fetch: () => fetches[fetched++]?.promise ?? Promise.resolve([]),
+    fetch() {
+      fetching.resolve();
+      return fetches[fetched++]?.promise ?? Promise.resolve([]);
+    },
     complete: async () => {},
   } as unknown as PgBoss;
   const worker = createWorker(
@@ -17,6 +21,7 @@ test('a wake-up during a fetch that finds nothing leads to another fetch', { tim
     { boss, log: pino({ level: 'silent' }), giveBack: async () => {} },
   );
   worker.wake();
+  await fetching.promise;
   worker.wake();
   fetches[0]!.resolve([]);
   fetches[1]!.resolve([{ id: 'job', name: 'queue', data: { n: 1 }, expireInSeconds: 60 } as Job<object>]);
