@@ -9,7 +9,7 @@ const LAYERS: [layer: string, at: RegExp][] = [
   ['system calls that write to sockets', /^(writeBuffer|writev|write\w+String) $/],
   ['Node: HTTP', /node:(_http|internal\/http)/],
   ['Node: sockets, streams and timers', /node:(net|events|internal\/(stream|timers|process|async|event))/],
-  ['the driver, postgres.js', /node_modules\/postgres\//],
+  ['the driver, pg', /node_modules\/pg(-pool|-protocol|-types)?\//],
   ['Fastify', /node_modules\/(fastify|@fastify|find-my-way|fast-json-stringify|secure-json-parse|ajv)/],
   ['the job queue, pg-boss', /node_modules\/pg-boss/],
   ['Souk: the domain', /\/src\/(domains|providers)\//],

@@ -5,7 +5,7 @@ import { createPool, inTransaction } from '../../src/db/pool.ts';
 import { createJobs, type Jobs } from '../../src/jobs/index.ts';
 import { type Bench, type Line, plainLine, type Row } from '../types.ts';
 
-/** Bursts, and the workers that share one: fetching a job is a transaction, which one worker does some hundred times a second. */
+/** Bursts, and the workers that share one. Each fetch is a transaction: one worker begins some hundred jobs a second. */
 const BURSTS = [
   { count: 1, workers: 1 },
   { count: 10, workers: 1 },

@@ -15,6 +15,12 @@ export type WorkerOptions = {
   giveBack: (queue: string, ids: string[]) => Promise<unknown>;
 };
 
+/**
+ * No job has a group, so this limits nothing. It selects the form of pg-boss's fetch that finds its rows by their ids: the
+ * other one reads every job of a queue that was empty when the table was last analyzed, once for each fetch.
+ */
+const ANY_GROUP = 1;
+
 type Run = { stop: AbortController; giveUp: (reason: Error) => void };
 
 /**
@@ -48,7 +54,7 @@ export function createWorker({ name, concurrency = 1, handle }: Work, { boss, lo
       while (mayHaveJobs && !stopping && running.size < concurrency) {
         mayHaveJobs = false;
         const room = concurrency - running.size;
-        const jobs = await boss.fetch<object>(name, { batchSize: room });
+        const jobs = await boss.fetch<object>(name, { batchSize: room, groupConcurrency: ANY_GROUP });
         if (jobs.length === room) mayHaveJobs = true;
         if (!stopping) for (const job of jobs) track(run(job));
         else if (jobs.length > 0) await giveBack(name, ids(jobs));

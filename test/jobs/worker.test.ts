@@ -2,24 +2,26 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Job, PgBoss } from 'pg-boss';
 import pino from 'pino';
-import { createWorker, type Worker } from '../../src/jobs/worker.ts';
+import { createWorker } from '../../src/jobs/worker.ts';
 
 test('a wake-up during a fetch that finds nothing leads to another fetch', { timeout: 5000 }, async () => {
   const fetches = [Promise.withResolvers<Job<object>[]>(), Promise.withResolvers<Job<object>[]>()];
+  const fetching = Promise.withResolvers<void>();
   const handled = Promise.withResolvers<object>();
   let fetched = 0;
   const boss = {
     fetch() {
-      // The second wake-up comes while the first fetch is under way.
-      if (fetched === 0) worker.wake();
+      fetching.resolve();
       return fetches[fetched++]?.promise ?? Promise.resolve([]);
     },
     complete: async () => {},
   } as unknown as PgBoss;
-  const worker: Worker = createWorker(
+  const worker = createWorker(
     { name: 'queue', handle: async (data) => handled.resolve(data) },
     { boss, log: pino({ level: 'silent' }), giveBack: async () => {} },
   );
+  worker.wake();
+  await fetching.promise;
   worker.wake();
   fetches[0]!.resolve([]);
   fetches[1]!.resolve([{ id: 'job', name: 'queue', data: { n: 1 }, expireInSeconds: 60 } as Job<object>]);
