@@ -5,11 +5,12 @@ import { stepsOf } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { notFound } from '../shared/errors.ts';
 import { formatMoney } from '../shared/money.ts';
+import { OneOf } from '../shared/schemas.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Params = Type.Object({ token: Type.String() });
 const Action = Type.Object({
-  action: Type.Union([Type.Literal('pay'), Type.Literal('decline'), Type.Literal('cancel')]),
+  action: OneOf(['pay', 'decline', 'cancel']),
 });
 
 /** Where a customer of the sandbox pays. Also where customers of any provider land who were given no other way back. */

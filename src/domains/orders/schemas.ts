@@ -125,7 +125,7 @@ export type OrderUpdate = Static<typeof OrderUpdate>;
 
 const oneStatus = {
   id: Type.Optional(ChosenId),
-  changedBy: Type.Optional(Type.Union([Type.Literal('USER'), Type.Literal('SYSTEM')])),
+  changedBy: Type.Optional(OneOf(['USER', 'SYSTEM'])),
   userId: Type.Optional(Id),
   timestamp: Type.Optional(Timestamp),
 };

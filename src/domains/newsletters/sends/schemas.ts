@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../../shared/paging.ts';
-import { BusinessId, Id, Input, Nullable, Timestamp } from '../../../shared/schemas.ts';
+import { BusinessId, Id, Input, Nullable, OneOf, Timestamp } from '../../../shared/schemas.ts';
 import { DELIVERY_STATUSES, type DeliveryRow } from './delivery-queries.ts';
 import { SEND_STATUSES, type SendView } from './send-queries.ts';
 
@@ -59,7 +59,7 @@ export const sendOf = (row: SendView): Send => ({
 
 export const DeliveryQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(Type.Enum(DELIVERY_STATUSES)),
+  status: Type.Optional(OneOf(DELIVERY_STATUSES)),
 });
 export type DeliveryQuery = Static<typeof DeliveryQuery>;
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../../shared/paging.ts';
-import { BusinessId, ChosenId, Email, Id, Input, MarketCode, Text, Timestamp } from '../../../shared/schemas.ts';
+import { BusinessId, ChosenId, Email, Id, Input, MarketCode, OneOf, Text, Timestamp } from '../../../shared/schemas.ts';
 import { SUBSCRIPTION_STATUSES, type SubscriptionRow } from './queries.ts';
 
 export const Subscription = Type.Object({
@@ -47,7 +47,7 @@ export type Subscribed = Static<typeof Subscribed>;
 
 export const SubscriberQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(Type.Enum(SUBSCRIPTION_STATUSES)),
+  status: Type.Optional(OneOf(SUBSCRIPTION_STATUSES)),
   planId: Type.Optional(Type.String({ maxLength: 64 })),
   email: Type.Optional(Type.String({ maxLength: 254, description: 'The whole address.' })),
   query: Type.Optional(Type.String({ maxLength: 254, description: 'A part of the address.' })),
