@@ -53,12 +53,17 @@ export class Statement<Rows> extends Fragment implements Promise<Rows> {
 
   /** Sends it, once. */
   execute(): Promise<Rows> {
-    if (this.#rows === null) {
-      const draft: Draft = { text: '', values: [] };
-      this.write(draft);
-      this.#rows = this.#run(draft.text, draft.values) as Promise<unknown> as Promise<Rows>;
-    }
+    this.#rows ??= this.#send() as Promise<unknown> as Promise<Rows>;
     return this.#rows;
+  }
+
+  #send(): Promise<object[]> {
+    if (typeof this.#strings !== 'string' && !this.#values.some(isPart)) {
+      return this.#run(plainText(this.#strings), this.#values.map(sentAs));
+    }
+    const draft: Draft = { text: '', values: [] };
+    this.write(draft);
+    return this.#run(draft.text, draft.values);
   }
 
   // biome-ignore lint/suspicious/noThenProperty: awaiting a statement is how it is sent.
@@ -93,15 +98,30 @@ export class Statement<Rows> extends Fragment implements Promise<Rows> {
   }
 }
 
+const plainTexts = new WeakMap<readonly string[], string>();
+
+/** The text of a template whose values are all values, put together once: the driver looks it up by its text each time. */
+function plainText(strings: readonly string[]): string {
+  let text = plainTexts.get(strings);
+  if (text === undefined) {
+    text = strings.reduce((before, part, i) => `${before}$${i}${part}`);
+    plainTexts.set(strings, text);
+  }
+  return text;
+}
+
+const isPart = (value: unknown) => value instanceof Fragment || (Array.isArray(value) && value[0] instanceof Fragment);
+
+const sentAs = (value: unknown) => (value instanceof Json ? value.text : value);
+
 function writeValue(draft: Draft, value: unknown): void {
-  if (value instanceof Fragment) value.write(draft);
-  else if (Array.isArray(value) && value[0] instanceof Fragment) {
-    for (const part of value as Fragment[]) {
+  if (isPart(value)) {
+    for (const part of [value].flat() as Fragment[]) {
       part.write(draft);
       draft.text += ' ';
     }
   } else {
-    draft.values.push(value instanceof Json ? value.text : value);
+    draft.values.push(sentAs(value));
     draft.text += `$${draft.values.length}`;
   }
 }
