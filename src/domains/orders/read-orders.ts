@@ -8,8 +8,8 @@ import { findOrder, listOrders } from './queries.ts';
 import type { Order, OrderListQuery } from './schemas.ts';
 
 /** Staff see every order of the business, customers see their own. */
-export async function readOrder({ db, caller, businessId }: Query, id: string): Promise<Versioned<Order>> {
-  const order = await findOrder(db, businessId, id);
+export async function readOrder({ quick, caller, businessId }: Query, id: string): Promise<Versioned<Order>> {
+  const order = await findOrder(quick, businessId, id);
   const isSeen = order && (order.customerId === caller.userId || may(caller, businessId, 'ORDER_READ'));
   if (!isSeen) throw notFound('Order');
   return versioned(order);

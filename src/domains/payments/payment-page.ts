@@ -43,9 +43,9 @@ export async function actOnPayment(
   return viewOf(ctx, acted ?? (await findByToken(ctx, token))!);
 }
 
-async function findByToken({ db, payments }: Steps, token: string): Promise<PaymentRow | null> {
+async function findByToken({ quick, payments }: Steps, token: string): Promise<PaymentRow | null> {
   const named = payments.sandbox.readToken(token);
-  return named && findPayment(db, named.businessId, named.paymentId);
+  return named && findPayment(quick, named.businessId, named.paymentId);
 }
 
 function stateOf({ now }: Steps, { status, expiresAt }: PaymentRow): PaymentView['state'] {
