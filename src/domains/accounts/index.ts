@@ -17,6 +17,7 @@ import { REVOKE_JOB, type RevokeJob, revokeIdpTokens } from './oauth/revoke-idp-
 import { createPasswords } from './passwords/hashing.ts';
 import { MAIL_RESET_JOB, type MailResetJob, mailReset } from './passwords/mail-reset.ts';
 import { createMailTokens } from './passwords/mail-tokens.ts';
+import { createCodeHash } from './phone/codes.ts';
 import type { Tie } from './profile/search-users.ts';
 import { createGate } from './sessions/gate.ts';
 import { createTokens } from './sessions/tokens.ts';
@@ -47,6 +48,7 @@ export async function createAccounts(platform: Platform, system: () => Steps) {
     authenticate: gate.authenticate,
     rotateKeys: tokens.rotate,
     mailTokens: createMailTokens(config.secretKey),
+    hashPhoneCode: createCodeHash(config.secretKey),
     passwords: createPasswords(config),
     limits: accountLimits(config),
     /** By account: of those who try its password. */

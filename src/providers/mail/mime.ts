@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { encode, wrap } from 'libqp';
+// An entry that nodemailer exports by name. Not libmime: its encodeWord loses characters outside of the BMP between two words.
 import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
-import { encode, wrap } from 'nodemailer/lib/qp';
 import { escapeHtml } from '../../shared/escape.ts';
 import { type BulkMail, type BulkRecipient, fill, type Template } from './port.ts';
 import type { Sender } from './sender.ts';

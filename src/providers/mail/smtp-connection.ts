@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
-import { parseConnectionUrl } from 'nodemailer/lib/shared';
+// The documented way to a single connection; nodemailer exports this entry by name.
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Compose } from './mime.ts';
 import type { BulkConnection } from './port.ts';
 import { refusalOf } from './refusal.ts';
+import type { SmtpServer } from './smtp-url.ts';
 
 export type SmtpConnectionOptions = {
-  url: string;
+  server: SmtpServer;
   timeouts: { connectionTimeout: number; greetingTimeout: number; socketTimeout: number };
   /** The envelope's sender. */
   from: string;
@@ -15,9 +16,9 @@ export type SmtpConnectionOptions = {
 
 /** A connection outside of nodemailer's pool, so that the sender knows at every moment which message is on it. */
 export async function openSmtpConnection(options: SmtpConnectionOptions): Promise<BulkConnection> {
-  const { url, timeouts, from, compose } = options;
-  const { auth, ...server } = parseConnectionUrl(url);
-  const connection = new SMTPConnection({ ...server, ...timeouts } as object);
+  const { timeouts, from, compose } = options;
+  const { auth, ...server } = options.server;
+  const connection = new SMTPConnection({ ...server, ...timeouts });
   await new Promise<void>((resolve, reject) => {
     connection.once('error', reject);
     connection.connect((error) => (error ? reject(error) : resolve()));

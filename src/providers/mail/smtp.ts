@@ -4,6 +4,7 @@ import type { Mail, Mailer } from './port.ts';
 import { refusalOf } from './refusal.ts';
 import { senderOf } from './sender.ts';
 import { openSmtpConnection } from './smtp-connection.ts';
+import { readSmtpUrl } from './smtp-url.ts';
 
 export const SMTP_CONNECTIONS = 5;
 
@@ -11,12 +12,13 @@ export const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_00
 
 /** Pooled SMTP: connections stay open between mails. */
 export function smtpMailer(url: string, from: string): Mailer {
+  const server = readSmtpUrl(url);
   const transport = nodemailer.createTransport({
-    url,
     pool: true,
     maxConnections: SMTP_CONNECTIONS,
     maxMessages: 1000,
     ...SMTP_TIMEOUTS,
+    ...server,
     disableFileAccess: true,
     disableUrlAccess: true,
   } as object);
@@ -42,7 +44,7 @@ export function smtpMailer(url: string, from: string): Mailer {
       const compose = prepareMessage(mail, sender);
       return {
         maxConnections: SMTP_CONNECTIONS,
-        connect: () => openSmtpConnection({ url, timeouts: SMTP_TIMEOUTS, from: sender.address, compose }),
+        connect: () => openSmtpConnection({ server, timeouts: SMTP_TIMEOUTS, from: sender.address, compose }),
       };
     },
     async close() {

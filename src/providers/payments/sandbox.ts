@@ -1,4 +1,5 @@
-import { createHmac, createSecretKey, randomUUID, timingSafeEqual } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { createSigner } from '../../shared/signing.ts';
 import type { PaymentProvider } from './port.ts';
 
 /**
@@ -6,20 +7,17 @@ import type { PaymentProvider } from './port.ts';
  * state is in our own row of the payment, so there is nothing to ask and nothing to wait for.
  */
 export function createSandbox(key: Buffer, publicUrl: () => string) {
-  const secret = createSecretKey(key);
-  const sign = (payload: string) => createHmac('sha256', secret).update(payload).digest();
+  const signer = createSigner(key);
 
   function tokenOf(businessId: string, paymentId: string): string {
     const payload = Buffer.from(`${businessId} ${paymentId}`).toString('base64url');
-    return `${payload}.${sign(payload).toString('base64url')}`;
+    return `${payload}.${signer.sign(payload)}`;
   }
 
   /** Null when the token is not one of ours. */
   function readToken(token: string): { businessId: string; paymentId: string } | null {
     const [payload = '', signature = '', ...rest] = token.split('.');
-    const given = Buffer.from(signature, 'base64url');
-    const expected = sign(payload);
-    if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+    if (rest.length > 0 || !signer.verify(payload, signature)) return null;
     const [businessId = '', paymentId = ''] = Buffer.from(payload, 'base64url').toString().split(' ');
     return { businessId, paymentId };
   }

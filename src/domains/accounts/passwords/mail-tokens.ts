@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { deriveKey } from '../../../shared/secrets.ts';
+import { createSigner } from '../../../shared/signing.ts';
 
 export const MAIL_TOKEN_SECONDS = 3600;
 
@@ -12,21 +12,18 @@ export type MailToken = { kind: MailTokenKind; userId: string; passwordVersion: 
  * their own, so that no one can take them for access tokens.
  */
 export function createMailTokens(masterSecret: string) {
-  const key = deriveKey(masterSecret, 'mail-tokens');
-  const sign = (payload: string) => createHmac('sha256', key).update(payload).digest();
+  const signer = createSigner(deriveKey(masterSecret, 'mail-tokens'));
 
   return {
     issue(token: MailToken): string {
       const { kind, userId, passwordVersion, expiresAt } = token;
       const payload = Buffer.from(JSON.stringify([kind, userId, passwordVersion, expiresAt])).toString('base64url');
-      return `${payload}.${sign(payload).toString('base64url')}`;
+      return `${payload}.${signer.sign(payload)}`;
     },
     /** Null when it was not made by us for this. It may have expired. */
     read(kind: MailTokenKind, text: string): MailToken | null {
       const [payload = '', signature = '', ...rest] = text.split('.');
-      const given = Buffer.from(signature, 'base64url');
-      const expected = sign(payload);
-      if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null;
+      if (rest.length > 0 || !signer.verify(payload, signature)) return null;
       const [made, userId, passwordVersion, expiresAt] = JSON.parse(Buffer.from(payload, 'base64url').toString());
       return made === kind ? { kind, userId, passwordVersion, expiresAt } : null;
     },

@@ -4,7 +4,7 @@ import { forgive, spend } from '../../../db/limits.ts';
 import { invalidField } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { AccountServices } from '../context.ts';
-import { hashCode, MAX_TRIES } from './codes.ts';
+import { MAX_TRIES } from './codes.ts';
 import { readPhone } from './phone-numbers.ts';
 import { deletePhoneCode, takePhoneTry, updateVerifiedPhone } from './queries.ts';
 import type { PhoneConfirmInput } from './schemas.ts';
@@ -18,7 +18,7 @@ export const confirmPhone: StepsOf<AccountServices, PhoneConfirmInput, Checked, 
     const phoneNumber = readPhone(text, 'phoneNumber');
     await spend(ctx, ctx.accounts.limits.code, userId);
     const expected = await ctx.write((tx) => takePhoneTry(tx, userId, phoneNumber, MAX_TRIES, ctx.now));
-    const codeHash = hashCode(ctx.config, userId, phoneNumber, code.trim());
+    const codeHash = ctx.accounts.hashPhoneCode(userId, phoneNumber, code.trim());
     if (!expected || !timingSafeEqual(expected, codeHash)) throw codeInvalid();
     return { phoneNumber, codeHash };
   },

@@ -3,7 +3,7 @@ import { spend } from '../../../db/limits.ts';
 import { rateLimited } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { AccountServices } from '../context.ts';
-import { CODE_SECONDS, hashCode, newCode, RESEND_SECONDS } from './codes.ts';
+import { CODE_SECONDS, newCode, RESEND_SECONDS } from './codes.ts';
 import { readPhone } from './phone-numbers.ts';
 import { findPhoneCodeSentAt, upsertPhoneCode } from './queries.ts';
 import type { PhoneInput } from './schemas.ts';
@@ -26,7 +26,7 @@ export const sendPhoneCode: StepsOf<AccountServices, PhoneInput, string, typeof 
     const written = await upsertPhoneCode(ctx.db, {
       userId,
       phoneNumber,
-      codeHash: hashCode(ctx.config, userId, phoneNumber, code),
+      codeHash: ctx.accounts.hashPhoneCode(userId, phoneNumber, code),
       sentAt: ctx.now,
       expiresAt: ctx.now + CODE_SECONDS,
       resendSeconds: RESEND_SECONDS,
