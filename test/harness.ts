@@ -7,7 +7,7 @@ import { after } from 'node:test';
 import pino from 'pino';
 import { createService, type Service } from '../src/app.ts';
 import type { Steps } from '../src/context/index.ts';
-import { type ConnectionTarget, createPool, inTransaction } from '../src/db/pool.ts';
+import { type ConnectionTarget, createPool } from '../src/db/pool.ts';
 import { type AccountServices, beginSession, insertUser, openSession } from '../src/domains/accounts/index.ts';
 import { insertBusiness, insertMember, insertRole } from '../src/domains/businesses/index.ts';
 import type { OutboxMessage } from '../src/providers/outbox.ts';
@@ -68,7 +68,7 @@ export async function startHarness(settings: Record<string, string> = {}) {
   async function business(configs: object = {}): Promise<string> {
     const id = newId('biz');
     const now = clock.seconds();
-    await inTransaction(pool, (tx) =>
+    await pool.transaction((tx) =>
       insertBusiness(tx, {
         id,
         name: 'Shop',
@@ -97,7 +97,7 @@ export async function startHarness(settings: Record<string, string> = {}) {
     async member(businessId: string, ...permissions: Permission[]): Promise<TestUser> {
       const member = await user();
       const id = newId('role');
-      await inTransaction(pool, async (tx) => {
+      await pool.transaction(async (tx) => {
         await insertRole(tx, { businessId, id, name: permissions.join(' '), permissions, createdAt: clock.seconds() });
         await insertMember(tx, businessId, member.userId, id);
         await service.broadcast.publish(tx, `user:${member.userId}`);

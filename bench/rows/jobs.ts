@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
 import { createListener } from '../../src/db/listener.ts';
-import { createPool, inTransaction } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { createJobs, type Jobs } from '../../src/jobs/index.ts';
 import { type Bench, type Line, plainLine, type Row } from '../types.ts';
 
@@ -22,7 +22,7 @@ async function begin({ pool }: Bench, jobs: Jobs, begun: Map<string, number[]>, 
   const queue = queueOf(burst);
   const times: number[] = [];
   begun.set(queue, times);
-  await inTransaction(pool, async (tx) => {
+  await pool.transaction(async (tx) => {
     for (let n = 0; n < burst.count; n++) await jobs.enqueue(tx, queue, { n });
   });
   const committedAt = performance.now();

@@ -114,6 +114,3 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
 }
 
 const isNotRolledBack = ({ command }: { command: string }) => command !== 'ROLLBACK';
-
-/** Runs `work` in a transaction of the pool. */
-export const inTransaction = <T>(pool: Pool, work: (tx: Tx) => Promise<T>): Promise<T> => pool.transaction(work);

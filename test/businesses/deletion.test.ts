@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
-import { createPool, inTransaction } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { clearBusinesses } from '../../src/domains/businesses/clear-businesses.ts';
 import { listTenantTables } from '../../src/domains/businesses/clear-queries.ts';
 import type { BusinessServices } from '../../src/domains/businesses/index.ts';
@@ -121,7 +121,7 @@ test('a job that was killed is made up for by the next one, also when the queue 
 
 test('what a request that began before the deletion writes after it is deleted too, and the business itself last', async () => {
   const { owner, id, path } = await shop('late');
-  await inTransaction(own, async (tx) => {
+  await own.transaction(async (tx) => {
     await tx`insert into quotes (business_id, id, doc, expires_at) values (${id}, 'late', '{}', 0)`;
     assert.equal((await h.call('DELETE', path, { token: owner.token })).status, 200);
     await h.drain('clear-businesses');
@@ -155,7 +155,7 @@ test('a business that is being deleted takes no change, no role and no member', 
   ] as const;
   for (const [method, address, body] of changes) {
     await own`update businesses set deleted_at = null where id = ${id}`;
-    const late = await inTransaction(own, async (tx) => {
+    const late = await own.transaction(async (tx) => {
       await tx`update businesses set deleted_at = 1 where id = ${id}`;
       const request = h.call(method, address, { token: owner.token, body });
       await whenWaitingForLock(own, request);

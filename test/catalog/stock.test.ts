@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { inTransaction } from '../../src/db/pool.ts';
 import {
   existingProducts,
   listSellables,
@@ -35,7 +34,7 @@ const move = (lines: StockLine[]) => ({
   userId: null,
   nowSeconds: h.clock.seconds(),
 });
-const take = (lines: StockLine[]) => inTransaction(h.pool, (tx) => takeStock(tx, move(lines)));
+const take = (lines: StockLine[]) => h.pool.transaction((tx) => takeStock(tx, move(lines)));
 
 async function quantities(productId: string): Promise<Record<string, number>> {
   const rows = await h.pool`select variant_id, quantity from stock where product_id = ${productId} order by variant_id`;
@@ -61,7 +60,7 @@ test('a basket is taken whole: lines of one variant count together, untracked on
       ['b', -1, 0],
     ],
   );
-  await inTransaction(h.pool, (tx) => returnStock(tx, move(lines)));
+  await h.pool.transaction((tx) => returnStock(tx, move(lines)));
   assert.deepEqual(await quantities(productId), { a: 3, b: 1, endless: 0 });
 });
 
@@ -91,7 +90,7 @@ test('one move takes and puts back: all of it or nothing, and the ledger says wh
     { productId, variantId: 'endless', quantity: 5 },
     { productId, variantId: 'gone', quantity: 5 },
   ];
-  const moved = (b: number) => inTransaction(h.pool, (tx) => moveStock(tx, move(lines(b))));
+  const moved = (b: number) => h.pool.transaction((tx) => moveStock(tx, move(lines(b))));
   assert.deepEqual(await moved(-2), [{ productId, variantId: 'b', quantity: 2, available: 1 }]);
   assert.deepEqual(await quantities(productId), { a: 3, b: 1, endless: 0 });
   assert.deepEqual(await moved(-1), []);
@@ -108,8 +107,8 @@ test('one move takes and puts back: all of it or nothing, and the ledger says wh
 test('stock of another business cannot be taken or returned', async () => {
   const productId = await product({ a: 3 });
   const foreign = { ...move([{ productId, variantId: 'a', quantity: 1 }]), businessId: await h.business() };
-  assert.equal((await inTransaction(h.pool, (tx) => takeStock(tx, foreign))).length, 1);
-  await inTransaction(h.pool, (tx) => returnStock(tx, foreign));
+  assert.equal((await h.pool.transaction((tx) => takeStock(tx, foreign))).length, 1);
+  await h.pool.transaction((tx) => returnStock(tx, foreign));
   assert.deepEqual(await quantities(productId), { a: 3 });
 });
 

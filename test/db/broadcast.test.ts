@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import { type Broadcast, createBroadcast, createCache } from '../../src/db/broadcast.ts';
 import { createListener } from '../../src/db/listener.ts';
-import { createPool, inTransaction } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
 import { eventually } from '../service.ts';
 
@@ -42,7 +42,7 @@ function countingCache(broadcast: Broadcast, maxEntries = 10) {
   return { get, cache };
 }
 
-const publish = (id: string) => inTransaction(pool, (tx) => here.publish(tx, `thing:${id}`));
+const publish = (id: string) => pool.transaction((tx) => here.publish(tx, `thing:${id}`));
 
 function until(isSo: () => boolean): Promise<true> {
   return eventually('the broadcast is as expected', async () => isSo() || null, 10_000);
@@ -73,7 +73,7 @@ test('news of a transaction that rolls back is never told', async () => {
   const { get } = countingCache(there);
   const before = await get('kept');
   await assert.rejects(
-    inTransaction(pool, async (tx) => {
+    pool.transaction(async (tx) => {
       await here.publish(tx, 'thing:kept');
       throw new Error('no');
     }),

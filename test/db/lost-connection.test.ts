@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
 import test, { after } from 'node:test';
 import { isDatabaseAway } from '../../src/db/errors.ts';
-import { createPool, inTransaction } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
 import { eventually } from '../service.ts';
 
@@ -61,7 +61,7 @@ const assertWell = () => eventually('the pool is well', useAll, 10_000);
 async function useAll(): Promise<true> {
   for (let i = 0; i < 6; i++) {
     const [[a], [b]] = await Promise.all([
-      inTransaction(pool, (tx) => tx<[{ n: number }]>`select ${i}::int as n`),
+      pool.transaction((tx) => tx<[{ n: number }]>`select ${i}::int as n`),
       pool<[{ n: number }]>`select ${i + 100}::int as n`,
     ]);
     assert.deepEqual([a.n, b.n], [i, i + 100]);
@@ -84,7 +84,7 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
   test(`a transaction that loses its connection (${how}) in a statement leaves nothing behind`, options, async () => {
     for (let i = 0; i < 5; i++) {
       await assertWell();
-      const lost = inTransaction(pool, async (tx) => {
+      const lost = pool.transaction(async (tx) => {
         await tx`insert into notes values ('lost')`;
         await tx`select pg_sleep(10)`;
       });
@@ -103,7 +103,7 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
     const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>();
     const { promise: tried, resolve: hasTried } = Promise.withResolvers<PromiseSettledResult<unknown>[]>();
     const ended = refused(
-      inTransaction(pool, async (tx) => {
+      pool.transaction(async (tx) => {
         await tx`insert into notes values ('before')`;
         hasBegun();
         await pause;
@@ -113,7 +113,7 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
     await begun;
     await cutAll(how);
     await assertWell();
-    const other = inTransaction(pool, async (tx) => {
+    const other = pool.transaction(async (tx) => {
       await tx`insert into notes values ('other')`;
       goOn();
       for (const { status } of await tried) assert.equal(status, 'rejected');
@@ -147,7 +147,7 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
       fatal = { text: 'set time zone', cut: CUTS[how] };
       await refused(fresh`select 1`);
       await refused(fresh.reserve());
-      await refused(inTransaction(fresh, (tx) => tx`select 1`));
+      await refused(fresh.transaction((tx) => tx`select 1`));
       fatal = null;
       assert.deepEqual([...(await fresh`select 1 as one`)], [{ one: 1 }]);
       await fresh.end();

@@ -5,7 +5,7 @@ import { createContexts } from '../../src/context/create.ts';
 import type { Command, Platform } from '../../src/context/index.ts';
 import { claimKey, deleteExpiredKeys } from '../../src/db/idempotency.ts';
 import { createOneTrip } from '../../src/db/one-trip.ts';
-import { createPool, inTransaction } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { command } from '../../src/http/command.ts';
 import type { Jobs } from '../../src/jobs/index.ts';
 import { systemClock } from '../../src/shared/clock.ts';
@@ -113,7 +113,7 @@ test('expired keys are cleared away, others stay', async () => {
   await post('expired');
   await post('fresh');
   await pool`update idempotency_keys set expires_at = now() - interval '1 second' where key = 'expired'`;
-  await inTransaction(pool, deleteExpiredKeys);
+  await pool.transaction(deleteExpiredKeys);
   const keys = await pool<{ key: string }[]>`select key from idempotency_keys where key in ('expired', 'fresh')`;
   assert.deepEqual([...keys], [{ key: 'fresh' }]);
 });
@@ -121,7 +121,7 @@ test('expired keys are cleared away, others stay', async () => {
 test('a repeat while the first still runs is told 409 after a while, and has no effect', async () => {
   const before = await countEffects();
   const key = { businessId: 'biz-1', userId: 'user-1', key: 'running', fingerprint: 'x' };
-  await inTransaction(pool, async (tx) => {
+  await pool.transaction(async (tx) => {
     await claimKey(tx, key);
     const answer = await post('running');
     assert.deepEqual([answer.status, answer.body.error], [409, 'CONFLICT']);

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import test from 'node:test';
 import pino from 'pino';
 import { createService } from '../../src/app.ts';
-import { inTransaction } from '../../src/db/pool.ts';
 import { testConfig } from '../config.ts';
 import { caller, cloneDatabase, dropDatabase, startHarness } from '../harness.ts';
 
@@ -91,7 +90,7 @@ test('probes are answered within 2 seconds while every connection of the pool is
   const { promise: taken, resolve: isTaken } = Promise.withResolvers<void>();
   let waiting = 2;
   const transactions = Array.from({ length: 2 }, () =>
-    inTransaction(h.pool, async (tx) => {
+    h.pool.transaction(async (tx) => {
       await tx`select 1`;
       if (--waiting === 0) isTaken();
       await released;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import test, { after } from 'node:test';
 import pino from 'pino';
 import { createListener } from '../../src/db/listener.ts';
-import { createPool, inTransaction } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { createJobs, DEAD, type Jobs, type Queue } from '../../src/jobs/index.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
 
@@ -33,7 +33,7 @@ async function installPolling(pollMs: number, ...queues: Queue<Data>[]): Promise
 }
 
 const enqueue = (jobs: Jobs, queue: string, n: number, options = {}) =>
-  inTransaction(pool, (tx) => jobs.enqueue(tx, queue, { n }, options));
+  pool.transaction((tx) => jobs.enqueue(tx, queue, { n }, options));
 
 type JobRow = { state: string; retryCount: number; waitSeconds: number; output: { message?: string } | null };
 const rows = (queue: string) => pool<JobRow[]>`
@@ -44,12 +44,12 @@ const makeDue = (queue: string) => pool`update jobs.job set start_after = now() 
 test('a job exists exactly when the transaction that caused it has committed', async () => {
   const done: number[] = [];
   const jobs = await install({ name: 'caused', handle: async ({ n }) => void done.push(n) });
-  await inTransaction(pool, async (tx) => {
+  await pool.transaction(async (tx) => {
     await jobs.enqueue(tx, 'caused', { n: 1 });
     assert.equal((await rows('caused')).length, 0);
   });
   await assert.rejects(
-    inTransaction(pool, async (tx) => {
+    pool.transaction(async (tx) => {
       await jobs.enqueue(tx, 'caused', { n: 2 });
       throw new Error('rolled back');
     }),
@@ -129,7 +129,7 @@ test('one notification is enough for any number of jobs', { timeout: 10_000 }, a
     },
   });
   await jobs.work();
-  await inTransaction(pool, async (tx) => {
+  await pool.transaction(async (tx) => {
     for (let n = 0; n < 10; n++) await jobs.enqueue(tx, 'burst', { n });
   });
   await all.promise;
@@ -209,7 +209,7 @@ test('two processes share a burst: all their workers are busy, and each job runs
   };
   const [one, two] = [await installPolling(NO_POLL_MS, queue), await installPolling(NO_POLL_MS, queue)];
   await Promise.all([one.work(), two.work()]);
-  await inTransaction(pool, async (tx) => {
+  await pool.transaction(async (tx) => {
     for (let n = 0; n < 30; n++) await one.enqueue(tx, 'contended', { n });
   });
   await all.promise;
@@ -260,7 +260,7 @@ test('a job that is fetched while the process stops is given back, for others to
   const [one, two] = [await installPolling(NO_POLL_MS, queue('one')), await install(queue('two'))];
   await enqueue(one, 'given-back', 1, { key: 'same' });
   let stopping: Promise<void> | undefined;
-  await inTransaction(pool, async (tx) => {
+  await pool.transaction(async (tx) => {
     await tx`lock table jobs.job_common in share mode`;
     await one.work();
     await untilFetchWaits();

@@ -3,7 +3,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inTransaction } from '../../src/db/pool.ts';
 import { type Answer, type Json, startHarness } from '../harness.ts';
 import { openShop, passTime, press, type Shop, tally, untilSomebodyWaits } from './shop.ts';
 
@@ -69,7 +68,7 @@ test('a change of lines locks stock in one order, whether it takes or puts back'
   const customer = { customerId: shop.customer.userId, market: 'us', currency: 'usd' };
   const { body: order } = await send('POST', '/orders', { ...customer, lines: lines(first) });
   let change: Promise<Answer> | undefined;
-  await inTransaction(h.pool, async (tx) => {
+  await h.pool.transaction(async (tx) => {
     await tx`select from stock where product_id = ${first} for update`;
     change = send('PUT', '/orders/update', { id: order.id, lines: lines(second) });
     await untilSomebodyWaits(h);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { inTransaction } from '../../src/db/pool.ts';
 import { startHarness } from '../harness.ts';
 import { last, openShop, passTime, press, untilSomebodyWaits } from '../orders/shop.ts';
 
@@ -58,7 +57,7 @@ test('a payment that has run out, or whose order staff cancelled, cannot be made
 test('a payment that runs out while its button is being pressed is not made', async () => {
   const { orderId, state, act } = await begin();
   let paid: ReturnType<typeof act> | undefined;
-  await inTransaction(h.pool, async (tx) => {
+  await h.pool.transaction(async (tx) => {
     await tx`select from orders where id = ${orderId} for update`;
     paid = act('pay');
     await untilSomebodyWaits(h);

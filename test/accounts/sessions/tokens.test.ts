@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import test from 'node:test';
-import { inTransaction } from '../../../src/db/pool.ts';
 import { startHarness } from '../../harness.ts';
 import { registered } from '../people.ts';
 
@@ -138,7 +137,7 @@ test('while news between the nodes are lost, nothing is answered from memory', a
   assert.equal(await me(token, second.call), 200);
   await h.pool`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'souk-listen' and datname = current_database()`;
-  await inTransaction(h.pool, (tx) => tx`delete from sessions where user_id = ${userId}`);
+  await h.pool.transaction((tx) => tx`delete from sessions where user_id = ${userId}`);
   await refusedWithin(2000, token, second.call);
 });
 

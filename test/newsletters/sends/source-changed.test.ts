@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createPool, inTransaction } from '../../../src/db/pool.ts';
+import { createPool } from '../../../src/db/pool.ts';
 import type { Tx } from '../../../src/db/sql.ts';
 import { startHarness } from '../../harness.ts';
 import { eventually } from '../../service.ts';
@@ -17,7 +17,7 @@ async function changeMeanwhile<T>(
   work: () => Promise<T>,
   change: () => Promise<unknown>,
 ): Promise<T> {
-  const { result } = await inTransaction(direct, async (tx) => {
+  const { result } = await direct.transaction(async (tx) => {
     await lock(tx);
     const result = work();
     await eventually('it waits for the lock', async () => {
