@@ -4,7 +4,7 @@ import type { Tx } from './sql.ts';
 /** `max` calls with one key in a window that begins with the first of them. All processes on the database share the count. */
 export type Limit = Readonly<{ name: string; max: number; windowSeconds: number }>;
 
-export type Count = { count: number; resetsAt: number };
+type Count = { count: number; resetsAt: number };
 
 /** The part of a context that is needed to count: one statement, and no transaction around it. */
 type Counting = { readonly now: number; write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> };
@@ -24,7 +24,7 @@ export async function forgive(ctx: { readonly db: Tx }, limit: Limit, key: strin
  * A statement, also for use inside another one. It counts and tells the count at once, so that of two calls at the same
  * moment each has its own number. Past the limit the count stays as it is.
  */
-export const countCall = (tx: Tx, limit: Limit, key: string, nowSeconds: number) => tx<Count[]>`
+const countCall = (tx: Tx, limit: Limit, key: string, nowSeconds: number) => tx<Count[]>`
   insert into limits as l (key, count, resets_at) values (${keyOf(limit, key)}, 1, ${nowSeconds + limit.windowSeconds})
   on conflict (key) do update set
     count = case when l.resets_at <= ${nowSeconds} then 1 else least(l.count + 1, ${limit.max + 1}) end,
@@ -32,7 +32,7 @@ export const countCall = (tx: Tx, limit: Limit, key: string, nowSeconds: number)
   returning count, resets_at`;
 
 /** Raises 429 when there were more calls than the limit allows. */
-export function checkCount(limit: Limit, { count, resetsAt }: Count, nowSeconds: number): void {
+function checkCount(limit: Limit, { count, resetsAt }: Count, nowSeconds: number): void {
   if (count > limit.max) throw rateLimited(resetsAt - nowSeconds);
 }
 

@@ -40,17 +40,21 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
   pool.on('connect', (client) => clients.add(client as unknown as Client));
   pool.on('remove', (client) => clients.delete(client as unknown as Client));
 
-  async function reserve(): Promise<Reserved> {
+  async function acquire() {
     const taken = await pool.connect().catch((error: Error) => {
       throw error.message.startsWith('timeout exceeded') ? tooBusy() : error;
     });
-    const client = taken as unknown as Client;
-    const db = createDb((text, values) => send(client, text, values));
-    return Object.assign(db, { client, release: (isBroken = false) => taken.release(isBroken) });
+    return { client: taken as unknown as Client, release: (isBroken = false) => taken.release(isBroken) };
+  }
+
+  async function reserve(): Promise<Reserved> {
+    const acquired = await acquire();
+    const db = createDb((text, values) => send(acquired.client, text, values));
+    return Object.assign(db, acquired);
   }
 
   async function run(text: string, values: unknown[]): Promise<object[]> {
-    const { client, release } = await reserve();
+    const { client, release } = await acquire();
     let isBroken = false;
     try {
       return await send(client, text, values);
@@ -63,7 +67,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
   }
 
   async function transactOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { client, release } = await reserve();
+    const { client, release } = await acquire();
     let isBroken = true;
     let hasEnded = false;
     let cause: unknown;

@@ -1,4 +1,3 @@
-import { type Count, countCall, type Limit } from '../../../db/limits.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
 import type { Permission } from '../../../shared/caller.ts';
 
@@ -68,25 +67,17 @@ export type NewGuest = {
   sessionExpiresAt: number;
 };
 
-/**
- * One statement: counts the call and, when it is within the limit, writes the guest and the session. Its commit does not wait
- * for the disk, so that logins from one address, which share a counter, do not wait for each other's. A crash of the database
- * loses the guests of the last moment, except those that have written something since: a later commit brings theirs along.
- */
-export async function insertGuest(tx: Tx, guest: NewGuest, limit: Limit, key: string): Promise<Count> {
+/** The guest and their session, in one statement. */
+export async function insertGuest(tx: Tx, guest: NewGuest): Promise<void> {
   const { userId, phoneNumbers, sessionId, now, sessionExpiresAt } = guest;
-  const [count] = await tx<Count[]>`
-    with counted as (${countCall(tx, limit, key, now)}), guest as (
+  await tx`
+    with guest as (
       insert into users (id, is_guest, phone_numbers, last_login_at, created_at, updated_at)
-      select ${userId}::text, true, ${phoneNumbers}::text[], ${now}::bigint, ${now}::bigint, ${now}::bigint
-      from counted where count <= ${limit.max}
+      values (${userId}, true, ${phoneNumbers}, ${now}, ${now}, ${now})
       returning id
-    ), session as (
-      insert into sessions (id, user_id, provider, created_at, last_used_at, expires_at)
-      select ${sessionId}::text, id, 'GUEST', ${now}::bigint, ${now}::bigint, ${sessionExpiresAt}::bigint from guest
     )
-    select count, resets_at, set_config('synchronous_commit', 'off', true) from counted`;
-  return count!;
+    insert into sessions (id, user_id, provider, created_at, last_used_at, expires_at)
+    select ${sessionId}, id, 'GUEST', ${now}::bigint, ${now}::bigint, ${sessionExpiresAt}::bigint from guest`;
 }
 
 export async function updateSessionUse(tx: Tx, id: string, nowSeconds: number): Promise<void> {
