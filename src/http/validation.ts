@@ -8,7 +8,7 @@ const MAX_DETAILS = 1000;
 /** Values in a body of which every wrong field is listed; of a larger one only the first. */
 const LISTED_VALUES = 20_000;
 
-type Validate = (value: unknown, field?: string) => FieldError[] | null;
+type Validate = (value: unknown) => FieldError[] | null;
 
 /**
  * Validators that stop at the first error, and go through the value again only to list them all. A body that is made to have
@@ -25,13 +25,13 @@ function compile(schema: TSchema): Validate {
   refuseLossyUnions(schema);
   let isValid: ValidateFunction | undefined;
   let listing: ValidateFunction | undefined;
-  return (value, field = '') => {
+  return (value) => {
     isValid ??= firstError!.compile(schema);
     if (isValid(value)) return null;
-    if (!hasAtMost(value, LISTED_VALUES)) return fieldErrors(isValid.errors ?? [], field);
+    if (!hasAtMost(value, LISTED_VALUES)) return fieldErrors(isValid.errors ?? []);
     listing ??= everyError!.compile(schema);
     listing(value);
-    return fieldErrors(listing.errors ?? isValid.errors ?? [], field);
+    return fieldErrors(listing.errors ?? isValid.errors ?? []);
   };
 }
 
@@ -175,10 +175,10 @@ function readArray(value: unknown): unknown {
 }
 
 /** One detail for each wrong field, in the order of the schema. */
-export function fieldErrors(errors: ErrorObject[], prefix: string): FieldError[] {
+function fieldErrors(errors: ErrorObject[]): FieldError[] {
   const seen = new Map<string, FieldError>();
   for (const error of withoutBranches(errors)) {
-    const field = fieldOf(error, prefix);
+    const field = fieldOf(error);
     if (!seen.has(field)) seen.set(field, { field, ...describe(error, field) });
     if (seen.size >= MAX_DETAILS) break;
   }
@@ -208,7 +208,7 @@ const isBranch = (error: ErrorObject, union: ErrorObject) =>
   error.schemaPath.startsWith(`${union.schemaPath}/`) && error.instancePath.startsWith(union.instancePath);
 
 function mostTelling(branches: ErrorObject[], union: ErrorObject): ErrorObject[] {
-  const deeper = branches.filter((error) => fieldOf(error, '') !== fieldOf(union, ''));
+  const deeper = branches.filter((error) => fieldOf(error) !== fieldOf(union));
   if (deeper.length > 0) return deeper;
   const fixedValues = branches.every((error) => error.keyword === 'const');
   const first = branches.find((error) => error.params.type !== 'null' && error.keyword !== 'const');
@@ -220,8 +220,8 @@ function constError(union: ErrorObject, branches: ErrorObject[]): ErrorObject {
   return { ...union, keyword: 'enum', params: { allowedValues } };
 }
 
-function fieldOf(error: ErrorObject, prefix: string): string {
-  let path = prefix;
+function fieldOf(error: ErrorObject): string {
+  let path = '';
   for (const part of error.instancePath.split('/').slice(1)) {
     const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
     path += /^\d+$/.test(name) ? `[${name}]` : path ? `.${name}` : name;
