@@ -17,11 +17,13 @@ import { accountRoutes } from './domains/accounts/routes.ts';
 import { type BusinessServices, businessExists, createBusinesses } from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
-import { createCatalog, existingProducts } from './domains/catalog/index.ts';
+import { createCatalog, existingProducts, refreshProductMedia } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collections/routes.ts';
 import { entryRoutes } from './domains/content/entries/routes.ts';
-import { type Content, createContent } from './domains/content/index.ts';
+import { type Content, createContent, refreshEntryMedia } from './domains/content/index.ts';
+import { createMedia, existingMedia } from './domains/media/index.ts';
+import { mediaRoutes } from './domains/media/routes.ts';
 import { createNewsletters, deleteSubscriptionsOf, subscribersOf } from './domains/newsletters/index.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
@@ -126,10 +128,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const businesses = createBusinesses(platform);
   const accounts = await createAccounts(platform, contexts.system);
+  const media = await createMedia(platform);
   const catalog = createCatalog(platform);
   const content = createContent(platform);
+  media.registerUser('product', refreshProductMedia);
+  media.registerUser('entry', refreshEntryMedia);
   content.registerReferenceTarget('USER', (db, _businessId, ids) => existingUsers(db, ids));
   content.registerReferenceTarget('PRODUCT', existingProducts);
+  content.registerReferenceTarget('MEDIA', existingMedia);
   content.registerReferenceTarget('ORDER', existingOrders);
   content.registerOrderFinder(findOrderForEntry);
   registerPricing(platform);
@@ -140,7 +146,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   accounts.registerTie(subscribersOf);
   content.registerDependents(deleteSubscriptionsOf);
 
-  contexts.provide({ businesses, accounts, catalog, content, payments, newsletters });
+  contexts.provide({ businesses, accounts, media, catalog, content, payments, newsletters });
   registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
@@ -168,6 +174,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   assetRoutes(app);
   payRoutes(app);
   referenceRoutes(app);
+  mediaRoutes(app);
   catalogRoutes(app);
   pictureRoutes(app);
   collectionRoutes(app);
@@ -201,6 +208,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS)]);
       await broadcast.stop();
       await mailer.close();
+      media.images.close();
       await Promise.all([listener.stop(), ...[pool, shared, jobsPool].map((each) => each.end())]);
     },
   };

@@ -81,7 +81,10 @@ export function command<Services, Input, Prepared, Result, Answer>(
 export async function change<Services, Input, T>(
   request: AnyRequest,
   reply: FastifyReply,
-  useCase: (ctx: Command<Services>, input: Input) => Promise<Versioned<T>>,
+  useCase:
+    | ((ctx: Command<Services>, input: Input) => Promise<Versioned<T>>)
+    // biome-ignore lint/suspicious/noExplicitAny: what its steps hand on is their own affair.
+    | StepsOf<Services, Input, any, any, Versioned<T>>,
   input: Input,
   options: CommandOptions = {},
 ): Promise<T> {

@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'snd'
   | 'st'
   | 'sub'
+  | 'upl'
   | 'usr'
   | 'var';
 

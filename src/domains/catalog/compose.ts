@@ -2,9 +2,10 @@ import { type BlockValue, checkBlocks } from '../../shared/blocks.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Media } from '../../shared/schemas.ts';
+import type { Media, MediaInput } from '../../shared/schemas.ts';
 import { slugFrom } from '../../shared/slugs.ts';
 import { currentStatus, extendHistory } from '../../shared/statuses.ts';
+import { type MediaById, mediaIdsIn, useMedia, useMediaInBlocks } from '../media/index.ts';
 import { PRODUCT_STATUSES, type Product, type ProductChanges, type Variant, type VariantInput } from './schemas.ts';
 
 export type Composed = {
@@ -21,13 +22,15 @@ export type Composed = {
 export function composeProduct(
   current: Product | null,
   changes: ProductChanges,
-  context: { id: string; businessId: string; caller: Caller; nowSeconds: number },
+  context: { id: string; businessId: string; caller: Caller; nowSeconds: number; media: MediaById },
 ): Composed {
-  const { id, businessId, caller, nowSeconds } = context;
+  const { id, businessId, caller, nowSeconds, media } = context;
   const errors: FieldError[] = [];
   const name = changes.name ?? current?.name ?? '';
   const slug = changes.slug ?? current?.slug ?? slugFrom(name, id.replace('_', '-'));
-  const variants = changes.variants ? composeVariants(changes.variants, current, errors) : (current?.variants ?? []);
+  const variants = changes.variants
+    ? composeVariants(changes.variants, current, media, errors)
+    : (current?.variants ?? []);
   const product: Product = {
     id,
     businessId,
@@ -35,10 +38,10 @@ export function composeProduct(
     slug,
     description: changes.description ?? current?.description ?? '',
     category: changes.category ?? current?.category ?? '',
-    gallery: changes.gallery ? changes.gallery.map(completeMedia) : (current?.gallery ?? []),
+    gallery: changes.gallery ? composeGallery(changes.gallery, 'gallery', media, errors) : (current?.gallery ?? []),
     variants,
     statuses: current?.statuses ?? [],
-    blocks: changes.blocks ? cleanBlocks(changes.blocks, errors) : (current?.blocks ?? []),
+    blocks: changes.blocks ? cleanBlocks(changes.blocks, media, errors) : (current?.blocks ?? []),
     createdAt: current?.createdAt ?? nowSeconds,
     updatedAt: nowSeconds,
   };
@@ -71,7 +74,12 @@ export function lowestPrices(product: Product): Map<string, number> {
   return lowest;
 }
 
-function composeVariants(inputs: readonly VariantInput[], current: Product | null, errors: FieldError[]): Variant[] {
+function composeVariants(
+  inputs: readonly VariantInput[],
+  current: Product | null,
+  media: MediaById,
+  errors: FieldError[],
+): Variant[] {
   const known = new Map(current?.variants.map((variant) => [variant.id, variant]));
   const [ids, skus] = [new Set<string>(), new Set<string>()];
   return inputs.map((input, i) => {
@@ -96,7 +104,7 @@ function composeVariants(inputs: readonly VariantInput[], current: Product | nul
       attributes: input.attributes ?? [],
       pricing: { markets },
       inventory: composeInventory(input.inventory, known.get(id)?.inventory),
-      ...(input.gallery ? { gallery: input.gallery.map(completeMedia) } : {}),
+      ...(input.gallery ? { gallery: composeGallery(input.gallery, `${at}.gallery`, media, errors) } : {}),
     };
   });
 }
@@ -110,11 +118,34 @@ function composeInventory(input: VariantInput['inventory'], known: Variant['inve
   };
 }
 
-function cleanBlocks(blocks: unknown, errors: FieldError[]): BlockValue[] {
+function cleanBlocks(blocks: unknown, media: MediaById, errors: FieldError[]): BlockValue[] {
   const checked = checkBlocks(blocks, 'blocks');
   errors.push(...checked.errors);
-  return checked.blocks;
+  for (const { targetType, id, field } of checked.references) {
+    if (targetType === 'MEDIA' && !media.has(id)) {
+      errors.push({ field, error: 'NOT_FOUND', message: `${field} names no file of the media library.` });
+    }
+  }
+  return useMediaInBlocks(checked.blocks, media);
 }
+
+/** The ids of files that a change names, wherever in it. */
+export function mediaIdsOf({ gallery = [], variants = [], blocks = [] }: ProductChanges): (string | undefined)[] {
+  const galleries = [gallery, ...variants.map((variant) => variant.gallery ?? [])];
+  const checked = checkBlocks(blocks, 'blocks');
+  const references = checked.references.filter(({ targetType }) => targetType === 'MEDIA').map(({ id }) => id);
+  return [...galleries.flat().map(({ id }) => id), ...mediaIdsIn(checked.blocks), ...references];
+}
+
+/** The ids of all files that a product carries. */
+export const mediaIdsOfProduct = ({ gallery, variants, blocks }: Product): (string | undefined)[] => [
+  ...[gallery, ...variants.map((variant) => variant.gallery ?? [])].flat().map(({ id }) => id),
+  ...mediaIdsIn(blocks),
+  ...checkBlocks(blocks).references.flatMap(({ targetType, id }) => (targetType === 'MEDIA' ? id : [])),
+];
+
+const composeGallery = (items: readonly MediaInput[], field: string, media: MediaById, errors: FieldError[]): Media[] =>
+  items.map((item, i) => completeMedia(useMedia(item, media, `${field}[${i}]`, errors)));
 
 const MIME_TYPES: Record<string, string> = {
   avif: 'image/avif',
@@ -128,7 +159,9 @@ const MIME_TYPES: Record<string, string> = {
   webp: 'image/webp',
 };
 
-function completeMedia({ id, url, mimeType }: { id?: string; url: string; mimeType?: string }): Media {
+function completeMedia(item: Media | MediaInput): Media {
+  if ('resolutions' in item) return item;
+  const { id, url = '', mimeType } = item;
   const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
   return { id: id ?? newId('media'), url, mimeType: mimeType ?? MIME_TYPES[ending] ?? 'application/octet-stream' };
 }

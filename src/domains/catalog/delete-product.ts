@@ -1,5 +1,6 @@
 import { notFound } from '../../shared/errors.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
+import { saveReferences } from '../media/index.ts';
 import type { Command } from './context.ts';
 import { deleteProduct as deleteRow, lockProduct } from './queries.ts';
 
@@ -9,5 +10,6 @@ export async function deleteProduct(ctx: Command, id: string) {
   if (!row) throw notFound('Product');
   ctx.checkVersion(row.version);
   await deleteRow(ctx.db, ctx.businessId, id);
+  await saveReferences(ctx.db, ctx.businessId, `product:${id}`, []);
   return SUCCESS;
 }

@@ -11,6 +11,7 @@ import { createProductJson } from './product-json.ts';
 
 export type { CatalogServices } from './context.ts';
 export { existingProducts } from './queries.ts';
+export { refreshProductMedia } from './refresh-media.ts';
 export { createProduct } from './save-product.ts';
 export type { Product, ProductInput } from './schemas.ts';
 export { listSellables, type Sellable } from './sellables.ts';
@@ -26,6 +27,8 @@ export {
 } from './stock-queries.ts';
 
 /** What this domain remembers. */
-export const createCatalog = (platform: Pick<Platform, 'broadcast'>) => ({ documents: createProductJson(platform) });
+export const createCatalog = (platform: Pick<Platform, 'broadcast' | 'publicUrl'>) => ({
+  documents: createProductJson(platform),
+});
 
 export type Catalog = ReturnType<typeof createCatalog>;

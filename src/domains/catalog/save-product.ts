@@ -3,8 +3,10 @@ import { violatesUnique } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { answered } from '../../shared/own-addresses.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
-import { type Composed, composeProduct } from './compose.ts';
+import { findUsedMedia, saveReferences } from '../media/index.ts';
+import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
 import type { Command, Steps } from './context.ts';
 import { parseDocument } from './document.ts';
 import { findProduct, insertProduct, listTaken, lockProduct, savePrices, updateProduct } from './queries.ts';
@@ -14,15 +16,17 @@ import { insertStock, saveStock } from './stock-queries.ts';
 
 export async function createProduct(ctx: Command, input: ProductInput): Promise<Product> {
   const { db: tx, caller, now: nowSeconds, businessId } = ctx;
-  const composed = composeProduct(null, input, { id: newId('prod'), businessId, caller, nowSeconds });
+  const media = await findUsedMedia(ctx, mediaIdsOf(input));
+  const composed = composeProduct(null, input, { id: newId('prod'), businessId, caller, nowSeconds, media });
   const product = await settleUnique(tx, composed);
   await Promise.all([
     insertProduct(tx, product),
     insertStock(tx, product, caller.userId, nowSeconds),
     savePrices(tx, product),
     saveSearch(tx, product),
+    saveMedia(ctx, product),
   ]);
-  return product;
+  return answered(product, ctx.publicUrl());
 }
 
 export async function changeProduct(
@@ -34,25 +38,35 @@ export async function changeProduct(
   if (!row) throw notFound('Product');
   ctx.checkVersion(row.version);
   const current = parseDocument(row.doc, row.quantities);
-  const composed = composeProduct(current, changes, { id, businessId, caller, nowSeconds });
+  const media = await findUsedMedia(ctx, mediaIdsOf(changes));
+  const composed = composeProduct(current, changes, { id, businessId, caller, nowSeconds, media });
   const product = await settleUnique(tx, composed);
   const [version] = await Promise.all([
     updateProduct(tx, product),
     changes.variants ? saveStock(tx, current, product, caller.userId, nowSeconds) : undefined,
     savePrices(tx, product),
     saveSearch(tx, product),
+    saveMedia(ctx, product),
   ]);
-  return { record: product, version };
+  return { record: answered(product, ctx.publicUrl()), version };
+}
+
+/** Which files of the library it uses, so that none is deleted unawares. */
+async function saveMedia(ctx: Command, product: Product): Promise<void> {
+  const used = await findUsedMedia(ctx, mediaIdsOfProduct(product));
+  await saveReferences(ctx.db, product.businessId, `product:${product.id}`, [...used.keys()]);
 }
 
 /** What is wrong with a body besides its shape. `changes` may lack what was wrong in shape. Null: of a new product. */
 export async function findProblems(
-  { db, businessId, caller, now: nowSeconds }: Steps,
+  ctx: Steps,
   { id, changes }: { id: string | null; changes: ProductChanges },
 ): Promise<FieldError[]> {
+  const { db, businessId, caller, now: nowSeconds } = ctx;
   const row = id === null ? null : await findProduct(db, businessId, id);
   const current = row && parseDocument(row.doc!, row.quantities);
-  const context = { id: id ?? newId('prod'), businessId, caller, nowSeconds };
+  const media = await findUsedMedia(ctx, mediaIdsOf(changes));
+  const context = { id: id ?? newId('prod'), businessId, caller, nowSeconds, media };
   const composed = composeProduct(current, changes, context);
   return (await lookForTaken(db, composed)).errors;
 }

@@ -28,6 +28,7 @@ export { createCollection } from './collections/create-collection.ts';
 export type { Collection, CollectionSettings, Plan } from './collections/schemas.ts';
 export type { ContentServices } from './context.ts';
 export { createEntry } from './entries/create-entry.ts';
+export { refreshEntryMedia } from './entries/refresh-media.ts';
 export type { Entry } from './entries/schemas.ts';
 export { checkReferences, type FindExisting, type FindOrder } from './references.ts';
 

@@ -7,6 +7,7 @@ import {
 } from '../../shared/blocks.ts';
 import { invalid } from '../../shared/errors.ts';
 import { getBusiness } from '../businesses/index.ts';
+import { findUsedMedia, mediaIdsIn, useMediaInBlocks } from '../media/index.ts';
 import type { Reads } from './context.ts';
 
 /** A compiled schema lives as long as the settings it was read from. */
@@ -22,7 +23,8 @@ export async function checkOrderBlocks(ctx: Reads, blocks: readonly unknown[]): 
     checked.references.length > 0 ? await content.checkReferences(db, businessId, checked.references) : [];
   const errors = [...checked.errors, ...missing];
   if (errors.length > 0) throw invalid(errors);
-  return checked.blocks;
+  const media = await findUsedMedia(ctx, mediaIdsIn(checked.blocks), ctx.media.baseUrl());
+  return useMediaInBlocks(checked.blocks, media);
 }
 
 function schemaOf(definitions: object[]): BlockSchemaCheck {

@@ -1,6 +1,8 @@
 import type { Versioned } from '../../../context/index.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
+import { answered } from '../../../shared/own-addresses.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
+import { saveReferences } from '../../media/index.ts';
 import type { Command } from '../context.ts';
 import { ownerOf } from '../owners.ts';
 import { extendStatuses } from '../statuses.ts';
@@ -26,6 +28,7 @@ export async function changeEntry(
   const status = currentStatus(statuses ?? before.statuses);
   const isPublishing = status === 'PUBLISHED' && row.status !== 'PUBLISHED';
   let { blocks } = before;
+  let media: string[] | null = null;
   if (changes.blocks !== undefined || owner !== before.owner || isPublishing) {
     const content = await checkContent(ctx, {
       owner,
@@ -35,10 +38,12 @@ export async function changeEntry(
     });
     errors.push(...content.errors);
     blocks = content.blocks;
+    media = content.media;
   }
   if (errors.length > 0 || !statuses) throw invalid(errors);
   const locale = changes.locale ?? before.locale;
   const record: Entry = { ...before, owner, locale, blocks, statuses, updatedAt: ctx.now };
   await updateEntry(ctx.db, record);
-  return { record, version: row.version + 1 };
+  if (media) await saveReferences(ctx.db, ctx.businessId, `entry:${id}`, media);
+  return { record: answered(record, ctx.publicUrl()), version: row.version + 1 };
 }

@@ -1,6 +1,8 @@
 import { type FieldError, invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
+import { answered } from '../../../shared/own-addresses.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
+import { saveReferences } from '../../media/index.ts';
 import type { Command } from '../context.ts';
 import { ownerOf } from '../owners.ts';
 import { extendStatuses } from '../statuses.ts';
@@ -36,5 +38,6 @@ export async function createEntry(ctx: Command, input: EntryInput): Promise<Entr
     updatedAt: now,
   };
   await insertEntry(ctx.db, entry);
-  return entry;
+  await saveReferences(ctx.db, businessId, `entry:${entry.id}`, content.media);
+  return answered(entry, ctx.publicUrl());
 }

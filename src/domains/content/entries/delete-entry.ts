@@ -1,4 +1,5 @@
 import { SUCCESS } from '../../../shared/schemas.ts';
+import { saveReferences } from '../../media/index.ts';
 import type { Command } from '../context.ts';
 import { lockVisibleEntry } from './lock-visible-entry.ts';
 import { deleteEntryRow } from './queries.ts';
@@ -7,5 +8,6 @@ export async function deleteEntry(ctx: Command, id: string) {
   const row = await lockVisibleEntry(ctx, id);
   ctx.checkVersion(row.version);
   await deleteEntryRow(ctx.db, ctx.businessId, id);
+  await saveReferences(ctx.db, ctx.businessId, `entry:${id}`, []);
   return SUCCESS;
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/sql.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
+import { withAddresses } from '../../../shared/own-addresses.ts';
 import { type CursorValue, type Page, pageLimit } from '../../../shared/paging.ts';
 import { visibleStatuses } from '../access.ts';
 import type { Query } from '../context.ts';
@@ -60,7 +61,10 @@ export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<B
     (row) => (row.key === '' ? [row.createdAt, row.id] : [row.createdAt, row.id, row.key]),
     (row) => row,
   );
-  const read = (ids: readonly string[]) => listDocuments(quick, businessId, ids, visible);
+  const read = async (ids: readonly string[]) => {
+    const rows = await listDocuments(quick, businessId, ids, visible);
+    return rows.map((row) => ({ ...row, doc: withAddresses(row.doc, ctx.publicUrl()) }));
+  };
   return { items: await content.documents.complete(businessId, items, read), cursor };
 }
 

@@ -1,5 +1,6 @@
 import type { Versioned } from '../../../context/index.ts';
 import { notFound } from '../../../shared/errors.ts';
+import { withAddresses } from '../../../shared/own-addresses.ts';
 import { visibleStatuses } from '../access.ts';
 import type { Query } from '../context.ts';
 import { findEntryDocument } from './queries.ts';
@@ -13,6 +14,7 @@ export async function readEntry(ctx: Query, id: string): Promise<Versioned<Buffe
   const { version, owner, status, doc } = row;
   const visible = visibleStatuses(ctx, owner);
   if (!(visible instanceof Promise ? await visible : visible).includes(status)) throw notFound('Entry');
-  const record = doc === null ? known!.doc : content.documents.keep(businessId, id, version, doc);
+  const record =
+    doc === null ? known!.doc : content.documents.keep(businessId, id, version, withAddresses(doc, ctx.publicUrl()));
   return { record, version };
 }
