@@ -10,7 +10,8 @@ import { SUCCESS } from '../../shared/schemas.ts';
 import { CHECK_UPLOAD } from './check-upload.ts';
 import type { Command, Query, Steps } from './context.ts';
 import { toItem } from './item.ts';
-import { cleanFileName, partKey, wholeKey } from './names.ts';
+import { cleanFileName, partKey } from './names.ts';
+import { countParts, deleteParts, numbersOf, PART_BYTES, partSize } from './parts.ts';
 import { addUsage, findMedia } from './queries.ts';
 import type { LargeUpload, LargeUploadInput } from './schemas.ts';
 import { inStore } from './store-file.ts';
@@ -24,8 +25,6 @@ import {
   updateUpload,
 } from './upload-queries.ts';
 
-/** More than the 5 MiB that S3 needs; 5 GiB are 320 parts. */
-export const PART_BYTES = 16_777_216;
 const ADDRESS_SECONDS = 6 * 3600;
 
 export const beginUpload = {
@@ -120,19 +119,6 @@ export const cancelUpload = {
     return SUCCESS;
   },
 };
-
-export async function deleteParts({ media }: Pick<Steps, 'media'>, upload: UploadRow): Promise<void> {
-  const { businessId, id } = upload;
-  const keys = numbersOf(upload).map((number) => partKey(businessId, id, number));
-  await media.storage.delete([...keys, wholeKey(businessId, id)]);
-}
-
-export const numbersOf = (upload: UploadRow) => Array.from({ length: countParts(upload) }, (_, i) => i + 1);
-
-const countParts = ({ size, partSize }: UploadRow) => Math.ceil(size / partSize);
-
-const partSize = (upload: UploadRow, number: number) =>
-  number < countParts(upload) ? upload.partSize : upload.size - (countParts(upload) - 1) * upload.partSize;
 
 async function getUpload(ctx: Query | Steps, id: string): Promise<UploadRow> {
   const row = await findUpload(ctx.db, ctx.businessId, id);

@@ -4,8 +4,8 @@
  * touched: its row may be about to be written.
  */
 import type { Steps } from './context.ts';
-import { deleteParts } from './large-uploads.ts';
 import { ownerOf, privateKey, publicKey } from './names.ts';
+import { deleteParts } from './parts.ts';
 import { addUsage, existingStems, listAllMedia, type MediaRow, markMissing } from './queries.ts';
 import { deleteUploadRow, existingUploads, listStaleUploads, lockUpload } from './upload-queries.ts';
 
