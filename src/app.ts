@@ -11,7 +11,6 @@ import { createListener } from './db/listener.ts';
 import { createOneTrip, type OneTrip } from './db/one-trip.ts';
 import { type ConnectionTarget, createPool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
-import { pictureRoutes } from './demo/catalog.ts';
 import { type AccountServices, createAccounts, deleteExpired, existingUsers } from './domains/accounts/index.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
 import { type BusinessServices, businessExists, createBusinesses } from './domains/businesses/index.ts';
@@ -176,7 +175,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   referenceRoutes(app);
   mediaRoutes(app);
   catalogRoutes(app);
-  pictureRoutes(app);
   collectionRoutes(app);
   entryRoutes(app);
   subscriptionRoutes(app);

@@ -23,9 +23,11 @@ import { SWEEP, sweep } from './sweep.ts';
 
 export type { MediaServices } from './context.ts';
 export { toMedia } from './item.ts';
+export type { MediaRow } from './queries.ts';
 export { existingMedia, saveReferences } from './queries.ts';
 export type { RefreshUser } from './refresh-users.ts';
-export { addMedia, uploadByUrl } from './upload-files.ts';
+export { BadFile } from './store-file.ts';
+export { addMedia, storeLocalFile, uploadByUrl } from './upload-files.ts';
 export {
   findUsedMedia,
   type MediaById,

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { change, command, query, readOne, stepsOf } from '../../http/command.ts';
 import { acceptStreams, readForm } from '../../http/multipart.ts';
@@ -293,7 +293,9 @@ function deliveryRoute(app: App): void {
 }
 
 function answer(reply: FastifyReply, { status, headers, body }: Delivery): FastifyReply {
-  reply.code(status).headers(headers);
-  if (body === undefined || Buffer.isBuffer(body)) return reply.send(body ?? '');
-  return reply.send(body as Readable);
+  // Without a body the headers still tell its length: a stream leaves them as they are.
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(body ?? Readable.from([]));
 }

@@ -1,4 +1,6 @@
+import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { StepsOf } from '../../context/index.ts';
 import { CallFailed, Refused } from '../../providers/outbound/index.ts';
@@ -35,7 +37,7 @@ export const uploadFiles: StepsOf<MediaServices, UploadSource[], MediaRow[], Upl
     for (const [i, source] of sources.entries()) {
       const field = sources.length === 1 ? 'files' : `files[${i}]`;
       try {
-        rows.push(await storeSource(ctx, source));
+        rows.push(await storeSource(ctx, source, ctx.caller.userId));
       } catch (error) {
         if (!(error instanceof BadFile)) throw error;
         errors.push(error.at(field));
@@ -51,16 +53,25 @@ export const uploadFiles: StepsOf<MediaServices, UploadSource[], MediaRow[], Upl
   },
 };
 
-/** One address, for other domains: the item it became. */
-export async function uploadByUrl(ctx: Steps, url: string): Promise<MediaRow> {
-  const row = await storeSource(ctx, { url });
+/** One address, for other domains: the item it became. Raises `BadFile`. */
+export async function uploadByUrl(ctx: Steps, url: string, createdBy: string | null): Promise<MediaRow> {
+  const row = await storeSource(ctx, { url }, createdBy);
   return ctx.transaction((tx) => addMedia(tx, row));
 }
 
-async function storeSource(ctx: Steps, source: UploadSource): Promise<MediaRow> {
+/** A copy of a file of this machine, put into the store; its row is for the caller to write with `addMedia`. */
+export async function storeLocalFile(ctx: Steps, path: string): Promise<MediaRow> {
+  return storeSource(
+    ctx,
+    { file: await receiveFile(ctx, createReadStream(path)), fileName: basename(path) },
+    ctx.caller.userId,
+  );
+}
+
+async function storeSource(ctx: Steps, source: UploadSource, createdBy: string | null): Promise<MediaRow> {
   const { file, fileName } = 'url' in source ? await fetchFile(ctx, source.url) : source;
   try {
-    return await storeFile(ctx, file, { fileName: cleanFileName(fileName), createdBy: ctx.caller.userId });
+    return await storeFile(ctx, file, { fileName: cleanFileName(fileName), createdBy });
   } finally {
     await rm(file.path, { force: true });
   }
