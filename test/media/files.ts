@@ -57,7 +57,7 @@ export async function pngWithScript(): Promise<Buffer> {
 
 /** A valid animation of so many frames. */
 export function gif(frames: number): Buffer {
-  const head = Buffer.from('4749463839610100010080000000000000ffffff', 'hex');
+  const head = Buffer.from('47494638396101000100800000000000ffffff', 'hex');
   const frame = Buffer.from('21f904000a0000002c00000000010001000002024401 00'.replaceAll(' ', ''), 'hex');
   return Buffer.concat([
     head,

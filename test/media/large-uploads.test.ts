@@ -89,6 +89,25 @@ test('a large file that is not what is accepted fails, says why and gives its ro
   assert.equal(usage!.bytes, 0);
 });
 
+test('a check whose process has died is taken over within two minutes', async () => {
+  const { call, token } = await openLibrary(onDisk);
+  const bytes = film(1000, 9);
+  const { body: begun } = await call('POST', '/media/uploads', { fileName: 'x.mp4', size: bytes.length });
+  const headers = { ...begun.headers, authorization: `Bearer ${token}` };
+  assert.equal((await fetch(begun.url, { method: 'PUT', headers, body: bytes as never })).status, 200);
+  await call('POST', `/media/uploads/${begun.id}/complete`);
+  // As when a process is killed while it works on the job.
+  await onDisk.pool`update jobs.job set state = 'active', started_on = now() where name = 'media-check' and state = 'created'`;
+  const resume = async () => {
+    await onDisk.pool.transaction((tx) => onDisk.service.jobs.enqueue(tx, 'media-resume', {}));
+    await onDisk.drain('media-resume', 'media-check');
+    return (await call('GET', `/media/uploads/${begun.id}`)).body.status;
+  };
+  assert.equal(await resume(), 'CHECKING', 'it may be alive');
+  onDisk.clock.advance(60);
+  assert.equal(await resume(), 'DONE');
+});
+
 test('pictures on S3 have all that pictures on disk have', async () => {
   const { item, call } = await openLibrary(onS3);
   const { id, resolutions } = await item(await photo(700, 500), 'p.jpg');

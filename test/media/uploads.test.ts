@@ -48,6 +48,7 @@ test('what is not what it says, damaged or a bomb is refused, each with its reas
     { name: 'entity.svg', bytes: '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>' },
     { name: 'program.png', bytes: Buffer.from('7f454c4602010100', 'hex') },
     { name: 'empty.png', bytes: '' },
+    { name: 'good.txt', bytes: 'good, but not alone' },
   );
   assert.equal(answer.status, 422);
   assert.deepEqual(codesOf(answer), [

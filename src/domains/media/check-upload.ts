@@ -10,9 +10,20 @@ import { addUsage, findMediaByHash, insertMedia, type MediaRow } from './queries
 import { type Measured, measure, spool } from './spool.ts';
 import { BadFile, CENTRE, headersOf, storeFile, typeOf } from './store-file.ts';
 import type { FileType } from './types.ts';
-import { findUpload, lockUpload, type UploadRow, updateUpload } from './upload-queries.ts';
+import {
+  claimStoppedUploads,
+  findUpload,
+  lockUpload,
+  touchUpload,
+  type UploadRow,
+  updateUpload,
+} from './upload-queries.ts';
 
 export const CHECK_UPLOAD = 'media-check';
+/** Takes over checks whose process has died, long before the queue would call their jobs lost. */
+export const RESUME_CHECKS = 'media-resume';
+const ALIVE_MS = 10_000;
+const STOPPED_SECONDS = 45;
 /** A larger image would take too long to decode. */
 const MAX_IMAGE_BYTES = 104_857_600;
 
@@ -23,6 +34,24 @@ const MAX_IMAGE_BYTES = 104_857_600;
 export async function checkUpload(ctx: Steps, { uploadId }: { uploadId: string }): Promise<void> {
   const upload = await findUpload(ctx.db, ctx.businessId, uploadId);
   if (upload?.status !== 'CHECKING') return;
+  const alive = setInterval(() => {
+    ctx.write((tx) => touchUpload(tx, ctx.businessId, uploadId, ctx.clock.seconds())).catch(() => {});
+  }, ALIVE_MS);
+  try {
+    await check(ctx, upload);
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+export async function resumeChecks(ctx: Steps): Promise<void> {
+  const stopped = await ctx.write((tx) => claimStoppedUploads(tx, ctx.now - STOPPED_SECONDS, ctx.now));
+  for (const { businessId, id } of stopped) {
+    await ctx.within(businessId).transaction((tx) => tx.enqueue(CHECK_UPLOAD, { businessId, uploadId: id }));
+  }
+}
+
+async function check(ctx: Steps, upload: UploadRow): Promise<void> {
   const { storage } = ctx.media;
   const whole = wholeKey(upload.businessId, upload.id);
   if ((await storage.findSize(whole)) !== upload.size) {

@@ -1,9 +1,8 @@
-import { SIZES } from '../../providers/images/port.ts';
 import { conflict, notFound } from '../../shared/errors.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import type { Command, Steps } from './context.ts';
-import { privateKey, publicKey, sizeName } from './names.ts';
-import { addUsage, deleteMediaRow, listEntitiesUsing, lockMedia, type MediaRow } from './queries.ts';
+import { keysOf } from './names.ts';
+import { addUsage, deleteMediaRow, listEntitiesUsing, lockMedia } from './queries.ts';
 import { REFRESH_USERS } from './refresh-users.ts';
 
 export const DELETE_FILES = 'media-delete-files';
@@ -34,13 +33,3 @@ export async function deleteMedia(ctx: Command, { id, force = false }: { id: str
 
 /** No other row has these names, so that nothing new can be lost by it. */
 export const deleteFiles = (ctx: Steps, { keys }: { keys: string[] }): Promise<void> => ctx.media.storage.delete(keys);
-
-/** Every object that it may have. */
-export function keysOf({ businessId, stem, extension, details: { files, focalPoint } }: MediaRow): string[] {
-  const extensions = new Set([extension, ...files.map((file) => file.extension), 'webp', 'avif']);
-  const names = [...extensions].flatMap((each) => [
-    sizeName(stem, 'original', focalPoint, each),
-    ...SIZES.map((size) => sizeName(stem, size, focalPoint, each)),
-  ]);
-  return [privateKey(businessId, stem, extension), ...names.map((name) => publicKey(businessId, name))];
-}

@@ -31,6 +31,8 @@ const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
+  // The same for every origin, so that caches need not tell them apart.
+  'access-control-allow-origin': '*',
   'accept-ranges': 'bytes',
 };
 

@@ -14,7 +14,7 @@ import { createOutbound } from '../../providers/outbound/index.ts';
 import { diskStorage } from '../../providers/storage/disk.ts';
 import { createStorage } from '../../providers/storage/index.ts';
 import { StorageRefused } from '../../providers/storage/port.ts';
-import { CHECK_UPLOAD, checkUpload } from './check-upload.ts';
+import { CHECK_UPLOAD, checkUpload, RESUME_CHECKS, resumeChecks } from './check-upload.ts';
 import type { MediaServices } from './context.ts';
 import { DELETE_FILES, deleteFiles } from './delete-media.ts';
 import { MAKE_FORMATS, makeFormats } from './make-formats.ts';
@@ -77,6 +77,7 @@ function registerJobs({ handleJobs }: Platform): void {
     concurrency: 2,
     handle: checkUpload,
   });
+  handleJobs<object, MediaServices>({ name: RESUME_CHECKS, cron: '* * * * *', handle: resumeChecks });
   handleJobs<{ mediaId: string }, MediaServices>({ name: MAKE_FORMATS, expireSeconds: 600, handle: makeFormats });
   handleJobs<{ keys: string[] }, MediaServices>({ name: DELETE_FILES, handle: deleteFiles });
   handleJobs<{ mediaId: string; entities?: string[] }, MediaServices>({

@@ -1,6 +1,7 @@
 /** How objects in the store and addresses are named. Pure. */
-import type { FocalPoint, Size } from '../../providers/images/port.ts';
+import { type FocalPoint, SIZES, type Size } from '../../providers/images/port.ts';
 import { firstCharacters } from '../../shared/text.ts';
+import type { MediaRow } from './queries.ts';
 
 export const stemOf = (hash: string, id: string) => `${hash.slice(0, 40)}${id.slice(-8)}`;
 
@@ -17,6 +18,16 @@ export function sizeName(stem: string, size: 'original' | Size, { x, y }: FocalP
   if (size === 'original') return `${stem}.${extension}`;
   const crop = size === 'thumbnail' ? `-${Math.round(x * 100)}x${Math.round(y * 100)}` : '';
   return `${stem}-${size}${crop}.${extension}`;
+}
+
+/** Every object that it may have. */
+export function keysOf({ businessId, stem, extension, details: { files, focalPoint } }: MediaRow): string[] {
+  const extensions = new Set([extension, ...files.map((file) => file.extension), 'webp', 'avif']);
+  const names = [...extensions].flatMap((each) => [
+    sizeName(stem, 'original', focalPoint, each),
+    ...SIZES.map((size) => sizeName(stem, size, focalPoint, each)),
+  ]);
+  return [privateKey(businessId, stem, extension), ...names.map((name) => publicKey(businessId, name))];
 }
 
 /** `public/biz_1/<stem>-large.jpg` is of business biz_1 and of this stem. */

@@ -296,6 +296,7 @@ function answer(reply: FastifyReply, { status, headers, body }: Delivery): Fasti
   // Without a body the headers still tell its length: a stream leaves them as they are.
   return reply
     .code(status)
+    .removeHeader('vary')
     .headers(headers)
     .send(body ?? Readable.from([]));
 }

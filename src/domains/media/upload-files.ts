@@ -8,8 +8,8 @@ import { type FieldError, invalid, invalidField, ServiceError } from '../../shar
 import type { Command, MediaServices, Steps } from './context.ts';
 import { toItem } from './item.ts';
 import { MAKE_FORMATS } from './make-formats.ts';
-import { cleanFileName } from './names.ts';
-import { addUsage, findMediaByHash, findUsage, insertMedia, type MediaRow } from './queries.ts';
+import { cleanFileName, keysOf } from './names.ts';
+import { addUsage, existingStems, findMediaByHash, findUsage, insertMedia, type MediaRow } from './queries.ts';
 import type { Uploaded } from './schemas.ts';
 import { mebibytes, type Spooled, spool } from './spool.ts';
 import { BadFile, inStore, storeFile } from './store-file.ts';
@@ -31,7 +31,8 @@ export const uploadFiles: StepsOf<MediaServices, UploadSource[], MediaRow[], Upl
     if (sources.length === 0)
       throw invalidField('files', 'REQUIRED', 'files is required: a file, or an address of one.');
     const used = await findUsage(ctx.db, ctx.businessId);
-    if (used >= ctx.config.mediaQuotaBytes) throw quotaExceeded(ctx);
+    const arrived = sources.reduce((sum, source) => sum + ('file' in source ? source.file.bytes : 0), 0);
+    if (used >= ctx.config.mediaQuotaBytes || arrived > ctx.config.mediaQuotaBytes) throw quotaExceeded(ctx);
     const errors: FieldError[] = [];
     const rows: MediaRow[] = [];
     for (const [i, source] of sources.entries()) {
@@ -43,8 +44,9 @@ export const uploadFiles: StepsOf<MediaServices, UploadSource[], MediaRow[], Upl
         errors.push(error.at(field));
       }
     }
-    if (errors.length > 0) throw invalid(errors);
-    return rows;
+    if (errors.length === 0) return rows;
+    await forget(ctx, rows);
+    throw invalid(errors);
   },
   async execute(ctx, _sources, rows) {
     const items = [];
@@ -52,6 +54,18 @@ export const uploadFiles: StepsOf<MediaServices, UploadSource[], MediaRow[], Upl
     return { items };
   },
 };
+
+/** Takes what was stored in vain out of the store again. */
+async function forget(ctx: Steps, rows: readonly MediaRow[]): Promise<void> {
+  const known = new Set(
+    await existingStems(
+      ctx.db,
+      ctx.businessId,
+      rows.map(({ stem }) => stem),
+    ),
+  );
+  await inStore(ctx.media.storage.delete(rows.filter(({ stem }) => !known.has(stem)).flatMap(keysOf)));
+}
 
 /** One address, for other domains: the item it became. Raises `BadFile`. */
 export async function uploadByUrl(ctx: Steps, url: string, createdBy: string | null): Promise<MediaRow> {

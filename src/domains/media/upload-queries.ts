@@ -63,3 +63,16 @@ export async function existingUploads(db: Db, businessId: string, ids: readonly 
     select id from media_uploads where business_id = ${businessId} and id = any(${ids as string[]})`;
   return rows.map(({ id }) => id);
 }
+
+/** The process that checks it is alive. */
+export async function touchUpload(tx: Tx, businessId: string, id: string, now: number): Promise<void> {
+  await tx`
+    update media_uploads set updated_at = ${now} where business_id = ${businessId} and id = ${id} and status = 'CHECKING'`;
+}
+
+/** Of all businesses: those whose check has stopped, taken over by whoever asks. */
+export const claimStoppedUploads = (tx: Tx, beforeSeconds: number, now: number) => tx<
+  { businessId: string; id: string }[]
+>`
+  update media_uploads set updated_at = ${now} where status = 'CHECKING' and updated_at < ${beforeSeconds}
+  returning business_id, id`;
