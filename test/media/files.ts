@@ -55,7 +55,15 @@ export async function pngWithScript(): Promise<Buffer> {
   return Buffer.concat([png.subarray(0, 33), text, png.subarray(33), Buffer.from('<script>alert(2)</script>')]);
 }
 
-/** A valid animation of so many frames. */
+/** An animation with something to see in each frame. */
+export async function animation(frames: number): Promise<Buffer> {
+  const pictures = await Promise.all(Array.from({ length: frames }, (_, i) => photo(20, 20, i)));
+  return sharp(pictures, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+}
+
+/** So many frames of one pixel. */
 export function gif(frames: number): Buffer {
   const head = Buffer.from('47494638396101000100800000000000ffffff', 'hex');
   const frame = Buffer.from('21f904000a0000002c00000000010001000002024401 00'.replaceAll(' ', ''), 'hex');

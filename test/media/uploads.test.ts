@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test, { after } from 'node:test';
 import sharp from 'sharp';
 import { type Json, startHarness } from '../harness.ts';
-import { bomb, gif, phonePhoto, photo, pngWithScript, svg } from './files.ts';
+import { animation, bomb, gif, phonePhoto, photo, pngWithScript, svg } from './files.ts';
 import { fetchBytes, openLibrary } from './library.ts';
 
 const h = await startHarness({ MEDIA_MAX_UPLOAD: '1', MEDIA_QUOTA: '3' });
@@ -68,7 +68,7 @@ test('a script in a PNG, behind a GIF or in an SVG never runs: it is taken out, 
   const png = await fetchBytes((await library.item(await pngWithScript())).url);
   assert.equal(png.bytes.includes('script'), false);
   const polyglot = await fetchBytes(
-    (await library.item(Buffer.concat([gif(3), Buffer.from('<script>alert(1)</script>')]))).url,
+    (await library.item(Buffer.concat([await animation(3), Buffer.from('<script>alert(1)</script>')]))).url,
   );
   assert.equal(polyglot.headers.get('content-type'), 'image/gif');
   assert.equal(polyglot.bytes.includes('script'), false);

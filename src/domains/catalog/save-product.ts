@@ -24,7 +24,7 @@ export async function createProduct(ctx: Command, input: ProductInput): Promise<
     insertStock(tx, product, caller.userId, nowSeconds),
     savePrices(tx, product),
     saveSearch(tx, product),
-    saveMedia(ctx, product),
+    media.size > 0 ? saveMedia(ctx, product) : undefined,
   ]);
   return answered(product, ctx.publicUrl());
 }

@@ -78,4 +78,4 @@ export const LargeUpload = Type.Object({
 export type LargeUpload = Static<typeof LargeUpload>;
 
 export const PartParams = Type.Object({ businessId: BusinessId, id: Id, number: Type.String({ maxLength: 64 }) });
-export const DeliveryParams = Type.Object({ businessId: BusinessId, key: Type.String({ maxLength: 200 }) });
+export const DeliveryParams = Type.Object({ businessId: BusinessId, key: Type.String() });

@@ -38,6 +38,6 @@ export async function createEntry(ctx: Command, input: EntryInput): Promise<Entr
     updatedAt: now,
   };
   await insertEntry(ctx.db, entry);
-  await saveReferences(ctx.db, businessId, `entry:${entry.id}`, content.media);
+  if (content.media.length > 0) await saveReferences(ctx.db, businessId, `entry:${entry.id}`, content.media);
   return answered(entry, ctx.publicUrl());
 }
