@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import type { Command, Steps } from '../context/index.ts';
 import { type CatalogServices, createProduct, type Product, type ProductInput } from '../domains/catalog/index.ts';
-import { addMedia, type MediaRow, type MediaServices, storeLocalFile } from '../domains/media/index.ts';
+import { addMedia, type MediaRow, type MediaServices, storeDrawing } from '../domains/media/index.ts';
 
 const PICTURES = new URL('./pictures/', import.meta.url);
+const PIXELS = { width: 400, height: 400 };
 
 /** The pictures of the demo's products, in the store, in the order of the products. */
 export const storePictures = (ctx: Steps<MediaServices>): Promise<MediaRow[]> =>
-  Promise.all(GOODS.map(({ slug }) => storeLocalFile(ctx, fileURLToPath(new URL(`${slug}.svg`, PICTURES)))));
+  Promise.all(GOODS.map(({ slug }) => storeDrawing(ctx, fileURLToPath(new URL(`${slug}.svg`, PICTURES)), PIXELS)));
 
 /** Fills the demo shop with things to buy. */
 export async function seedCatalog(ctx: Command<CatalogServices>, pictures: readonly MediaRow[]): Promise<Product[]> {

@@ -27,7 +27,7 @@ export type { MediaRow } from './queries.ts';
 export { existingMedia, saveReferences } from './queries.ts';
 export type { RefreshUser } from './refresh-users.ts';
 export { BadFile } from './store-file.ts';
-export { addMedia, storeLocalFile, uploadByUrl } from './upload-files.ts';
+export { addMedia, storeDrawing, uploadByUrl } from './upload-files.ts';
 export {
   findUsedMedia,
   type MediaById,

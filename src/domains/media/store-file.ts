@@ -27,14 +27,19 @@ export class BadFile extends Error {
   }
 }
 
-export type NewFile = { fileName: string; createdBy: string | null };
+/** `pixels`: of a drawing of our own, which need not be decoded. */
+export type NewFile = { fileName: string; createdBy: string | null; pixels?: { width: number; height: number } };
 
 /**
  * Looks at what the file is, makes the sizes of an image and puts everything into the store. What is returned is not written
  * yet: until its row is, nobody knows the names of the objects, and a sweep removes them if that never happens. A file that is
  * in the library already is returned as it is there.
  */
-export async function storeFile(ctx: Steps, file: Spooled, { fileName, createdBy }: NewFile): Promise<MediaRow> {
+export async function storeFile(
+  ctx: Steps,
+  file: Spooled,
+  { fileName, createdBy, pixels }: NewFile,
+): Promise<MediaRow> {
   const type = await typeOf(file);
   const known = await findMediaByHash(ctx.db, ctx.businessId, file.hash);
   if (known) {
@@ -50,13 +55,13 @@ export async function storeFile(ctx: Steps, file: Spooled, { fileName, createdBy
     ...type,
     fileName,
     size: file.bytes,
-    details: { files: [], focalPoint: CENTRE, title: '', alt: {} },
+    details: { ...pixels, files: [], focalPoint: CENTRE, title: '', alt: {} },
     version: 1,
     createdBy,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
-  if (type.kind === 'IMAGE') return storeImage(ctx, file, row);
+  if (type.kind === 'IMAGE' && !pixels) return storeImage(ctx, file, row);
   await putPublic(ctx, row, `${row.stem}.${row.extension}`, file.path, type.mimeType);
   return row;
 }

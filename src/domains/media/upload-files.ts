@@ -73,13 +73,18 @@ export async function uploadByUrl(ctx: Steps, url: string, createdBy: string | n
   return ctx.transaction((tx) => addMedia(tx, row));
 }
 
-/** A copy of a file of this machine, put into the store; its row is for the caller to write with `addMedia`. */
-export async function storeLocalFile(ctx: Steps, path: string): Promise<MediaRow> {
-  return storeSource(
-    ctx,
-    { file: await receiveFile(ctx, createReadStream(path)), fileName: basename(path) },
-    ctx.caller.userId,
-  );
+/** A drawing that comes with the service, put into the store; its row is for the caller to write with `addMedia`. */
+export async function storeDrawing(
+  ctx: Steps,
+  path: string,
+  pixels: { width: number; height: number },
+): Promise<MediaRow> {
+  const file = await receiveFile(ctx, createReadStream(path));
+  try {
+    return await storeFile(ctx, file, { fileName: basename(path), createdBy: ctx.caller.userId, pixels });
+  } finally {
+    await rm(file.path, { force: true });
+  }
 }
 
 async function storeSource(ctx: Steps, source: UploadSource, createdBy: string | null): Promise<MediaRow> {
