@@ -22,6 +22,8 @@ import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collections/routes.ts';
 import { entryRoutes } from './domains/content/entries/routes.ts';
 import { type Content, createContent } from './domains/content/index.ts';
+import { createEvents, eventWriter } from './domains/events/index.ts';
+import { eventRoutes } from './domains/events/routes.ts';
 import { createNewsletters, deleteSubscriptionsOf, subscribersOf } from './domains/newsletters/index.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
@@ -121,9 +123,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       publicUrl: () => publicUrl,
     }),
   };
-  const contexts = createContexts({ pool, quick, oneTrip, jobs, messages, platform: basics });
+  const contexts: Contexts = createContexts({
+    ...{ pool, quick, oneTrip, jobs, messages, platform: basics },
+    events: { ...eventWriter, wake: (businessId) => events.wake(businessId) },
+  });
   const { platform } = contexts;
 
+  const events = createEvents(platform, contexts.system);
   const businesses = createBusinesses(platform);
   const accounts = await createAccounts(platform, contexts.system);
   const catalog = createCatalog(platform);
@@ -140,7 +146,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   accounts.registerTie(subscribersOf);
   content.registerDependents(deleteSubscriptionsOf);
 
-  contexts.provide({ businesses, accounts, catalog, content, payments, newsletters });
+  contexts.provide({ events, businesses, accounts, catalog, content, payments, newsletters });
   registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
@@ -157,6 +163,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   metrics.observe(app);
   systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text });
+  eventRoutes(app);
   businessRoutes(app);
   roleRoutes(app);
   accountRoutes(app);
@@ -199,6 +206,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     async stop() {
       ready = false;
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS)]);
+      await events.stop();
       await broadcast.stop();
       await mailer.close();
       await Promise.all([listener.stop(), ...[pool, shared, jobsPool].map((each) => each.end())]);

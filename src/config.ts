@@ -38,6 +38,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'AI_MODEL', default: 'none', meaning: 'Its model.' },
   { name: 'STRIPE_API_BASE', default: "Stripe's own", meaning: 'Another address of the Stripe API, for tests.' },
   { name: 'CHECKOUT_TTL', default: '1800', meaning: 'Seconds an unpaid order holds its stock.' },
+  { name: 'EVENTS_KEPT', default: '90', meaning: 'Days that events and the audit are kept.' },
   { name: 'WORKERS', default: '1', meaning: 'HTTP processes on this machine; auto: one per core.' },
   { name: 'TRUST_PROXY', default: '0', meaning: 'Proxies in front of the service whose X-Forwarded-For is believed.' },
   { name: 'DEMO', default: '1 when embedded', meaning: 'On an empty database: a demo business and its admin.' },
@@ -76,6 +77,7 @@ export type Config = Readonly<{
   ai: AiSettings | null;
   stripeApiBase: string | null;
   checkoutTtlSeconds: number;
+  eventsKeptDays: number;
   workers: number;
   trustProxy: number;
   demo: boolean;
@@ -140,6 +142,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     ai: ai(read, url('AI_BASE_URL', ['http:', 'https:'])),
     stripeApiBase: url('STRIPE_API_BASE', ['http:', 'https:']),
     checkoutTtlSeconds: integer('CHECKOUT_TTL', 1800, 1, 604_800),
+    eventsKeptDays: integer('EVENTS_KEPT', 90, 1, 36_500),
     workers,
     trustProxy: integer('TRUST_PROXY', 0, 0, 16),
     demo: choice('DEMO', databaseUrl ? '0' : '1', ['0', '1']) === '1',

@@ -18,6 +18,7 @@ import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { NewAccountEvent, NewEvent } from '../shared/events.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Origins } from '../shared/origins.ts';
 import type { Cursors } from '../shared/paging.ts';
@@ -66,6 +67,10 @@ export type Command<Services = unknown> = Scope &
     checkVersion(version: number): void;
     /** A job that exists if this transaction commits. */
     enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void>;
+    /** Tells what happened, in this transaction: the source of feed, audit and webhooks. */
+    emit(event: NewEvent): Promise<void>;
+    /** The same of an account, which belongs to no business. */
+    emitAccount(event: NewAccountEvent): Promise<void>;
     /** Mail and SMS leave after the commit. */
     mail(mail: Mail): Promise<void>;
     sms(sms: Sms): Promise<void>;
@@ -85,6 +90,8 @@ export type Steps<Services = unknown> = Scope &
     write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T>;
     /** A job's statement with everything else done beforehand, for `oneTrip`. */
     prepareJob(queue: string, data: object, options?: EnqueueOptions): Promise<(tx: Tx) => Statement<object[]>>;
+    /** An event's statement, for `oneTrip`. */
+    prepareEvent(event: NewEvent): (tx: Tx) => Statement<object[]>;
     /** A transaction whose statements are all known beforehand, in one round trip: see `db/one-trip.ts`. */
     oneTrip(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void>;
     /** The same work for this business, and as this caller when one is named. */

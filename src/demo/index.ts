@@ -109,6 +109,7 @@ const adminOf = ({ email, businessId }: DemoSecrets): Caller => ({
   isGuest: false,
   isConfirmed: true,
   sessionId: null,
+  keyId: null,
   permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
 });
 

@@ -197,7 +197,13 @@ const contextsOf = (request: AnyRequest) => request.server.contexts;
 
 function originOf(request: AnyRequest): Origin {
   const { businessId = '' } = request.params as { businessId?: string };
-  return { caller: request.caller ?? null, businessId, address: request.ip, ifMatch: request.headers['if-match'] };
+  return {
+    caller: request.caller ?? null,
+    businessId,
+    address: request.ip,
+    requestId: request.id,
+    ifMatch: request.headers['if-match'],
+  };
 }
 
 function withEtag<T>(reply: FastifyReply, { record, version }: Versioned<T>): T {

@@ -23,6 +23,8 @@ export type Caller = Readonly<{
   isConfirmed: boolean;
   /** Null for API keys. */
   sessionId: string | null;
+  /** Of the API key; null for sessions. */
+  keyId: string | null;
   /** What the caller may do, by business. A member without permissions has an empty set. */
   permissions: ReadonlyMap<string, ReadonlySet<Permission>>;
 }>;

@@ -6,6 +6,7 @@ export type IdPrefix =
   | 'biz'
   | 'col'
   | 'ent'
+  | 'evt'
   | 'key'
   | 'mail'
   | 'media'

@@ -16,6 +16,7 @@ export async function startServer(routes: (app: App) => void, options: Partial<S
         isGuest: false,
         isConfirmed: true,
         sessionId: null,
+        keyId: null,
         permissions: new Map(),
       }),
       businessExists: () => true,

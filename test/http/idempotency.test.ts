@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import Type from 'typebox';
-import { createContexts } from '../../src/context/create.ts';
+import { createContexts, type EventWriter } from '../../src/context/create.ts';
 import type { Command, Platform } from '../../src/context/index.ts';
 import { claimKey, deleteExpiredKeys } from '../../src/db/idempotency.ts';
 import { createOneTrip } from '../../src/db/one-trip.ts';
@@ -20,6 +20,7 @@ const pool = createPool(target, { max: 25 });
 await pool`create table effects (id bigint generated always as identity, name text)`;
 const contexts = createContexts({
   ...{ pool, quick: pool.db, oneTrip: createOneTrip(pool), jobs: {} as Jobs, messages: undefined as never },
+  events: { wake() {} } as unknown as EventWriter,
   platform: { clock: systemClock } as Platform,
 });
 

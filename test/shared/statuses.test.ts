@@ -12,6 +12,7 @@ const callerWith = (provider: string, ...permissions: Permission[]): Caller => (
   isGuest: false,
   isConfirmed: true,
   sessionId: null,
+  keyId: null,
   permissions: new Map([['biz_1', new Set(permissions)]]),
 });
 const editor = callerWith('EMAIL', 'CATALOG_WRITE');

@@ -29,7 +29,7 @@ export function createGate({ broadcast, clock }: Platform, system: () => Steps, 
     if (!claims) return null;
     const ctx = system();
     const row = await findCallerBySession(ctx.quick, claims.sid, ctx.now);
-    return row && rememberedOf(row, row.sessionId, claims.exp ?? 0);
+    return row && rememberedOf(row, { sessionId: row.sessionId, keyId: null }, claims.exp ?? 0);
   }
 
   async function readKey(value: string): Promise<Remembered | null> {
@@ -39,7 +39,7 @@ export function createGate({ broadcast, clock }: Platform, system: () => Steps, 
     if ((row.lastUsedAt ?? 0) <= ctx.now - KEY_RECHECK_SECONDS) {
       await ctx.write((tx) => updateKeyUse(tx, row.userId, row.keyId, ctx.now));
     }
-    return rememberedOf(row, null, ctx.now + KEY_RECHECK_SECONDS);
+    return rememberedOf(row, { sessionId: null, keyId: row.keyId }, ctx.now + KEY_RECHECK_SECONDS);
   }
 
   async function look(token: string): Promise<Caller | null> {
@@ -63,14 +63,16 @@ export function createGate({ broadcast, clock }: Platform, system: () => Steps, 
     beginReading() {
       const add = cache.beginReading();
       return (token: string, row: SessionCallerRow, expiresAt: number) =>
-        add(token, rememberedOf(row, row.sessionId, expiresAt));
+        add(token, rememberedOf(row, { sessionId: row.sessionId, keyId: null }, expiresAt));
     },
   };
 }
 
 export type Gate = ReturnType<typeof createGate>;
 
-function rememberedOf(row: CallerRow, sessionId: string | null, expiresAt: number): Remembered {
+type Credential = Pick<Caller, 'sessionId' | 'keyId'>;
+
+function rememberedOf(row: CallerRow, credential: Credential, expiresAt: number): Remembered {
   const permissions = new Map<string, Set<Permission>>();
   for (const grant of row.grants) {
     const granted = permissions.get(grant.businessId) ?? new Set();
@@ -78,6 +80,6 @@ function rememberedOf(row: CallerRow, sessionId: string | null, expiresAt: numbe
     permissions.set(grant.businessId, granted);
   }
   const { userId, provider, email, isGuest, isConfirmed } = row;
-  const caller = { userId, provider, email, isGuest, isConfirmed, sessionId, permissions };
+  const caller = { userId, provider, email, isGuest, isConfirmed, ...credential, permissions };
   return { caller, until: Math.min(expiresAt, row.expiresAt ?? Number.POSITIVE_INFINITY) };
 }
