@@ -22,7 +22,7 @@ import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collections/routes.ts';
 import { entryRoutes } from './domains/content/entries/routes.ts';
 import { type Content, createContent } from './domains/content/index.ts';
-import { createEvents, eventWriter } from './domains/events/index.ts';
+import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
 import { eventRoutes } from './domains/events/routes.ts';
 import { createNewsletters, deleteSubscriptionsOf, subscribersOf } from './domains/newsletters/index.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
@@ -71,6 +71,7 @@ export type Service = Readonly<{
   broadcast: Broadcast;
   oneTrip: OneTrip;
   jobs: Jobs;
+  events: Events;
   businesses: ReturnType<typeof createBusinesses>;
   accounts: Awaited<ReturnType<typeof createAccounts>>;
   contexts: Contexts;
@@ -190,6 +191,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     broadcast,
     oneTrip,
     jobs,
+    events,
     businesses,
     accounts,
     contexts,

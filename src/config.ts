@@ -39,6 +39,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'STRIPE_API_BASE', default: "Stripe's own", meaning: 'Another address of the Stripe API, for tests.' },
   { name: 'CHECKOUT_TTL', default: '1800', meaning: 'Seconds an unpaid order holds its stock.' },
   { name: 'EVENTS_KEPT', default: '90', meaning: 'Days that events and the audit are kept.' },
+  {
+    name: 'WEBHOOK_RETRY',
+    default: '5,30,300,1800,7200,18000,36000,50400,72000,86400',
+    meaning: 'Seconds until each further try of a webhook, a comma list.',
+  },
+  { name: 'OUTBOUND_ALLOW', default: 'loopback outside production', meaning: 'Private networks that may be called.' },
   { name: 'WORKERS', default: '1', meaning: 'HTTP processes on this machine; auto: one per core.' },
   { name: 'TRUST_PROXY', default: '0', meaning: 'Proxies in front of the service whose X-Forwarded-For is believed.' },
   { name: 'DEMO', default: '1 when embedded', meaning: 'On an empty database: a demo business and its admin.' },
@@ -78,6 +84,7 @@ export type Config = Readonly<{
   stripeApiBase: string | null;
   checkoutTtlSeconds: number;
   eventsKeptDays: number;
+  webhookRetrySeconds: readonly number[];
   workers: number;
   trustProxy: number;
   demo: boolean;

@@ -22,7 +22,8 @@ export type IdPrefix =
   | 'st'
   | 'sub'
   | 'usr'
-  | 'var';
+  | 'var'
+  | 'whk';
 
 let lastTime = 0;
 let timeText = '';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Service } from '../../src/app.ts';
-import { sequence } from '../../src/domains/events/sequencer.ts';
 import { type Json, startHarness } from '../harness.ts';
 
 const souk = await startHarness();
@@ -14,7 +13,7 @@ const emit = (node: Service, businessId: string, entity: `${string}:${string}`, 
     .within(businessId)
     .transaction((ctx) => ctx.emit({ type: 'order.updated', entity, data }));
 
-const number = (businessId: string) => sequence(service.contexts.system().within(businessId));
+const number = (businessId: string) => service.events.sequence(service.contexts.system().within(businessId));
 
 async function shop() {
   const businessId = await souk.business();

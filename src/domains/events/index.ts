@@ -4,11 +4,12 @@ import type { Db } from '../../db/sql.ts';
 import type { EventServices } from './context.ts';
 import { deleteOldEvents } from './delete-old.ts';
 import { insertAccountEvent, insertEvent } from './emit.ts';
-import { createSequencer } from './sequencer.ts';
+import { createSequencer, type OnNumbered, sequence } from './sequencer.ts';
 
 export type { EventServices } from './context.ts';
-export { type EventRow, eventId, eventJson, likePatterns } from './event.ts';
-export { eventsSubject } from './sequencer.ts';
+export { eventId, eventJson, positionOf } from './event.ts';
+export { listEventRange, listEventsAt } from './queries.ts';
+export type { NumberedEvent } from './sequencer-queries.ts';
 
 /** How commands write events: a part of every context. */
 export const eventWriter = { insertEvent, insertAccountEvent };
@@ -17,12 +18,17 @@ export const eventWriter = { insertEvent, insertAccountEvent };
 type NamesOf = (db: Db, userIds: string[]) => Promise<Map<string, string>>;
 
 export function createEvents(platform: Platform, system: () => Steps) {
-  const sequencer = createSequencer({ system, log: platform.log });
+  const onNumbered: OnNumbered[] = [];
+  const sequencer = createSequencer({ system, log: platform.log, onNumbered });
   let namesOf: NamesOf = async () => new Map();
   platform.handleJobs<object, EventServices>({ name: 'events-upkeep', cron: '17 * * * *', handle: deleteOldEvents });
   return {
     wake: sequencer.wake,
     stop: sequencer.stop,
+    /** Numbers what is committed now, without waiting for the next round. */
+    sequence: (ctx: Steps) => sequence(ctx, onNumbered),
+    /** Runs in the transaction that numbers the events. */
+    onNumbered: (act: OnNumbered) => void onNumbered.push(act),
     namesOf: (db: Db, userIds: string[]) => namesOf(db, userIds),
     /** Accounts stand above: they say who is who. */
     registerNames(names: NamesOf): void {

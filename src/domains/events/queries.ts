@@ -42,6 +42,20 @@ export const listEvents = (db: Db, businessId: string, filter: EventFilter) => {
     order by position ${direction}`;
 };
 
+/** Events of a time, in their order, from after a position on. */
+export const listEventRange = (
+  db: Db,
+  businessId: string,
+  { from, to, after, limit }: { from: number; to: number; after: number; limit: number },
+) => db<{ position: number; type: string; entity: string }[]>`
+  select position, type, entity from events
+  where business_id = ${businessId} and created_at >= ${from} and created_at <= ${to} and position > ${after}
+  order by position limit ${limit}`;
+
+export const listEventsAt = (db: Db, businessId: string, positions: readonly number[]) => db<EventRow[]>`
+  select business_id, position, type, entity, sequence, actor, address, data, changes, created_at from events
+  where business_id = ${businessId} and position = any(${positions as number[]}::bigint[])`;
+
 export async function findHead(db: Db, businessId: string): Promise<number> {
   const [row] = await db<{ position: number }[]>`
     select position from event_heads where business_id = ${businessId}`;

@@ -11,12 +11,14 @@ export async function lockHead(tx: Tx, businessId: string): Promise<number | nul
   return made?.position ?? null;
 }
 
+export type NumberedEvent = { position: number; type: string; entity: string };
+
 /**
- * Moves up to `limit` events from the outbox, in the order in which they were inserted, and returns how many. Two events of one
+ * Moves up to `limit` events from the outbox, in the order in which they were inserted, and returns them in it. Two events of one
  * entity are inserted in the order of their commits, because commands lock what they change.
  */
-export async function moveEvents(tx: Tx, businessId: string, head: number, limit: number): Promise<number> {
-  const [moved] = await tx<{ count: number }[]>`
+export function moveEvents(tx: Tx, businessId: string, head: number, limit: number): Promise<NumberedEvent[]> {
+  return tx<NumberedEvent[]>`
     with moved as (
       delete from event_outbox where business_id = ${businessId} and inserted = any(array(
         select inserted from event_outbox where business_id = ${businessId} order by inserted limit ${limit}))
@@ -35,13 +37,12 @@ export async function moveEvents(tx: Tx, businessId: string, head: number, limit
       select ${businessId}, ${head}::bigint + n, type, entity, c.sequence - later, actor, actor::json ->> 'userId', address,
         data, changes, created_at
       from numbered join counted c using (entity)
-      returning position
+      returning position, type, entity
     ), raised as (
       update event_heads set position = ${head}::bigint + (select count(*) from moved)
       where business_id = ${businessId} and exists (select from moved)
     )
-    select count(*)::int as count from written`;
-  return moved!.count;
+    select position, type, entity from written order by position`;
 }
 
 /** Businesses with events that nobody has numbered yet. */

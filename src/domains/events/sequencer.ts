@@ -1,6 +1,6 @@
-import type { Steps } from '../../context/index.ts';
+import type { Command, Steps } from '../../context/index.ts';
 import type { Logger } from '../../shared/logger.ts';
-import { listWaitingBusinesses, lockHead, moveEvents } from './sequencer-queries.ts';
+import { listWaitingBusinesses, lockHead, moveEvents, type NumberedEvent } from './sequencer-queries.ts';
 
 /** Events that one transaction moves. */
 const BATCH = 500;
@@ -9,13 +9,16 @@ const GATHER_MS = 100;
 /** What a process that died has left behind is found after this long. */
 const SWEEP_MS = 5000;
 
-export type SequencerOptions = { system: () => Steps; log: Logger };
+/** What else is to be written in the transaction that numbers these events. */
+export type OnNumbered = (ctx: Command, events: NumberedEvent[]) => Promise<void>;
+
+export type SequencerOptions = { system: () => Steps; log: Logger; onNumbered: readonly OnNumbered[] };
 
 /**
  * Numbers committed events, one business at a time. Any process may: whoever has locked the head of a business is the only one
  * that numbers there, and others come back a little later.
  */
-export function createSequencer({ system, log }: SequencerOptions) {
+export function createSequencer({ system, log, onNumbered }: SequencerOptions) {
   const waiting = new Set<string>();
   let gathering: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -39,7 +42,7 @@ export function createSequencer({ system, log }: SequencerOptions) {
     waiting.clear();
     for (const businessId of businesses) {
       try {
-        if (!(await sequence(system().within(businessId)))) waiting.add(businessId);
+        if (!(await sequence(system().within(businessId), onNumbered))) waiting.add(businessId);
       } catch (error) {
         log.warn({ err: error, businessId }, 'Events could not be numbered yet. They are tried again.');
       }
@@ -74,14 +77,16 @@ export function createSequencer({ system, log }: SequencerOptions) {
 export const eventsSubject = (businessId: string) => `events:${businessId}`;
 
 /** Numbers everything that is committed. False: somebody else is at it. */
-export async function sequence(ctx: Steps): Promise<boolean> {
+export async function sequence(ctx: Steps, onNumbered: readonly OnNumbered[]): Promise<boolean> {
   for (;;) {
     const moved = await ctx.transaction(async (tx) => {
       const head = await lockHead(tx.db, ctx.businessId);
       if (head === null) return null;
-      const count = await moveEvents(tx.db, ctx.businessId, head, BATCH);
-      if (count > 0) await tx.publish(eventsSubject(ctx.businessId));
-      return count;
+      const events = await moveEvents(tx.db, ctx.businessId, head, BATCH);
+      if (events.length === 0) return 0;
+      for (const act of onNumbered) await act(tx, events);
+      await tx.publish(eventsSubject(ctx.businessId));
+      return events.length;
     });
     if (moved === null) return false;
     if (moved < BATCH) return true;

@@ -150,3 +150,21 @@ export async function updateProfile(
     version = version + 1, updated_at = ${now}
     where id = ${id}`;
 }
+
+/** Of those who may do everything in the business. */
+export async function listAdminEmails(db: Db, businessId: string): Promise<string[]> {
+  const rows = await db<{ email: string }[]>`
+    select distinct u.email from members m
+    join roles r on r.business_id = m.business_id and r.id = m.role_id
+    join users u on u.id = m.user_id
+    where m.business_id = ${businessId} and 'ADMIN' = any(r.permissions) and u.email is not null and u.is_confirmed
+    order by u.email`;
+  return rows.map(({ email }) => email);
+}
+
+/** What people call themselves, or else their e-mail. */
+export async function namesOf(db: Db, userIds: string[]): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; name: string }[]>`
+    select id, coalesce(nullif(name, ''), email, '') as name from users where id = any(${userIds})`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
