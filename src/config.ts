@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Network, parseNetwork } from './providers/outbound/addresses.ts';
+import type { StorageSettings } from './providers/storage/port.ts';
 
 export class SettingError extends Error {}
 
@@ -37,6 +40,18 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'AI_API_KEY', default: 'none', meaning: 'Its key.' },
   { name: 'AI_MODEL', default: 'none', meaning: 'Its model.' },
   { name: 'STRIPE_API_BASE', default: "Stripe's own", meaning: 'Another address of the Stripe API, for tests.' },
+  {
+    name: 'OUTBOUND_ALLOW',
+    default: 'loopback; none in production',
+    meaning: 'Comma list of private networks that webhooks and media by URL may reach, such as 10.1.0.0/16.',
+  },
+  {
+    name: 'STORAGE_URL',
+    default: 'DATA_DIR/media',
+    meaning: 'Where media lies: s3://KEY:SECRET@host[:port]/bucket?region=…&scheme=…&publicUrl=…, or file:///folder.',
+  },
+  { name: 'MEDIA_MAX_UPLOAD', default: '25', meaning: 'MiB of one file that is uploaded in a form or by URL.' },
+  { name: 'MEDIA_QUOTA', default: '20480', meaning: 'MiB of media that one business may store.' },
   { name: 'CHECKOUT_TTL', default: '1800', meaning: 'Seconds an unpaid order holds its stock.' },
   { name: 'EVENTS_KEPT', default: '90', meaning: 'Days that events and the audit are kept.' },
   {
@@ -60,6 +75,8 @@ export const SETTINGS: readonly Setting[] = [
   },
 ];
 
+const MEBIBYTE = 1_048_576;
+
 export type OAuthSettings = { issuer: string; clientId: string; clientSecret: string | null; name: string };
 export type AiSettings = { baseUrl: string; apiKey: string | null; model: string };
 
@@ -82,6 +99,10 @@ export type Config = Readonly<{
   allowedRedirects: readonly string[];
   ai: AiSettings | null;
   stripeApiBase: string | null;
+  outboundAllow: readonly Network[];
+  storage: StorageSettings;
+  mediaMaxUploadBytes: number;
+  mediaQuotaBytes: number;
   checkoutTtlSeconds: number;
   eventsKeptDays: number;
   webhookRetrySeconds: readonly number[];
@@ -148,6 +169,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     allowedRedirects: list('ALLOWED_REDIRECTS') ?? [],
     ai: ai(read, url('AI_BASE_URL', ['http:', 'https:'])),
     stripeApiBase: url('STRIPE_API_BASE', ['http:', 'https:']),
+    outboundAllow: networks(list('OUTBOUND_ALLOW') ?? (production ? [] : ['127.0.0.0/8', '::1'])),
+    storage: storage(url('STORAGE_URL', ['s3:', 'file:']), dataDir),
+    mediaMaxUploadBytes: integer('MEDIA_MAX_UPLOAD', 25, 1, 5120) * MEBIBYTE,
+    mediaQuotaBytes: integer('MEDIA_QUOTA', 20_480, 1, 1_000_000_000) * MEBIBYTE,
     checkoutTtlSeconds: integer('CHECKOUT_TTL', 1800, 1, 604_800),
     eventsKeptDays: integer('EVENTS_KEPT', 90, 1, 36_500),
     workers,
@@ -245,4 +270,34 @@ function ai(read: (name: string) => string | undefined, baseUrl: string | null):
   const model = read('AI_MODEL');
   if (!model) throw new SettingError('AI_MODEL is required with AI_BASE_URL.');
   return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: read('AI_API_KEY') ?? null, model };
+}
+
+function networks(texts: readonly string[]): Network[] {
+  return texts.map((text) => {
+    const network = parseNetwork(text);
+    if (!network) throw new SettingError(`OUTBOUND_ALLOW must list networks such as 10.1.0.0/16, not "${text}".`);
+    return network;
+  });
+}
+
+function storage(text: string | null, dataDir: string): StorageSettings {
+  if (text === null) return { type: 'disk', folder: join(dataDir, 'media'), publicUrl: null };
+  const parsed = new URL(text);
+  const publicUrl = parsed.searchParams.get('publicUrl')?.replace(/\/+$/, '') ?? null;
+  if (publicUrl !== null && !/^https?:\/\/./.test(publicUrl)) {
+    throw new SettingError('STORAGE_URL: publicUrl must begin with http:// or https://.');
+  }
+  if (parsed.protocol === 'file:') {
+    if (parsed.host !== '') throw new SettingError('STORAGE_URL must be file:///folder, with three slashes.');
+    parsed.search = '';
+    return { type: 'disk', folder: fileURLToPath(parsed), publicUrl };
+  }
+  const bucket = parsed.pathname.replace(/^\/|\/$/g, '');
+  const scheme = parsed.searchParams.get('scheme') ?? 'https';
+  const [key, secret] = [parsed.username, parsed.password].map(decodeURIComponent) as [string, string];
+  if (key === '' || secret === '') throw new SettingError('STORAGE_URL lacks KEY:SECRET@ before the host.');
+  if (!/^[a-z0-9][a-z0-9.-]{1,62}$/.test(bucket)) throw new SettingError('STORAGE_URL must end with /bucket.');
+  if (scheme !== 'http' && scheme !== 'https') throw new SettingError('STORAGE_URL: scheme must be http or https.');
+  const region = parsed.searchParams.get('region') ?? 'us-east-1';
+  return { type: 's3', endpoint: `${scheme}://${parsed.host}`, bucket, region, key, secret, publicUrl };
 }
