@@ -12,7 +12,13 @@ import { createOneTrip, type OneTrip } from './db/one-trip.ts';
 import { type ConnectionTarget, createPool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
 import { pictureRoutes } from './demo/catalog.ts';
-import { type AccountServices, createAccounts, deleteExpired, existingUsers } from './domains/accounts/index.ts';
+import {
+  type AccountServices,
+  createAccounts,
+  deleteExpired,
+  existingUsers,
+  namesOf,
+} from './domains/accounts/index.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
 import { type BusinessServices, businessExists, createBusinesses } from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
@@ -35,6 +41,8 @@ import { paymentRoutes } from './domains/payments/routes.ts';
 import { registerPricing } from './domains/pricing/index.ts';
 import { promoRoutes } from './domains/pricing/promo-routes.ts';
 import { quoteRoutes } from './domains/pricing/quote-routes.ts';
+import { createWebhooks } from './domains/webhooks/index.ts';
+import { webhookRoutes } from './domains/webhooks/routes.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
@@ -133,6 +141,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const events = createEvents(platform, contexts.system);
   const businesses = createBusinesses(platform);
   const accounts = await createAccounts(platform, contexts.system);
+  events.registerNames(namesOf);
+  const webhooks = createWebhooks(platform, events, contexts.system);
   const catalog = createCatalog(platform);
   const content = createContent(platform);
   content.registerReferenceTarget('USER', (db, _businessId, ids) => existingUsers(db, ids));
@@ -147,7 +157,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   accounts.registerTie(subscribersOf);
   content.registerDependents(deleteSubscriptionsOf);
 
-  contexts.provide({ events, businesses, accounts, catalog, content, payments, newsletters });
+  contexts.provide({ events, businesses, accounts, webhooks, catalog, content, payments, newsletters });
   registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
@@ -165,6 +175,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   metrics.observe(app);
   systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text });
   eventRoutes(app);
+  webhookRoutes(app);
   businessRoutes(app);
   roleRoutes(app);
   accountRoutes(app);
@@ -204,11 +215,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ready = true;
       return `http://${hostInUrl(config.host)}:${port}`;
     },
-    work: () => jobs.work(),
+    async work() {
+      webhooks.start();
+      await jobs.work();
+    },
     async stop() {
       ready = false;
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS)]);
-      await events.stop();
+      await Promise.all([events.stop(), webhooks.stop()]);
       await broadcast.stop();
       await mailer.close();
       await Promise.all([listener.stop(), ...[pool, shared, jobsPool].map((each) => each.end())]);

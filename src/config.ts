@@ -11,6 +11,8 @@ export class SettingError extends Error {}
 
 type Setting = { name: string; default: string; meaning: string };
 
+const DEFAULT_WEBHOOK_RETRY = '5,30,300,1800,7200,18000,36000,50400,72000,86400';
+
 export const SETTINGS: readonly Setting[] = [
   { name: 'PORT', default: '3000', meaning: 'Port to listen on; 0 takes a free one.' },
   { name: 'HOST', default: '127.0.0.1', meaning: 'Address to listen on.' },
@@ -56,10 +58,9 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'EVENTS_KEPT', default: '90', meaning: 'Days that events and the audit are kept.' },
   {
     name: 'WEBHOOK_RETRY',
-    default: '5,30,300,1800,7200,18000,36000,50400,72000,86400',
+    default: DEFAULT_WEBHOOK_RETRY,
     meaning: 'Seconds until each further try of a webhook, a comma list.',
   },
-  { name: 'OUTBOUND_ALLOW', default: 'loopback outside production', meaning: 'Private networks that may be called.' },
   { name: 'WORKERS', default: '1', meaning: 'HTTP processes on this machine; auto: one per core.' },
   { name: 'TRUST_PROXY', default: '0', meaning: 'Proxies in front of the service whose X-Forwarded-For is believed.' },
   { name: 'DEMO', default: '1 when embedded', meaning: 'On an empty database: a demo business and its admin.' },
@@ -175,6 +176,12 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mediaQuotaBytes: integer('MEDIA_QUOTA', 20_480, 1, 1_000_000_000) * MEBIBYTE,
     checkoutTtlSeconds: integer('CHECKOUT_TTL', 1800, 1, 604_800),
     eventsKeptDays: integer('EVENTS_KEPT', 90, 1, 36_500),
+    webhookRetrySeconds: Object.freeze(
+      (list('WEBHOOK_RETRY') ?? DEFAULT_WEBHOOK_RETRY.split(',')).map((text) => {
+        if (/^\d{1,7}$/.test(text)) return Number(text);
+        throw new SettingError(`WEBHOOK_RETRY must list whole seconds, not "${text}".`);
+      }),
+    ),
     workers,
     trustProxy: integer('TRUST_PROXY', 0, 0, 16),
     demo: choice('DEMO', databaseUrl ? '0' : '1', ['0', '1']) === '1',

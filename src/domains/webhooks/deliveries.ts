@@ -50,7 +50,9 @@ export async function retryDelivery(ctx: Command, { webhookId, id }: Named<{ id:
   const row = id.startsWith('evt_') ? await findDelivery(db, name, positionOf(businessId, id)) : null;
   if (!row) throw notFound('Delivery');
   const { position, type, entity } = row;
-  await insertDeliveries(db, businessId, [{ webhookId, position, type, entity }], ctx.webhooks.nowMs(), { again: true });
+  await insertDeliveries(db, businessId, [{ webhookId, position, type, entity }], ctx.webhooks.nowMs(), {
+    again: true,
+  });
   await ctx.publish(webhooksSubject(businessId));
   return view(businessId, (await findDelivery(db, name, position))!);
 }

@@ -12,7 +12,10 @@ const BATCH = 500;
 export const webhooksSubject = (businessId: string) => `webhooks:${businessId}`;
 
 const isAsked = (patterns: readonly string[], type: string) =>
-  patterns.some((pattern) => pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1))));
+  patterns.some(
+    (pattern) =>
+      pattern === '*' || pattern === type || (pattern.endsWith('.*') && type.startsWith(pattern.slice(0, -1))),
+  );
 
 /** Makes a delivery for each webhook that wants the event. Runs in the transaction that numbers the events. */
 export async function fanOut(ctx: Command, events: readonly NumberedEvent[], nowMs: number): Promise<void> {

@@ -1,8 +1,8 @@
 import type { StepsOf, Versioned } from '../../context/index.ts';
 import { conflict, invalidField, notFound } from '../../shared/errors.ts';
+import { etagOf } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
-import { etagOf } from '../../shared/etag.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import type { Command, Query, Steps, WebhookServices } from './context.ts';
 import { wakeQueues } from './delivery-queries.ts';
@@ -113,7 +113,12 @@ export async function rotateSecret(ctx: Command, id: string): Promise<Rotated> {
     ...{ version: row.version + 1, updatedAt: ctx.now },
   };
   await updateWebhook(ctx.db, next);
-  await ctx.emit({ type: 'webhook.updated', entity: `webhook:${id}`, data: viewWebhook(next), before: viewWebhook(row) });
+  await ctx.emit({
+    type: 'webhook.updated',
+    entity: `webhook:${id}`,
+    data: viewWebhook(next),
+    before: viewWebhook(row),
+  });
   return { secret, formerValidUntil: formerUntil };
 }
 

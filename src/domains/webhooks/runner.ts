@@ -1,7 +1,14 @@
 import { eventId, eventJson, listEventsAt } from '../events/index.ts';
 import { callReceiver, isSuccess } from './call.ts';
 import type { Steps } from './context.ts';
-import { type DueDelivery, listDue, type Outcome, type QueueName, saveOutcomes, updateFailing } from './delivery-queries.ts';
+import {
+  type DueDelivery,
+  listDue,
+  type Outcome,
+  type QueueName,
+  saveOutcomes,
+  updateFailing,
+} from './delivery-queries.ts';
 import { disableWebhook } from './disable-webhook.ts';
 import { findWebhook, type ListedWebhook } from './webhook-queries.ts';
 

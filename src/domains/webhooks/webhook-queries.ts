@@ -22,7 +22,8 @@ export type WebhookRow = {
 export type ListedWebhook = WebhookRow & { failingSince: number | null };
 
 export function viewWebhook(row: ListedWebhook): Webhook {
-  const { businessId, id, url, events, description, enabled, disabledReason, payloadVersion, createdAt, updatedAt } = row;
+  const { businessId, id, url, events, description, enabled, disabledReason, payloadVersion, createdAt, updatedAt } =
+    row;
   const failingSince = row.failingSince === null ? null : Math.floor(row.failingSince / 1000);
   return {
     ...{ id, businessId, url, events, description, enabled, disabledReason, failingSince, payloadVersion },
