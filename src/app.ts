@@ -47,6 +47,7 @@ import { unsubscribePage } from './pages/unsubscribe.ts';
 import { mailDomain } from './providers/mail/sender.ts';
 import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
+import { loadShapes } from './shapes.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
 import { createOrigins } from './shared/origins.ts';
 import { createCursors } from './shared/paging.ts';
@@ -156,7 +157,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     https: publicUrl.startsWith('https:'),
   });
   metrics.observe(app);
-  systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text });
+  systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text, shapes: loadShapes });
   businessRoutes(app);
   roleRoutes(app);
   accountRoutes(app);

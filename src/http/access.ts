@@ -12,6 +12,8 @@ declare module 'fastify' {
     idempotent?: boolean;
     /** The answer is the record's own: it carries an ETag, or If-Match is checked. */
     versioned?: boolean;
+    /** No body is taken as an empty object. */
+    bodyOptional?: boolean;
   }
   interface FastifyRequest {
     /** Set on every route but public ones. */

@@ -105,6 +105,10 @@ export async function createServer(options: ServerOptions): Promise<App> {
     reply.header('x-request-id', request.id);
     done();
   });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.routeOptions.config.bodyOptional) request.body ??= {};
+    done();
+  });
   await allowOrigins(app, options.isAllowedOrigin);
   app.addHook('onRequest', checkAccess(options.gate));
   app.decorate('contexts', options.contexts);

@@ -118,6 +118,7 @@ export function collectionRoutes(app: App): void {
       attachValidation: true,
       schema: {
         tags,
+        operationId: 'generateBlocks',
         summary: 'Generate values for blocks',
         description:
           'Every value would pass as a write. Ids of records and media are never invented: those blocks come back empty.',
