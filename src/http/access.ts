@@ -9,7 +9,7 @@ export type Access = 'public' | 'token' | Permission;
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** The route takes an Idempotency-Key. */
+    /** The route takes an Idempotency-Key. Set by the server: every authenticated POST does. */
     idempotent?: boolean;
     /** The answer is the record's own: it carries an ETag, or If-Match is checked. */
     versioned?: boolean;

@@ -133,7 +133,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
     if (route.method === 'OPTIONS') return;
     const access = route.config?.access;
     if (!access) throw new Error(`${route.method} ${route.url} does not say who may call it.`);
-    route.config = { ...route.config, findIgnored: lazy(() => compileIgnored(route.schema)) };
+    const idempotent = route.method === 'POST' && access !== 'public';
+    route.config = { ...route.config, idempotent, findIgnored: lazy(() => compileIgnored(route.schema)) };
     app.routeList.push({ method: String(route.method), url: route.url, access, schema: route.schema });
   });
   await describeApi(app);
