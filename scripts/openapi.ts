@@ -16,8 +16,8 @@ const service = await createService({
   log: pino({ level: 'silent' }),
   works: false,
 });
-await service.app.ready();
-const text = `${JSON.stringify(service.app.swagger(), null, 2)}\n`;
+const { body } = await service.app.inject('/openapi.json');
+const text = `${JSON.stringify(JSON.parse(body), null, 2)}\n`;
 await service.stop();
 await globalTeardown();
 

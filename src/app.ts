@@ -57,6 +57,7 @@ import { unsubscribePage } from './pages/unsubscribe.ts';
 import { mailDomain } from './providers/mail/sender.ts';
 import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
+import { loadShapes } from './shapes.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
 import { createOrigins } from './shared/origins.ts';
 import { createCursors } from './shared/paging.ts';
@@ -169,13 +170,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     contexts,
     gate: { authenticate: accounts.authenticate, businessExists: (id) => businessExists(system, id) },
     trustProxy: config.trustProxy,
-    isAllowedOrigin: basics.origins.isListed,
+    isAllowedOrigin: basics.origins.mayCall,
+    warnsOfIgnored: !config.production,
+    stallMs: config.stallSeconds * 1000,
     https: publicUrl.startsWith('https:'),
   });
   metrics.observe(app);
-  systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text });
   eventRoutes(app);
   webhookRoutes(app);
+  systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text, shapes: loadShapes });
   businessRoutes(app);
   roleRoutes(app);
   accountRoutes(app);

@@ -11,6 +11,10 @@ export const Text = (maxLength: number, options: Record<string, unknown> = {}) =
 export const OneOf = <const T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: values, ...options });
 
+/** Required, but not by the schema: the use case answers with an error of its own when it is missing. */
+export const Demanded = <T extends TSchema>(schema: T) =>
+  Type.Optional({ ...schema, 'x-demanded': true } as T & { 'x-demanded': true });
+
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Ids the service makes: a prefix and a time-ordered random part. Any string is accepted and simply not found. */
@@ -87,6 +91,11 @@ export const ErrorBody = Type.Object(
         field: Type.String({ examples: ['name'] }),
         error: Type.String({ examples: ['REQUIRED'] }),
         message: Type.String({ examples: ['name is required.'] }),
+      }),
+    ),
+    validationErrors: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), error: Type.String() }), {
+        description: 'The same once more, when there are any.',
       }),
     ),
     requestId: Type.Optional(Type.String({ description: 'On 500: quote it when you report the error.' })),

@@ -116,6 +116,7 @@ export function catalogRoutes(app: App): void {
       config: { access: 'CATALOG_WRITE', idempotent: true },
       schema: {
         tags,
+        operationId: 'adjustStock',
         summary: 'Adjust the stock of a variant',
         description: 'Adds to or takes from the current quantity, which never falls below 0 (422).',
         params: VariantParams,
@@ -135,6 +136,7 @@ export function catalogRoutes(app: App): void {
       config: { access: 'CATALOG_WRITE' },
       schema: {
         tags,
+        operationId: 'listStockChanges',
         summary: "List a variant's stock changes",
         description: 'Newest first. The changes add up to the quantity.',
         params: VariantParams,

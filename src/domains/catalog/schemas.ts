@@ -69,7 +69,7 @@ export const Product = Type.Object({
 });
 export type Product = Static<typeof Product>;
 
-const InventoryInput = Input({
+export const InventoryInput = Input({
   tracked: Type.Optional(Type.Boolean({ description: 'True unless said otherwise.' })),
   quantity: Type.Optional(StockQuantity),
   lowStockThreshold: Type.Optional(Nullable(StockQuantity)),

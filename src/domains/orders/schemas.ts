@@ -21,8 +21,8 @@ import {
   Items,
   LineType,
   MAX_LINES,
+  OrderLine,
   PaymentMethod,
-  PricedLine,
   PromoCodeText,
   ShippingMethodId,
   sums,
@@ -74,7 +74,7 @@ export const Order = Type.Object({
   customerId: Id,
   market: MarketCode,
   currency: Currency,
-  lines: Type.Array(PricedLine),
+  lines: Type.Array(OrderLine),
   ...sums,
   promoCode: Nullable(Type.String()),
   shippingMethodId: Nullable(Type.String()),
@@ -87,7 +87,7 @@ export const Order = Type.Object({
 });
 export type Order = Static<typeof Order>;
 
-const LineInput = Input({
+export const LineInput = Input({
   type: LineType,
   productId: Id,
   variantId: VariantId,

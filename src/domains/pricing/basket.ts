@@ -4,10 +4,10 @@ import type { Configs, Market } from '../businesses/index.ts';
 import type { Sellable } from '../catalog/index.ts';
 import { findTooLarge, MAX_MONEY, priceBasket } from './pricing.ts';
 import { type Applied, checkPromo, PROMO_MESSAGES, type PromoTerms } from './promo-rules.ts';
-import { CARD_METHODS, type ItemInput, type PricedLine } from './schemas.ts';
+import { CARD_METHODS, type ItemInput, type OrderLine } from './schemas.ts';
 
 /** A line as it is stored: with the names it was sold under, and its share of the discount. */
-export type StoredLine = PricedLine & { name: string; sku: string; discount: number };
+export type StoredLine = OrderLine & { name: string; sku: string; discount: number };
 
 export type Sums = {
   subtotal: number;

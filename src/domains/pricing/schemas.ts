@@ -21,7 +21,7 @@ export const MAX_LINES = 500;
 export const LineType = Type.Optional(Type.Literal('PRODUCT_VARIANT'));
 export const VariantId = Type.String({ minLength: 1, maxLength: 64, examples: ['main'] });
 
-const ItemInput = Input({ type: LineType, productId: Id, variantId: VariantId, quantity: Quantity });
+export const ItemInput = Input({ type: LineType, productId: Id, variantId: VariantId, quantity: Quantity });
 export type ItemInput = Static<typeof ItemInput>;
 export const Items = Type.Array(ItemInput, { minItems: 1, maxItems: MAX_LINES });
 
@@ -49,7 +49,7 @@ const quoteFields = {
 export const QuoteInput = Input(quoteFields, { examples: [BASKET_EXAMPLE] });
 export type QuoteInput = Static<typeof QuoteInput>;
 
-export const PricedLine = Type.Object({
+export const OrderLine = Type.Object({
   type: Type.String({ examples: ['PRODUCT_VARIANT'] }),
   productId: Id,
   variantId: VariantId,
@@ -57,7 +57,7 @@ export const PricedLine = Type.Object({
   unitPrice: MoneyMinor,
   totalPrice: MoneyMinor,
 });
-export type PricedLine = Static<typeof PricedLine>;
+export type OrderLine = Static<typeof OrderLine>;
 
 export const sums = {
   subtotal: MoneyMinor,
@@ -70,7 +70,7 @@ export const sums = {
 
 export const Quote = Type.Object({
   id: Id,
-  lines: Type.Array(PricedLine),
+  lines: Type.Array(OrderLine),
   ...sums,
   currency: Currency,
   promoCode: Nullable(Type.String()),

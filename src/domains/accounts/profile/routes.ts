@@ -20,13 +20,17 @@ export function profileRoutes(app: App): void {
     (request, reply) => readOne(request, reply, readProfile, undefined),
   );
 
-  for (const path of ['/v1/users/update', '/v1/users']) {
+  for (const [path, operationId] of [
+    ['/v1/users/update', 'updateUser'],
+    ['/v1/users', 'changeUser'],
+  ] as const) {
     app.put(
       path,
       {
         config: { access: 'token', versioned: true },
         schema: {
           tags,
+          operationId,
           summary: 'Change my profile',
           description:
             'A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once.',
@@ -44,6 +48,7 @@ export function profileRoutes(app: App): void {
       config: { access: 'token' },
       schema: {
         tags,
+        operationId: 'searchUsers',
         summary: 'Search the people of my businesses',
         description:
           'ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere.',

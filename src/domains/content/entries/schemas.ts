@@ -25,7 +25,7 @@ export const Entry = Type.Object({
 });
 export type Entry = Omit<Static<typeof Entry>, 'blocks'> & { blocks: BlockValue[] };
 
-const EntryBlock = Input({ ...BlockInput.properties, type: Type.Optional(BlockInput.properties.type) });
+export const EntryBlock = Input({ ...BlockInput.properties, type: Type.Optional(BlockInput.properties.type) });
 
 /** Of a POST and of a PUT. */
 export const EntryInput = Input({

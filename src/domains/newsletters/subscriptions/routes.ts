@@ -23,6 +23,7 @@ export function subscriptionRoutes(app: App): void {
       config: { access: 'token', idempotent: true },
       schema: {
         tags,
+        operationId: 'subscribe',
         summary: 'Subscribe an address to a newsletter',
         description: 'One address has one subscription. A free plan makes it ACTIVE; a paid one returns where to pay.',
         params: CollectionParams,
