@@ -14,6 +14,7 @@ export type IdPrefix =
   | 'prod'
   | 'promo'
   | 'quote'
+  | 'reg'
   | 'rfd'
   | 'role'
   | 'ses'

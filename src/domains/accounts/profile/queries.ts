@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import { emailKey } from '../../../shared/email.ts';
 import type { ApiKeyRow } from '../keys/queries.ts';
-import { emailKey } from '../passwords/queries.ts';
 import type { Address } from './schemas.ts';
 
 type NewUser = {
