@@ -27,6 +27,16 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'OAUTH_IDP_CLIENT_ID', default: 'none', meaning: 'Client id at the issuer.' },
   { name: 'OAUTH_IDP_CLIENT_SECRET', default: 'none', meaning: 'Client secret at the issuer.' },
   { name: 'OAUTH_IDP_NAME', default: 'OAUTH_IDP', meaning: 'Provider name that clients send, such as GOOGLE.' },
+  {
+    name: 'OAUTH_IDP_TRUST_EMAIL',
+    default: '0',
+    meaning: '1: the provider vouches for e-mails although it sends no email_verified.',
+  },
+  {
+    name: 'REGISTRATION',
+    default: 'open',
+    meaning: 'open, or invited: only who was invited to a business makes an account.',
+  },
   { name: 'ALLOWED_ORIGINS', default: 'PUBLIC_URL', meaning: 'Comma list of origins for OAuth, links in mail, CORS.' },
   {
     name: 'ALLOWED_REDIRECTS',
@@ -57,7 +67,13 @@ export const SETTINGS: readonly Setting[] = [
   },
 ];
 
-export type OAuthSettings = { issuer: string; clientId: string; clientSecret: string | null; name: string };
+export type OAuthSettings = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+  name: string;
+  trustEmail: boolean;
+};
 export type AiSettings = { baseUrl: string; apiKey: string | null; model: string };
 
 /** Most calls in 5 minutes. */
@@ -77,6 +93,8 @@ export type Config = Readonly<{
   mailFrom: string;
   smsUrl: string | null;
   oauth: OAuthSettings | null;
+  /** Who may make an account; guests always come in. */
+  registration: 'open' | 'invited';
   /** Null: not set, so that links in mail may point anywhere outside production. */
   allowedOrigins: readonly string[] | null;
   allowedRedirects: readonly string[];
@@ -158,7 +176,12 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(read('MAIL_FROM') ?? 'Souk <no-reply@localhost>'),
     smsUrl: url('SMS_URL', ['twilio:', 'http:', 'https:']),
-    oauth: oauth(read, url('OAUTH_IDP_ISSUER', ['https:', 'http:'])),
+    oauth: oauth(
+      read,
+      url('OAUTH_IDP_ISSUER', ['https:', 'http:']),
+      choice('OAUTH_IDP_TRUST_EMAIL', '0', ['0', '1']) === '1',
+    ),
+    registration: choice('REGISTRATION', 'open', ['open', 'invited']) as 'open' | 'invited',
     allowedOrigins: list('ALLOWED_ORIGINS')?.map(origin) ?? null,
     allowedRedirects: list('ALLOWED_REDIRECTS') ?? [],
     ai: ai(read, url('AI_BASE_URL', ['http:', 'https:'])),
@@ -246,7 +269,11 @@ function mailFrom(text: string): string {
   return text;
 }
 
-function oauth(read: (name: string) => string | undefined, issuer: string | null): OAuthSettings | null {
+function oauth(
+  read: (name: string) => string | undefined,
+  issuer: string | null,
+  trustEmail: boolean,
+): OAuthSettings | null {
   if (issuer === null) return null;
   const clientId = read('OAUTH_IDP_CLIENT_ID');
   if (!clientId) throw new SettingError('OAUTH_IDP_CLIENT_ID is required with OAUTH_IDP_ISSUER.');
@@ -255,6 +282,7 @@ function oauth(read: (name: string) => string | undefined, issuer: string | null
     clientId,
     clientSecret: read('OAUTH_IDP_CLIENT_SECRET') ?? null,
     name: read('OAUTH_IDP_NAME') ?? 'OAUTH_IDP',
+    trustEmail,
   };
 }
 

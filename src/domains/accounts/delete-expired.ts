@@ -1,5 +1,5 @@
 import type { Command } from './context.ts';
-import { deleteExpiredFlows } from './oauth/queries.ts';
+import { deleteExpiredFlows } from './oauth/flow-queries.ts';
 import { deleteExpiredRegistrations } from './passwords/registrations.ts';
 import { deleteExpiredPhoneCodes } from './phone/queries.ts';
 import { deleteExpiredSessions } from './sessions/queries.ts';

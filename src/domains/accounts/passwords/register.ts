@@ -5,6 +5,7 @@ import { badRequest, invalid } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { AccountServices } from '../context.ts';
+import { checkMayRegister } from '../registration.ts';
 import { badReserveDomain, mailLink, mailLinkBase } from './mail-links.ts';
 import { MAIL_TOKEN_SECONDS } from './mail-tokens.ts';
 import { confirmMail } from './mails.ts';
@@ -17,10 +18,11 @@ type Prepared = { linkBase: string; passwordHash: string };
 
 /** A new user who has to confirm the e-mail, or one more registration of one who has not done so yet. */
 export const register: StepsOf<AccountServices, RegisterInput, Prepared, typeof SUCCESS, typeof SUCCESS> = {
-  async prepare(ctx, { provider = 'EMAIL', email, password = '', reserveDomain }) {
+  async prepare(ctx, { provider = 'EMAIL', email, password = '', reserveDomain, invitationToken }) {
     const { limits, passwords } = ctx.accounts;
     if (!['EMAIL_REGISTER', 'EMAIL'].includes(provider)) throw badRequest('Invalid provider.');
     await spend(ctx, limits.address, addressKey(ctx.address));
+    await checkMayRegister(ctx, email, invitationToken);
     const linkBase = mailLinkBase(ctx, reserveDomain);
     const errors = checkPassword(password, email, 'password');
     if (linkBase === null) errors.push(badReserveDomain());
