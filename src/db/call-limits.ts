@@ -50,6 +50,12 @@ export function createCallLimits(maxima: Maxima) {
 
   return {
     maxima,
+    /** Raises 429 when there were too many, and counts nothing. */
+    check(ctx: Counting, limit: Limit, key: string): void {
+      const counter = counters.get(`${limit.name}:${key}`);
+      if (counter && counter.resetsAt > ctx.now && counter.told > limit.max)
+        throw rateLimited(counter.resetsAt - ctx.now);
+    },
     async spend(ctx: Counting, limit: Limit, key: string): Promise<void> {
       const counter = counterOf(`${limit.name}:${key}`, ctx.now);
       if (counter.told > limit.max) throw rateLimited(counter.resetsAt - ctx.now);

@@ -21,7 +21,7 @@ declare module 'fastify' {
 
 /** What the domains of accounts and businesses do for this check. Answers from memory come without a promise. */
 export type Gate = {
-  authenticate(token: string): Caller | null | Promise<Caller | null>;
+  authenticate(token: string, address: string): Caller | null | Promise<Caller | null>;
   businessExists(businessId: string): boolean | Promise<boolean>;
 };
 
@@ -33,7 +33,7 @@ export function checkAccess(gate: Gate) {
     const token = presentedToken(request);
     if (token === null) return done(unauthenticated());
     const { businessId } = request.params as { businessId?: string };
-    const caller = gate.authenticate(token);
+    const caller = gate.authenticate(token, request.ip);
     const exists = businessId === undefined || gate.businessExists(businessId);
     if (caller instanceof Promise || exists instanceof Promise) {
       Promise.all([caller, exists]).then(([c, e]) => done(refusalOf(request, access, businessId, c, e)), done);

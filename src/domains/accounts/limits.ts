@@ -13,6 +13,8 @@ export function accountLimits({ limits }: Config) {
     login: { name: 'login', ...failures },
     loginAfterReset: { name: 'login-after-reset', max: failures.max * 100, windowSeconds: RESET_SECONDS },
     code: { name: 'code', ...failures },
+    /** Values that are no key, and values that are chosen for a key: both tell whether somebody has it. */
+    key: { name: 'key', max: limits.address, windowSeconds: 300 },
     sms: { name: 'sms', ...messages },
   } satisfies Record<string, Limit>;
 }
