@@ -27,7 +27,13 @@ import { createNewsletters, deleteSubscriptionsOf, subscribersOf } from './domai
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
 import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
-import { customersOf, existingOrders, findOrderForEntry, registerOrders } from './domains/orders/index.ts';
+import {
+  customersOf,
+  existingOrders,
+  findOrderForEntry,
+  listCustomersAmong,
+  registerOrders,
+} from './domains/orders/index.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
 import { createPayments } from './domains/payments/index.ts';
 import { paymentRoutes } from './domains/payments/routes.ts';
@@ -138,6 +144,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const payments = createPayments(platform);
   registerOrders(platform, payments);
   accounts.registerTie(customersOf);
+  accounts.registerOwners(listCustomersAmong);
   const newsletters = createNewsletters(platform, { mailer, payments });
   accounts.registerTie(subscribersOf);
   content.registerDependents(deleteSubscriptionsOf);

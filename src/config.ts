@@ -54,6 +54,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug, trace or silent.' },
   { name: 'LIMIT_ACCOUNT_FAILURES', default: '10', meaning: 'Failed logins or codes per account in 15 minutes.' },
   { name: 'LIMIT_MESSAGES', default: '5', meaning: 'Mails or SMS to one account or number in an hour.' },
+  { name: 'LIMIT_SMS', default: '50/1000', meaning: 'SMS asked for by one address / to one country in an hour.' },
   { name: 'LIMIT_ADDRESS', default: '300', meaning: 'Account calls from one address in 5 minutes.' },
   { name: 'LIMIT_CHECKOUT', default: '600/3000', meaning: 'Checkouts per user / per address in 5 minutes.' },
   { name: 'LIMIT_SUBSCRIBE', default: '300/1500', meaning: 'Subscriptions asked for, likewise.' },
@@ -108,6 +109,7 @@ export type Config = Readonly<{
   limits: Readonly<{
     accountFailures: number;
     messages: number;
+    sms: Readonly<{ address: number; country: number }>;
     address: number;
     checkout: CallLimit;
     subscribe: CallLimit;
@@ -151,18 +153,21 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     return value;
   };
 
-  const perUserAndAddress = (name: string, fallback: string): CallLimit => {
+  const pair = (name: string, fallback: string): [number, number] => {
     const text = read(name) ?? fallback;
-    const [user, address] = /^[1-9]\d{0,7}\/[1-9]\d{0,7}$/.test(text) ? text.split('/').map(Number) : [];
-    if (!user || !address) {
-      throw new SettingError(`${name} must be two whole numbers, per user and per address, such as ${fallback}.`);
-    }
+    const [first, second] = /^[1-9]\d{0,7}\/[1-9]\d{0,7}$/.test(text) ? text.split('/').map(Number) : [];
+    if (!first || !second) throw new SettingError(`${name} must be two whole numbers from 1 on, such as ${fallback}.`);
+    return [first, second];
+  };
+  const perUserAndAddress = (name: string, fallback: string): CallLimit => {
+    const [user, address] = pair(name, fallback);
     return { user, address };
   };
 
   const production = env.NODE_ENV === 'production';
   const dataDir = resolve(read('DATA_DIR') ?? './data');
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const [smsAddress, smsCountry] = pair('LIMIT_SMS', '50/1000');
   const workers = read('WORKERS') === 'auto' ? availableParallelism() : integer('WORKERS', 1, 1, 64);
   const config: Config = {
     production,
@@ -194,6 +199,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     limits: Object.freeze({
       accountFailures: integer('LIMIT_ACCOUNT_FAILURES', 10, 1, 1_000_000),
       messages: integer('LIMIT_MESSAGES', 5, 1, 1_000_000),
+      sms: { address: smsAddress, country: smsCountry },
       address: integer('LIMIT_ADDRESS', 300, 1, 10_000_000),
       checkout: perUserAndAddress('LIMIT_CHECKOUT', '600/3000'),
       subscribe: perUserAndAddress('LIMIT_SUBSCRIBE', '300/1500'),

@@ -11,6 +11,7 @@
  */
 import type { Platform, Steps } from '../../context/index.ts';
 import type { AccountServices, Query } from './context.ts';
+import { DELETE_GUESTS_JOB, deleteGuests, type FindOwners } from './delete-guests.ts';
 import { accountLimits } from './limits.ts';
 import { createMutex } from './mutex.ts';
 import { REVOKE_JOB, type RevokeJob, revokeIdpTokens } from './oauth/revoke-idp-tokens.ts';
@@ -39,10 +40,17 @@ export async function createAccounts(platform: Platform, system: () => Steps) {
   const tokens = await createTokens(platform, system);
   const gate = createGate(platform, system, tokens);
   const ties: Tie[] = [];
+  const owners: FindOwners[] = [];
   let findInvitation: FindInvitation = async () => null;
 
   platform.handleJobs<MailResetJob, AccountServices>({ name: MAIL_RESET_JOB, urgent: true, handle: mailReset });
   platform.handleJobs<RevokeJob, AccountServices>({ name: REVOKE_JOB, handle: revokeIdpTokens });
+  platform.handleJobs<object, AccountServices>({
+    name: DELETE_GUESTS_JOB,
+    cron: '20 * * * *',
+    expireSeconds: 3600,
+    handle: deleteGuests,
+  });
 
   return {
     tokens,
@@ -64,6 +72,9 @@ export async function createAccounts(platform: Platform, system: () => Steps) {
       findInvitation = find;
     },
     ties: ties as readonly Tie[],
+    owners: owners as readonly FindOwners[],
+    /** Tells which guests must not be forgotten. */
+    registerOwners: (findOwners: FindOwners) => void owners.push(findOwners),
     /** Makes further people of a business visible to its ADMINs in the user search. */
     registerTie: (tie: Tie) => void ties.push(tie),
   };

@@ -16,5 +16,7 @@ export function accountLimits({ limits }: Config) {
     /** Values that are no key, and values that are chosen for a key: both tell whether somebody has it. */
     key: { name: 'key', max: limits.address, windowSeconds: 300 },
     sms: { name: 'sms', ...messages },
+    smsAddress: { name: 'sms-address', max: limits.sms.address, windowSeconds: 3600 },
+    smsCountry: { name: 'sms-country', max: limits.sms.country, windowSeconds: 3600 },
   } satisfies Record<string, Limit>;
 }
