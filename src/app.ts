@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
 import type { Platform, Steps } from './context/index.ts';
 import { type Broadcast, createBroadcast } from './db/broadcast.ts';
+import { createCallLimits } from './db/call-limits.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import { createListener } from './db/listener.ts';
@@ -34,7 +35,13 @@ import { createNewsletters, deleteSubscriptionsOf, subscribersOf } from './domai
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
 import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
-import { customersOf, existingOrders, findOrderForEntry, registerOrders } from './domains/orders/index.ts';
+import {
+  customersOf,
+  existingOrders,
+  findOrderForEntry,
+  listCustomersAmong,
+  registerOrders,
+} from './domains/orders/index.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
 import { createPayments } from './domains/payments/index.ts';
 import { paymentRoutes } from './domains/payments/routes.ts';
@@ -122,6 +129,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const basics = {
     config,
     broadcast,
+    callLimits: createCallLimits(config.limits),
     clock,
     log,
     cursors: createCursors(deriveKey(config.secretKey, 'cursors')),
@@ -154,6 +162,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const payments = createPayments(platform);
   registerOrders(platform, payments);
   accounts.registerTie(customersOf);
+  accounts.registerOwners(listCustomersAmong);
   const newsletters = createNewsletters(platform, { mailer, payments });
   accounts.registerTie(subscribersOf);
   content.registerDependents(deleteSubscriptionsOf);

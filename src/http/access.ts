@@ -26,7 +26,7 @@ declare module 'fastify' {
 
 /** What the domains of accounts and businesses do for this check. Answers from memory come without a promise. */
 export type Gate = {
-  authenticate(token: string): Caller | null | Promise<Caller | null>;
+  authenticate(token: string, address: string): Caller | null | Promise<Caller | null>;
   businessExists(businessId: string): boolean | Promise<boolean>;
 };
 
@@ -38,8 +38,8 @@ export function checkAccess(gate: Gate) {
     const token = presentedToken(request);
     if (token === null) return done(unauthenticated());
     const { businessId } = request.params as { businessId?: string };
-    const caller = gate.authenticate(token);
     const exists = businessId === undefined || (isStorable(businessId) && gate.businessExists(businessId));
+    const caller = gate.authenticate(token, request.ip);
     if (caller instanceof Promise || exists instanceof Promise) {
       Promise.all([caller, exists]).then(([c, e]) => done(refusalOf(request, access, businessId, c, e)), done);
     } else {

@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'prod'
   | 'promo'
   | 'quote'
+  | 'reg'
   | 'rfd'
   | 'role'
   | 'ses'

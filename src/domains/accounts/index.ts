@@ -10,7 +10,8 @@
  * survives it. An e-mail is proved before it opens anything: by the mailed link, or by the identity provider's word.
  */
 import type { Platform, Steps } from '../../context/index.ts';
-import type { AccountServices } from './context.ts';
+import type { AccountServices, Query } from './context.ts';
+import { DELETE_GUESTS_JOB, deleteGuests, type FindOwners } from './delete-guests.ts';
 import { accountLimits } from './limits.ts';
 import { createMutex } from './mutex.ts';
 import { REVOKE_JOB, type RevokeJob, revokeIdpTokens } from './oauth/revoke-idp-tokens.ts';
@@ -19,6 +20,7 @@ import { MAIL_RESET_JOB, type MailResetJob, mailReset } from './passwords/mail-r
 import { createMailTokens } from './passwords/mail-tokens.ts';
 import { createCodeHash } from './phone/codes.ts';
 import type { Tie } from './profile/search-users.ts';
+import type { FindInvitation } from './registration.ts';
 import { createGate } from './sessions/gate.ts';
 import { createTokens } from './sessions/tokens.ts';
 
@@ -46,9 +48,17 @@ export async function createAccounts(platform: Platform, system: () => Steps) {
   const tokens = await createTokens(platform, system);
   const gate = createGate(platform, system, tokens);
   const ties: Tie[] = [];
+  const owners: FindOwners[] = [];
+  let findInvitation: FindInvitation = async () => null;
 
   platform.handleJobs<MailResetJob, AccountServices>({ name: MAIL_RESET_JOB, urgent: true, handle: mailReset });
   platform.handleJobs<RevokeJob, AccountServices>({ name: REVOKE_JOB, handle: revokeIdpTokens });
+  platform.handleJobs<object, AccountServices>({
+    name: DELETE_GUESTS_JOB,
+    cron: '20 * * * *',
+    expireSeconds: 3600,
+    handle: deleteGuests,
+  });
 
   return {
     tokens,
@@ -62,8 +72,17 @@ export async function createAccounts(platform: Platform, system: () => Steps) {
     /** By account: of those who try its password. */
     mutex: createMutex(),
     /** Null: no identity provider is set. */
-    idp: config.oauth && (await import('../../providers/oauth/openid.ts')).openIdProvider(config.oauth),
+    idp:
+      config.oauth && (await import('../../providers/oauth/openid.ts')).openIdProvider(config.oauth, config.secretKey),
+    findInvitation: (ctx: Query, token: string) => findInvitation(ctx, token),
+    /** Who knows of invitations, which let people in while sign-up is closed. */
+    registerInvitations: (find: FindInvitation) => {
+      findInvitation = find;
+    },
     ties: ties as readonly Tie[],
+    owners: owners as readonly FindOwners[],
+    /** Tells which guests must not be forgotten. */
+    registerOwners: (findOwners: FindOwners) => void owners.push(findOwners),
     /** Makes further people of a business visible to its ADMINs in the user search. */
     registerTie: (tie: Tie) => void ties.push(tie),
   };

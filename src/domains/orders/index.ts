@@ -15,7 +15,7 @@ import { orderPayments } from './order-payments.ts';
 
 export type { OrderServices } from './context.ts';
 export { createOrder } from './create-order.ts';
-export { customersOf, existingOrders, findOrderForEntry } from './queries.ts';
+export { customersOf, existingOrders, findOrderForEntry, listCustomersAmong } from './queries.ts';
 
 /** This domain remembers nothing: it takes payments, and has a job. */
 export function registerOrders(platform: Platform, payments: Payments): void {

@@ -95,6 +95,13 @@ export async function existingOrders(db: Db, businessId: string, ids: readonly s
 export const customersOf = (db: Db, businessIds: string[]) =>
   db`select customer_id from orders where business_id = any(${businessIds})`;
 
+/** Those of these users who have an order anywhere. */
+export async function listCustomersAmong(db: Db, userIds: string[]): Promise<string[]> {
+  const rows = await db<{ customerId: string }[]>`
+    select distinct customer_id from orders where customer_id = any(${userIds})`;
+  return rows.map((row) => row.customerId);
+}
+
 /** Whose an order is. */
 export async function findOrderForEntry(
   db: Db,

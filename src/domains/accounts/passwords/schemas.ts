@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Demanded, Email, Input, Text } from '../../../shared/schemas.ts';
-import { Link, Password, PersonName, Provider } from '../schemas.ts';
+import { InvitationToken, Link, Password, PersonName, Provider } from '../schemas.ts';
 
 const MailToken = Text(2000, { description: 'From the mail.' });
 
@@ -12,6 +12,7 @@ export const RegisterInput = Input({
   name: Type.Optional(PersonName),
   firstName: Type.Optional(PersonName),
   lastName: Type.Optional(PersonName),
+  invitationToken: Type.Optional(InvitationToken),
 });
 export type RegisterInput = Static<typeof RegisterInput>;
 

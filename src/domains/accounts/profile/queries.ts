@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import { emailKey } from '../../../shared/email.ts';
 import type { ApiKeyRow } from '../keys/queries.ts';
-import { emailKey } from '../passwords/queries.ts';
 import type { Address } from './schemas.ts';
 
 type NewUser = {
@@ -139,14 +139,23 @@ export async function lockUser(tx: Tx, id: string): Promise<number | null> {
 export async function updateProfile(
   tx: Tx,
   id: string,
-  change: { name?: string; phoneNumbers?: string[]; addresses?: Address[] },
+  change: {
+    name?: string;
+    phoneNumbers?: string[];
+    addresses?: Address[];
+    businessUserConfigs?: object[];
+    onboardingCompleted?: boolean;
+  },
   now: number,
 ): Promise<void> {
-  const { name, phoneNumbers, addresses } = change;
+  const { name, phoneNumbers, addresses, businessUserConfigs, onboardingCompleted } = change;
   await tx`update users set
     name = coalesce(${name ?? null}, name),
     phone_numbers = coalesce(${phoneNumbers ?? null}::text[], phone_numbers),
     addresses = coalesce(${addresses ? tx.json(addresses as never) : null}::jsonb, addresses),
+    business_user_configs = coalesce(
+      ${businessUserConfigs ? tx.json(businessUserConfigs as never) : null}::jsonb, business_user_configs),
+    onboarding_completed = coalesce(${onboardingCompleted ?? null}::boolean, onboarding_completed),
     version = version + 1, updated_at = ${now}
     where id = ${id}`;
 }

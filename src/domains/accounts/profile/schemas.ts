@@ -39,11 +39,19 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
+/** What somebody's clients remember for a business. */
+const BusinessUserConfig = Input({
+  businessId: BusinessId,
+  settings: Type.Object({}, { additionalProperties: true, description: '16 KB at most.' }),
+});
+
 export const UserChange = Input({
   name: Type.Optional(PersonName),
   phoneNumbers: Type.Optional(Type.Array(Phone, { maxItems: 20 })),
   addresses: Type.Optional(Type.Array(Input(addressFields), { maxItems: 50 })),
   apiTokens: Type.Optional(Type.Array(ApiTokenInput, { maxItems: 50 })),
+  businessUserConfigs: Type.Optional(Type.Array(BusinessUserConfig, { maxItems: 20 })),
+  lifecycle: Type.Optional(Input({ onboardingCompleted: Type.Optional(Type.Boolean()) })),
 });
 export type UserChange = Static<typeof UserChange>;
 
