@@ -15,6 +15,7 @@ import { createSharedConnections } from './db/shared-connections.ts';
 import { pictureRoutes } from './demo/catalog.ts';
 import { type AccountServices, createAccounts, deleteExpired } from './domains/accounts/index.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
+import { customerRoutes } from './domains/businesses/customers/routes.ts';
 import {
   type BusinessServices,
   businessExists,
@@ -171,6 +172,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text });
   businessRoutes(app);
   roleRoutes(app);
+  customerRoutes(app);
   accountRoutes(app);
   accountPages(app);
   orderRoutes(app);

@@ -21,6 +21,7 @@ const fill = (url: string, businessId: string, ids: Record<string, string> = {})
 const MORE: Record<string, object> = {
   'payment-status': { status: 'PAID' },
   subscribe: { planId: 'free' },
+  customers: { name: 'Ada' },
 };
 
 /** Calls the route with the least that it takes as a body. */
@@ -153,6 +154,7 @@ async function makeRecords(businessId: string, token: string, userId: string): P
       currency: 'usd',
       lines: [{ type: 'PRODUCT_VARIANT', productId, variantId: 'one', quantity: 1, unitPrice: 100, totalPrice: 100 }],
     }),
+    customers: await make('customers', { name: 'Theirs' }),
     'promo-codes': await make('promo-codes', { code: 'THEIRS', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 100 }] }),
   };
 }
