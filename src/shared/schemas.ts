@@ -23,6 +23,8 @@ export const ChosenId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A
 export const Line = (maxLength: number, options: Record<string, unknown> = {}) =>
   Type.String({ maxLength, pattern: '^[^\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]*$', ...options });
 export const Name = Line(200, { minLength: 1, examples: ['Linen shirt'] });
+/** Who a mail is from, as people read it. It holds no address: nobody can pass for another sender. */
+export const SenderName = Text(100, { pattern: '^[^<>@\\x00-\\x1f\\x7f]*$', examples: ['The Souk'] });
 export const Slug = Type.String({
   minLength: 1,
   maxLength: 100,

@@ -23,7 +23,7 @@ export { businessExists, findBusinessById, getBusiness, providerSecrets } from '
 export { type BusinessRow, insertBusiness } from './queries.ts';
 export { insertMember, insertRole } from './role-queries.ts';
 export { noteRoleUse } from './role-use.ts';
-export { requireAdmin } from './roles.ts';
+export { adminOf, getRole, requireAdmin } from './roles.ts';
 export type { Configs, Market, ShippingMethod } from './schemas.ts';
 export { setRole } from './set-role.ts';
 export type { ProviderSecrets } from './vault.ts';

@@ -61,7 +61,8 @@ export function profileRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Give a user a role',
-        description: 'ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away.',
+        description:
+          'ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away; otherwise `businessId` may be left out, because the role has one.',
         body: SetRoleInput,
         response: { 200: SeenUser },
       },

@@ -53,5 +53,5 @@ export const SearchQuery = Type.Object({
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
-export const SetRoleInput = Input({ userId: Id, roleId: Nullable(Id), businessId: BusinessId });
+export const SetRoleInput = Input({ userId: Id, roleId: Nullable(Id), businessId: Type.Optional(BusinessId) });
 export type SetRoleInput = Static<typeof SetRoleInput>;
