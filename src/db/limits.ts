@@ -1,3 +1,4 @@
+import { mailboxKey } from '../shared/email.ts';
 import { rateLimited } from '../shared/errors.ts';
 import type { Tx } from './sql.ts';
 
@@ -14,6 +15,22 @@ export async function spend(ctx: Counting, limit: Limit, key: string): Promise<v
   const { count, resetsAt } = await countCalls(ctx, limit, key, 1);
   if (count > limit.max) throw rateLimited(resetsAt - ctx.now);
 }
+
+type MailCounting = Counting & { readonly config: { readonly limits: { readonly messages: number } } };
+
+/** Counts a mail that somebody may have asked for in another's name: so many an hour go to an address, whatever they are about. */
+export const spendMail = (ctx: MailCounting, email: string): Promise<void> =>
+  spend(ctx, mailLimit(ctx), mailboxKey(email));
+
+/** Who has used a link that was mailed gets further ones. */
+export const forgiveMails = (ctx: Pick<MailCounting, 'config'> & { readonly db: Tx }, email: string): Promise<void> =>
+  forgive(ctx, mailLimit(ctx), mailboxKey(email));
+
+const mailLimit = ({ config }: Pick<MailCounting, 'config'>): Limit => ({
+  name: 'mail',
+  max: config.limits.messages,
+  windowSeconds: 3600,
+});
 
 /** Begins anew, after a success. */
 export async function forgive(ctx: { readonly db: Tx }, limit: Limit, key: string): Promise<void> {

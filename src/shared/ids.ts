@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'prod'
   | 'promo'
   | 'quote'
+  | 'reg'
   | 'rfd'
   | 'role'
   | 'ses'

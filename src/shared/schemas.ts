@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from './email.ts';
 
 /** An object of a request: fields that it does not name are dropped before the handler sees them. */
 export const Input = <T extends TProperties>(properties: T, options: Record<string, unknown> = {}): TObject<T> =>
@@ -50,9 +51,9 @@ export const Currency = Type.String({ pattern: '^[A-Za-z]{3}$', examples: ['usd'
 export const MarketCode = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$', examples: ['us'] });
 export const Email = Type.String({
   minLength: 3,
-  maxLength: 254,
+  maxLength: MAX_EMAIL_LENGTH,
   format: 'email',
-  pattern: '^[^\\s<>"(),:;\\\\\\[\\]\\x00-\\x1f\\x7f]+$',
+  pattern: EMAIL_PATTERN,
   examples: ['ada@example.com'],
 });
 

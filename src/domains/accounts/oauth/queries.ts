@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import { type CredentialRow, credentials, emailKey } from '../passwords/queries.ts';
+import { emailKey } from '../../../shared/email.ts';
+import { type CredentialRow, credentials } from '../passwords/queries.ts';
 
 export type FlowRow = {
   stateHash: Buffer;

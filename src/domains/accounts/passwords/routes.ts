@@ -81,7 +81,7 @@ export function passwordRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Change my password',
-        description: 'Every session ends, this one too.',
+        description: 'Every other session ends.',
         body: ResetInput,
         response: { 200: Success },
       },

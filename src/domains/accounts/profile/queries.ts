@@ -1,8 +1,8 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import { emailKey } from '../../../shared/email.ts';
 import type { Address } from '../../../shared/schemas.ts';
 import { actedAt } from '../../businesses/index.ts';
 import type { ApiKeyRow } from '../keys/queries.ts';
-import { emailKey } from '../passwords/queries.ts';
 
 type NewUser = {
   id: string;

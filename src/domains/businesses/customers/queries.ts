@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import { emailKey } from '../../../shared/email.ts';
 import type { Customer } from './schemas.ts';
-
-export const emailKey = (email: string) => email.toLowerCase();
 
 type Acted = { businessId: string; id: string; userId: string; email: string | null; now: number };
 
