@@ -23,6 +23,7 @@ import {
   existingPeople,
   noteRoleUse,
 } from './domains/businesses/index.ts';
+import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { createCatalog, existingProducts } from './domains/catalog/index.ts';
@@ -48,6 +49,7 @@ import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { accountPages } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
+import { invitationPages } from './pages/invitation.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
 import { payRoutes } from './pages/pay.ts';
 import { referenceRoutes } from './pages/reference.ts';
@@ -173,6 +175,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   businessRoutes(app);
   roleRoutes(app);
   customerRoutes(app);
+  invitationRoutes(app);
+  invitationPages(app);
   accountRoutes(app);
   accountPages(app);
   orderRoutes(app);

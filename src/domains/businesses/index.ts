@@ -20,6 +20,14 @@ export { addBusiness } from './create-business.ts';
 export { existingPeople, hasActed, recordCustomer } from './customers/acted.ts';
 export { actedAt } from './customers/queries.ts';
 export { businessExists, findBusinessById, getBusiness, providerSecrets } from './get-business.ts';
+export {
+  claimInvitation,
+  declineInvitation,
+  findOpenInvitation,
+  joinBusiness,
+  readInvitation,
+  tokenInvalid as invitationInvalid,
+} from './invitations/answer-invitation.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
 export { insertMember, insertRole } from './role-queries.ts';
 export { noteRoleUse } from './role-use.ts';

@@ -20,6 +20,10 @@ export async function findRole(db: Db, businessIds: string[], id: string): Promi
   return row ?? null;
 }
 
+/** Those of `ids` that are roles of the business. */
+export const listRolesOf = (db: Db, businessId: string, ids: readonly string[]) => db<{ id: string; name: string }[]>`
+  select id, name from roles where business_id = ${businessId} and id = any(${ids as string[]}) order by id`;
+
 export const listRoleRows = (db: Db, businessIds: string[], after: string | null, limit: number) => db<RoleRow[]>`
   select ${roleColumns(db)} from roles
   where business_id = any(${businessIds}) and (${after}::text is null or id < ${after})
