@@ -13,15 +13,17 @@ import { createOneTrip, type OneTrip } from './db/one-trip.ts';
 import { type ConnectionTarget, createPool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
 import { pictureRoutes } from './demo/catalog.ts';
-import {
-  type AccountServices,
-  createAccounts,
-  deleteExpired,
-  existingUsers,
-  namesOf,
-} from './domains/accounts/index.ts';
+import { type AccountServices, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
-import { type BusinessServices, businessExists, createBusinesses } from './domains/businesses/index.ts';
+import { customerRoutes } from './domains/businesses/customers/routes.ts';
+import {
+  type BusinessServices,
+  businessExists,
+  createBusinesses,
+  existingPeople,
+  noteRoleUse,
+} from './domains/businesses/index.ts';
+import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { createCatalog, existingProducts } from './domains/catalog/index.ts';
@@ -57,6 +59,7 @@ import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { accountPages } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
+import { invitationPages } from './pages/invitation.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
 import { payRoutes } from './pages/pay.ts';
 import { referenceRoutes } from './pages/reference.ts';
@@ -154,7 +157,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const webhooks = createWebhooks(platform, events, contexts.system);
   const catalog = createCatalog(platform);
   const content = createContent(platform);
-  content.registerReferenceTarget('USER', (db, _businessId, ids) => existingUsers(db, ids));
+  content.registerReferenceTarget('USER', existingPeople);
   content.registerReferenceTarget('PRODUCT', existingProducts);
   content.registerReferenceTarget('ORDER', existingOrders);
   content.registerOrderFinder(findOrderForEntry);
@@ -177,7 +180,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const app = await createServer({
     log,
     contexts,
-    gate: { authenticate: accounts.authenticate, businessExists: (id) => businessExists(system, id) },
+    gate: {
+      authenticate: accounts.authenticate,
+      businessExists: (id) => businessExists(system, id),
+      noteRoleUse: (caller, id) => noteRoleUse(system, caller, id),
+    },
     trustProxy: config.trustProxy,
     isAllowedOrigin: basics.origins.mayCall,
     warnsOfIgnored: !config.production,
@@ -190,6 +197,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text, shapes: loadShapes });
   businessRoutes(app);
   roleRoutes(app);
+  customerRoutes(app);
+  invitationRoutes(app);
+  invitationPages(app);
   accountRoutes(app);
   accountPages(app);
   orderRoutes(app);

@@ -21,6 +21,7 @@ const fill = (url: string, businessId: string, ids: Record<string, string> = {})
 const MORE: Record<string, object> = {
   'payment-status': { status: 'PAID' },
   subscribe: { planId: 'free' },
+  customers: { name: 'Ada' },
 };
 
 /** Calls the route with the least that it takes as a body. */
@@ -132,6 +133,8 @@ async function makeRecords(businessId: string, token: string, userId: string): P
     assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
     return answer.body.id as string;
   };
+  const { body: roles } = await h.call('GET', `/v1/roles?businessId=${businessId}`, { token });
+  const roleId = roles.items[0].id as string;
   const price = { marketId: 'us', currency: 'usd', price: 100 };
   const variants = [{ id: 'one', name: 'One', pricing: { markets: [price] }, inventory: { tracked: false } }];
   const productId = await make('products', { name: 'Theirs', variants });
@@ -153,6 +156,8 @@ async function makeRecords(businessId: string, token: string, userId: string): P
       currency: 'usd',
       lines: [{ type: 'PRODUCT_VARIANT', productId, variantId: 'one', quantity: 1, unitPrice: 100, totalPrice: 100 }],
     }),
+    customers: await make('customers', { name: 'Theirs' }),
+    invitation: await make('invitation', { email: 'they@example.com', roleIds: [roleId] }),
     'promo-codes': await make('promo-codes', { code: 'THEIRS', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 100 }] }),
   };
 }

@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { confirm, resetForgottenPassword } from '../domains/accounts/index.ts';
 import { command } from '../http/command.ts';
 import type { App } from '../http/server.ts';
-import { ServiceError } from '../shared/errors.ts';
 import { Input } from '../shared/schemas.ts';
-import { type Html, html, pageRoutes, sendPage } from './page.ts';
+import { done, failed, problemOf } from './form.ts';
+import { html, pageRoutes, sendPage } from './page.ts';
 
 const Token = Type.String({ maxLength: 2000 });
 const querystring = Type.Object({ token: Type.Optional(Token) });
@@ -43,17 +43,6 @@ export function accountPages(app: App): void {
   });
 }
 
-/** What was wrong with the form, if anything; every other error is the page's own. */
-async function problemOf(work: Promise<unknown>): Promise<ServiceError | null> {
-  try {
-    await work;
-    return null;
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'VALIDATION_FAILED') return error;
-    throw error;
-  }
-}
-
 const confirmForm = (token: string) => html`<h1>Confirm your e-mail</h1>
 <p>One click, and your account is ready.</p>
 <form method="post" action="/confirm" class="actions">
@@ -71,9 +60,3 @@ ${problem ? html`<p class="field-error" id="problem" role="alert">${problem}</p>
 <p class="quiet small" id="hint">8 characters or more, with a letter and something that is none.</p>
 <button type="submit">Save the password</button>
 </form>`;
-
-const done = (title: string, text: string): Html => html`<h1>${title}</h1>
-<p class="notice good" role="status">${text}</p>`;
-
-const failed = (message: string): Html => html`<h1>That did not work</h1>
-<p class="notice bad" role="alert">${message}</p>`;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { escapeHtml } from '../shared/escape.ts';
 import { newId } from '../shared/ids.ts';
 import { type BulkMail, fill, type Mail, type Mailer, MailRefused } from './mail/port.ts';
+import { withoutAddress } from './mail/sender.ts';
 import type { Sms, SmsSender } from './sms/port.ts';
 
 export type OutboxMessage = { id: string; at: number } & (({ kind: 'mail' } & Mail) | ({ kind: 'sms' } & Sms));
@@ -66,7 +67,7 @@ function filled(mail: BulkMail, values: Readonly<Record<string, string>>): Omit<
     subject: fill(mail.subject, value),
     text: fill(mail.text, value),
     html: fill(mail.html, (variable) => escapeHtml(value(variable))),
-    ...(mail.fromName ? { fromName: mail.fromName } : {}),
+    ...(mail.fromName ? { fromName: withoutAddress(mail.fromName) } : {}),
     ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
     headers: Object.fromEntries(Object.entries(mail.headers).map(([name, template]) => [name, fill(template, value)])),
   };

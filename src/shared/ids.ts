@@ -5,8 +5,10 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 export type IdPrefix =
   | 'biz'
   | 'col'
+  | 'cust'
   | 'ent'
   | 'evt'
+  | 'inv'
   | 'key'
   | 'mail'
   | 'media'

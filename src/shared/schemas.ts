@@ -24,7 +24,12 @@ export const Id = Type.String({ minLength: 1, maxLength: 64, examples: ['prod_01
 /** Ids that a caller chooses: variants, blocks, plans, markets, shipping methods, API tokens. */
 export const ChosenId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$', examples: ['main'] });
 
-export const Name = Text(200, { examples: ['Linen shirt'] });
+/** Text of one line: it never breaks into a mail header or a log. */
+export const Line = (maxLength: number, options: Record<string, unknown> = {}) =>
+  Type.String({ maxLength, pattern: '^[^\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]*$', ...options });
+export const Name = Line(200, { minLength: 1, examples: ['Linen shirt'] });
+/** Who a mail is from, as people read it. It holds no address: nobody can pass for another sender. */
+export const SenderName = Text(100, { pattern: '^[^<>@\\x00-\\x1f\\x7f]*$', examples: ['The Souk'] });
 export const Slug = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -75,6 +80,21 @@ export const MediaInput = Input({
 
 export const Success = Type.Object({ success: Type.Boolean({ examples: [true] }) });
 export const SUCCESS = { success: true } as const;
+
+/** Items of a list carry it, so that each can be changed with If-Match. */
+export const ListEtag = Type.String({ description: 'For If-Match.', examples: ['"1"'] });
+
+const AddressPart = (example: string) => Type.Optional(Type.String({ maxLength: 200, examples: [example] }));
+const addressFields = {
+  street: AddressPart('Main Street 1'),
+  city: AddressPart('Springfield'),
+  state: AddressPart('IL'),
+  zip: AddressPart('62701'),
+  country: AddressPart('US'),
+};
+export const Address = Type.Object(addressFields);
+export type Address = Static<typeof Address>;
+export const AddressInput = Input(addressFields);
 
 export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), cursor: Nullable(Type.String({ description: 'Null on the last page.' })) });

@@ -79,6 +79,11 @@ test('a mail arrives with its sender, both parts and its own headers', async () 
   assert.equal(headers.get('auto-submitted'), 'auto-generated');
 });
 
+test('the name of a sender shows no address but ours', async () => {
+  const { mail } = await deliver({ fromName: 'PayPal <service@paypal.com>' });
+  assert.deepEqual(mail.from, { name: 'PayPal service paypal.com', address: 'hello@shop.example' });
+});
+
 test('line breaks in a subject, name, address or header add no header and no recipient', async () => {
   const evil = 'x\r\nBcc: victim@example.com\r\nX-Evil: 1\r\n\r\nbody';
   for (const mail of [

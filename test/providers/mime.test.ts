@@ -47,7 +47,7 @@ test('header injection through names and subjects is text, not a header', async 
   assert.equal(mail.bcc, undefined);
   assert.equal(mail.subject, 'For Ada Bcc: all@example.com <script>');
   assert.equal(mail.from?.address, SENDER.address);
-  assert.equal(mail.from?.name, 'Ada Bcc: all@example.com <script>');
+  assert.equal(mail.from?.name, 'Ada Bcc: all example.com script');
   assert.match(mail.html ?? '', /&lt;script&gt;/);
 });
 

@@ -27,10 +27,11 @@ import { createTokens } from './sessions/tokens.ts';
 export type { AccountServices } from './context.ts';
 export { deleteExpired } from './delete-expired.ts';
 export { confirm } from './passwords/confirm.ts';
+export { forgotPassword } from './passwords/forgot-password.ts';
+export { hasAccount, joinByInvitation } from './passwords/join-business.ts';
 export { resetForgottenPassword } from './passwords/reset-forgotten-password.ts';
 export { addConfirmedUser } from './profile/add-confirmed-user.ts';
 export {
-  existingUsers,
   findUser,
   hasUsers,
   insertUser,

@@ -4,7 +4,7 @@ import { encode, wrap } from 'libqp';
 import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import { escapeHtml } from '../../shared/escape.ts';
 import { type BulkMail, type BulkRecipient, fill, type Template } from './port.ts';
-import type { Sender } from './sender.ts';
+import { type Sender, withoutAddress } from './sender.ts';
 
 /** A message in the form it travels in. */
 export type Compose = (recipient: BulkRecipient) => Buffer;
@@ -17,7 +17,7 @@ export type Compose = (recipient: BulkRecipient) => Buffer;
 export function prepareMessage(mail: BulkMail, sender: Sender): Compose {
   const boundary = `souk-${randomUUID()}`;
   const head = [
-    header('From', mailbox({ ...sender, name: mail.fromName ?? sender.name })),
+    header('From', mailbox({ ...sender, name: withoutAddress(mail.fromName ?? sender.name) })),
     ...(mail.replyTo ? [header('Reply-To', `<${mail.replyTo}>`)] : []),
     'MIME-Version: 1.0\r\n',
     `Content-Type: multipart/alternative; boundary="${boundary}"\r\n`,

@@ -2,7 +2,7 @@ import nodemailer from 'nodemailer';
 import { prepareMessage } from './mime.ts';
 import type { Mail, Mailer } from './port.ts';
 import { refusalOf } from './refusal.ts';
-import { senderOf } from './sender.ts';
+import { senderOf, withoutAddress } from './sender.ts';
 import { openSmtpConnection } from './smtp-connection.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 
@@ -27,7 +27,7 @@ export function smtpMailer(url: string, from: string): Mailer {
     async send(mail: Mail) {
       try {
         await transport.sendMail({
-          from: { name: mail.fromName ?? sender.name, address: sender.address },
+          from: { name: withoutAddress(mail.fromName ?? sender.name), address: sender.address },
           to: { name: '', address: mail.to },
           subject: mail.subject,
           text: mail.text,

@@ -12,6 +12,7 @@ import {
   MoneyMinor,
   Name,
   OneOf,
+  SenderName,
   Slug,
   Text,
   Timestamp,
@@ -42,7 +43,7 @@ export const CollectionSettings = Input({
       description: 'Newsletters: what happens to a mail of which nobody knows whether it went out.',
     }),
   ),
-  fromName: Type.Optional(Text(100, { pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: ['The Souk'] })),
+  fromName: Type.Optional(SenderName),
   replyTo: Type.Optional(Email),
 });
 export type CollectionSettings = Static<typeof CollectionSettings>;
