@@ -41,6 +41,7 @@ import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { accountPages } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
+import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
 import { payRoutes } from './pages/pay.ts';
 import { referenceRoutes } from './pages/reference.ts';
@@ -178,7 +179,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   sendRoutes(app);
   renderingRoutes(app);
   unsubscribePage(app);
-  if (!config.production) mailboxRoutes(app, outbox);
+  confirmSubscriptionPage(app);
+  if (!config.production) mailboxRoutes(app, outbox, platform.publicUrl);
 
   return {
     app,

@@ -42,7 +42,16 @@ export const CollectionSettings = Input({
       description: 'Newsletters: what happens to a mail of which nobody knows whether it went out.',
     }),
   ),
-  fromName: Type.Optional(Text(100, { pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: ['The Souk'] })),
+  doubleOptIn: Type.Optional(
+    Type.Boolean({ description: 'Newsletters: a subscription is PENDING until its owner confirms by mail.' }),
+  ),
+  fromName: Type.Optional(
+    Text(100, {
+      pattern: '^[^\\x00-\\x1f\\x7f<>@]*$',
+      description: 'A name, without an address.',
+      examples: ['The Souk'],
+    }),
+  ),
   replyTo: Type.Optional(Email),
 });
 export type CollectionSettings = Static<typeof CollectionSettings>;
