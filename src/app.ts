@@ -23,7 +23,7 @@ import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collections/routes.ts';
 import { entryRoutes } from './domains/content/entries/routes.ts';
 import { type Content, createContent } from './domains/content/index.ts';
-import { createNewsletters, deleteSubscriptionsOf, subscribersOf } from './domains/newsletters/index.ts';
+import { createNewsletters, deleteSubscriptionsOf, deletionGuard, subscribersOf } from './domains/newsletters/index.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
 import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
@@ -142,6 +142,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const newsletters = createNewsletters(platform, { mailer, payments });
   accounts.registerTie(subscribersOf);
   content.registerDependents(deleteSubscriptionsOf);
+  content.registerDeletionGuard(deletionGuard);
 
   contexts.provide({ businesses, accounts, catalog, content, payments, newsletters });
   registerUpkeep(platform);

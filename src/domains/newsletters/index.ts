@@ -23,6 +23,7 @@ import { activatePaidPlan } from './subscriptions/plan-payments.ts';
 import { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
 
 export type { NewsletterServices } from './context.ts';
+export { deletionGuard } from './deletion-guard.ts';
 export { sweepSends } from './sends/work-on-send.ts';
 export { addSubscriber } from './subscriptions/add-subscriber.ts';
 export { confirmSubscription, findConfirmation } from './subscriptions/confirm-subscription.ts';

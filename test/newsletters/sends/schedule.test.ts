@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
 import { startHarness } from '../../harness.ts';
-import { makeNewsletter, type Newsletter, ok, sweep } from '../fixture.ts';
+import { jobContext, makeNewsletter, type Newsletter, ok, sweep } from '../fixture.ts';
 
 const h = await startHarness();
 const run = () => h.drain('newsletter-send');
@@ -45,10 +46,54 @@ test('a planned send starts at its time, with the content and the subscribers of
 test('a send that starts at once keeps its content, whatever happens to the entry before its job runs', async () => {
   const { letters, email, entryId } = await withSubscriber();
   const send = await ok(letters.send(entryId));
-  await ok(h.call('DELETE', `${letters.base}/entries/${entryId}`, { token: letters.token }));
+  const body = { statuses: [{ status: 'DRAFT' }] };
+  await ok(h.call('PUT', `${letters.base}/entries/${entryId}`, { token: letters.token, body }));
   await run();
   assert.equal((await mailsTo(email)).length, 1);
   assert.equal((await letters.progress(entryId, send.id)).status, 'SENT');
+});
+
+test('an entry that is being sent, or planned to be, is not deleted before that is over', async () => {
+  const { letters, entryId } = await withSubscriber();
+  const remove = () => h.call('DELETE', `${letters.base}/entries/${entryId}`, { token: letters.token });
+  const planned = await ok(letters.send(entryId, { scheduledAt: h.clock.seconds() + 600 }));
+  assert.equal((await remove()).status, 409);
+  await ok(letters.cancel(entryId, planned.id));
+  await ok(letters.send(entryId));
+  assert.equal((await remove()).status, 409);
+  await run();
+  assert.equal((await remove()).status, 200);
+});
+
+test('of a deletion and a send at the same moment one is refused', async () => {
+  const { letters } = await withSubscriber();
+  for (let i = 0; i < 5; i++) {
+    const entryId = await letters.entry();
+    const [send, removed] = await Promise.all([
+      letters.send(entryId, { scheduledAt: h.clock.seconds() + 600 }),
+      h.call('DELETE', `${letters.base}/entries/${entryId}`, { token: letters.token }),
+    ]);
+    assert.ok(send.status !== 200 || removed.status === 409, `${send.status} ${removed.status}`);
+  }
+});
+
+test('a newsletter with subscribers is deleted only by cascade, and what it was sending stops', async () => {
+  const { letters, email, entryId } = await withSubscriber();
+  const remove = (query = '') =>
+    h.call('DELETE', `${letters.base}/collections/${letters.collectionId}${query}`, { token: letters.token });
+  const send = await ok(letters.send(entryId));
+  await startSend(jobContext(h.service, letters.businessId), send.id);
+  const empty = await makeNewsletter(h);
+  await ok(h.call('DELETE', `${empty.base}/collections/${empty.collectionId}`, { token: empty.token }));
+  await ok(h.call('DELETE', `${letters.base}/entries/${await letters.entry()}`, { token: letters.token }));
+  const refused = await remove();
+  assert.equal(refused.status, 409);
+  await ok(remove('?cascade=true'));
+  await run();
+  assert.equal((await mailsTo(email)).length, 0);
+  const [row] = await h.pool`
+    select status, open, recipients, skipped from sends where business_id = ${letters.businessId}`;
+  assert.deepEqual(row, { status: 'CANCELLED', open: false, recipients: 1, skipped: 1 });
 });
 
 test('a planned send can be cancelled, never goes out, and makes room for another', async () => {
@@ -62,12 +107,13 @@ test('a planned send can be cancelled, never goes out, and makes room for anothe
   assert.equal((await mailsTo(email)).length, 0);
   await later(120);
   assert.equal((await mailsTo(email)).length, 1);
-  assert.equal((await letters.progress(entryId, send.id)).status, 'CANCELLED');
+  const cancelled = await letters.progress(entryId, send.id);
+  assert.deepEqual([cancelled.status, cancelled.total, cancelled.skipped], ['CANCELLED', 1, 1]);
   assert.equal((await letters.progress(entryId, again.id)).status, 'SENT');
   assert.equal((await letters.cancel(entryId, again.id)).status, 409);
 });
 
-test('an entry that was deleted, withdrawn or broken before its time is not sent: the send says why', async () => {
+test('an entry that is gone, withdrawn or broken before its time is not sent: the send says why', async () => {
   const { letters, email, entryId } = await withSubscriber();
   const withdrawn = await letters.entry();
   const broken = await letters.entry();
@@ -75,7 +121,7 @@ test('an entry that was deleted, withdrawn or broken before its time is not sent
   const sends = [];
   for (const id of [entryId, withdrawn, broken]) sends.push([id, (await ok(letters.send(id, { scheduledAt }))).id]);
   const { token, base } = letters;
-  await ok(h.call('DELETE', `${base}/entries/${entryId}`, { token }));
+  await h.pool`delete from entries where business_id = ${letters.businessId} and id = ${entryId}`;
   await ok(h.call('PUT', `${base}/entries/${withdrawn}`, { token, body: { statuses: [{ status: 'DRAFT' }] } }));
   const blocks = [{ id: 'title', type: 'TEXT', value: '{{oops}}' }];
   await ok(h.call('PUT', `${base}/entries/${broken}`, { token, body: { blocks } }));
@@ -103,6 +149,14 @@ test('an entry is sent once, also to two who send at the same moment, unless the
   assert.equal((await mailsTo(email)).length, 2);
   const list = await ok(h.call('GET', `${letters.base}/entries/${entryId}/sends`, { token: letters.token }));
   assert.equal(list.items.length, 2);
+});
+
+test('a plain send after one that said resend is refused, like after any other', async () => {
+  const { letters, entryId } = await withSubscriber();
+  await ok(letters.send(entryId, { resend: true }));
+  assert.equal((await letters.send(entryId)).status, 409);
+  await run();
+  assert.equal((await letters.send(entryId)).status, 409);
 });
 
 test('what cannot be sent is 422: a draft, an unknown variable, an entry of no newsletter', async () => {
