@@ -215,13 +215,67 @@ test('a repeat of a send with the same Idempotency-Key is the same send; a send 
 test('a test mail and a preview show the entry with examples, and end no subscription', async () => {
   const { letters, entryId } = await withSubscriber();
   const { token, base } = letters;
-  await ok(h.call('POST', `${base}/entries/${entryId}/test`, { token, body: { email: 'chef@example.com' } }));
-  const [mail] = await mailsTo('chef@example.com');
-  assert.equal(mail?.kind === 'mail' && mail.subject, 'Hello chef');
+  const chef = await h.member(letters.businessId, 'ORDER_READ');
+  await ok(h.call('POST', `${base}/entries/${entryId}/test`, { token, body: { email: chef.email } }));
+  const [mail] = await mailsTo(chef.email!);
+  assert.equal(mail?.kind === 'mail' && mail.subject, `Hello ${chef.email!.split('@')[0]}`);
   assert.ok(mail?.kind === 'mail' && mail.text.includes(`${h.url}/unsubscribe/example`));
   assert.match(await (await fetch(`${h.url}/unsubscribe/example`)).text(), /This mail was a test/);
   const preview = await h.call('GET', `${base}/entries/${entryId}/preview`, { token });
   assert.match(preview.headers.get('content-type') ?? '', /text\/html/);
   assert.match(preview.headers.get('content-security-policy') ?? '', /sandbox/);
   assert.match(preview.body, /Hello Ada/);
+});
+
+test('a test mail goes to members of the business and to the caller, to nobody else, and not without end', async () => {
+  const strict = await startHarness({ LIMIT_MAIL: '4/100' });
+  const letters = await makeNewsletter(strict);
+  const self = await strict.member(letters.businessId, 'NEWSLETTER_SEND');
+  const [colleague, stranger] = [await strict.member(letters.businessId), await strict.user()];
+  const elsewhere = await strict.member(await strict.business(), 'ADMIN');
+  const entryId = await letters.entry();
+  const send = async (email: string) =>
+    (await strict.call('POST', `${letters.base}/entries/${entryId}/test`, { token: self.token, body: { email } }))
+      .status;
+  assert.equal(await send(self.email!.toUpperCase()), 200);
+  assert.equal(await send(colleague.email!), 200);
+  assert.equal(await send(stranger.email!), 422);
+  assert.equal(await send(elsewhere.email!), 422);
+  assert.equal(await send(self.email!), 429);
+  assert.equal((await strict.mailbox()).length, 2);
+});
+
+test('a mail of more than 1 MB is refused at test, preview and send, quickly and before it is made', async () => {
+  const { letters } = await withSubscriber();
+  const { token, base } = letters;
+  const [{ email }] = (await h.pool`
+    select email from users join members on user_id = id where business_id = ${letters.businessId}`) as unknown as [
+    { email: string },
+  ];
+  for (const [title, body] of [
+    ['\n\na'.repeat(160_000), ''],
+    ['x', '<p>a</p>'.repeat(60_000)],
+    ['ع'.repeat(100_000), ''],
+    ['{{subscriber.name}}'.repeat(600), ''],
+  ]) {
+    const blocks = [
+      { id: 'title', type: 'TEXT', value: title },
+      { id: 'body', type: 'TEXT', value: body },
+    ];
+    const id = await letters.entry('', { blocks });
+    const answers = [
+      await h.call('POST', `${base}/entries/${id}/test`, { token, body: { email } }),
+      await h.call('GET', `${base}/entries/${id}/preview`, { token }),
+      await letters.send(id),
+    ];
+    for (const { status, body: answer } of answers) {
+      assert.deepEqual([status, answer.details?.[0]?.error], [422, 'TOO_LONG'], title!.slice(0, 20));
+    }
+  }
+});
+
+test('of thousands of unknown variables twenty are told', async () => {
+  const { letters } = await withSubscriber();
+  const refused = await letters.send(await letters.entry('{{nobody}}'.repeat(20_000)));
+  assert.deepEqual([refused.status, refused.body.details.length], [422, 20]);
 });
