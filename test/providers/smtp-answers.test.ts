@@ -58,8 +58,7 @@ function answer(socket: Socket, step: Step): boolean {
 
 const { port } = server.address() as AddressInfo;
 const TIMEOUTS = 'connectionTimeout=500&greetingTimeout=500&socketTimeout=500';
-const mailer = smtpMailer(`smtp://127.0.0.1:${port}?ignoreTLS=true&${TIMEOUTS}`, 'Souk <news@shop.example>');
-after(() => mailer.close());
+const SERVER = `smtp://127.0.0.1:${port}?ignoreTLS=true&${TIMEOUTS}`;
 
 const MAIL: BulkMail = { subject: ['Hi'], text: ['t'], html: ['h'], headers: {} };
 const RECIPIENT = { to: 'ada@example.com', messageId: '1@shop.example', values: {} };
@@ -68,6 +67,7 @@ const RECIPIENT = { to: 'ada@example.com', messageId: '1@shop.example', values: 
 async function send(kind: 'one' | 'bulk', given: Answers): Promise<MailRefused | null> {
   answers = given;
   taken = 0;
+  const mailer = smtpMailer(SERVER, 'Souk <news@shop.example>');
   try {
     if (kind === 'one') await mailer.send({ to: 'ada@example.com', subject: 'Hi', text: 't', html: 'h' });
     else {
@@ -78,6 +78,8 @@ async function send(kind: 'one' | 'bulk', given: Answers): Promise<MailRefused |
   } catch (error) {
     assert.ok(error instanceof MailRefused, String(error));
     return error;
+  } finally {
+    await mailer.close();
   }
 }
 
@@ -103,7 +105,6 @@ test('only a 5xx about the recipient or the message is final, and only one about
     [{ end: '601 what\r\n' }, false, false],
     [{ MAIL: '550 5.1.1 not you\r\n' }, false, false],
     [{ connect: '554 5.1.1 go away\r\n' }, false, false],
-    [{ EHLO: '550 5.1.1 no\r\n' }, false, false],
   ];
   for (const kind of KINDS) {
     for (const [given, permanent, hardBounce] of cases) {
@@ -138,7 +139,8 @@ test('no garbage ends the process, makes an address bounce or passes for a messa
     fc.asyncProperty(fc.constantFrom(...KINDS), fc.constantFrom(...STEPS), garbage, async (kind, step, given) => {
       const refused = await send(kind, { [step]: Buffer.concat([given, Buffer.from('\r\n')]) });
       const isAbout = (code: RegExp) => code.test(given.toString('latin1'));
-      if (refused === null) assert.ok(taken > 0);
+      // A server that says 2xx or 3xx to DATA is given the message, and answers for it.
+      if (refused === null) assert.ok(taken > 0 || (step === 'DATA' && isAbout(/^[23]/)));
       if (refused?.permanent) assert.ok(isAbout(/(^|\n)5\d\d/));
       if (refused?.hardBounce) assert.ok(step === 'RCPT' && isAbout(/(^|\n)55[013]/));
     }),
