@@ -68,6 +68,10 @@ export async function makeNewsletter(h: Harness, collectionFields: object = {}, 
       const path = `${base}/collections/${collection.id}/subscribers?email=${encodeURIComponent(email)}`;
       return (await ok(h.call('GET', path, { token }))).items.map(({ status }: Json) => status).join() as string;
     },
+    namesOf: async () =>
+      (await h.pool<{ name: string }[]>`select name from subscriptions where business_id = ${businessId}`).map(
+        ({ name }) => name,
+      ),
     /** Many at once, straight into the table: `user1@example.com` … */
     async crowd(count: number): Promise<void> {
       await h.pool`

@@ -18,6 +18,7 @@ import {
   SubscriberChanges,
   SubscriberParams,
   SubscriberQuery,
+  Subscription,
   UnsubscribeInput,
 } from './schemas.ts';
 import { subscribe } from './subscribe.ts';
@@ -61,7 +62,7 @@ export function subscriptionRoutes(app: App): void {
         summary: 'List the subscribers of a newsletter, newest first',
         params: BusinessRecordParams,
         querystring: SubscriberQuery,
-        response: { 200: PageOf(Subscriber) },
+        response: { 200: PageOf(Subscription) },
       },
     },
     (request) => query(request, listSubscribers, { ...request.query, collectionId: request.params.id }),

@@ -39,7 +39,7 @@ export const subscriptionOf = (row: SubscriptionRow): Subscription => ({
   updatedAt: row.updatedAt,
 });
 
-/** As members see it. */
+/** One subscription as members see it. */
 export const Subscriber = Type.Object({
   ...Subscription.properties,
   name: Type.String({ description: 'For {{subscriber.name}}.', examples: ['Ada'] }),
