@@ -33,7 +33,7 @@ import { entryRoutes } from './domains/content/entries/routes.ts';
 import { type Content, createContent } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
 import { eventRoutes } from './domains/events/routes.ts';
-import { createNewsletters, deleteSubscriptionsOf, subscribersOf } from './domains/newsletters/index.ts';
+import { createNewsletters, deleteSubscriptionsOf, deletionGuard, subscribersOf } from './domains/newsletters/index.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
 import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
@@ -59,6 +59,7 @@ import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { accountPages } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
+import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
 import { invitationPages } from './pages/invitation.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
 import { payRoutes } from './pages/pay.ts';
@@ -169,6 +170,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const newsletters = createNewsletters(platform, { mailer, payments });
   accounts.registerTie(subscribersOf);
   content.registerDependents(deleteSubscriptionsOf);
+  content.registerDeletionGuard(deletionGuard);
 
   contexts.provide({ events, businesses, accounts, webhooks, catalog, content, payments, newsletters });
   registerUpkeep(platform);
@@ -217,7 +219,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   sendRoutes(app);
   renderingRoutes(app);
   unsubscribePage(app);
-  if (!config.production) mailboxRoutes(app, outbox);
+  confirmSubscriptionPage(app);
+  if (!config.production) mailboxRoutes(app, outbox, platform.publicUrl);
 
   return {
     app,

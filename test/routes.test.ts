@@ -36,7 +36,9 @@ test('what nobody needs a token for is this, and nothing more', () => {
   assert.deepEqual(
     open.sort(),
     [
+      'GET /v1/businesses/:businessId/collections/unsubscribe',
       'GET /v1/users/login/url',
+      'POST /v1/businesses/:businessId/collections/confirm',
       'POST /v1/businesses/:businessId/collections/unsubscribe',
       'POST /v1/payments/webhooks/stripe/:businessId',
       'POST /v1/users/forgot-password',

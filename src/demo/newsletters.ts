@@ -32,7 +32,7 @@ export async function seedNewsletters(ctx: Command<ContentServices & NewsletterS
     ],
   });
   for (const subscriber of SUBSCRIBERS) {
-    await addSubscriber(ctx, { collectionId: letter.id, ...subscriber });
+    await addSubscriber(ctx, { collectionId: letter.id, ...subscriber, consent: { source: 'Demo', at: ctx.now } });
   }
   await createEntry(ctx, {
     collectionId: letter.id,

@@ -105,6 +105,12 @@ test('line breaks in a subject, name, address or header add no header and no rec
   }
 });
 
+test('a sender’s name holds no address, whatever is in it', async () => {
+  const { mail } = await deliver({ fromName: 'PayPal <service@paypal.com>\u202e', subject: 'a\u202eb' });
+  assert.deepEqual(mail.from, { name: 'PayPal service paypal.com', address: 'hello@shop.example' });
+  assert.equal(mail.subject, 'a b');
+});
+
 test('a refusal says whether trying again is of use, and whether the address exists', async () => {
   const refusal = async (to: string) => {
     const error = await mailer.send({ ...letter, to }).then(

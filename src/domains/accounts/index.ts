@@ -35,6 +35,7 @@ export {
   findUser,
   hasUsers,
   insertUser,
+  isMemberAddress,
   listAdminEmails,
   namesOf,
   type UserSummary,

@@ -6,6 +6,3 @@ export function senderOf(from: string): Sender {
 }
 
 export const mailDomain = (from: string) => senderOf(from).address.split('@').at(-1)!;
-
-/** What a business calls itself, without what mail programs could show as an address: the sender's address is ours. */
-export const withoutAddress = (name: string) => name.replaceAll(/[<>@\s\p{Cc}]+/gu, ' ').trim();

@@ -1,8 +1,9 @@
 import nodemailer from 'nodemailer';
+import { headerText, senderName } from './header-text.ts';
 import { prepareMessage } from './mime.ts';
 import type { Mail, Mailer } from './port.ts';
 import { refusalOf } from './refusal.ts';
-import { senderOf, withoutAddress } from './sender.ts';
+import { senderOf } from './sender.ts';
 import { openSmtpConnection } from './smtp-connection.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 
@@ -27,9 +28,9 @@ export function smtpMailer(url: string, from: string): Mailer {
     async send(mail: Mail) {
       try {
         await transport.sendMail({
-          from: { name: withoutAddress(mail.fromName ?? sender.name), address: sender.address },
+          from: { name: senderName(mail.fromName ?? sender.name), address: sender.address },
           to: { name: '', address: mail.to },
-          subject: mail.subject,
+          subject: headerText(mail.subject),
           text: mail.text,
           html: mail.html,
           replyTo: mail.replyTo,

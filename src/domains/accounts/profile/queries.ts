@@ -34,6 +34,14 @@ export async function findUser(db: Db, id: string): Promise<UserSummary | null> 
   return row ?? null;
 }
 
+/** Whether a member of the business has confirmed this address as theirs. */
+export async function isMemberAddress(db: Db, businessId: string, email: string): Promise<boolean> {
+  const rows = await db`
+    select from users u join members m on m.business_id = ${businessId} and m.user_id = u.id
+    where u.email_key = ${emailKey(email)} and u.is_confirmed limit 1`;
+  return rows.length > 0;
+}
+
 export const hasUsers = async (db: Db): Promise<boolean> => (await db`select id from users limit 1`).length > 0;
 
 export type UserRow = {

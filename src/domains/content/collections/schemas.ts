@@ -43,6 +43,9 @@ export const CollectionSettings = Input({
       description: 'Newsletters: what happens to a mail of which nobody knows whether it went out.',
     }),
   ),
+  doubleOptIn: Type.Optional(
+    Type.Boolean({ description: 'Newsletters: a subscription is PENDING until its owner confirms by mail.' }),
+  ),
   fromName: Type.Optional(SenderName),
   replyTo: Type.Optional(Email),
 });

@@ -59,6 +59,13 @@ export async function lockEntry(tx: Tx, businessId: string, id: string): Promise
   return row ?? null;
 }
 
+/** It cannot be deleted before the transaction ends. */
+export async function lockEntryForUse(tx: Tx, businessId: string, id: string): Promise<{ owner: string } | null> {
+  const [row] = await tx<{ owner: string }[]>`
+    select owner from entries where business_id = ${businessId} and id = ${id} for key share`;
+  return row ?? null;
+}
+
 /** The entry and what it can be found by, in one statement. */
 export async function insertEntry(tx: Tx, entry: Entry): Promise<void> {
   await tx`
