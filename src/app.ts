@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
 import type { Platform, Steps } from './context/index.ts';
 import { type Broadcast, createBroadcast } from './db/broadcast.ts';
+import { createCallLimits } from './db/call-limits.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import { createListener } from './db/listener.ts';
@@ -110,6 +111,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const basics = {
     config,
     broadcast,
+    callLimits: createCallLimits(config.limits),
     clock,
     log,
     cursors: createCursors(deriveKey(config.secretKey, 'cursors')),

@@ -45,6 +45,10 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'LIMIT_ACCOUNT_FAILURES', default: '10', meaning: 'Failed logins or codes per account in 15 minutes.' },
   { name: 'LIMIT_MESSAGES', default: '5', meaning: 'Mails or SMS to one account or number in an hour.' },
   { name: 'LIMIT_ADDRESS', default: '300', meaning: 'Account calls from one address in 5 minutes.' },
+  { name: 'LIMIT_CHECKOUT', default: '600/3000', meaning: 'Checkouts per user / per address in 5 minutes.' },
+  { name: 'LIMIT_SUBSCRIBE', default: '300/1500', meaning: 'Subscriptions asked for, likewise.' },
+  { name: 'LIMIT_QUOTE', default: '3000/30000', meaning: 'Quotes, likewise.' },
+  { name: 'LIMIT_MAIL', default: '20/100', meaning: 'Test mails and invitations, likewise.' },
   { name: 'MAIL_RATE', default: 'none', meaning: 'Most newsletter mails per second of each process.' },
   {
     name: 'MAIL_LEASE',
@@ -55,6 +59,9 @@ export const SETTINGS: readonly Setting[] = [
 
 export type OAuthSettings = { issuer: string; clientId: string; clientSecret: string | null; name: string };
 export type AiSettings = { baseUrl: string; apiKey: string | null; model: string };
+
+/** Most calls in 5 minutes. */
+export type CallLimit = Readonly<{ user: number; address: number }>;
 
 export type Config = Readonly<{
   production: boolean;
@@ -80,7 +87,15 @@ export type Config = Readonly<{
   trustProxy: number;
   demo: boolean;
   logLevel: string;
-  limits: Readonly<{ accountFailures: number; messages: number; address: number }>;
+  limits: Readonly<{
+    accountFailures: number;
+    messages: number;
+    address: number;
+    checkout: CallLimit;
+    subscribe: CallLimit;
+    quote: CallLimit;
+    mail: CallLimit;
+  }>;
   mailRate: number | null;
   mailLeaseSeconds: number;
 }>;
@@ -118,6 +133,15 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     return value;
   };
 
+  const perUserAndAddress = (name: string, fallback: string): CallLimit => {
+    const text = read(name) ?? fallback;
+    const [user, address] = /^[1-9]\d{0,7}\/[1-9]\d{0,7}$/.test(text) ? text.split('/').map(Number) : [];
+    if (!user || !address) {
+      throw new SettingError(`${name} must be two whole numbers, per user and per address, such as ${fallback}.`);
+    }
+    return { user, address };
+  };
+
   const production = env.NODE_ENV === 'production';
   const dataDir = resolve(read('DATA_DIR') ?? './data');
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:']);
@@ -148,6 +172,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       accountFailures: integer('LIMIT_ACCOUNT_FAILURES', 10, 1, 1_000_000),
       messages: integer('LIMIT_MESSAGES', 5, 1, 1_000_000),
       address: integer('LIMIT_ADDRESS', 300, 1, 10_000_000),
+      checkout: perUserAndAddress('LIMIT_CHECKOUT', '600/3000'),
+      subscribe: perUserAndAddress('LIMIT_SUBSCRIBE', '300/1500'),
+      quote: perUserAndAddress('LIMIT_QUOTE', '3000/30000'),
+      mail: perUserAndAddress('LIMIT_MAIL', '20/100'),
     }),
     mailRate: read('MAIL_RATE') ? integer('MAIL_RATE', 1, 1, 1_000_000) : null,
     mailLeaseSeconds: integer('MAIL_LEASE', 15, 1, 3600),

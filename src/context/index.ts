@@ -11,6 +11,7 @@
  */
 import type { Config } from '../config.ts';
 import type { Broadcast } from '../db/broadcast.ts';
+import type { CallLimits } from '../db/call-limits.ts';
 import type { Aborted } from '../db/one-trip.ts';
 import type { Db, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Queue } from '../jobs/index.ts';
@@ -30,6 +31,8 @@ export type Platform = Readonly<{
   cursors: Cursors;
   origins: Origins;
   broadcast: Broadcast;
+  /** What this process has counted: use `spendLimit`. */
+  callLimits: CallLimits;
   /** Known for sure only once the service listens. */
   publicUrl: () => string;
   /** Registers the handler of a queue. `ctx.businessId` is that of the job's data. */

@@ -30,6 +30,10 @@ const h = await startHarness({
     LIMIT_ADDRESS: '1000000',
     LIMIT_MESSAGES: '1000000',
     LIMIT_ACCOUNT_FAILURES: '1000000',
+    LIMIT_CHECKOUT: '1000000/1000000',
+    LIMIT_SUBSCRIBE: '1000000/1000000',
+    LIMIT_QUOTE: '1000000/1000000',
+    LIMIT_MAIL: '1000000/1000000',
   },
 });
 const document = await readDocument(h);

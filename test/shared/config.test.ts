@@ -41,6 +41,7 @@ test('a wrong setting is one line that names it', () => {
     DEMO: ['yes', '2'],
     LOG_LEVEL: ['loud'],
     LIMIT_ADDRESS: ['0', 'x'],
+    LIMIT_CHECKOUT: ['600', '0/5', '5/x', '1/2/3'],
     MAIL_RATE: ['0', 'fast'],
     DATA_DIR: [join(folder, 'file')],
   };

@@ -1,7 +1,7 @@
 import { spend } from '../../../db/limits.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { badRequest, invalid } from '../../../shared/errors.ts';
 import type { Steps } from '../context.ts';
-import { addressKey } from '../limits.ts';
 import { checkAddresses } from './check-addresses.ts';
 import { providerKind } from './providers.ts';
 import { insertFlow } from './queries.ts';

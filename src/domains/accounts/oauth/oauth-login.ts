@@ -1,9 +1,9 @@
 import type { StepsOf } from '../../../context/index.ts';
 import { spend } from '../../../db/limits.ts';
 import { CodeRefused, type Identity } from '../../../providers/oauth/port.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { badRequest, invalid, invalidField } from '../../../shared/errors.ts';
 import type { AccountServices, Steps } from '../context.ts';
-import { addressKey } from '../limits.ts';
 import { updateLastLogin } from '../passwords/queries.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import { openSession } from '../sessions/open-session.ts';

@@ -1,8 +1,8 @@
 import type { StepsOf } from '../../../context/index.ts';
 import { spend } from '../../../db/limits.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { badRequest, type FieldError, invalidField } from '../../../shared/errors.ts';
 import type { AccountServices } from '../context.ts';
-import { addressKey } from '../limits.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import type { AuthResult, LoginInput } from '../sessions/schemas.ts';

@@ -1,9 +1,9 @@
 import type { StepsOf } from '../../../context/index.ts';
 import { spend } from '../../../db/limits.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { invalid } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { AccountServices } from '../context.ts';
-import { addressKey } from '../limits.ts';
 import { badReserveDomain, mailLinkBase } from './mail-links.ts';
 import { MAIL_RESET_JOB, type MailResetJob } from './mail-reset.ts';
 import { emailKey } from './queries.ts';

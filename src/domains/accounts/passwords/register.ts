@@ -1,10 +1,10 @@
 import type { StepsOf } from '../../../context/index.ts';
 import { spend } from '../../../db/limits.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { badRequest, invalid } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { AccountServices } from '../context.ts';
-import { addressKey } from '../limits.ts';
 import { badReserveDomain, mailLink, mailLinkBase } from './mail-links.ts';
 import { MAIL_TOKEN_SECONDS } from './mail-tokens.ts';
 import { confirmMail } from './mails.ts';

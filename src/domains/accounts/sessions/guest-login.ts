@@ -1,7 +1,7 @@
 import { spend } from '../../../db/limits.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Steps } from '../context.ts';
-import { addressKey } from '../limits.ts';
 import { readPhone } from '../phone/phone-numbers.ts';
 import { issueAccess, issueRefresh } from './open-session.ts';
 import { insertGuest, type SessionCallerRow } from './queries.ts';
