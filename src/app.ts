@@ -13,9 +13,15 @@ import { createOneTrip, type OneTrip } from './db/one-trip.ts';
 import { type ConnectionTarget, createPool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
 import { pictureRoutes } from './demo/catalog.ts';
-import { type AccountServices, createAccounts, deleteExpired, existingUsers } from './domains/accounts/index.ts';
+import { type AccountServices, createAccounts, deleteExpired } from './domains/accounts/index.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
-import { type BusinessServices, businessExists, createBusinesses } from './domains/businesses/index.ts';
+import {
+  type BusinessServices,
+  businessExists,
+  createBusinesses,
+  existingPeople,
+  noteRoleUse,
+} from './domains/businesses/index.ts';
 import { roleRoutes } from './domains/businesses/role-routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { createCatalog, existingProducts } from './domains/catalog/index.ts';
@@ -130,7 +136,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const accounts = await createAccounts(platform, contexts.system);
   const catalog = createCatalog(platform);
   const content = createContent(platform);
-  content.registerReferenceTarget('USER', (db, _businessId, ids) => existingUsers(db, ids));
+  content.registerReferenceTarget('USER', existingPeople);
   content.registerReferenceTarget('PRODUCT', existingProducts);
   content.registerReferenceTarget('ORDER', existingOrders);
   content.registerOrderFinder(findOrderForEntry);
@@ -152,7 +158,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const app = await createServer({
     log,
     contexts,
-    gate: { authenticate: accounts.authenticate, businessExists: (id) => businessExists(system, id) },
+    gate: {
+      authenticate: accounts.authenticate,
+      businessExists: (id) => businessExists(system, id),
+      noteRoleUse: (caller, id) => noteRoleUse(system, caller, id),
+    },
     trustProxy: config.trustProxy,
     isAllowedOrigin: basics.origins.isListed,
     https: publicUrl.startsWith('https:'),

@@ -23,6 +23,8 @@ declare module 'fastify' {
 export type Gate = {
   authenticate(token: string): Caller | null | Promise<Caller | null>;
   businessExists(businessId: string): boolean | Promise<boolean>;
+  /** A member has used a permission in the business. */
+  noteRoleUse(caller: Caller, businessId: string): Promise<unknown> | undefined;
 };
 
 /** Runs before the body is read. Order of refusal: 401, then 404 for an unknown business, then 403. */
@@ -40,6 +42,18 @@ export function checkAccess(gate: Gate) {
     } else {
       done(refusalOf(request, access, businessId, caller, exists));
     }
+  };
+}
+
+/** After the access check. Whoever gets through to a route that needs a permission has used it. */
+export function noteUse(gate: Gate) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+    const { access } = request.routeOptions.config;
+    const { businessId } = request.params as { businessId?: string };
+    if (access === undefined || access === 'public' || access === 'token' || !businessId) return done();
+    const noted = gate.noteRoleUse(request.caller, businessId);
+    if (noted === undefined) done();
+    else noted.then(() => done(), done);
   };
 }
 

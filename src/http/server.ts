@@ -8,7 +8,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import type { Contexts } from '../context/create.ts';
-import { type Access, checkAccess, type Gate } from './access.ts';
+import { type Access, checkAccess, type Gate, noteUse } from './access.ts';
 import { allowOrigins } from './cors.ts';
 import { answerBrokenRequest, answerError, answerErrors } from './errors.ts';
 import { acceptJson } from './json.ts';
@@ -107,6 +107,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   });
   await allowOrigins(app, options.isAllowedOrigin);
   app.addHook('onRequest', checkAccess(options.gate));
+  app.addHook('onRequest', noteUse(options.gate));
   app.decorate('contexts', options.contexts);
   app.decorate('routeList', []);
   app.addHook('onRoute', (route) => {

@@ -5,7 +5,9 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 export type IdPrefix =
   | 'biz'
   | 'col'
+  | 'cust'
   | 'ent'
+  | 'inv'
   | 'key'
   | 'mail'
   | 'media'

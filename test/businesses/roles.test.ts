@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { recordCustomer } from '../../src/domains/businesses/index.ts';
 import { startHarness } from '../harness.ts';
 
 const h = await startHarness();
@@ -95,16 +96,19 @@ test('two ADMINs who remove each other at the same moment leave one', async () =
 });
 
 test('user search shows the people of my business and nothing of them that is not mine to see', async () => {
-  const { owner, businessId, roleId, setRole } = await shop();
+  const { owner, businessId, roleId, setRole, path } = await shop();
   const elsewhere = await shop();
   const member = await h.user();
   const customer = await h.user();
   const subscriber = await h.user();
   const stranger = await h.user();
-  for (const { userId } of [customer, subscriber]) {
+  for (const { userId, email } of [customer, subscriber]) {
     h.service.accounts.registerTie((db, ids) => db`select ${userId} where ${businessId} = any(${ids})`);
+    const ctx = h.service.contexts.system().within(businessId);
+    await ctx.transaction(async (tx) => recordCustomer(tx, { userId, email }));
   }
   await setRole(owner.token, member.userId, roleId('SUPPORT'));
+  await h.call('GET', `${path}/customers`, { token: member.token });
   await elsewhere.setRole(elsewhere.owner.token, member.userId, elsewhere.roleId('EDITOR'));
   await h.call('PUT', '/v1/users', {
     token: member.token,

@@ -19,6 +19,7 @@ export async function startServer(routes: (app: App) => void, options: Partial<S
         permissions: new Map(),
       }),
       businessExists: () => true,
+      noteRoleUse: () => undefined,
     },
     contexts: undefined as never,
     trustProxy: 0,

@@ -27,7 +27,7 @@ export { deleteExpired } from './delete-expired.ts';
 export { confirm } from './passwords/confirm.ts';
 export { resetForgottenPassword } from './passwords/reset-forgotten-password.ts';
 export { addConfirmedUser } from './profile/add-confirmed-user.ts';
-export { existingUsers, findUser, hasUsers, insertUser, type UserSummary } from './profile/queries.ts';
+export { findUser, hasUsers, insertUser, type UserSummary } from './profile/queries.ts';
 export type { Tie } from './profile/search-users.ts';
 export { beginSession } from './sessions/begin-session.ts';
 export { openSession } from './sessions/open-session.ts';

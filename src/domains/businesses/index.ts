@@ -9,6 +9,7 @@
  */
 import type { Platform } from '../../context/index.ts';
 import { createCache } from '../../db/broadcast.ts';
+import { userSubject } from '../../shared/caller.ts';
 import { CLEAR_BUSINESSES, clearBusinesses } from './clear-businesses.ts';
 import { type BusinessServices, businessSubject } from './context.ts';
 import type { BusinessRow } from './queries.ts';
@@ -16,9 +17,12 @@ import { createVault } from './vault.ts';
 
 export { type BusinessServices, businessSubject } from './context.ts';
 export { addBusiness } from './create-business.ts';
+export { existingPeople, hasActed, recordCustomer } from './customers/acted.ts';
+export { actedAt } from './customers/queries.ts';
 export { businessExists, findBusinessById, getBusiness, providerSecrets } from './get-business.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
 export { insertMember, insertRole } from './role-queries.ts';
+export { noteRoleUse } from './role-use.ts';
 export { requireAdmin } from './roles.ts';
 export type { Configs, Market, ShippingMethod } from './schemas.ts';
 export { setRole } from './set-role.ts';
@@ -38,6 +42,11 @@ export function createBusinesses(platform: Platform) {
   return {
     cache: createCache<BusinessRow>(broadcast, {
       subjectOf: (business) => businessSubject(business.id),
+      maxEntries: MAX_CACHED,
+    }),
+    /** Members of whom it is known here that they have used a role of theirs. */
+    roleUses: createCache<{ userId: string }>(broadcast, {
+      subjectOf: ({ userId }) => userSubject(userId),
       maxEntries: MAX_CACHED,
     }),
     vault: createVault(config.secretKey),

@@ -35,9 +35,22 @@ export async function deleteRoleRow(tx: Tx, businessId: string, id: string): Pro
   await tx`delete from roles where business_id = ${businessId} and id = ${id}`;
 }
 
-export async function insertMember(tx: Tx, businessId: string, userId: string, roleId: string): Promise<void> {
-  await tx`insert into members (business_id, user_id, role_id) values (${businessId}, ${userId}, ${roleId})
-    on conflict do nothing`;
+/** `usedAt`: of somebody who took the role themself. Who was only given it has not acted here yet. */
+export async function insertMember(
+  tx: Tx,
+  businessId: string,
+  userId: string,
+  roleId: string,
+  usedAt: number | null = null,
+): Promise<void> {
+  await tx`insert into members as m (business_id, user_id, role_id, used_at)
+    values (${businessId}, ${userId}, ${roleId}, ${usedAt})
+    on conflict (business_id, user_id, role_id) do update set used_at = coalesce(m.used_at, excluded.used_at)`;
+}
+
+export async function updateRoleUse(tx: Tx, businessId: string, userId: string, now: number): Promise<void> {
+  await tx`update members set used_at = ${now}
+    where business_id = ${businessId} and user_id = ${userId} and used_at is null`;
 }
 
 export async function deleteMember(tx: Tx, businessId: string, userId: string): Promise<void> {

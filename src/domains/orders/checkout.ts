@@ -5,7 +5,7 @@ import type { BlockValue } from '../../shared/blocks.ts';
 import { conflict, type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { systemStatus, userStatus } from '../../shared/statuses.ts';
-import { getBusiness } from '../businesses/index.ts';
+import { getBusiness, recordCustomer } from '../businesses/index.ts';
 import { takeStockOrAbort } from '../catalog/index.ts';
 import {
   closePayment,
@@ -41,6 +41,8 @@ type Prepared = {
   jobs: ((tx: Tx) => Statement<object[]>)[];
   /** What the request called its items. */
   field: string;
+  /** The customer's own, confirmed. */
+  accountEmail: string | null;
 };
 
 type Placed = { orderId: string };
@@ -67,18 +69,19 @@ async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
     ...(payment ? [prepareWatch(ctx, payment)] : []),
     ...(order.customerEmail ? [ctx.prepareJob(MAIL_JOB, mailJob(order, 'RECEIVED'))] : []),
   ]);
-  return { order, payment, jobs, field: wanted.field };
+  return { order, payment, jobs, field: wanted.field, accountEmail: ctx.caller.email };
 }
 
 /**
  * Locks are held while PostgreSQL works and never while it waits for us; the counter of the order's number, which all orders
  * of the business share, comes last.
  */
-function trip({ order, payment, jobs, field }: Prepared): Trip<Placed | Done<CheckoutResult>> {
+function trip({ order, payment, jobs, field, accountEmail }: Prepared): Trip<Placed | Done<CheckoutResult>> {
   const { id: orderId, businessId, customerId, createdAt, doc } = order;
   return {
     queue: businessId,
     statements: (tx) => [
+      recordCustomer({ db: tx, businessId, now: createdAt }, { userId: customerId, email: accountEmail }),
       takeStockOrAbort(tx, moveOf({ now: createdAt }, order, customerId)),
       ...(doc.promoId === null ? [] : [usePromoOrAbort(tx, useOf(order, doc.promoId))]),
       ...(payment ? [insertPayment(tx, payment)] : []),

@@ -1,8 +1,8 @@
 import { type FieldError, invalid } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { extendHistory } from '../../shared/statuses.ts';
-import { findUser } from '../accounts/index.ts';
-import { getBusiness, type Market } from '../businesses/index.ts';
+import { findUser, type UserSummary } from '../accounts/index.ts';
+import { getBusiness, hasActed, type Market } from '../businesses/index.ts';
 import { listSellables, type Sellable } from '../catalog/index.ts';
 import { type StoredLine, same } from '../pricing/index.ts';
 import { checkOrderBlocks } from './blocks.ts';
@@ -42,7 +42,12 @@ export async function createOrder(ctx: Command, input: OrderInput): Promise<Orde
     shippingMethodId: input.shippingMethodId ?? null,
     paymentMethod: input.paymentMethod ?? null,
   });
-  return writeOrder(ctx, { ...order, customerEmail: customer?.email?.toLowerCase() ?? null });
+  return writeOrder(ctx, { ...order, customerEmail: await emailOf(ctx, customer!) });
+}
+
+/** Whoever has not acted here themself is neither shown nor mailed: staff may know of them by their id alone. */
+export async function emailOf(ctx: Command, { id, email }: UserSummary): Promise<string | null> {
+  return email !== null && (await hasActed(ctx, [id])).has(id) ? email.toLowerCase() : null;
 }
 
 /** The number comes last: its counter is what all orders of the business wait for. */

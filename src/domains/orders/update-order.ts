@@ -6,6 +6,7 @@ import { listSellables, moveStock, type StockLine } from '../catalog/index.ts';
 import { lockPayment, updateAmount } from '../payments/index.ts';
 import { checkOrderBlocks } from './blocks.ts';
 import type { Command } from './context.ts';
+import { emailOf } from './create-order.ts';
 import { nameLines } from './manual-lines.ts';
 import { type OrderDoc, type OrderRow, paymentLines, versioned } from './order.ts';
 import { moveOf, stockProblems } from './order-stock.ts';
@@ -32,14 +33,14 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
   return versioned(await addStatuses(ctx, next, added, ctx.caller.userId));
 }
 
-async function changeCustomer({ db }: Command, order: OrderRow, customerId: string | undefined): Promise<OrderRow> {
+async function changeCustomer(ctx: Command, order: OrderRow, customerId: string | undefined): Promise<OrderRow> {
   if (customerId === undefined || customerId === order.customerId) return order;
-  const customer = await findUser(db, customerId);
+  const customer = await findUser(ctx.db, customerId);
   if (!customer) throw invalidField('customerId', 'NOT_FOUND', 'There is no such user.');
   return {
     ...order,
     customerId: customer.id,
-    customerEmail: customer.email?.toLowerCase() ?? null,
+    customerEmail: await emailOf(ctx, customer),
     doc: { ...order.doc, promoUserId: order.doc.promoUserId ?? order.customerId },
   };
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import { actedAt } from '../../businesses/index.ts';
 import type { ApiKeyRow } from '../keys/queries.ts';
 import { emailKey } from '../passwords/queries.ts';
 import type { Address } from './schemas.ts';
@@ -35,13 +36,6 @@ export async function findUser(db: Db, id: string): Promise<UserSummary | null> 
 
 export const hasUsers = async (db: Db): Promise<boolean> => (await db`select id from users limit 1`).length > 0;
 
-/** Which of these users exist. */
-export async function existingUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db<{ id: string }[]>`select id from users where id = any(${ids as string[]})`;
-  return new Set(rows.map((row) => row.id));
-}
-
 export type UserRow = {
   id: string;
   name: string;
@@ -57,6 +51,9 @@ export type UserRow = {
   roles: { id: string; businessId: string; name: string; permissions: string[] }[];
   apiKeys: ApiKeyRow[];
 };
+
+/** `hasActed`: at one of the businesses whose ADMINs look. */
+export type SeenRow = UserRow & { hasActed: boolean };
 
 const COLUMNS = `
   u.id, u.name, u.email, u.is_confirmed, u.is_guest, u.phone_numbers, u.addresses, u.business_user_configs,
@@ -87,13 +84,14 @@ export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
 }
 
 /** A user as the ADMINs of these businesses see them: with their roles there, and without their keys. */
-export async function findUserSeenBy(db: Db, id: string, businessIds: string[]): Promise<UserRow | null> {
-  const [row] = await db<UserRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
+export async function findUserSeenBy(db: Db, id: string, businessIds: string[]): Promise<SeenRow | null> {
+  const [row] = await db<SeenRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
   return row ?? null;
 }
 
 const userSeenBy = (db: Db, businessIds: string[]) => db`
-  select ${db.text(COLUMNS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys
+  select ${db.text(COLUMNS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys,
+    u.id in (${actedAt(db, businessIds)}) as has_acted
   from users u cross join (select ${businessIds}::text[] as ids) seen`;
 
 const membersOf = (db: Db, businessIds: string[]) =>
@@ -112,7 +110,7 @@ export type UserSearch = {
   limit: number;
 };
 
-export function searchUserRows(db: Db, search: UserSearch): Promise<UserRow[]> {
+export function searchUserRows(db: Db, search: UserSearch): Promise<SeenRow[]> {
   const { businessIds, ties, roleIds, text, after, limit } = search;
   const members = membersOf(db, businessIds);
   const people =
@@ -120,8 +118,11 @@ export function searchUserRows(db: Db, search: UserSearch): Promise<UserRow[]> {
       ? db`${members} and role_id = any(${roleIds})`
       : ties.reduce<UserIds>((all, tie) => db`${all} union ${tie}`, members);
   const pattern = text && `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const matches = pattern ? db`and (u.name ilike ${pattern} or u.email ilike ${pattern} or u.id = ${text})` : db``;
-  return db<UserRow[]>`
+  // A guess at the name or address of somebody who has not acted here finds nobody.
+  const matches = pattern
+    ? db`and (u.id = ${text} or (u.name ilike ${pattern} or u.email ilike ${pattern}) and u.id in (${actedAt(db, businessIds)}))`
+    : db``;
+  return db<SeenRow[]>`
     ${userSeenBy(db, businessIds)} where u.id in (${people}) and (${after}::text is null or u.id < ${after}) ${matches}
     order by u.id desc limit ${limit}`;
 }

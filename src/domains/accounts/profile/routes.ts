@@ -2,7 +2,7 @@ import { change, command, query, readOne } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { PageOf } from '../../../shared/schemas.ts';
 import { readProfile } from './read-profile.ts';
-import { SearchQuery, SetRoleInput, User, UserChange } from './schemas.ts';
+import { SearchQuery, SeenUser, SetRoleInput, User, UserChange } from './schemas.ts';
 import { searchUsers } from './search-users.ts';
 import { setRole } from './set-role.ts';
 import { updateUser } from './update-user.ts';
@@ -46,9 +46,9 @@ export function profileRoutes(app: App): void {
         tags,
         summary: 'Search the people of my businesses',
         description:
-          'ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere.',
+          'ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere. Who has not acted there yet is shown with `id` and roles alone.',
         querystring: SearchQuery,
-        response: { 200: PageOf(User) },
+        response: { 200: PageOf(SeenUser) },
       },
     },
     (request) => query(request, searchUsers, request.query),
@@ -63,7 +63,7 @@ export function profileRoutes(app: App): void {
         summary: 'Give a user a role',
         description: 'ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away.',
         body: SetRoleInput,
-        response: { 200: User },
+        response: { 200: SeenUser },
       },
     },
     (request) => command(request, setRole, request.body),

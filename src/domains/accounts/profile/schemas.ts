@@ -39,6 +39,15 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
+/** Somebody who has not acted at the business yet is seen by it with `id` and roles alone. */
+export const SeenUser = Type.Object({
+  ...Type.Partial(User).properties,
+  id: User.properties.id,
+  roleIds: User.properties.roleIds,
+  roles: User.properties.roles,
+});
+export type SeenUser = Static<typeof SeenUser>;
+
 export const UserChange = Input({
   name: Type.Optional(PersonName),
   phoneNumbers: Type.Optional(Type.Array(Phone, { maxItems: 20 })),

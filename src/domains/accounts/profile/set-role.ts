@@ -2,11 +2,11 @@ import { invalidField, notFound } from '../../../shared/errors.ts';
 import { getBusiness, setRole as grantRole, requireAdmin } from '../../businesses/index.ts';
 import type { Command } from '../context.ts';
 import { findUser, findUserSeenBy, updateVersion } from './queries.ts';
-import type { SetRoleInput, User } from './schemas.ts';
+import type { SeenUser, SetRoleInput } from './schemas.ts';
 import { toUserSeenBy } from './to-user.ts';
 
 /** By an ADMIN of the business. Takes effect for the user's next call. */
-export async function setRole(ctx: Command, { userId, roleId, businessId }: SetRoleInput): Promise<User> {
+export async function setRole(ctx: Command, { userId, roleId, businessId }: SetRoleInput): Promise<SeenUser> {
   await getBusiness(ctx, businessId);
   requireAdmin(ctx.caller, businessId);
   const user = await findUser(ctx.db, userId);

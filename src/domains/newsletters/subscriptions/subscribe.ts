@@ -4,6 +4,7 @@ import { type FieldError, invalid, invalidField, notFound } from '../../../share
 import { newId } from '../../../shared/ids.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import { findUser } from '../../accounts/index.ts';
+import { recordCustomer } from '../../businesses/index.ts';
 import { type Collection, getCollection, type Plan } from '../../content/index.ts';
 import type { NewPayment } from '../../payments/index.ts';
 import type { Command, NewsletterServices, Steps } from '../context.ts';
@@ -45,6 +46,8 @@ export const subscribe: StepsOf<NewsletterServices, Input, Prepared, NewPayment,
   },
   async execute(ctx, _input, prepared) {
     const { plan, collection, returnUrls } = prepared;
+    const { email, userId } = prepared.subscriber;
+    if (userId !== null) await recordCustomer(ctx, { userId, email });
     const row = await saveSubscription(ctx, prepared);
     const mustPay = isPaid(plan) && !(row.status === 'ACTIVE' && row.planId === plan.id);
     return mustPay ? paymentFor(row, collection, plan, returnUrls) : done(subscriptionOf(row));
