@@ -38,6 +38,8 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'AI_MODEL', default: 'none', meaning: 'Its model.' },
   { name: 'STRIPE_API_BASE', default: "Stripe's own", meaning: 'Another address of the Stripe API, for tests.' },
   { name: 'CHECKOUT_TTL', default: '1800', meaning: 'Seconds an unpaid order holds its stock.' },
+  { name: 'CASH_TTL', default: '604800', meaning: 'Seconds an order paid in cash holds its stock; 0: for ever.' },
+  { name: 'PAYMENT_SANDBOX', default: '0', meaning: 'In production: card payments without a provider, for trials.' },
   { name: 'WORKERS', default: '1', meaning: 'HTTP processes on this machine; auto: one per core.' },
   { name: 'TRUST_PROXY', default: '0', meaning: 'Proxies in front of the service whose X-Forwarded-For is believed.' },
   { name: 'DEMO', default: '1 when embedded', meaning: 'On an empty database: a demo business and its admin.' },
@@ -83,6 +85,10 @@ export type Config = Readonly<{
   ai: AiSettings | null;
   stripeApiBase: string | null;
   checkoutTtlSeconds: number;
+  /** 0: cash orders do not run out. */
+  cashTtlSeconds: number;
+  /** Whether payments are played through where no provider is set: always outside production. */
+  paymentSandbox: boolean;
   workers: number;
   trustProxy: number;
   demo: boolean;
@@ -164,6 +170,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     ai: ai(read, url('AI_BASE_URL', ['http:', 'https:'])),
     stripeApiBase: url('STRIPE_API_BASE', ['http:', 'https:']),
     checkoutTtlSeconds: integer('CHECKOUT_TTL', 1800, 1, 604_800),
+    cashTtlSeconds: integer('CASH_TTL', 604_800, 0, 31_536_000),
+    paymentSandbox: choice('PAYMENT_SANDBOX', production ? '0' : '1', ['0', '1']) === '1',
     workers,
     trustProxy: integer('TRUST_PROXY', 0, 0, 16),
     demo: choice('DEMO', databaseUrl ? '0' : '1', ['0', '1']) === '1',

@@ -2,7 +2,7 @@
 import { type StatusEntry, systemStatus } from '../../shared/statuses.ts';
 import { type PaymentHandlers, type PaymentRow, type RefundRow, sumRefunds } from '../payments/index.ts';
 import type { PaymentCommand } from './context.ts';
-import { enqueueMail } from './mails.ts';
+import { enqueueMail, noteMail } from './mails.ts';
 import type { OrderRow } from './order.ts';
 import { takeForOrder } from './order-stock.ts';
 import { lockOrder, updateOrder } from './queries.ts';
@@ -39,8 +39,9 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     const entry = statusAfter(refunded >= order.paid ? 'REFUNDED' : 'PARTIALLY_REFUNDED', refund, ctx.now);
     const isNews = order.paymentStatus !== entry.status;
     const doc = isNews ? { ...order.doc, paymentStatus: [...order.doc.paymentStatus, entry] } : order.doc;
-    await updateOrder(ctx.db, { ...order, doc }, ctx.now);
-    await enqueueMail(ctx, order, 'REFUNDED', refund.amount);
+    const noted = noteMail(doc, 'REFUNDED');
+    await updateOrder(ctx.db, { ...order, doc: noted ?? doc }, ctx.now);
+    if (noted) await enqueueMail(ctx, order, 'REFUNDED', refund.amount);
   },
 
   /** What was reserved can be refunded again. */

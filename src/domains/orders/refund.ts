@@ -42,5 +42,5 @@ async function give(ctx: Steps, { refundId }: Reserved, { orderId }: Asked): Pro
     throw unavailable('The payment provider does not answer. The refund will be made as soon as it does.');
   });
   if (outcome === 'FAILED') throw new NothingDone(conflict('The payment provider refused the refund.'));
-  return viewOrder((await findOrder(ctx.db, ctx.businessId, orderId))!);
+  return viewOrder((await findOrder(ctx.db, ctx.businessId, orderId))!, ctx.caller);
 }

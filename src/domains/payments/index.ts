@@ -32,8 +32,6 @@ export function createPayments(platform: Platform) {
   return {
     sandbox: createSandbox(deriveKey(config.secretKey, 'sandbox-payments'), publicUrl),
     stripe: createStripe(config.stripeApiBase),
-    /** Businesses whose operator was told that they take no money: once is enough. */
-    warnedBusinesses: new Set<string>(),
     ...createHandlers(),
   };
 }

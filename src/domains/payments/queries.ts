@@ -129,12 +129,11 @@ export async function updateSession(
 export async function updateAmount(
   tx: Tx,
   { businessId, id }: PaymentRow,
-  amount: number,
-  lines: PaymentLine[],
+  { amount, currency, lines }: Pick<PaymentRow, 'amount' | 'currency'> & { lines: PaymentLine[] },
   nowSeconds: number,
 ): Promise<void> {
   await tx`
-    update payments set amount = ${amount}, doc = doc || ${tx.json({ lines })}, updated_at = ${nowSeconds}
+    update payments set amount = ${amount}, currency = ${currency}, doc = doc || ${tx.json({ lines })}, updated_at = ${nowSeconds}
     where business_id = ${businessId} and id = ${id}`;
 }
 
