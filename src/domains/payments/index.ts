@@ -15,6 +15,7 @@ import { deriveKey } from '../../shared/secrets.ts';
 import { createHandlers } from './handlers.ts';
 import { registerJobs } from './jobs.ts';
 
+export { KeyRefused } from '../../providers/payments/port.ts';
 export { beginPayment } from './begin-payment.ts';
 export type { PaymentServices } from './context.ts';
 export type { PaymentHandlers } from './handlers.ts';

@@ -59,13 +59,11 @@ export async function lockPayment(tx: Tx, businessId: string, id: string): Promi
   return row ?? null;
 }
 
-export type Money = { amount: number; chargeId: string | null };
-
 /** Null when it was paid before: the effect of being paid is due once. */
 export async function updatePaid(
   tx: Tx,
   { businessId, id }: PaymentRow,
-  money: Money,
+  money: { amount: number; chargeId: string | null },
   nowSeconds: number,
 ): Promise<PaymentRow | null> {
   const [row] = await tx<PaymentRow[]>`
