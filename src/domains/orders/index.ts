@@ -14,9 +14,12 @@ import { MAIL_JOB, type MailJob, sendMail } from './mails.ts';
 import { ORDER_PURPOSE } from './order.ts';
 import { orderPayments } from './order-payments.ts';
 
+export { changeStatus } from './change-status.ts';
+export { checkout } from './checkout.ts';
 export type { OrderServices } from './context.ts';
-export { createOrder } from './create-order.ts';
 export { customersOf, existingOrders, findOrderForEntry } from './queries.ts';
+export { refundOrder } from './refund.ts';
+export type { CheckoutInput } from './schemas.ts';
 
 /** This domain remembers nothing: it takes payments, and has jobs. */
 export function registerOrders(platform: Platform, payments: Payments): void {
