@@ -250,6 +250,16 @@ test('an unpaid order runs out at the provider first, then here', async () => {
   assert.equal(await shop.stock(mug), 5);
 });
 
+test('an order whose session the provider does not know any more runs out too', async () => {
+  const mug = await shop.product({ quantity: 5 });
+  const { orderId } = (await shop.checkout(mug)).body;
+  stripe.sessions.delete(stripe.sessionOf(orderId).id);
+  await passTime(h, 610);
+  await h.drain('payment-watch');
+  assert.deepEqual(await statusesOf(orderId), ['CANCELLED', 'FAILED']);
+  assert.equal(await shop.stock(mug), 5);
+});
+
 test('the session’s own expiry cancels the order, and what comes out of order changes nothing', async () => {
   const mug = await shop.product({ quantity: 5 });
   const [a, b] = [(await shop.checkout(mug)).body.orderId, (await shop.checkout(mug)).body.orderId];

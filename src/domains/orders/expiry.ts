@@ -1,10 +1,9 @@
 /** An order that is to be paid in cash has no payment to run out, so it does so itself. */
 import type { Statement, Tx } from '../../db/sql.ts';
-import { systemStatus } from '../../shared/statuses.ts';
 import type { Steps } from './context.ts';
 import type { NewOrder, OrderDoc } from './order.ts';
 import { lockOrder } from './queries.ts';
-import { addStatuses } from './transitions.ts';
+import { cancelUnpaid, isWaiting } from './transitions.ts';
 
 export const EXPIRY_JOB = 'order-expiry';
 export type ExpiryJob = { businessId: string; orderId: string };
@@ -21,8 +20,6 @@ export const prepareExpiry = (ctx: Steps, { businessId, id }: NewOrder): Promise
 export async function expireOrder(ctx: Steps, { businessId, orderId }: ExpiryJob): Promise<void> {
   await ctx.transaction(async (tx) => {
     const order = await lockOrder(tx.db, businessId, orderId);
-    if (order?.status !== 'PENDING' || order.paymentStatus !== 'PENDING') return;
-    const [statuses, paymentStatus] = [[systemStatus('CANCELLED', tx.now)], [systemStatus('FAILED', tx.now)]];
-    await addStatuses(tx, order, { statuses, paymentStatus }, null);
+    if (order && isWaiting(order)) await cancelUnpaid(tx, order);
   });
 }

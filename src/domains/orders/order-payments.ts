@@ -6,7 +6,7 @@ import { enqueueMail, noteMail } from './mails.ts';
 import type { OrderRow } from './order.ts';
 import { takeForOrder } from './order-stock.ts';
 import { lockOrder, updateOrder } from './queries.ts';
-import { addStatuses } from './transitions.ts';
+import { addStatuses, cancelUnpaid, failedFrom, isWaiting } from './transitions.ts';
 
 export const orderPayments: PaymentHandlers<OrderRow | null> = {
   lock: (ctx, orderId) => lockOrder(ctx.db, ctx.businessId, orderId),
@@ -16,7 +16,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
   async misfit(ctx, payment, order) {
     if (!order) return;
     const received = giveBack(order, payment);
-    if (isWaiting(order)) await cancel(ctx, received);
+    if (isWaiting(order)) await cancelUnpaid(ctx, received);
     else await updateOrder(ctx.db, received, ctx.now);
   },
 
@@ -27,7 +27,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
 
   /** Nothing happens to an order that was paid or has moved on. */
   async closed(ctx, _payment, order) {
-    if (order && isWaiting(order)) await cancel(ctx, order);
+    if (order && isWaiting(order)) await cancelUnpaid(ctx, order);
   },
 
   /** What was reserved for the customer is free at once. */
@@ -55,14 +55,6 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     if (order) await updateOrder(ctx.db, { ...order, refunded: order.refunded - refund.amount }, ctx.now);
   },
 };
-
-const isWaiting = ({ status, paymentStatus }: OrderRow) =>
-  status === 'PENDING' && ['PENDING', 'FAILED'].includes(paymentStatus);
-
-async function cancel(ctx: PaymentCommand, order: OrderRow): Promise<void> {
-  const statuses = [systemStatus('CANCELLED', ctx.now)];
-  await addStatuses(ctx, order, { statuses, paymentStatus: failedFrom(order, ctx.now) }, null);
-}
 
 /**
  * Money has arrived. For an order that ran out meanwhile the stock is taken again, and where it is gone the money goes back;
@@ -101,9 +93,6 @@ const giveBack = (order: OrderRow, { paid }: PaymentRow): OrderRow => ({
   paid: order.paid + paid,
   refunded: order.refunded + paid,
 });
-
-const failedFrom = ({ paymentStatus }: OrderRow, nowSeconds: number): StatusEntry[] =>
-  paymentStatus === 'PENDING' ? [systemStatus('FAILED', nowSeconds)] : [];
 
 function statusAfter(status: string, { userId }: RefundRow, nowSeconds: number): StatusEntry {
   const entry = systemStatus(status, nowSeconds);

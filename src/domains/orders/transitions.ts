@@ -46,6 +46,22 @@ export async function addStatuses(
   return written;
 }
 
+/** Neither paid nor moved on by anybody. */
+export const isWaiting = ({ status, paymentStatus }: OrderRow) =>
+  status === 'PENDING' && ['PENDING', 'FAILED'].includes(paymentStatus);
+
+/** By the service itself: it has waited long enough. */
+export const cancelUnpaid = (ctx: PaymentCommand, order: OrderRow): Promise<OrderRow> =>
+  addStatuses(
+    ctx,
+    order,
+    { statuses: [systemStatus('CANCELLED', ctx.now)], paymentStatus: failedFrom(order, ctx.now) },
+    null,
+  );
+
+export const failedFrom = ({ paymentStatus }: OrderRow, nowSeconds: number): StatusEntry[] =>
+  paymentStatus === 'PENDING' ? [systemStatus('FAILED', nowSeconds)] : [];
+
 function withEntries(
   order: OrderRow,
   statuses: readonly StatusEntry[],

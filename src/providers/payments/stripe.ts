@@ -52,7 +52,8 @@ export function createStripe(apiBase: string | null) {
         try {
           return stateOf(await checkout.sessions.expire(sessionId));
         } catch {
-          const state = stateOf(await checkout.sessions.retrieve(sessionId).catch(refusal));
+          const session = await checkout.sessions.retrieve(sessionId).catch(unlessMissing);
+          const state: SessionState = session ? stateOf(session) : { status: 'EXPIRED' };
           if (state.status === 'OPEN') throw new Error('Stripe did not close the session.');
           return state;
         }
@@ -181,6 +182,10 @@ async function findRefund(stripe: Stripe, chargeId: string, refundId: string): P
   }
   return null;
 }
+
+/** Null: the account of this key has no such thing, because the business has taken another account since. */
+const unlessMissing = (error: Error & { statusCode?: number }): null =>
+  error.statusCode === 404 ? null : refusal(error);
 
 /** Stripe's 4xx are a no, but for rate limits and a repeat that met the first try. */
 function refusal(error: Error & { statusCode?: number }): never {
