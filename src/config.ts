@@ -71,6 +71,8 @@ export const SETTINGS: readonly Setting[] = [
     default: DEFAULT_WEBHOOK_RETRY,
     meaning: 'Seconds until each further try of a webhook, a comma list.',
   },
+  { name: 'CASH_TTL', default: '604800', meaning: 'Seconds an order paid in cash holds its stock; 0: for ever.' },
+  { name: 'PAYMENT_SANDBOX', default: '0', meaning: 'In production: card payments without a provider, for trials.' },
   { name: 'WORKERS', default: '1', meaning: 'HTTP processes on this machine; auto: one per core.' },
   { name: 'TRUST_PROXY', default: '0', meaning: 'Proxies in front of the service whose X-Forwarded-For is believed.' },
   {
@@ -138,6 +140,10 @@ export type Config = Readonly<{
   checkoutTtlSeconds: number;
   eventsKeptDays: number;
   webhookRetrySeconds: readonly number[];
+  /** 0: cash orders do not run out. */
+  cashTtlSeconds: number;
+  /** Whether payments are played through where no provider is set: always outside production. */
+  paymentSandbox: boolean;
   workers: number;
   trustProxy: number;
   stallSeconds: number;
@@ -240,6 +246,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
         throw new SettingError(`WEBHOOK_RETRY must list whole seconds, not "${text}".`);
       }),
     ),
+    cashTtlSeconds: integer('CASH_TTL', 604_800, 0, 31_536_000),
+    paymentSandbox: choice('PAYMENT_SANDBOX', production ? '0' : '1', ['0', '1']) === '1',
     workers,
     trustProxy: integer('TRUST_PROXY', 0, 0, 16),
     stallSeconds: integer('STALL_SECONDS', 20, 1, 3600),

@@ -95,10 +95,11 @@ export async function seedDemo(system: Steps): Promise<DemoSecrets | null> {
   };
   const ctx = system.within(BUSINESS_ID, adminOf(secrets)) as Steps<Services>;
   const passwordHash = await ctx.accounts.passwords.hash(secrets.password);
-  const product = await ctx.transaction((tx) => makeShop(tx, secrets, passwordHash));
-  if (!product) return null;
+  const products = await ctx.transaction((tx) => makeShop(tx, secrets, passwordHash));
+  if (!products) return null;
   // After the shop is committed, because what is sold follows the settings that everybody sees.
-  await ctx.transaction((tx) => sellSomething(tx, product));
+  const orderId = await seedOrders(ctx, products);
+  await ctx.transaction((tx) => seedOrderNote(tx, orderId));
   return secrets;
 }
 
@@ -113,25 +114,20 @@ const adminOf = ({ email, businessId }: DemoSecrets): Caller => ({
   permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
 });
 
-/** One of its products. */
+/** Its products. Null: another process has made it. */
 async function makeShop(
   ctx: Command<Services>,
   { email, apiKey, businessId: id }: DemoSecrets,
   passwordHash: string,
-): Promise<Product | null> {
+): Promise<Product[] | null> {
   await ctx.db`select pg_advisory_xact_lock(${LOCK})`;
   if (await hasUsers(ctx.db)) return null;
   await addConfirmedUser(ctx, { id: ctx.caller.userId, email, name: 'Demo admin', passwordHash, apiKey });
   await addBusiness(ctx, { id, input: { name: 'Demo shop', slug: 'demo', configs: CONFIGS } });
-  const [product] = await seedCatalog(ctx);
+  const products = await seedCatalog(ctx);
   await seedContent(ctx);
   await seedNewsletters(ctx);
-  return product!;
-}
-
-async function sellSomething(ctx: Command<Services>, { id: productId, variants }: Product): Promise<void> {
-  const orderId = await seedOrders(ctx, { productId, variantId: variants[0]!.id });
-  await seedOrderNote(ctx, orderId);
+  return products;
 }
 
 /** Four groups that can be read aloud; 80 bits. */

@@ -36,6 +36,8 @@ test('a wrong setting is one line that names it', () => {
     ALLOWED_ORIGINS: ['shop.example', 'https://shop.example/path', 'https://a.example,*', 'https://u@a.example'],
     AI_BASE_URL: ['x'],
     CHECKOUT_TTL: ['0', '-5', 'day'],
+    CASH_TTL: ['-1', 'week'],
+    PAYMENT_SANDBOX: ['yes'],
     WORKERS: ['0', 'all', '65'],
     TRUST_PROXY: ['yes', '-1'],
     DEMO: ['yes', '2'],

@@ -17,7 +17,8 @@ import {
 export const CARD_METHODS = ['CREDIT_CARD', 'STRIPE', 'CARD_PROVIDER'] as const;
 export const PaymentMethod = OneOf([...CARD_METHODS, 'CASH', 'FREE']);
 
-export const MAX_LINES = 500;
+/** Of a basket: the whole document of each product is read to price it. */
+export const MAX_LINES = 100;
 export const LineType = Type.Optional(Type.Literal('PRODUCT_VARIANT'));
 export const VariantId = Type.String({ minLength: 1, maxLength: 64, examples: ['main'] });
 
@@ -70,6 +71,7 @@ export const sums = {
 
 export const Quote = Type.Object({
   id: Id,
+  market: MarketCode,
   lines: Type.Array(OrderLine),
   ...sums,
   currency: Currency,
