@@ -18,6 +18,7 @@ import { CLEAR_COLLECTIONS, clearCollections, type DeleteRows } from './collecti
 import { existingCollections, findCollection } from './collections/queries.ts';
 import type { Collection } from './collections/schemas.ts';
 import type { ContentServices } from './context.ts';
+import { createDeletionGuards } from './deletion-guards.ts';
 import { existingEntries, findEntry } from './entries/queries.ts';
 import { REINDEX_ENTRIES, reindexEntries } from './entries/reindex-entries.ts';
 import type { Entry } from './entries/schemas.ts';
@@ -27,6 +28,7 @@ export type { DeleteRows } from './collections/clear-collections.ts';
 export { createCollection } from './collections/create-collection.ts';
 export type { Collection, CollectionSettings, Plan } from './collections/schemas.ts';
 export type { ContentServices } from './context.ts';
+export type { DeletionGuard } from './deletion-guards.ts';
 export { createEntry } from './entries/create-entry.ts';
 export type { Entry } from './entries/schemas.ts';
 export { checkReferences, type FindExisting, type FindOrder } from './references.ts';
@@ -64,6 +66,7 @@ export function createContent(platform: Platform) {
     handle: reindexEntries,
   });
   const dependents: DeleteRows[] = [];
+  const deletionGuards = createDeletionGuards();
   const content = {
     references,
     schemas: createBlockSchemas(),
@@ -72,12 +75,15 @@ export function createContent(platform: Platform) {
     /** Null: the built-in generator. */
     model: config.ai ? openAiModel(config.ai) : null,
     dependents,
+    deletionGuards,
     /** Who can tell which records of another room exist. */
     registerReferenceTarget: references.registerReferenceTarget,
     /** Who can tell whose order it is, for the entries of orders. */
     registerOrderFinder: references.registerOrderFinder,
     /** Deletes the rows of another room that belong to a collection, when the collection is deleted. */
     registerDependents: (deleteRows: DeleteRows): void => void dependents.push(deleteRows),
+    /** Who may refuse that an entry or a collection is deleted. */
+    registerDeletionGuard: deletionGuards.register,
     checkReferences: (db: Db, businessId: string, named: readonly Reference[]): Promise<FieldError[]> =>
       checkReferences({ db, businessId, content }, named),
     getCollection,

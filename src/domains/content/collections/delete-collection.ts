@@ -18,6 +18,7 @@ export async function deleteCollection(ctx: Command, { id, cascade }: { id: stri
   if (!cascade && (await hasEntries(tx, businessId, collectionOwner(id)))) {
     throw conflict('The collection has entries. Delete them first, or send cascade=true.');
   }
+  await ctx.content.deletionGuards.beforeCollection(ctx, id, { cascade });
   await markDeleted(tx, businessId, id, ctx.now);
   await ctx.enqueue(CLEAR_COLLECTIONS, { businessId, collectionId: id });
   return SUCCESS;
