@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { badRequest } from './errors.ts';
+import { OneOf } from './schemas.ts';
 import { createSigner } from './signing.ts';
 
 export const PageQuery = Type.Object({
@@ -13,10 +14,25 @@ export const PageQuery = Type.Object({
     }),
   ),
 });
+export const SortDirection = OneOf(['asc', 'desc', 'ASC', 'DESC']);
 export type PageQuery = Static<typeof PageQuery>;
 
 export type CursorValue = string | number | boolean | null;
 export type Page<T> = { items: T[]; cursor: string | null };
+
+/** What a page holds at most, but for a record that is larger by itself. */
+const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+
+/** How many of these rows make a page: `limit`, or fewer where they would be too many bytes; one at least. */
+export function fittingRows(rows: readonly { bytes: number }[], limit: number): number {
+  let [count, bytes] = [0, 0];
+  for (const row of rows) {
+    bytes += row.bytes;
+    if (count === limit || (count > 0 && bytes > MAX_PAGE_BYTES)) break;
+    count++;
+  }
+  return count;
+}
 
 export const pageLimit = (limit: number | undefined) => Math.min(limit ?? 20, 100);
 

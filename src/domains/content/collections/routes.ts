@@ -4,7 +4,7 @@ import { sendJson, sendPage } from '../../../http/json-answer.ts';
 import type { App } from '../../../http/server.ts';
 import { refuseInvalid } from '../../../http/validation.ts';
 import { checkBlockSchema, checkBlockSettings } from '../../../shared/blocks.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import { BusinessParams, BusinessSlugParams, PageOf, Success } from '../../../shared/schemas.ts';
 import { changeCollection } from './change-collection.ts';
 import { createCollection } from './create-collection.ts';
 import { deleteCollection } from './delete-collection.ts';
@@ -17,6 +17,7 @@ import {
   CollectionQuery,
   GeneratedBlocks,
   GenerateInput,
+  ListedCollection,
 } from './schemas.ts';
 
 const COLLECTIONS = '/v1/businesses/:businessId/collections';
@@ -56,7 +57,7 @@ export function collectionRoutes(app: App): void {
         description: 'Newest first. Without CONTENT_READ only PUBLISHED ones are seen.',
         params: BusinessParams,
         querystring: CollectionQuery,
-        response: { 200: PageOf(Collection) },
+        response: { 200: PageOf(ListedCollection) },
       },
     },
     async (request, reply) => sendPage(reply, await query(request, listCollections, request.query)),
@@ -66,7 +67,7 @@ export function collectionRoutes(app: App): void {
     `${COLLECTIONS}/:id`,
     {
       config: { access: 'token', versioned: true },
-      schema: { tags, summary: 'Read a collection', params: BusinessRecordParams, response: { 200: Collection } },
+      schema: { tags, summary: 'Read a collection', params: BusinessSlugParams, response: { 200: Collection } },
     },
     async (request, reply) => sendJson(reply, await readOne(request, reply, readCollection, request.params.id)),
   );
@@ -81,7 +82,7 @@ export function collectionRoutes(app: App): void {
         summary: 'Change a collection',
         description:
           'Fields that are not sent stay; a list that is sent replaces the list. Entries stay as they are and are checked against the new schema when they are written next.',
-        params: BusinessRecordParams,
+        params: BusinessSlugParams,
         body: CollectionChanges,
         response: { 200: Collection },
       },
@@ -100,7 +101,7 @@ export function collectionRoutes(app: App): void {
         tags,
         summary: 'Delete a collection',
         description: 'One that has entries is kept (409) unless `cascade=true`.',
-        params: BusinessRecordParams,
+        params: BusinessSlugParams,
         querystring: DeleteQuery,
         response: { 200: Success },
       },

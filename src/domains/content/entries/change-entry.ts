@@ -2,12 +2,12 @@ import type { Versioned } from '../../../context/index.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import type { Command } from '../context.ts';
-import { ownerOf } from '../owners.ts';
+import { findOwner } from '../find-owner.ts';
 import { extendStatuses } from '../statuses.ts';
 import { lockVisibleEntry } from './lock-visible-entry.ts';
 import { updateEntry } from './queries.ts';
 import { checkContent } from './rules.ts';
-import type { Entry, EntryInput } from './schemas.ts';
+import type { Entry, EntryChanges } from './schemas.ts';
 
 /**
  * The blocks are checked when they are sent, when the entry gets another owner and when it becomes PUBLISHED. Any other
@@ -15,13 +15,13 @@ import type { Entry, EntryInput } from './schemas.ts';
  */
 export async function changeEntry(
   ctx: Command,
-  { id, changes }: { id: string; changes: EntryInput },
+  { id, changes }: { id: string; changes: EntryChanges },
 ): Promise<Versioned<Entry>> {
   const row = await lockVisibleEntry(ctx, id);
   ctx.checkVersion(row.version);
   const before = JSON.parse(row.doc) as Entry;
   const errors: FieldError[] = [];
-  const owner = ownerOf(changes, errors) ?? before.owner;
+  const owner = (await findOwner(ctx, changes, errors)) ?? before.owner;
   const statuses = extendStatuses(ctx, before.statuses, changes.statuses, errors);
   const status = currentStatus(statuses ?? before.statuses);
   const isPublishing = status === 'PUBLISHED' && row.status !== 'PUBLISHED';

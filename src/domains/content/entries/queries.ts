@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import type { Version } from '../../../shared/etag.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import { collectionOwner } from '../owners.ts';
 import { INDEX_RULES, indexedValues, searchWords } from './index-values.ts';
@@ -6,13 +7,18 @@ import type { Entry } from './schemas.ts';
 
 export type EntryRow = { doc: string; version: number; owner: string; status: string };
 
-/** A condition on `entries e`: an entry of a collection exists only as long as the collection does. */
-const OWNER_EXISTS = `
+/**
+ * A condition on `entries e`: an entry of a collection exists only as long as the collection does, and is seen only by those who
+ * see the collection.
+ */
+const ownerIs = (condition: string) => `
   (e.owner not like 'collection:%' or exists (
     select from collections c
     where c.business_id = e.business_id and c.id = substr(e.owner, ${collectionOwner('').length + 1})
-      and c.deleted_at is null
+      and c.deleted_at is null ${condition}
   ))`;
+const OWNER_EXISTS = ownerIs('');
+const OWNER_PUBLISHED = ownerIs(`and c.status = 'PUBLISHED'`);
 
 export async function findEntry(db: Db, businessId: string, id: string): Promise<EntryRow | null> {
   const [row] = await db<EntryRow[]>`
@@ -21,22 +27,25 @@ export async function findEntry(db: Db, businessId: string, id: string): Promise
   return row ?? null;
 }
 
-const FIND_DOCUMENT = `
+/** Read often: the texts are put together once. */
+const findDocument = (owner: string) => `
   select version, owner, status, case when version = $3 then null else doc end as doc from entries e
-  where business_id = $1 and id = $2 and ${OWNER_EXISTS}`;
+  where business_id = $1 and id = $2 and ${owner}`;
+const FIND_DOCUMENT = findDocument(OWNER_EXISTS);
+const FIND_PUBLIC_DOCUMENT = findDocument(OWNER_PUBLISHED);
 
-/** The same for an answer: without the document when it is of the known version. Read often: its text is put together once. */
+/** The same for an answer: without the document when it is of the known version. `isStaff`: also of a collection that is not PUBLISHED. */
 export async function findEntryDocument(
   db: Db,
   businessId: string,
   id: string,
-  knownVersion = 0,
+  knownVersion: Version = 0,
+  isStaff: boolean,
 ): Promise<(Omit<EntryRow, 'doc'> & { doc: string | null }) | null> {
-  const [row] = await db.text<(Omit<EntryRow, 'doc'> & { doc: string | null })[]>(FIND_DOCUMENT, [
-    businessId,
-    id,
-    knownVersion,
-  ]);
+  const [row] = await db.text<(Omit<EntryRow, 'doc'> & { doc: string | null })[]>(
+    isStaff ? FIND_DOCUMENT : FIND_PUBLIC_DOCUMENT,
+    [businessId, id, knownVersion],
+  );
   return row ?? null;
 }
 
@@ -45,12 +54,12 @@ export async function listDocuments(
   db: Db,
   businessId: string,
   ids: readonly string[],
-  statuses: readonly string[],
+  { statuses, isStaff }: { statuses: readonly string[]; isStaff: boolean },
 ): Promise<{ id: string; version: number; doc: string }[]> {
   return db<{ id: string; version: number; doc: string }[]>`
     select id, version, doc from entries e
     where business_id = ${businessId} and id = any(${ids as string[]}) and status = any(${statuses as string[]})
-      and ${db.text(OWNER_EXISTS)}`;
+      and ${db.text(isStaff ? OWNER_EXISTS : OWNER_PUBLISHED)}`;
 }
 
 export async function lockEntry(tx: Tx, businessId: string, id: string): Promise<EntryRow | null> {
@@ -115,10 +124,17 @@ export async function hasEntries(db: Db, businessId: string, owner: string): Pro
   return rows.length > 0;
 }
 
-export async function existingEntries(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
+/** `publicOnly`: those that everybody sees. */
+export async function existingEntries(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+  publicOnly: boolean,
+): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from entries e
-    where business_id = ${businessId} and id = any(${ids as string[]}) and ${db.text(OWNER_EXISTS)}`;
+    where business_id = ${businessId} and id = any(${ids as string[]})
+      and ${db.text(publicOnly ? `status = 'PUBLISHED' and owner like 'collection:%' and ${OWNER_PUBLISHED}` : OWNER_EXISTS)}`;
   return rows.map((row) => row.id);
 }
 

@@ -9,7 +9,7 @@ import { deleteEntry } from './delete-entry.ts';
 import { listEntries } from './list-entries.ts';
 import { readEntry } from './read-entry.ts';
 import { findBlockProblems } from './rules.ts';
-import { Entry, EntryInput, EntryQuery } from './schemas.ts';
+import { Entry, EntryChanges, EntryInput, EntryQuery, ListedEntry } from './schemas.ts';
 
 const ENTRIES = '/v1/businesses/:businessId/entries';
 const tags = ['Entries'];
@@ -47,7 +47,7 @@ export function entryRoutes(app: App): void {
           'Of one owner, or across all collections. Without CONTENT_READ only PUBLISHED ones are seen. Entries of an order are listed with `owner=order:…`, for its customer and ORDER_READ.',
         params: BusinessParams,
         querystring: EntryQuery,
-        response: { 200: PageOf(Entry) },
+        response: { 200: PageOf(ListedEntry) },
       },
     },
     async (request, reply) => sendPage(reply, await query(request, listEntries, request.query)),
@@ -73,7 +73,7 @@ export function entryRoutes(app: App): void {
         description:
           'Fields that are not sent stay; `blocks` replaces all blocks. `statuses` may only append. Becoming PUBLISHED takes every required value.',
         params: BusinessRecordParams,
-        body: EntryInput,
+        body: EntryChanges,
         response: { 200: Entry },
       },
     },

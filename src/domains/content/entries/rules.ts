@@ -1,7 +1,8 @@
 import { type BlockValue, checkBlocks, type Reference } from '../../../shared/blocks.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Command, Query } from '../context.ts';
-import { collectionIdOf, collectionOwner, parseOwner } from '../owners.ts';
+import { findOwner } from '../find-owner.ts';
+import { collectionIdOf, parseOwner } from '../owners.ts';
 import { checkReferences } from '../references.ts';
 import { findEntry } from './queries.ts';
 
@@ -34,11 +35,13 @@ export async function findBlockProblems(
   { db, businessId, content }: Query,
   { id, sent }: { id: string | null; sent: Record<string, unknown> },
 ): Promise<FieldError[]> {
-  const { collectionId, owner, blocks, statuses } = sent;
+  const { blocks, statuses } = sent;
   if (blocks === undefined) return [];
   const stored = id === null ? null : await findEntry(db, businessId, id);
-  const named = collectionId === undefined ? (owner ?? stored?.owner) : collectionOwner(String(collectionId));
-  const schemaId = typeof named === 'string' ? collectionIdOf(named) : null;
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const named = { collectionId: text(sent.collectionId), owner: text(sent.owner) };
+  const owner = (await findOwner({ db, businessId }, named, [])) ?? stored?.owner;
+  const schemaId = owner === undefined ? null : collectionIdOf(owner);
   if (schemaId === null) return [];
   const schema = await content.schemas.find(db, businessId, schemaId);
   return schema?.check(blocks, 'blocks', { draft: Array.isArray(statuses) }).errors ?? [];
