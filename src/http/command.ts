@@ -78,10 +78,12 @@ export function command<Services, Input, Prepared, Result, Answer>(
 }
 
 /** A command on one record: answers with its new ETag. */
-export async function change<Services, Input, T>(
+export async function change<Services, Input, Prepared, T>(
   request: AnyRequest,
   reply: FastifyReply,
-  useCase: (ctx: Command<Services>, input: Input) => Promise<Versioned<T>>,
+  useCase:
+    | ((ctx: Command<Services>, input: Input) => Promise<Versioned<T>>)
+    | StepsOf<Services, Input, Prepared, Versioned<T>, Versioned<T>>,
   input: Input,
   options: CommandOptions = {},
 ): Promise<T> {

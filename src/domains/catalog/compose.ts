@@ -1,4 +1,4 @@
-import { type BlockValue, checkBlocks } from '../../shared/blocks.ts';
+import { type BlockValue, checkBlocks, type Sanitize } from '../../shared/blocks.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
@@ -28,7 +28,14 @@ export type Composed = {
 export function composeProduct(
   current: Product | null,
   changes: ProductChanges,
-  context: { id: string; businessId: string; caller: Caller; nowSeconds: number; publicUrl: string },
+  context: {
+    id: string;
+    businessId: string;
+    caller: Caller;
+    nowSeconds: number;
+    publicUrl: string;
+    sanitize: Sanitize;
+  },
 ): Composed {
   const { id, businessId, caller, nowSeconds } = context;
   const completeMedia = mediaCompleter(context.publicUrl);
@@ -48,7 +55,7 @@ export function composeProduct(
     gallery: changes.gallery ? changes.gallery.map(completeMedia) : (current?.gallery ?? []),
     variants,
     statuses: current?.statuses ?? [],
-    blocks: changes.blocks ? cleanBlocks(changes.blocks, errors) : (current?.blocks ?? []),
+    blocks: changes.blocks ? cleanBlocks(changes.blocks, context.sanitize, errors) : (current?.blocks ?? []),
     createdAt: current?.createdAt ?? nowSeconds,
     updatedAt: nowSeconds,
   };
@@ -132,8 +139,8 @@ function composeInventory(input: VariantInput['inventory'], known: Variant['inve
   };
 }
 
-function cleanBlocks(blocks: unknown, errors: FieldError[]): BlockValue[] {
-  const checked = checkBlocks(blocks, 'blocks');
+function cleanBlocks(blocks: unknown, sanitize: Sanitize, errors: FieldError[]): BlockValue[] {
+  const checked = checkBlocks(blocks, 'blocks', { sanitize });
   errors.push(...checked.errors);
   return checked.blocks;
 }

@@ -1,10 +1,13 @@
+import type { StepsOf, Versioned } from '../../context/index.ts';
 import { change, command, query, readOne, stepsOf } from '../../http/command.ts';
 import { sendJson, sendPage } from '../../http/json-answer.ts';
 import type { App } from '../../http/server.ts';
 import { refuseInvalid } from '../../http/validation.ts';
+import { type PreparedTexts, prepareTexts } from '../../shared/blocks.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessParams, BusinessSlugParams, PageOf, Success } from '../../shared/schemas.ts';
 import { adjustStock } from './adjust-stock.ts';
+import type { CatalogServices } from './context.ts';
 import { deleteProduct } from './delete-product.ts';
 import { listCategories } from './list-categories.ts';
 import { listProducts } from './list-products.ts';
@@ -28,6 +31,16 @@ const PRODUCTS = '/v1/businesses/:businessId/products';
 const INVENTORY = `${PRODUCTS}/:id/variants/:variantId/inventory`;
 const tags = ['Products'];
 
+const CREATE: StepsOf<CatalogServices, ProductInput, PreparedTexts, Product, Product> = {
+  prepare: (_, { blocks }) => prepareTexts(blocks),
+  execute: createProduct,
+};
+type Change = { id: string; changes: ProductChanges };
+const CHANGE: StepsOf<CatalogServices, Change, PreparedTexts, Versioned<Product>, Versioned<Product>> = {
+  prepare: (_, { changes: { blocks } }) => prepareTexts(blocks),
+  execute: changeProduct,
+};
+
 export function catalogRoutes(app: App): void {
   app.post(
     PRODUCTS,
@@ -46,7 +59,7 @@ export function catalogRoutes(app: App): void {
     },
     async (request) => {
       await refuseInvalid(request, (_sent, changes) => findProblems(stepsOf(request), { id: null, changes }));
-      return command(request, createProduct, request.body, { retry: isTaken });
+      return command(request, CREATE, request.body, { retry: isTaken });
     },
   );
 
@@ -110,7 +123,7 @@ export function catalogRoutes(app: App): void {
     async (request, reply) => {
       const { id } = request.params;
       await refuseInvalid(request, (_sent, changes) => findProblems(stepsOf(request), { id, changes }));
-      return change(request, reply, changeProduct, { id, changes: request.body }, { retry: isTaken });
+      return change(request, reply, CHANGE, { id, changes: request.body }, { retry: isTaken });
     },
   );
 

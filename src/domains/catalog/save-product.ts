@@ -1,6 +1,7 @@
 import type { Versioned } from '../../context/index.ts';
 import { violatesUnique } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/sql.ts';
+import { AS_IT_IS, NOTHING_PREPARED } from '../../shared/blocks.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
@@ -21,11 +22,12 @@ import { type Product, type ProductChanges, type ProductInput, RESERVED_SLUGS } 
 import { saveSearch } from './search-queries.ts';
 import { insertStock, saveStock } from './stock-queries.ts';
 
-export async function createProduct(ctx: Command, input: ProductInput): Promise<Product> {
+export async function createProduct(ctx: Command, input: ProductInput, texts = NOTHING_PREPARED): Promise<Product> {
   const { db: tx, caller, now, businessId } = ctx;
   const changes = { ...input, statuses: sentStatuses(input) };
   const publicUrl = ctx.publicUrl();
-  const composed = composeProduct(null, changes, { id: newId('prod'), businessId, caller, nowSeconds: now, publicUrl });
+  const context = { id: newId('prod'), businessId, caller, nowSeconds: now, publicUrl, sanitize: texts.sanitize };
+  const composed = composeProduct(null, changes, context);
   const product = await settleUnique(tx, composed);
   await Promise.all([
     insertProduct(tx, product),
@@ -43,6 +45,7 @@ export async function createProduct(ctx: Command, input: ProductInput): Promise<
 export async function changeProduct(
   ctx: Command,
   { id: idOrSlug, changes }: { id: string; changes: ProductChanges },
+  texts = NOTHING_PREPARED,
 ): Promise<Versioned<Product>> {
   const { db: tx, caller, now, businessId } = ctx;
   const id = await findProductId(tx, businessId, idOrSlug);
@@ -51,7 +54,8 @@ export async function changeProduct(
   ctx.checkVersion(setsQuantity(changes) ? `${row.version}.${row.stockVersion}` : row.version);
   const publicUrl = ctx.publicUrl();
   const current = parseDocument(row.doc, row.quantities);
-  const composed = composeProduct(current, changes, { id, businessId, caller, nowSeconds: now, publicUrl });
+  const context = { id, businessId, caller, nowSeconds: now, publicUrl, sanitize: texts.sanitize };
+  const composed = composeProduct(current, changes, context);
   const product = await settleUnique(tx, composed);
   const [version, stockVersion] = await Promise.all([
     updateProduct(tx, product),
@@ -74,7 +78,14 @@ export async function findProblems(
   const id = idOrSlug && (await findProductId(db, businessId, idOrSlug));
   const row = id && (await findProduct(db, businessId, id));
   const current = row ? parseDocument(row.doc!, row.quantities!) : null;
-  const context = { id: id ?? newId('prod'), businessId, caller, nowSeconds, publicUrl: ctx.publicUrl() };
+  const context = {
+    id: id ?? newId('prod'),
+    businessId,
+    caller,
+    nowSeconds,
+    publicUrl: ctx.publicUrl(),
+    sanitize: AS_IT_IS,
+  };
   const composed = composeProduct(current, changes, context);
   return (await lookForTaken(db, composed)).errors;
 }

@@ -4,6 +4,7 @@ import { sendJson, sendPage } from '../../../http/json-answer.ts';
 import type { App } from '../../../http/server.ts';
 import { refuseInvalid } from '../../../http/validation.ts';
 import { checkBlockSchema, checkBlockSettings } from '../../../shared/blocks.ts';
+import { PageQuery } from '../../../shared/paging.ts';
 import { BusinessParams, BusinessSlugParams, PageOf, Success } from '../../../shared/schemas.ts';
 import { changeCollection } from './change-collection.ts';
 import { createCollection } from './create-collection.ts';
@@ -18,7 +19,9 @@ import {
   GeneratedBlocks,
   GenerateInput,
   ListedCollection,
+  Misfit,
 } from './schemas.ts';
+import { validateEntries } from './validate-entries.ts';
 
 const COLLECTIONS = '/v1/businesses/:businessId/collections';
 const tags = ['Collections'];
@@ -110,6 +113,23 @@ export function collectionRoutes(app: App): void {
       const { cascade = false } = request.query;
       return command(request, deleteCollection, { id: request.params.id, cascade });
     },
+  );
+
+  app.post(
+    `${COLLECTIONS}/:id/validate`,
+    {
+      config: { access: 'CONTENT_WRITE' },
+      schema: {
+        tags,
+        summary: 'List the entries that no longer fit',
+        description:
+          'Oldest first, each with what is wrong with it. Changes nothing. A request looks at 1,000 entries at most: a page may be short or empty and still have a cursor.',
+        params: BusinessSlugParams,
+        querystring: PageQuery,
+        response: { 200: PageOf(Misfit) },
+      },
+    },
+    (request) => query(request, validateEntries, { ...request.query, idOrSlug: request.params.id }),
   );
 
   app.post(

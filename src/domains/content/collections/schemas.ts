@@ -105,3 +105,15 @@ export const GenerateInput = Input({
 });
 export type GenerateInput = Static<typeof GenerateInput>;
 export const GeneratedBlocks = Type.Object({ blocks: Type.Array(Block) });
+
+/** An entry that no longer fits the schema. */
+export const Misfit = Type.Object({
+  entryId: Type.String({ examples: ['ent_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
+  errors: Type.Array(
+    Type.Object({
+      field: Type.String({ examples: ['blocks.title'] }),
+      error: Type.String({ examples: ['REQUIRED'] }),
+      message: Type.String({ examples: ['blocks.title is required.'] }),
+    }),
+  ),
+});

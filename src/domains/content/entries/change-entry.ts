@@ -1,4 +1,5 @@
 import type { Versioned } from '../../../context/index.ts';
+import { NOTHING_PREPARED } from '../../../shared/blocks.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import type { Command } from '../context.ts';
@@ -16,6 +17,7 @@ import type { Entry, EntryChanges } from './schemas.ts';
 export async function changeEntry(
   ctx: Command,
   { id, changes }: { id: string; changes: EntryChanges },
+  texts = NOTHING_PREPARED,
 ): Promise<Versioned<Entry>> {
   const row = await lockVisibleEntry(ctx, id);
   ctx.checkVersion(row.version);
@@ -32,6 +34,7 @@ export async function changeEntry(
       ownerField: changes.collectionId === undefined ? 'owner' : 'collectionId',
       blocks: changes.blocks ?? before.blocks,
       draft: status === 'DRAFT',
+      texts,
     });
     errors.push(...content.errors);
     blocks = content.blocks;
@@ -39,6 +42,6 @@ export async function changeEntry(
   if (errors.length > 0 || !statuses) throw invalid(errors);
   const locale = changes.locale ?? before.locale;
   const record: Entry = { ...before, owner, locale, blocks, statuses, updatedAt: ctx.now };
-  await updateEntry(ctx.db, record);
+  await updateEntry(ctx.db, record, texts);
   return { record, version: row.version + 1 };
 }

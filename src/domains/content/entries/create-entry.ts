@@ -1,3 +1,4 @@
+import { NOTHING_PREPARED } from '../../../shared/blocks.ts';
 import { type FieldError, invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { currentStatus, sentStatuses } from '../../../shared/statuses.ts';
@@ -11,7 +12,7 @@ import type { Entry, EntryInput } from './schemas.ts';
 const DEFAULT_LOCALE = 'en';
 
 /** Required blocks may be missing only when the entry says that it is a DRAFT. */
-export async function createEntry(ctx: Command, input: EntryInput): Promise<Entry> {
+export async function createEntry(ctx: Command, input: EntryInput, texts = NOTHING_PREPARED): Promise<Entry> {
   const { businessId, now } = ctx;
   const errors: FieldError[] = [];
   const owner = await findOwner(ctx, input, errors);
@@ -22,6 +23,7 @@ export async function createEntry(ctx: Command, input: EntryInput): Promise<Entr
     owner,
     ownerField: input.collectionId === undefined ? 'owner' : 'collectionId',
     blocks: input.blocks ?? [],
+    texts,
     draft: Boolean(incoming?.length && statuses && currentStatus(statuses) === 'DRAFT'),
   });
   errors.push(...content.errors);
@@ -36,6 +38,6 @@ export async function createEntry(ctx: Command, input: EntryInput): Promise<Entr
     createdAt: now,
     updatedAt: now,
   };
-  await insertEntry(ctx.db, entry);
+  await insertEntry(ctx.db, entry, texts);
   return entry;
 }

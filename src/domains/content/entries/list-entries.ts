@@ -1,11 +1,12 @@
 import type { Db } from '../../../db/sql.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import { type CursorValue, fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
+import { wordsOf } from '../../../shared/text-words.ts';
 import { isContentStaff, visibleStatuses } from '../access.ts';
 import type { Query } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { collectionIdOf } from '../owners.ts';
-import { keysOfText, LOCALE, wordsOf } from './index-values.ts';
+import { keysOfText, LOCALE } from './index-values.ts';
 import { checkBlockIds, readFilters, readSort, type Sort } from './list-parameters.ts';
 import {
   type EntryList,

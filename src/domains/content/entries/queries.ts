@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import type { PreparedTexts } from '../../../shared/blocks.ts';
 import type { Version } from '../../../shared/etag.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
+import { wordsOf } from '../../../shared/text-words.ts';
 import { collectionOwner } from '../owners.ts';
 import { INDEX_RULES, indexedValues, searchWords } from './index-values.ts';
 import type { Entry } from './schemas.ts';
@@ -69,23 +71,23 @@ export async function lockEntry(tx: Tx, businessId: string, id: string): Promise
 }
 
 /** The entry and what it can be found by, in one statement. */
-export async function insertEntry(tx: Tx, entry: Entry): Promise<void> {
+export async function insertEntry(tx: Tx, entry: Entry, { words }: PreparedTexts): Promise<void> {
   await tx`
     with entry as (
       insert into entries (business_id, id, owner, status, doc, search, index_rules, created_at)
       values (${entry.businessId}, ${entry.id}, ${entry.owner}, ${currentStatus(entry.statuses)!},
-        ${JSON.stringify(entry)}, ${searchVector(tx, entry)}, ${INDEX_RULES}, ${entry.createdAt})
+        ${JSON.stringify(entry)}, ${searchVector(tx, entry, words)}, ${INDEX_RULES}, ${entry.createdAt})
     )
     ${insertValues(tx, entry)}`;
 }
 
-export async function updateEntry(tx: Tx, entry: Entry): Promise<void> {
+export async function updateEntry(tx: Tx, entry: Entry, { words }: PreparedTexts): Promise<void> {
   const { businessId, id } = entry;
   await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
   await tx`
     with entry as (
       update entries set owner = ${entry.owner}, status = ${currentStatus(entry.statuses)!},
-        doc = ${JSON.stringify(entry)}, search = ${searchVector(tx, entry)}, index_rules = ${INDEX_RULES},
+        doc = ${JSON.stringify(entry)}, search = ${searchVector(tx, entry, words)}, index_rules = ${INDEX_RULES},
         version = version + 1
       where business_id = ${businessId} and id = ${id}
     )
@@ -155,13 +157,14 @@ export async function updateIndex(tx: Tx, entry: Entry): Promise<void> {
   await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
   await tx`
     with entry as (
-      update entries set search = ${searchVector(tx, entry)}, index_rules = ${INDEX_RULES}
+      update entries set search = ${searchVector(tx, entry, wordsOf)}, index_rules = ${INDEX_RULES}
       where business_id = ${businessId} and id = ${id}
     )
     ${insertValues(tx, entry)}`;
 }
 
-const searchVector = (tx: Tx, { blocks }: Entry) => tx`array_to_tsvector(${searchWords(blocks)}::text[])`;
+const searchVector = (tx: Tx, { blocks }: Entry, words: PreparedTexts['words']) =>
+  tx`array_to_tsvector(${searchWords(blocks, words)}::text[])`;
 
 function insertValues(tx: Tx, entry: Entry) {
   const values = indexedValues(entry);
