@@ -7,7 +7,7 @@ import type { Messages } from '../jobs/messages.ts';
 import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
 import type { Caller } from '../shared/caller.ts';
-import { checkIfMatch } from '../shared/etag.ts';
+import { checkIfMatch, type Version } from '../shared/etag.ts';
 import type { NewAccountEvent, NewEvent } from '../shared/events.ts';
 import type { Command, Platform, Query, Steps } from './index.ts';
 
@@ -97,7 +97,7 @@ export function createContexts(options: ContextOptions) {
       this.#ifMatch = origin.ifMatch;
     }
 
-    checkVersion(version: number): void {
+    checkVersion(version: Version): void {
       checkIfMatch(this.#ifMatch, version);
     }
 

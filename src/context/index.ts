@@ -19,6 +19,7 @@ import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { Version } from '../shared/etag.ts';
 import type { NewAccountEvent, NewEvent } from '../shared/events.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Origins } from '../shared/origins.ts';
@@ -67,7 +68,7 @@ export type Command<Services = unknown> = Scope &
   Readonly<{
     db: Tx;
     /** Raises 412 when the request names another version in If-Match. */
-    checkVersion(version: number): void;
+    checkVersion(version: Version): void;
     /** A job that exists if this transaction commits. */
     enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void>;
     /** Tells what happened, in this transaction: the source of feed, audit and webhooks. */
@@ -102,7 +103,7 @@ export type Steps<Services = unknown> = Scope &
   }>;
 
 /** A record and its version, which is its ETag. */
-export type Versioned<T> = { record: T; version: number };
+export type Versioned<T> = { record: T; version: Version };
 
 /** An answer that needs no step after the commit. */
 export class Done<A> {

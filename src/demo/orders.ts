@@ -83,7 +83,8 @@ async function refund(ctx: Ctx, orderId: string, amount: number): Promise<void> 
 
 async function asGuest(ctx: Ctx, name: string): Promise<Ctx> {
   const caller: Caller = {
-    ...{ userId: newId('usr'), provider: 'GUEST', email: null, isGuest: true, isConfirmed: false, sessionId: null },
+    ...{ userId: newId('usr'), provider: 'GUEST', email: null, isGuest: true, isConfirmed: false },
+    ...{ sessionId: null, keyId: null },
     permissions: new Map(),
   };
   const guest = { id: caller.userId, email: null, name, isConfirmed: false, isGuest: true };

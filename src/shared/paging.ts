@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { badRequest } from './errors.ts';
+import { OneOf } from './schemas.ts';
 import { createSigner } from './signing.ts';
 
 export const PageQuery = Type.Object({
@@ -13,6 +14,7 @@ export const PageQuery = Type.Object({
     }),
   ),
 });
+export const SortDirection = OneOf(['asc', 'desc', 'ASC', 'DESC']);
 export type PageQuery = Static<typeof PageQuery>;
 
 export type CursorValue = string | number | boolean | null;
@@ -20,6 +22,10 @@ export type Page<T> = { items: T[]; cursor: string | null };
 
 /** About what a page may hold. A statement that reads large rows stops after the row that passes it. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
+/** How many of these rows make a page: `limit`, or fewer where they would be too many bytes; one at least. */
+export function fittingRows(rows: readonly { bytes: number }[], limit: number): number {
+  return countFitting(rows, limit, ({ bytes }) => bytes);
+}
 
 export const pageLimit = (limit: number | undefined) => Math.min(limit ?? 20, 100);
 

@@ -21,6 +21,17 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** Ids the service makes: a prefix and a time-ordered random part. Any string is accepted and simply not found. */
 export const Id = Type.String({ minLength: 1, maxLength: 64, examples: ['prod_01jd3x8q6kz5v0n4t7w2m9c1ab'] });
 
+/** Where a record may also be named by its slug. */
+export const IdOrSlug = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The id or the slug.',
+  examples: ['linen-shirt'],
+});
+
+/** An item of a list has no header to carry it. */
+export const Etag = Type.String({ description: 'For `If-Match`, as the header of a single read.', examples: ['"3"'] });
+
 /** Ids that a caller chooses: variants, blocks, plans, markets, shipping methods, API tokens. */
 export const ChosenId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$', examples: ['main'] });
 
@@ -102,6 +113,7 @@ export const PageOf = <T extends TSchema>(item: T) =>
 export const BusinessId = Type.String({ minLength: 1, maxLength: 64, examples: ['biz_demo'] });
 export const BusinessParams = Type.Object({ businessId: BusinessId });
 export const BusinessRecordParams = Type.Object({ businessId: BusinessId, id: Id });
+export const BusinessSlugParams = Type.Object({ businessId: BusinessId, id: IdOrSlug });
 
 export const ErrorBody = Type.Object(
   {

@@ -214,7 +214,10 @@ export const ERROR: Fields = {
 };
 
 /** The cursor is null on the last page. */
-export const pageOf = (item: Fields): Fields => ({ items: [item], cursor: 'string or null' });
+export const pageOf = (item: Fields): Fields => ({
+  items: [{ ...item, 'etag?': 'string' }],
+  cursor: 'string or null',
+});
 
 /** Fails unless the value has every field that the shape names, of its type, and no other. */
 export function checkShape(value: Json, shape: Shape, at = 'answer'): void {

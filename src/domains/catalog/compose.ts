@@ -1,11 +1,18 @@
-import { type BlockValue, checkBlocks } from '../../shared/blocks.ts';
+import { type BlockValue, checkBlocks, type Sanitize } from '../../shared/blocks.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Media } from '../../shared/schemas.ts';
 import { slugFrom } from '../../shared/slugs.ts';
 import { currentStatus, extendHistory } from '../../shared/statuses.ts';
-import { PRODUCT_STATUSES, type Product, type ProductChanges, type Variant, type VariantInput } from './schemas.ts';
+import {
+  PRODUCT_STATUSES,
+  type Product,
+  type ProductChanges,
+  RESERVED_SLUGS,
+  type Variant,
+  type VariantInput,
+} from './schemas.ts';
 
 export type Composed = {
   product: Product;
@@ -21,13 +28,23 @@ export type Composed = {
 export function composeProduct(
   current: Product | null,
   changes: ProductChanges,
-  context: { id: string; businessId: string; caller: Caller; nowSeconds: number },
+  context: {
+    id: string;
+    businessId: string;
+    caller: Caller;
+    nowSeconds: number;
+    publicUrl: string;
+    sanitize: Sanitize;
+  },
 ): Composed {
   const { id, businessId, caller, nowSeconds } = context;
+  const completeMedia = mediaCompleter(context.publicUrl);
   const errors: FieldError[] = [];
   const name = changes.name ?? current?.name ?? '';
   const slug = changes.slug ?? current?.slug ?? slugFrom(name, id.replace('_', '-'));
-  const variants = changes.variants ? composeVariants(changes.variants, current, errors) : (current?.variants ?? []);
+  const variants = changes.variants
+    ? composeVariants(changes.variants, current, completeMedia, errors)
+    : (current?.variants ?? []);
   const product: Product = {
     id,
     businessId,
@@ -38,10 +55,17 @@ export function composeProduct(
     gallery: changes.gallery ? changes.gallery.map(completeMedia) : (current?.gallery ?? []),
     variants,
     statuses: current?.statuses ?? [],
-    blocks: changes.blocks ? cleanBlocks(changes.blocks, errors) : (current?.blocks ?? []),
+    blocks: changes.blocks ? cleanBlocks(changes.blocks, context.sanitize, errors) : (current?.blocks ?? []),
     createdAt: current?.createdAt ?? nowSeconds,
     updatedAt: nowSeconds,
   };
+  if (RESERVED_SLUGS.has(slug) && changes.slug !== undefined && slug !== current?.slug) {
+    errors.push({
+      field: 'slug',
+      error: 'INVALID_VALUE',
+      message: 'slug is an address of its own: choose another one.',
+    });
+  }
   try {
     product.statuses = extendHistory({
       history: product.statuses,
@@ -71,7 +95,12 @@ export function lowestPrices(product: Product): Map<string, number> {
   return lowest;
 }
 
-function composeVariants(inputs: readonly VariantInput[], current: Product | null, errors: FieldError[]): Variant[] {
+function composeVariants(
+  inputs: readonly VariantInput[],
+  current: Product | null,
+  completeMedia: CompleteMedia,
+  errors: FieldError[],
+): Variant[] {
   const known = new Map(current?.variants.map((variant) => [variant.id, variant]));
   const [ids, skus] = [new Set<string>(), new Set<string>()];
   return inputs.map((input, i) => {
@@ -110,8 +139,8 @@ function composeInventory(input: VariantInput['inventory'], known: Variant['inve
   };
 }
 
-function cleanBlocks(blocks: unknown, errors: FieldError[]): BlockValue[] {
-  const checked = checkBlocks(blocks, 'blocks');
+function cleanBlocks(blocks: unknown, sanitize: Sanitize, errors: FieldError[]): BlockValue[] {
+  const checked = checkBlocks(blocks, 'blocks', { sanitize });
   errors.push(...checked.errors);
   return checked.blocks;
 }
@@ -128,10 +157,16 @@ const MIME_TYPES: Record<string, string> = {
   webp: 'image/webp',
 };
 
-function completeMedia({ id, url, mimeType }: { id?: string; url: string; mimeType?: string }): Media {
-  const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
-  return { id: id ?? newId('media'), url, mimeType: mimeType ?? MIME_TYPES[ending] ?? 'application/octet-stream' };
-}
+type CompleteMedia = (media: { id?: string; url: string; mimeType?: string }) => Media;
+
+/** An address of this service is stored as a path, so that it stays right when the service moves. */
+const mediaCompleter =
+  (publicUrl: string): CompleteMedia =>
+  ({ id, url: given, mimeType }) => {
+    const url = given?.startsWith(`${publicUrl}/`) ? given.slice(publicUrl.length) : given;
+    const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
+    return { id: id ?? newId('media'), url, mimeType: mimeType ?? MIME_TYPES[ending] ?? 'application/octet-stream' };
+  };
 
 const duplicate = (field: string, message: string): FieldError => ({
   field,

@@ -26,6 +26,8 @@ export {
 } from './stock-queries.ts';
 
 /** What this domain remembers. */
-export const createCatalog = (platform: Pick<Platform, 'broadcast'>) => ({ documents: createProductJson(platform) });
+export const createCatalog = (platform: Pick<Platform, 'broadcast' | 'publicUrl'>) => ({
+  documents: createProductJson(platform),
+});
 
 export type Catalog = ReturnType<typeof createCatalog>;

@@ -11,11 +11,16 @@ import type { Platform } from '../../context/index.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import { openAiModel } from '../../providers/ai/openai.ts';
 import type { Reference } from '../../shared/blocks.ts';
-import { createDocumentCache } from '../../shared/document-cache.ts';
+import { createDocumentCaches } from '../../shared/document-cache.ts';
 import { type FieldError, notFound } from '../../shared/errors.ts';
 import { createBlockSchemas } from './collections/block-schemas.ts';
 import { CLEAR_COLLECTIONS, clearCollections, type DeleteRows } from './collections/clear-collections.ts';
-import { existingCollections, findCollection, lockCollectionForEntry } from './collections/queries.ts';
+import {
+  existingCollections,
+  findCollection,
+  findCollectionId,
+  lockCollectionForEntry,
+} from './collections/queries.ts';
 import type { Collection } from './collections/schemas.ts';
 import type { ContentServices } from './context.ts';
 import { createDeletionGuards } from './deletion-guards.ts';
@@ -34,8 +39,14 @@ export { createEntry } from './entries/create-entry.ts';
 export type { Entry } from './entries/schemas.ts';
 export { checkReferences, type FindExisting, type FindOrder } from './references.ts';
 
-export async function getCollection(db: Db, businessId: string, id: string): Promise<Collection & { version: number }> {
-  const row = await findCollection(db, businessId, id);
+/** By its id or its slug. */
+export async function getCollection(
+  db: Db,
+  businessId: string,
+  idOrSlug: string,
+): Promise<Collection & { version: number }> {
+  const id = await findCollectionId(db, businessId, idOrSlug);
+  const row = id && (await findCollection(db, businessId, id));
   if (!row) throw notFound('Collection');
   return { ...(JSON.parse(row.doc) as Collection), version: row.version };
 }
@@ -58,7 +69,7 @@ export function createContent(platform: Platform) {
   const references = createReferences();
   references.registerReferenceTarget('COLLECTION', existingCollections);
   references.registerReferenceTarget('ENTRY', existingEntries);
-  const documents = createDocumentCache<number>();
+  const documents = createDocumentCaches();
   broadcast.onReset(documents.clear);
   platform.handleJobs<{ collectionId?: string }, ContentServices>({
     name: CLEAR_COLLECTIONS,
@@ -78,7 +89,7 @@ export function createContent(platform: Platform) {
   const content = {
     references,
     schemas: createBlockSchemas(),
-    /** Of entries, by version. */
+    /** Of entries and collections, by version. */
     documents,
     /** Null: the built-in generator. */
     model: config.ai ? openAiModel(config.ai) : null,
@@ -92,8 +103,12 @@ export function createContent(platform: Platform) {
     registerDependents: (deleteRows: DeleteRows): void => void dependents.push(deleteRows),
     /** Who may refuse that an entry or a collection is deleted. */
     registerDeletionGuard: deletionGuards.register,
-    checkReferences: (db: Db, businessId: string, named: readonly Reference[]): Promise<FieldError[]> =>
-      checkReferences({ db, businessId, content }, named),
+    checkReferences: (
+      db: Db,
+      businessId: string,
+      named: readonly Reference[],
+      options?: { publicOnly?: boolean },
+    ): Promise<FieldError[]> => checkReferences({ db, businessId, content }, named, options),
     getCollection,
     getEntry,
   };

@@ -4,7 +4,8 @@ import { sendJson, sendPage } from '../../../http/json-answer.ts';
 import type { App } from '../../../http/server.ts';
 import { refuseInvalid } from '../../../http/validation.ts';
 import { checkBlockSchema, checkBlockSettings } from '../../../shared/blocks.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import { PageQuery } from '../../../shared/paging.ts';
+import { BusinessParams, BusinessSlugParams, PageOf, Success } from '../../../shared/schemas.ts';
 import type { Steps } from '../context.ts';
 import { changeCollection } from './change-collection.ts';
 import { createCollection } from './create-collection.ts';
@@ -18,7 +19,10 @@ import {
   CollectionQuery,
   GeneratedBlocks,
   GenerateInput,
+  ListedCollection,
+  Misfit,
 } from './schemas.ts';
+import { validateEntries } from './validate-entries.ts';
 
 const COLLECTIONS = '/v1/businesses/:businessId/collections';
 const tags = ['Collections'];
@@ -57,7 +61,7 @@ export function collectionRoutes(app: App): void {
         description: 'Newest first. Without CONTENT_READ only PUBLISHED ones are seen.',
         params: BusinessParams,
         querystring: CollectionQuery,
-        response: { 200: PageOf(Collection) },
+        response: { 200: PageOf(ListedCollection) },
       },
     },
     async (request, reply) => sendPage(reply, await query(request, listCollections, request.query)),
@@ -67,7 +71,7 @@ export function collectionRoutes(app: App): void {
     `${COLLECTIONS}/:id`,
     {
       config: { access: 'token', versioned: true },
-      schema: { tags, summary: 'Read a collection', params: BusinessRecordParams, response: { 200: Collection } },
+      schema: { tags, summary: 'Read a collection', params: BusinessSlugParams, response: { 200: Collection } },
     },
     async (request, reply) => sendJson(reply, await readOne(request, reply, readCollection, request.params.id)),
   );
@@ -82,7 +86,7 @@ export function collectionRoutes(app: App): void {
         summary: 'Change a collection',
         description:
           'Fields that are not sent stay; a list that is sent replaces the list. Entries stay as they are and are checked against the new schema when they are written next.',
-        params: BusinessRecordParams,
+        params: BusinessSlugParams,
         body: CollectionChanges,
         response: { 200: Collection },
       },
@@ -101,7 +105,7 @@ export function collectionRoutes(app: App): void {
         tags,
         summary: 'Delete a collection',
         description: 'One that has entries is kept (409) unless `cascade=true`.',
-        params: BusinessRecordParams,
+        params: BusinessSlugParams,
         querystring: DeleteQuery,
         response: { 200: Success },
       },
@@ -110,6 +114,23 @@ export function collectionRoutes(app: App): void {
       const { cascade = false } = request.query;
       return command(request, deleteCollection, { id: request.params.id, cascade });
     },
+  );
+
+  app.post(
+    `${COLLECTIONS}/:id/validate`,
+    {
+      config: { access: 'CONTENT_WRITE' },
+      schema: {
+        tags,
+        summary: 'List the entries that no longer fit',
+        description:
+          'Oldest first, each with what is wrong with it. Changes nothing. A request looks at 1,000 entries at most: a page may be short or empty and still have a cursor.',
+        params: BusinessSlugParams,
+        querystring: PageQuery,
+        response: { 200: PageOf(Misfit) },
+      },
+    },
+    (request) => query(request, validateEntries, { ...request.query, idOrSlug: request.params.id }),
   );
 
   app.post(

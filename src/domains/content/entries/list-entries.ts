@@ -1,10 +1,12 @@
 import type { Db } from '../../../db/sql.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
-import { type CursorValue, type Page, pageLimit } from '../../../shared/paging.ts';
-import { visibleStatuses } from '../access.ts';
+import { type CursorValue, fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
+import { wordsOf } from '../../../shared/text-words.ts';
+import { isContentStaff, visibleStatuses } from '../access.ts';
 import type { Query } from '../context.ts';
-import { collectionIdOf, ownerOf } from '../owners.ts';
-import { keysOfText, LOCALE, wordsOf } from './index-values.ts';
+import { findOwner } from '../find-owner.ts';
+import { collectionIdOf } from '../owners.ts';
+import { keysOfText, LOCALE } from './index-values.ts';
 import { checkBlockIds, hasFilters, readFilters, readSort, type Sort } from './list-parameters.ts';
 import {
   type EntryList,
@@ -27,25 +29,31 @@ const RARE = 500;
 export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<Buffer>> {
   const { db, quick, businessId, cursors, content } = ctx;
   const errors: FieldError[] = [];
-  const owner = ownerOf(query, errors) ?? null;
+  const isStaff = isContentStaff(ctx);
+  const owner = (await findOwner({ db: quick, businessId }, query, errors)) ?? null;
   const sort = readSort(query);
-  const scope = `entries:${owner ?? ''}:${sort.blockId ?? ''}:${sort.descending}`;
+  const scope = `entries:${businessId}:${owner ?? ''}:${sort.blockId ?? ''}:${sort.descending}`;
   const collectionId = owner && collectionIdOf(owner);
   const needsSchema = collectionId && (hasFilters(query) || sort.blockId);
-  const schema = needsSchema ? await content.schemas.find(db, businessId, collectionId) : null;
+  const found = needsSchema ? await content.schemas.find(db, businessId, collectionId) : null;
+  const schema = found && (isStaff || found.status === 'PUBLISHED') ? found : null;
   const filters = readFilters(query, schema?.blocks ?? null, errors);
   if (schema) errors.push(...checkBlockIds(schema.blocks, filters, sort));
   if (errors.length > 0) throw invalid(errors);
   const position = cursors.decode(scope, query.cursor);
   const visible = await visibleStatuses(ctx, owner);
   const words = query.query ? [...wordsOf(query.query)] : null;
+  const asked: readonly string[] | undefined = query.status === undefined ? query.statuses : [query.status];
   const list: EntryList = {
     businessId,
     owner,
-    statuses: query.status === undefined ? visible : visible.filter((status) => status === query.status),
+    isStaff,
+    statuses: asked ? visible.filter((status) => asked.includes(status)) : visible,
     filters: query.locale === undefined ? filters : [...filters, { blockId: LOCALE, keys: keysOfText(query.locale) }],
     ids: query.ids ?? null,
     search: words?.map((word) => `'${word}':*`).join(' & ') ?? null,
+    createdFrom: query.createdAtFrom ?? null,
+    createdTo: query.createdAtTo ?? null,
     descending: sort.descending,
     limit: pageLimit(query.limit) + 1,
   };
@@ -55,12 +63,12 @@ export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<B
   const { items, cursor } = cursors.page(
     scope,
     rows,
-    list.limit - 1,
+    fittingRows(rows, list.limit - 1),
     (row) => (row.key === '' ? [row.createdAt, row.id] : [row.createdAt, row.id, row.key]),
     (row) => row,
   );
-  const read = (ids: readonly string[]) => listDocuments(quick, businessId, ids, visible);
-  return { items: await content.documents.complete(businessId, items, read), cursor };
+  const read = (ids: readonly string[]) => listDocuments(quick, businessId, ids, { statuses: visible, isStaff });
+  return { items: await content.documents.for(ctx).complete(businessId, items, read), cursor };
 }
 
 /** With a sort order of a block: first those that have a value, then the others by age. */

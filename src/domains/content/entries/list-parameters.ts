@@ -51,10 +51,11 @@ export function readFilters(
 }
 
 /** Times begin with the newest, blocks with the smallest, unless said otherwise. */
-export function readSort({ sort = 'createdAt', order }: EntryQuery): Sort {
+export function readSort({ sortField = 'createdAt', sort = sortField, ...query }: EntryQuery): Sort {
   const [, sign, name] = /^([-+ ]?)(.*)$/.exec(sort)!;
   const isTime = name === 'createdAt' || name === 'updatedAt';
   const blockId = name === 'createdAt' ? null : name === 'updatedAt' ? UPDATED_AT : name!;
+  const order = query.order ?? query.sortDirection?.toLowerCase();
   const direction = order ?? (sign === '-' ? 'desc' : sign ? 'asc' : isTime ? 'desc' : 'asc');
   return { blockId, descending: direction === 'desc' };
 }

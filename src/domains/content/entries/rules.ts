@@ -1,9 +1,18 @@
-import { type BlockValue, checkBlocks, type Reference } from '../../../shared/blocks.ts';
+import {
+  AS_IT_IS,
+  type BlockValue,
+  checkBlocks,
+  type PreparedTexts,
+  prepareTexts,
+  type Reference,
+} from '../../../shared/blocks.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import type { Command, Query } from '../context.ts';
-import { collectionIdOf, collectionOwner, parseOwner } from '../owners.ts';
+import { findOwner } from '../find-owner.ts';
+import { collectionIdOf, parseOwner } from '../owners.ts';
 import { checkReferences } from '../references.ts';
 import { findEntry } from './queries.ts';
+import type { Entry } from './schemas.ts';
 
 /**
  * Checks that the owner exists and that the blocks fit it: the schema of a collection, or for others each block's own type.
@@ -11,22 +20,33 @@ import { findEntry } from './queries.ts';
  */
 export async function checkContent(
   ctx: Command,
-  content: { owner: string; ownerField: string; blocks: unknown; draft: boolean },
+  content: { owner: string; ownerField: string; blocks: unknown; draft: boolean; texts: PreparedTexts },
 ): Promise<{ blocks: BlockValue[]; errors: FieldError[] }> {
   const { kind, id } = parseOwner(content.owner);
   const field = content.ownerField;
+  const { sanitize } = content.texts;
   if (kind === 'collection') {
     const schema = await ctx.content.schemas.lock(ctx.db, ctx.businessId, id);
     if (!schema) {
       return { blocks: [], errors: [{ field, error: 'NOT_FOUND', message: `${field} names no collection.` }] };
     }
-    const checked = schema.check(content.blocks, 'blocks', { draft: content.draft });
+    const checked = schema.check(content.blocks, 'blocks', { draft: content.draft, sanitize });
     return { blocks: checked.blocks, errors: [...checked.errors, ...(await checkReferences(ctx, checked.references))] };
   }
-  const checked = checkBlocks(content.blocks);
+  const checked = checkBlocks(content.blocks, 'blocks', { sanitize });
   const named: Reference[] = kind === 'order' ? [{ targetType: 'ORDER', id, field }] : [];
   const references = [...named, ...checked.references];
   return { blocks: checked.blocks, errors: [...checked.errors, ...(await checkReferences(ctx, references))] };
+}
+
+/** The texts that the entry will have. Null: of a new entry. */
+export async function prepareEntry(
+  { db, businessId }: Query,
+  { id, blocks }: { id: string | null; blocks: unknown },
+): Promise<PreparedTexts> {
+  if (blocks !== undefined || id === null) return prepareTexts(blocks);
+  const stored = await findEntry(db, businessId, id);
+  return prepareTexts(stored && (JSON.parse(stored.doc) as Entry).blocks);
 }
 
 /** What is wrong with the blocks of a body whose other fields have failed already. Null: of a new entry. */
@@ -34,12 +54,14 @@ export async function findBlockProblems(
   { db, businessId, content }: Query,
   { id, sent }: { id: string | null; sent: Record<string, unknown> },
 ): Promise<FieldError[]> {
-  const { collectionId, owner, blocks, statuses } = sent;
+  const { blocks, statuses } = sent;
   if (blocks === undefined) return [];
   const stored = id === null ? null : await findEntry(db, businessId, id);
-  const named = collectionId === undefined ? (owner ?? stored?.owner) : collectionOwner(String(collectionId));
-  const schemaId = typeof named === 'string' ? collectionIdOf(named) : null;
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const named = { collectionId: text(sent.collectionId), owner: text(sent.owner) };
+  const owner = (await findOwner({ db, businessId }, named, [])) ?? stored?.owner;
+  const schemaId = owner === undefined ? null : collectionIdOf(owner);
   if (schemaId === null) return [];
   const schema = await content.schemas.find(db, businessId, schemaId);
-  return schema?.check(blocks, 'blocks', { draft: Array.isArray(statuses) }).errors ?? [];
+  return schema?.check(blocks, 'blocks', { draft: Array.isArray(statuses), sanitize: AS_IT_IS }).errors ?? [];
 }
