@@ -20,7 +20,7 @@ import { startSend } from './start-send.ts';
 const SLICE_SECONDS = 60;
 const CROWDED_SLICE_SECONDS = 2;
 
-/** Sends that one process delivers at once, and SMTP connections that they share. */
+/** Sends that one process delivers at once, and the SMTP connections that those which begin divide among them. */
 const CONCURRENCY = 20;
 const CONNECTIONS = 20;
 
