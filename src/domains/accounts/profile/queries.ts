@@ -35,6 +35,14 @@ export async function findUser(db: Db, id: string): Promise<UserSummary | null> 
 
 export const hasUsers = async (db: Db): Promise<boolean> => (await db`select id from users limit 1`).length > 0;
 
+/** Somebody who can log in; guests and unconfirmed registrations are nobody here. */
+export const hasAccounts = async (db: Db): Promise<boolean> =>
+  (await db`select id from users where is_confirmed limit 1`).length > 0;
+
+export async function deleteUnconfirmed(tx: Tx, email: string): Promise<void> {
+  await tx`delete from users where email_key = ${emailKey(email)} and not is_confirmed`;
+}
+
 /** Which of these users exist. */
 export async function existingUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
