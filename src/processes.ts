@@ -4,10 +4,12 @@ import { createServer } from 'node:net';
 import pino, { type Logger } from 'pino';
 import { createService, hostInUrl, type Service } from './app.ts';
 import type { Config } from './config.ts';
+import type { Steps } from './context/index.ts';
 import { type ConnectionTarget, openClient } from './db/client.ts';
 import { startEmbedded } from './db/embedded/index.ts';
 import { migrate } from './db/migrate.ts';
 import { type DemoSecrets, seedDemo } from './demo/index.ts';
+import { type AccountServices, firstAccountLink } from './domains/accounts/index.ts';
 import { answerMetricsRequests } from './http/cluster-metrics.ts';
 
 const STOP_WITHIN_MS = 9500;
@@ -37,7 +39,7 @@ async function runSingle(config: Config, log: Logger, database: Database): Promi
   const demo = await seed(service, config);
   const address = await listen(service, config);
   await service.work();
-  greet(config, address, demo);
+  greet(config, address, demo, await firstLink(service, config));
 }
 
 async function runPrimary(given: Config, log: Logger, database: Database): Promise<void> {
@@ -63,7 +65,8 @@ async function runPrimary(given: Config, log: Logger, database: Database): Promi
     setTimeout(fork, 500);
   });
   await service.work();
-  greet(config, `http://${hostInUrl(config.host)}:${config.port}`, demo);
+  const address = `http://${hostInUrl(config.host)}:${config.port}`;
+  greet(config, address, demo, await firstLink(service, config));
 }
 
 export async function runHttpChild(config: Config): Promise<void> {
@@ -114,6 +117,9 @@ export async function runRotateKeys(config: Config): Promise<void> {
 
 const seed = ({ contexts }: Service, config: Config) => (config.demo ? seedDemo(contexts.system()) : null);
 
+const firstLink = ({ contexts }: Service, config: Config) =>
+  config.production ? firstAccountLink(contexts.system() as Steps<AccountServices>) : null;
+
 async function createLog(config: Config): Promise<Logger> {
   if (config.production || !process.stdout.isTTY) return pino({ level: config.logLevel });
   const { default: pretty } = await import('pino-pretty');
@@ -161,7 +167,7 @@ function listenError({ code, message }: NodeJS.ErrnoException, { host, port }: C
   return new Error(`Cannot listen on ${host}:${port}: ${message}.`);
 }
 
-function greet(config: Config, address: string, demo: DemoSecrets | null): void {
+function greet(config: Config, address: string, demo: DemoSecrets | null, setupLink: string | null): void {
   const lines = [
     `Souk listens on      ${address}`,
     `API reference        ${address}/reference`,
@@ -184,6 +190,8 @@ function greet(config: Config, address: string, demo: DemoSecrets | null): void 
       `export KEY=${demo.apiKey}`,
     );
   }
+  if (setupLink)
+    lines.push('', 'Nobody has an account yet. This link, good once and for an hour, makes the first one:', setupLink);
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 

@@ -26,6 +26,7 @@ import { createTokens } from './sessions/tokens.ts';
 
 export type { AccountServices } from './context.ts';
 export { deleteExpired } from './delete-expired.ts';
+export { type FirstAccountInput, firstAccountLink, makeFirstAccount } from './first-account.ts';
 export { confirm } from './passwords/confirm.ts';
 export { forgotPassword } from './passwords/forgot-password.ts';
 export { hasAccount, joinByInvitation } from './passwords/join-business.ts';

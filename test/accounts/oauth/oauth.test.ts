@@ -157,6 +157,29 @@ test('with OAUTH_IDP_TRUST_EMAIL a provider that says nothing of verification is
   assert.equal(await emailOf({ ...person(), email_verified: false }), undefined);
 });
 
+test('with REGISTRATION=invited a first login needs an invitation to the proven e-mail, a known person none', async () => {
+  const closed = await startHarness({
+    OAUTH_IDP_ISSUER: idp.issuer,
+    OAUTH_IDP_CLIENT_ID: CLIENT.id,
+    OAUTH_IDP_CLIENT_SECRET: CLIENT.secret,
+    REGISTRATION: 'invited',
+    ALLOWED_ORIGINS: ORIGIN,
+  });
+  const who = person();
+  closed.service.accounts.registerInvitations(async (_ctx, token) => (token === 'good' ? { email: who.email } : null));
+  const attempt = async (as: Person, invitationToken?: string) => {
+    const query = new URLSearchParams({ provider: 'OAUTH_IDP', originUrl: ORIGIN, redirectUrl: REDIRECT });
+    const { body } = await closed.call('GET', `/v1/users/login/url?${query}`);
+    const { code, state } = await idp.visit(body.url, as);
+    const sent = { provider: 'OAUTH_IDP', originUrl: ORIGIN, code, state, invitationToken };
+    return (await closed.call('POST', '/v1/users/login', { body: sent })).status;
+  };
+  assert.deepEqual([await attempt(who), await attempt(person(), 'good')], [403, 403]);
+  assert.equal(await attempt({ ...who, email_verified: false }, 'good'), 403, 'the address must be proven');
+  assert.equal((await closed.pool`select id from users`).length, 0);
+  assert.deepEqual([await attempt(who, 'good'), await attempt(who)], [200, 200]);
+});
+
 test('a confirmed account with the verified e-mail is linked and keeps its password', async () => {
   const { email, login: byPassword } = await registered(h);
   const { code, state } = await begin(person(email.toUpperCase()));

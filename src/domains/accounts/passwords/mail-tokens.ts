@@ -3,7 +3,7 @@ import { createSigner } from '../../../shared/signing.ts';
 
 export const MAIL_TOKEN_SECONDS = 3600;
 
-export type MailTokenKind = 'confirm' | 'reset';
+export type MailTokenKind = 'confirm' | 'reset' | 'first-account';
 export type MailToken = {
   kind: MailTokenKind;
   userId: string;
@@ -14,7 +14,8 @@ export type MailToken = {
 
 /**
  * Signed tokens for links in mail. A reset token names the version of the password it was made at: any change of the password
- * makes it void, and so does using it. A confirmation names its registration. They are signed with a key of their own, so that
+ * makes it void, and so does using it. A confirmation names its registration; a link for the first account
+ * needs no name, since it is void once there is one. They are signed with a key of their own, so that
  * no one can take them for access tokens.
  */
 export function createMailTokens(masterSecret: string) {

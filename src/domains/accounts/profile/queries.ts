@@ -44,6 +44,14 @@ export async function isMemberAddress(db: Db, businessId: string, email: string)
 
 export const hasUsers = async (db: Db): Promise<boolean> => (await db`select id from users limit 1`).length > 0;
 
+/** Somebody who can log in; guests and unconfirmed registrations are nobody here. */
+export const hasAccounts = async (db: Db): Promise<boolean> =>
+  (await db`select id from users where is_confirmed limit 1`).length > 0;
+
+export async function deleteUnconfirmed(tx: Tx, email: string): Promise<void> {
+  await tx`delete from users where email_key = ${emailKey(email)} and not is_confirmed`;
+}
+
 export type UserRow = {
   id: string;
   name: string;
