@@ -69,7 +69,7 @@ async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
     ...(payment ? [prepareWatch(ctx, payment)] : []),
     ...(order.customerEmail ? [ctx.prepareJob(MAIL_JOB, mailJob(order, 'RECEIVED'))] : []),
   ]);
-  return { order, payment, jobs, field: wanted.field, accountEmail: ctx.caller.email };
+  return { order, payment, jobs, field: wanted.field, accountEmail: ctx.caller.isConfirmed ? ctx.caller.email : null };
 }
 
 /**
