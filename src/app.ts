@@ -24,7 +24,7 @@ import {
   noteRoleUse,
 } from './domains/businesses/index.ts';
 import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
-import { roleRoutes } from './domains/businesses/role-routes.ts';
+import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { createCatalog, existingProducts } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';

@@ -9,6 +9,8 @@ export type Access = 'public' | 'token' | Permission;
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** Of a route for any token: the permission that shows more. */
+    widenedBy?: Permission;
     /** The route takes an Idempotency-Key. Set by the server: every authenticated POST does. */
     idempotent?: boolean;
     /** The answer is the record's own: it carries an ETag, or If-Match is checked. */
@@ -50,12 +52,13 @@ export function checkAccess(gate: Gate) {
   };
 }
 
-/** After the access check. Whoever gets through to a route that needs a permission has used it. */
+/** After the access check. Whoever gets through to a route that needs a permission, or shows more with one, has used it. */
 export function noteUse(gate: Gate) {
   return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
-    const { access } = request.routeOptions.config;
+    const { access = 'public', widenedBy } = request.routeOptions.config;
     const { businessId } = request.params as { businessId?: string };
-    if (access === undefined || access === 'public' || access === 'token' || !businessId) return done();
+    const used = access === 'token' ? widenedBy : access;
+    if (!businessId || !used || used === 'public' || !may(request.caller, businessId, used)) return done();
     const noted = gate.noteRoleUse(request.caller, businessId);
     if (noted === undefined) done();
     else noted.then(() => done(), done);

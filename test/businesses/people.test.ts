@@ -47,6 +47,14 @@ test('set-role and search show a stranger as an id with roles, until they have u
   assert.equal((await setRole(stranger)).email, stranger.email);
 });
 
+test('reading the orders of all is a use of the role, reading one’s own is not', async () => {
+  const { base, businessId } = await open();
+  const ctx = h.service.contexts.system().within(businessId);
+  const [reader, other] = [await h.member(businessId, 'ORDER_READ'), await h.member(businessId, 'PROMO_WRITE')];
+  for (const { token } of [reader, other]) await h.call('GET', `${base}/orders`, { token });
+  assert.deepEqual(await hasActed(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
+});
+
 test('a role that is taken away and given again has to be used again', async () => {
   const { base, businessId, admin, setRole } = await open();
   const member = await h.user();

@@ -8,7 +8,7 @@ import { checkConfigs } from './configs.ts';
 import { businessSubject, type Command } from './context.ts';
 import { type BusinessRow, insertBusiness, listTakenSlugs } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
-import { insertMember, insertRole } from './role-queries.ts';
+import { insertMember, insertRole } from './roles/queries.ts';
 import type { Business, BusinessInput } from './schemas.ts';
 
 const FIRST_ROLES: { name: string; permissions: Permission[] }[] = [

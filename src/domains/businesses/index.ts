@@ -1,8 +1,11 @@
 /**
  * Businesses: the tenants. A **business** has markets, shipping methods and a payment provider in its `configs`; a **role** is
- * a named set of permissions in one business; a **member** is a user with a role in it.
+ * a named set of permissions in one business; a **member** is a user with a role in it. A **customer** is what a business knows of
+ * a person; with a `userId` it is also the record that this person has **acted** there. An **invitation** is a mailed link to a role.
  *
- * Invariants: a business always has a member with ADMIN. The payment provider's secrets are sealed at rest and leave the
+ * The rooms: `roles/`, `customers/`, `invitations/`.
+ *
+ * Invariants: a business always has a member with ADMIN. It sees name and e-mail only of people who have acted there. The payment provider's secrets are sealed at rest and leave the
  * service only masked. A business works before it is configured: with no markets set, any market is accepted. A deleted
  * business is marked, invisible and without members from the commit on; a job deletes its rows in every table, and its own
  * row last.
@@ -29,11 +32,11 @@ export {
   tokenInvalid as invitationInvalid,
 } from './invitations/answer-invitation.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
-export { insertMember, insertRole } from './role-queries.ts';
-export { noteRoleUse } from './role-use.ts';
-export { adminOf, getRole, requireAdmin } from './roles.ts';
+export { insertMember, insertRole } from './roles/queries.ts';
+export { noteRoleUse } from './roles/role-use.ts';
+export { adminOf, getRole, requireAdmin } from './roles/roles.ts';
+export { setRole } from './roles/set-role.ts';
 export type { Configs, Market, ShippingMethod } from './schemas.ts';
-export { setRole } from './set-role.ts';
 export type { ProviderSecrets } from './vault.ts';
 
 const MAX_CACHED = 5000;

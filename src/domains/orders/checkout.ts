@@ -72,7 +72,7 @@ async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
     ...(isCash(order.doc) && ctx.config.cashTtlSeconds > 0 ? [prepareExpiry(ctx, order)] : []),
     ...(order.customerEmail ? [ctx.prepareJob(MAIL_JOB, mailJob(order, 'RECEIVED'))] : []),
   ]);
-  return { order, payment, jobs, field: wanted.field, accountEmail: ctx.caller.email };
+  return { order, payment, jobs, field: wanted.field, accountEmail: ctx.caller.isConfirmed ? ctx.caller.email : null };
 }
 
 /**

@@ -53,7 +53,7 @@ export function orderRoutes(app: App): void {
   app.get(
     ORDERS,
     {
-      config: { access: 'token' },
+      config: { access: 'token', widenedBy: 'ORDER_READ' },
       schema: {
         ...{ tags, summary: 'List orders, newest first', params: BusinessParams, querystring: OrderListQuery },
         description: 'All of the business with ORDER_READ, else your own.',
@@ -66,7 +66,7 @@ export function orderRoutes(app: App): void {
   app.get(
     `${ORDERS}/:id`,
     {
-      config: { access: 'token', versioned: true },
+      config: { access: 'token', widenedBy: 'ORDER_READ', versioned: true },
       schema: { tags, summary: 'Read an order', params: BusinessRecordParams, response: { 200: Order } },
     },
     (request, reply) => readOne(request, reply, readOrder, request.params.id),

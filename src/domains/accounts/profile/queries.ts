@@ -107,7 +107,7 @@ export async function findUserSeenBy(db: Db, id: string, businessIds: string[]):
 
 const userSeenBy = (db: Db, businessIds: string[]) => db`
   select ${db.text(COLUMNS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys,
-    u.id in (${actedAt(db, businessIds)}) as has_acted
+    ${actedAt(db, businessIds)} as has_acted
   from users u cross join (select ${businessIds}::text[] as ids) seen`;
 
 const membersOf = (db: Db, businessIds: string[]) =>
@@ -136,7 +136,7 @@ export function searchUserRows(db: Db, search: UserSearch): Promise<SeenRow[]> {
   const pattern = text && `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   // A guess at the name or address of somebody who has not acted here finds nobody.
   const matches = pattern
-    ? db`and (u.id = ${text} or (u.name ilike ${pattern} or u.email ilike ${pattern}) and u.id in (${actedAt(db, businessIds)}))`
+    ? db`and (u.id = ${text} or (u.name ilike ${pattern} or u.email ilike ${pattern}) and ${actedAt(db, businessIds)})`
     : db``;
   return db<SeenRow[]>`
     ${userSeenBy(db, businessIds)} where u.id in (${people}) and (${after}::text is null or u.id < ${after}) ${matches}

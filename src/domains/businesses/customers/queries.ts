@@ -26,11 +26,11 @@ export const insertActed = (tx: Tx, { businessId, id, userId, email, now }: Acte
     on conflict do nothing`;
 };
 
-/** A part of a statement: the ids of all who have acted at one of these businesses. */
-export const actedAt = (db: Db, businessIds: readonly string[]) => db`
-  select user_id from customers where business_id = any(${businessIds as string[]}) and user_id is not null
-  union all
-  select user_id from members where business_id = any(${businessIds as string[]}) and used_at is not null`;
+/** A condition: the user `u` has acted at one of these businesses. */
+export const actedAt = (db: Db, businessIds: readonly string[]) => db`(
+  exists (select from customers where business_id = any(${businessIds as string[]}) and user_id = u.id)
+  or exists (
+    select from members where business_id = any(${businessIds as string[]}) and user_id = u.id and used_at is not null))`;
 
 export const listActed = (db: Db, businessId: string, userIds: readonly string[]) => db<{ userId: string }[]>`
   select user_id from customers where business_id = ${businessId} and user_id = any(${userIds as string[]})

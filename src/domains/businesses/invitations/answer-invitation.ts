@@ -5,8 +5,8 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import type { BusinessServices, Command } from '../context.ts';
 import { findBusinessById } from '../get-business.ts';
 import { lockBusiness } from '../queries.ts';
-import { insertMember, listRolesOf } from '../role-queries.ts';
-import { publishMembers } from '../set-role.ts';
+import { insertMember, listRolesOf } from '../roles/queries.ts';
+import { publishMembers } from '../roles/set-role.ts';
 import { claimInvitationRow, findInvitation } from './queries.ts';
 import type { Invitation, InvitationAnswer } from './schemas.ts';
 import { readToken } from './token.ts';
@@ -48,11 +48,18 @@ export async function declineInvitation(ctx: Command, token: string) {
   return SUCCESS;
 }
 
-/** Uses the invitation up. Locks the business first, as everything does that changes its members. */
-export async function claimInvitation(ctx: Pick<Command, 'db' | 'now'>, token: string): Promise<Invitation> {
+/**
+ * Uses the invitation up. Locks the business first, as everything does that changes its members; but not for a token that is
+ * none, so that nobody can make a stranger's business wait.
+ */
+export async function claimInvitation(
+  { db: tx, now }: Pick<Command, 'db' | 'now'>,
+  token: string,
+): Promise<Invitation> {
   const read = readToken(token);
-  const business = read && (await lockBusiness(ctx.db, read.businessId));
-  const invitation = business && (await claimInvitationRow(ctx.db, read, ctx.now));
+  if (!read || !(await findInvitation(tx, read, now))) throw tokenInvalid();
+  await lockBusiness(tx, read.businessId);
+  const invitation = await claimInvitationRow(tx, read, now);
   if (!invitation) throw tokenInvalid();
   return invitation;
 }

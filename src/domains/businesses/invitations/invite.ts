@@ -5,7 +5,7 @@ import { type FieldError, invalid, notFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { BusinessServices } from '../context.ts';
 import { lockBusiness } from '../queries.ts';
-import { listRolesOf } from '../role-queries.ts';
+import { listRolesOf } from '../roles/queries.ts';
 import { invitationMail } from './mail.ts';
 import { deleteExpiredInvitations, upsertInvitation } from './queries.ts';
 import type { Invitation, InvitationInput } from './schemas.ts';

@@ -4,7 +4,7 @@ export type InvitationToken = { businessId: string; id: string; secretHash: Buff
 
 /** A token for the mail, and what is stored of it. It names its business, so that it is found there alone. */
 export function newToken(businessId: string, id: string): { token: string; secretHash: Buffer } {
-  const secret = randomBytes(24).toString('base64url');
+  const secret = randomBytes(24).toString('hex');
   return { token: `${businessId}.${id}.${secret}`, secretHash: hashOf(secret) };
 }
 

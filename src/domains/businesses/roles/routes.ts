@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { change, command, query, readOne } from '../../http/command.ts';
-import type { App } from '../../http/server.ts';
-import { PageQuery } from '../../shared/paging.ts';
-import { Id, PageOf, Success } from '../../shared/schemas.ts';
+import { change, command, query, readOne } from '../../../http/command.ts';
+import type { App } from '../../../http/server.ts';
+import { PageQuery } from '../../../shared/paging.ts';
+import { Id, PageOf, Success } from '../../../shared/schemas.ts';
+import { ListedRole, Role, RoleChange, RoleInput } from '../schemas.ts';
 import { changeRole, createRole, deleteRole, listRoles, readRole } from './roles.ts';
-import { ListedRole, Role, RoleChange, RoleInput } from './schemas.ts';
 
 const RoleParams = Type.Object({ id: Id });
 const RoleQuery = Type.Object({ ...PageQuery.properties, businessId: Type.Optional(Id) });

@@ -1,14 +1,15 @@
-import type { Versioned } from '../../context/index.ts';
-import type { Db } from '../../db/sql.ts';
-import { type Caller, may, type Permission } from '../../shared/caller.ts';
-import { forbidden, invalidField, notFound } from '../../shared/errors.ts';
-import { etagOf } from '../../shared/etag.ts';
-import { newId } from '../../shared/ids.ts';
-import { type Page, type PageQuery, pageLimit } from '../../shared/paging.ts';
-import { SUCCESS } from '../../shared/schemas.ts';
-import type { Command, Query } from './context.ts';
-import { businessExists } from './get-business.ts';
-import { lockBusiness } from './queries.ts';
+import type { Versioned } from '../../../context/index.ts';
+import type { Db } from '../../../db/sql.ts';
+import { type Caller, may, type Permission } from '../../../shared/caller.ts';
+import { forbidden, invalidField, notFound } from '../../../shared/errors.ts';
+import { etagOf } from '../../../shared/etag.ts';
+import { newId } from '../../../shared/ids.ts';
+import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
+import { SUCCESS } from '../../../shared/schemas.ts';
+import type { Command, Query } from '../context.ts';
+import { businessExists } from '../get-business.ts';
+import { lockBusiness } from '../queries.ts';
+import type { ListedRole, RoleChange, RoleInput } from '../schemas.ts';
 import {
   deleteRoleRow,
   findRole,
@@ -17,8 +18,7 @@ import {
   listRoleRows,
   type RoleRow,
   updateRole,
-} from './role-queries.ts';
-import type { ListedRole, RoleChange, RoleInput } from './schemas.ts';
+} from './queries.ts';
 import { publishMembers, requireSomeAdmin } from './set-role.ts';
 
 // Every change of roles and members locks the business first: otherwise two ADMINs could each take the other's role away, and

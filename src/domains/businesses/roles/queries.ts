@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../../db/sql.ts';
-import type { Permission } from '../../shared/caller.ts';
-import type { Role } from './schemas.ts';
+import type { Db, Tx } from '../../../db/sql.ts';
+import type { Permission } from '../../../shared/caller.ts';
+import type { Role } from '../schemas.ts';
 
 export type RoleRow = Role & { permissions: Permission[]; version: number };
 

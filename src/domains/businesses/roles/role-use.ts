@@ -1,6 +1,6 @@
-import type { Caller } from '../../shared/caller.ts';
-import type { Steps } from './context.ts';
-import { updateRoleUse } from './role-queries.ts';
+import type { Caller } from '../../../shared/caller.ts';
+import type { Steps } from '../context.ts';
+import { updateRoleUse } from './queries.ts';
 
 /**
  * The caller does something here that only a member may: from then on the business sees who they are. Written once, and
