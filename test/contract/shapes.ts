@@ -86,6 +86,8 @@ export const ORDER: Fields = {
   promoCode: 'string or null',
   shippingMethodId: 'string or null',
   paymentMethod: 'string or null',
+  email: 'string or null',
+  'tracking?': { 'carrier?': 'string', 'number?': 'string', 'url?': 'string' },
   blocks: [BLOCK],
   createdAt: 'integer',
   updatedAt: 'integer',
@@ -105,6 +107,7 @@ export const QUOTE: Fields = {
   currency: 'string',
   // Not shown there:
   id: 'string',
+  market: 'string',
   expiresAt: 'integer',
   promoCode: 'string or null',
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { listOrders } from '../../src/domains/orders/queries.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { last, openShop, passTime, press, problems, tally } from './shop.ts';
 
@@ -343,6 +344,9 @@ test('a page of orders is bounded in bytes, and walks through all of them', asyn
     cursor = body.cursor;
   }
   assert.deepEqual(walked.sort(), ids.sort());
+  const all = { oldestFirst: false, after: null, limit: 101 };
+  const read = await listOrders(h.pool.db, other.businessId, all);
+  assert.equal(read.length, 3, 'what lies beyond the page is not read');
   await h.pool`update orders set doc = doc || ${h.pool.json({ blocks: [...blocks, ...blocks, ...blocks] } as never)}
     where business_id = ${other.businessId}`;
   const { body } = await h.call('GET', `${other.base}/orders?limit=100`, { token: other.staff.token });
