@@ -274,7 +274,12 @@ function send({ method, path, headers, body }: Request): Promise<Answer> {
 
 async function read(answer: IncomingMessage): Promise<Answer> {
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk);
+  // A stream of events has no end: its beginning will do.
+  const isEndless = answer.headers['content-type']?.startsWith('text/event-stream');
+  for await (const chunk of answer) {
+    chunks.push(chunk);
+    if (isEndless) break;
+  }
   const text = Buffer.concat(chunks).toString();
   const headers = new Headers(answer.headers as Record<string, string>);
   const isJson = headers.get('content-type')?.includes('json');
