@@ -158,7 +158,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     contexts,
     gate: { authenticate: accounts.authenticate, businessExists: (id) => businessExists(system, id) },
     trustProxy: config.trustProxy,
-    isAllowedOrigin: basics.origins.isListed,
+    isAllowedOrigin: basics.origins.mayCall,
+    warnsOfIgnored: !config.production,
+    stallMs: config.stallSeconds * 1000,
     https: publicUrl.startsWith('https:'),
   });
   metrics.observe(app);

@@ -40,6 +40,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'CHECKOUT_TTL', default: '1800', meaning: 'Seconds an unpaid order holds its stock.' },
   { name: 'WORKERS', default: '1', meaning: 'HTTP processes on this machine; auto: one per core.' },
   { name: 'TRUST_PROXY', default: '0', meaning: 'Proxies in front of the service whose X-Forwarded-For is believed.' },
+  {
+    name: 'STALL_SECONDS',
+    default: '20',
+    meaning: 'A client that takes nothing of its answer for this long is cut off.',
+  },
   { name: 'DEMO', default: '1 when embedded', meaning: 'On an empty database: a demo business and its admin.' },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug, trace or silent.' },
   { name: 'LIMIT_ACCOUNT_FAILURES', default: '10', meaning: 'Failed logins or codes per account in 15 minutes.' },
@@ -78,6 +83,7 @@ export type Config = Readonly<{
   checkoutTtlSeconds: number;
   workers: number;
   trustProxy: number;
+  stallSeconds: number;
   demo: boolean;
   logLevel: string;
   limits: Readonly<{ accountFailures: number; messages: number; address: number }>;
@@ -142,6 +148,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     checkoutTtlSeconds: integer('CHECKOUT_TTL', 1800, 1, 604_800),
     workers,
     trustProxy: integer('TRUST_PROXY', 0, 0, 16),
+    stallSeconds: integer('STALL_SECONDS', 20, 1, 3600),
     demo: choice('DEMO', databaseUrl ? '0' : '1', ['0', '1']) === '1',
     logLevel: choice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     limits: Object.freeze({

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { type Caller, may, type Permission } from '../shared/caller.ts';
 import { forbidden, notFound, unauthenticated } from '../shared/errors.ts';
+import { isStorable } from '../shared/text.ts';
 
 /** Every route says who may call it: anyone, any valid token, or a member of {businessId} with a permission. */
 export type Access = 'public' | 'token' | Permission;
@@ -8,12 +9,14 @@ export type Access = 'public' | 'token' | Permission;
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** The route takes an Idempotency-Key. */
+    /** The route takes an Idempotency-Key. Set by the server: every authenticated POST does. */
     idempotent?: boolean;
     /** The answer is the record's own: it carries an ETag, or If-Match is checked. */
     versioned?: boolean;
     /** No body is taken as an empty object. */
     bodyOptional?: boolean;
+    /** Finds the fields of a body that are ignored; made when first asked for. */
+    findIgnored?: () => ((body: unknown) => string[]) | null;
   }
   interface FastifyRequest {
     /** Set on every route but public ones. */
@@ -36,7 +39,7 @@ export function checkAccess(gate: Gate) {
     if (token === null) return done(unauthenticated());
     const { businessId } = request.params as { businessId?: string };
     const caller = gate.authenticate(token);
-    const exists = businessId === undefined || gate.businessExists(businessId);
+    const exists = businessId === undefined || (isStorable(businessId) && gate.businessExists(businessId));
     if (caller instanceof Promise || exists instanceof Promise) {
       Promise.all([caller, exists]).then(([c, e]) => done(refusalOf(request, access, businessId, c, e)), done);
     } else {

@@ -11,10 +11,12 @@ import type { Contexts } from '../context/create.ts';
 import { type Access, checkAccess, type Gate } from './access.ts';
 import { allowOrigins } from './cors.ts';
 import { answerBrokenRequest, answerError, answerErrors } from './errors.ts';
+import { compileIgnored, reportIgnored } from './ignored.ts';
 import { acceptJson } from './json.ts';
 import { describeApi } from './openapi.ts';
 import { requestId } from './request-id.ts';
 import { serializeBySchema } from './serialization.ts';
+import { limitSlowClients } from './slow-clients.ts';
 import { compileValidator } from './validation.ts';
 
 /** What a domain's `routes.ts` gets: Fastify with our schemas as its types. */
@@ -44,6 +46,10 @@ export type ServerOptions = {
   /** Browsers on these origins may call us. */
   isAllowedOrigin: (origin: string) => boolean;
   https: boolean;
+  /** Log what of a body is ignored. */
+  warnsOfIgnored?: boolean;
+  /** A client that takes nothing of its answer for this long is cut off. */
+  stallMs?: number;
   /** A client that has not sent its headers, or the whole request, by then is cut off. */
   timeouts?: { headersMs: number; requestMs: number };
 };
@@ -65,6 +71,14 @@ function answerHeadAsGet(request: IncomingMessage): string {
     delete request.headers.accept;
   }
   return request.url ?? '/';
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 export async function createServer(options: ServerOptions): Promise<App> {
@@ -109,6 +123,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
     if (request.routeOptions.config.bodyOptional) request.body ??= {};
     done();
   });
+  app.addHook('preValidation', reportIgnored(options.warnsOfIgnored ?? false));
+  limitSlowClients(app, { stallMs: options.stallMs ?? 20_000, bodyLimit: JSON_BODY_LIMIT });
   await allowOrigins(app, options.isAllowedOrigin);
   app.addHook('onRequest', checkAccess(options.gate));
   app.decorate('contexts', options.contexts);
@@ -117,6 +133,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
     if (route.method === 'OPTIONS') return;
     const access = route.config?.access;
     if (!access) throw new Error(`${route.method} ${route.url} does not say who may call it.`);
+    const idempotent = route.method === 'POST' && access !== 'public';
+    route.config = { ...route.config, idempotent, findIgnored: lazy(() => compileIgnored(route.schema)) };
     app.routeList.push({ method: String(route.method), url: route.url, access, schema: route.schema });
   });
   await describeApi(app);

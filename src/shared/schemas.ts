@@ -93,6 +93,11 @@ export const ErrorBody = Type.Object(
         message: Type.String({ examples: ['name is required.'] }),
       }),
     ),
+    validationErrors: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), error: Type.String() }), {
+        description: 'The same once more, when there are any.',
+      }),
+    ),
     requestId: Type.Optional(Type.String({ description: 'On 500: quote it when you report the error.' })),
   },
   { $id: 'Error' },

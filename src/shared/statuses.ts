@@ -23,6 +23,15 @@ export const StatusInput = Input({
 });
 export type StatusInput = Static<typeof StatusInput>;
 
+/** A field of a body that creates a record: the short form of `statuses`. */
+export const StatusOnCreate = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 40, description: 'Short for `statuses: [{status}]`.', examples: ['ACTIVE'] }),
+);
+
+/** The statuses that a create has sent, in the long or the short form. */
+export const statusesOf = ({ status, statuses }: { status?: string; statuses?: StatusInput[] }) =>
+  statuses ?? (status === undefined ? undefined : [{ status }]);
+
 /** The order of the history is the order of its entries, not of their timestamps: the last one is current. */
 export const currentStatus = (history: readonly StatusEntry[]) => history.at(-1)?.status;
 

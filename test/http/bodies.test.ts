@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import test, { after } from 'node:test';
+import pino from 'pino';
 import Type from 'typebox';
 import { Input, Nullable, Quantity, Text } from '../../src/shared/schemas.ts';
 import { type Answer, caller } from '../harness.ts';
@@ -54,7 +56,36 @@ test('a body of 50 MB is 413 before it is read', async () => {
 test('a chunked body that grows past 1 MiB is 413', async () => {
   const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;
   const head = 'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
-  assert.match(await raw(server.port, head + chunk.repeat(20)), /^HTTP\/1\.1 413 /);
+  assert.match(await raw(server.port, `${head + chunk.repeat(20)}0\r\n\r\n`), /^HTTP\/1\.1 413 /);
+});
+
+test('a body of 8 MiB is read to its end, so that the client sees 413 and no reset', async () => {
+  for (let i = 0; i < 5; i++) {
+    const answer = await post(`{"name":"${'x'.repeat(8 * 1024 * 1024)}"}`);
+    assertError(answer, 413, 'PAYLOAD_TOO_LARGE');
+  }
+});
+
+test('an upload that breaks off is not logged as a failure of ours', async () => {
+  const logged: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const noted = await startServer(
+    (app) => {
+      app.post('/echo', { config: { access: 'public' }, schema: { body: Body } }, (request) => request.body);
+    },
+    { log },
+  );
+  after(noted.stop);
+  for (let i = 0; i < 10; i++) {
+    const socket = connect(noted.port, '127.0.0.1');
+    socket.write(
+      'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"name":',
+    );
+    await new Promise((sent) => setTimeout(sent, 20));
+    socket.resetAndDestroy();
+  }
+  await noted.call('POST', '/echo', { body: { name: 'x' } });
+  assert.deepEqual(logged, []);
 });
 
 test('JSON that is nested 100,000 levels deep is 400, arrays and objects alike', async () => {
@@ -130,6 +161,18 @@ test('every wrong field is named at once, by its path and a code', async () => {
     'lines[1].quantity': 'REQUIRED',
     'lines[2]': 'INVALID_TYPE',
   });
+});
+
+test('the wrong fields stand a second time as validationErrors', async () => {
+  const { body } = await post({ note: 'too long' });
+  assert.deepEqual(body.validationErrors, [
+    { field: 'name', error: 'REQUIRED' },
+    { field: 'note', error: 'TOO_LONG' },
+  ]);
+  assert.deepEqual(
+    body.details.map(({ field, error }: Record<string, string>) => ({ field, error })),
+    body.validationErrors,
+  );
 });
 
 test('a value that fits no branch of a union gives one error, the most telling one', async () => {

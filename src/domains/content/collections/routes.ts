@@ -1,10 +1,11 @@
 import Type from 'typebox';
-import { change, command, query, readOne, stepsOf } from '../../../http/command.ts';
+import { change, command, perform, query, readOne } from '../../../http/command.ts';
 import { sendJson, sendPage } from '../../../http/json-answer.ts';
 import type { App } from '../../../http/server.ts';
 import { refuseInvalid } from '../../../http/validation.ts';
 import { checkBlockSchema, checkBlockSettings } from '../../../shared/blocks.ts';
 import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import type { Steps } from '../context.ts';
 import { changeCollection } from './change-collection.ts';
 import { createCollection } from './create-collection.ts';
 import { deleteCollection } from './delete-collection.ts';
@@ -129,7 +130,7 @@ export function collectionRoutes(app: App): void {
     },
     async (request) => {
       await refuseInvalid(request, ({ blocks }) => (blocks === undefined ? [] : checkBlockSettings(blocks)));
-      return generateBlocks(stepsOf(request), request.body);
+      return perform(request, (ctx: Steps, input: GenerateInput) => generateBlocks(ctx, input), request.body);
     },
   );
 }
