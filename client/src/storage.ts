@@ -29,6 +29,8 @@ export function memoryStorage({
 } = {}): TokenStorage {
   let current = tokens;
   const tabs = channel ? new BroadcastChannel(channel) : null;
+  // In Node an open channel would keep the process running.
+  (tabs as { unref?(): void } | null)?.unref?.();
   return {
     read: () => current,
     write(next) {
@@ -37,7 +39,7 @@ export function memoryStorage({
     },
     watch(listener) {
       tabs?.addEventListener('message', (event) => {
-        current = (event as MessageEvent<Tokens | null>).data;
+        current = (event as { data?: Tokens | null }).data ?? null;
         listener(current);
       });
     },

@@ -32,7 +32,7 @@ export type Api = {
 ${shapes.join('')}};
 
 export const OPERATIONS = {
-${table.join('')}};
+${table.join('')}} satisfies { [Group in keyof Api]: { [Method in keyof Api[Group]]: string } };
 `;
 }
 

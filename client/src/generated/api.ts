@@ -373,4 +373,4 @@ export const OPERATIONS = {
     getEntryPreview: 'GET /v1/businesses/{businessId}/entries/{entryId}/preview text',
     variables: 'GET /v1/collections/entry-types/{entryType}/variables',
   },
-};
+} satisfies { [Group in keyof Api]: { [Method in keyof Api[Group]]: string } };
