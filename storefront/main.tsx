@@ -34,9 +34,6 @@ function Page() {
 
 render(
   <>
-    <a href="#main" class="skip">
-      Skip to the content
-    </a>
     <Header />
     <Page />
     <Footer />

@@ -30,7 +30,8 @@ ${preloads.map((name) => html`<link rel="modulepreload" href="/assets/${name}">\
 <script type="module" src="/assets/${script}"></script>
 ${reloads ? html`<script type="module" src="/pages/reload.js"></script>` : null}
 </head>
-<body>${bar}<div id="app"${attributes}></div>
+<body><a href="#main" class="skip">Skip to the content</a>
+${bar}<div id="app"${attributes}></div>
 <noscript><p>This page needs JavaScript.</p></noscript>
 </body>
 </html>`;
