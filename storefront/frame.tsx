@@ -4,7 +4,7 @@ import { basketCount, basketNews } from './basket.ts';
 import { isAway, useAction, useLoad } from './load.ts';
 import { Field, Problem, problemOf } from './parts.tsx';
 import { address, navigate } from './router.ts';
-import { account, business, chooseMarket, listProducts, loadBusiness, marketId, markets, souk } from './shop.ts';
+import { account, business, chooseMarket, listEverything, loadBusiness, marketId, markets, souk } from './shop.ts';
 
 const TYPING_MS = 120;
 
@@ -73,8 +73,8 @@ function Search() {
 }
 
 function Categories() {
-  const { data = [] } = useLoad(async (signal) => {
-    const products = await listProducts({ sort: 'oldest' }, signal);
+  const { data = [] } = useLoad(async () => {
+    const products = await listEverything();
     return [...new Set(products.map(({ category }) => category).filter(Boolean))];
   }, []);
   const here = decodeURIComponent(address.value.pathname);

@@ -61,6 +61,15 @@ export async function listProducts(
   return items;
 }
 
+/** The first page and the header ask for the same at the same time: it is asked once. */
+let everything: Promise<Product[]> | null = null;
+export function listEverything(): Promise<Product[]> {
+  everything ??= listProducts({ sort: 'oldest' }, new AbortController().signal).finally(() => {
+    everything = null;
+  });
+  return everything;
+}
+
 export const money = (amount: number, currency: string) => formatMoney(amount, currency, 'en');
 
 export const isAvailable = ({ inventory, ...variant }: Variant) =>

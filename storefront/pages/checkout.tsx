@@ -40,6 +40,7 @@ export function CheckoutPage() {
   const order = useAction(async () => {
     const input = {
       market: marketId.value,
+      email: person.email,
       paymentMethod,
       shippingMethodId: shippingMethodId.value,
       items: basketItems(),
@@ -133,7 +134,7 @@ export function CheckoutPage() {
         </ul>
         <PromoForm error={shown} />
         <Sums quote={quote} isLoading={isLoading} />
-        <button type="submit" form="order" class="wide" disabled={order.isBusy} aria-busy={order.isBusy}>
+        <button type="submit" form="order" class="wide" disabled={order.isBusy || !quote} aria-busy={order.isBusy}>
           Place order
         </button>
         {account.value === null && <p class="quiet small">You order as a guest. No account is needed.</p>}

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { useLoad } from '../load.ts';
 import { Problem, ProductCard, Skeletons, Title } from '../parts.tsx';
 import { address } from '../router.ts';
-import { listProducts, marketId } from '../shop.ts';
+import { listEverything, listProducts, marketId } from '../shop.ts';
 
 const search = computed(() => address.value.searchParams.get('q') ?? '');
 
@@ -10,7 +10,10 @@ const search = computed(() => address.value.searchParams.get('q') ?? '');
 export function Home({ category }: { category?: string | undefined }) {
   const query = category ? '' : search.value;
   const { data, error, isLoading, reload } = useLoad(
-    (signal) => listProducts(query ? { query } : category ? { category, sort: 'oldest' } : { sort: 'oldest' }, signal),
+    (signal) => {
+      if (query) return listProducts({ query }, signal);
+      return category ? listProducts({ category, sort: 'oldest' }, signal) : listEverything();
+    },
     [query, category, marketId.value],
   );
   const count = data?.length ?? 0;
