@@ -159,3 +159,24 @@ test('one signs up for the letter, and reads the blog', options, async () => {
   await click(page, 'button', 'Sign up');
   await page.getByText(/Welcome!|Almost done/).waitFor();
 });
+
+test(
+  'the first page loads less than 40 KB of script, and nothing waits in line but the guest and the list',
+  options,
+  async () => {
+    const page = await openPage();
+    const script: Promise<number>[] = [];
+    const asked: string[] = [];
+    page.on('requestfinished', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.endsWith('.js')) script.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
+      if (pathname.startsWith('/v1/')) asked.push(pathname.split('/').at(-1)!);
+    });
+    await page.goto(`${shop.url}/`);
+    await page.getByRole('link', { name: 'Linen shirt' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const bytes = (await Promise.all(script)).reduce((sum, size) => sum + size, 0);
+    assert.ok(bytes > 0 && bytes < 40_000, `${bytes} bytes`);
+    assert.deepEqual(asked.sort(), ['biz_demo', 'login', 'products']);
+  },
+);
