@@ -74,6 +74,10 @@ test('a filter finds the exact value of a block, whatever its type', async () =>
   assert.deepEqual(await inCollection('filter[tags]=b'), ['banana', 'apple']);
   assert.deepEqual(await inCollection('filter[tags]=a&filter[tags]=b'), ['banana', 'apple']);
   assert.deepEqual(await inCollection('filter[tags]=b&filter[rank]=10'), ['apple']);
+  assert.deepEqual(await inCollection('filter[rank]=9,10'), ['banana', 'apple']);
+  assert.deepEqual(await inCollection('filter[tags][]=a&filter[tags][]=b'), ['banana', 'apple']);
+  assert.deepEqual(await inCollection('filter[tags]=none,b'), ['banana', 'apple']);
+  assert.deepEqual(await inCollection('filter[title]=Bananenbrot,Cherry'), []);
   assert.deepEqual(await inCollection('filter[title]=Bananenbrot'), ['banana']);
   assert.deepEqual(await inCollection('filter[title]=cherry'), []);
   assert.deepEqual(await inCollection('filter[title]=Cherry&locale=en'), []);
@@ -128,6 +132,9 @@ test('what cannot be filtered or sorted by is refused', async () => {
     'sort UNKNOWN_BLOCK',
   ]);
   assert.deepEqual(await refused(`collectionId=${collectionId}&sort=place`), ['sort INVALID_VALUE']);
+  assert.deepEqual(await refused(`collectionId=${collectionId}&filter[rank]=${'1,'.repeat(101)}1`), [
+    'filter[rank] TOO_LONG',
+  ]);
   assert.deepEqual(await refused('filter[a%20b]=1'), ['filter[a b] INVALID_FORMAT']);
   assert.deepEqual(await refused(`collectionId=${collectionId}&owner=collection:${otherId}`), ['owner INVALID_VALUE']);
   assert.deepEqual(await refused('owner=planet:1'), ['owner INVALID_FORMAT']);

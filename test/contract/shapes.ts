@@ -210,6 +210,7 @@ export const ERROR: Fields = {
   error: 'string',
   message: 'string',
   details: [{ field: 'string', error: 'string', message: 'string' }],
+  'validationErrors?': [{ field: 'string', error: 'string' }],
 };
 
 /** The cursor is null on the last page. */

@@ -155,3 +155,13 @@ test('an OAuth redirect is on a listed origin, or at or below a listed address',
     assert.equal(isOAuthRedirect(text), false, text);
   }
 });
+
+test('without a list any origin may call in development, in production only our own; a list counts everywhere', () => {
+  const origins = (allowed: string[] | null, production: boolean) =>
+    createOrigins({ allowed, redirects: [], production, publicUrl: () => 'https://souk.example' });
+  assert.ok(origins(null, false).mayCall('http://localhost:5173'));
+  assert.ok(!origins(null, true).mayCall('http://localhost:5173'));
+  assert.ok(origins(null, true).mayCall('https://souk.example'));
+  assert.ok(!origins(['https://shop.example'], false).mayCall('http://localhost:5173'));
+  assert.ok(!origins(null, false).isOAuthOrigin('http://localhost:5173'), 'OAuth keeps to the list');
+});

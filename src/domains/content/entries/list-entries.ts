@@ -5,7 +5,7 @@ import { visibleStatuses } from '../access.ts';
 import type { Query } from '../context.ts';
 import { collectionIdOf, ownerOf } from '../owners.ts';
 import { keysOfText, LOCALE, wordsOf } from './index-values.ts';
-import { checkBlockIds, readFilters, readSort, type Sort } from './list-parameters.ts';
+import { checkBlockIds, hasFilters, readFilters, readSort, type Sort } from './list-parameters.ts';
 import {
   type EntryList,
   isPlain,
@@ -28,14 +28,13 @@ export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<B
   const { db, quick, businessId, cursors, content } = ctx;
   const errors: FieldError[] = [];
   const owner = ownerOf(query, errors) ?? null;
-  const filters = readFilters(query, errors);
   const sort = readSort(query);
   const scope = `entries:${owner ?? ''}:${sort.blockId ?? ''}:${sort.descending}`;
   const collectionId = owner && collectionIdOf(owner);
-  if (collectionId && (filters.length > 0 || sort.blockId)) {
-    const schema = await content.schemas.find(db, businessId, collectionId);
-    if (schema) errors.push(...checkBlockIds(schema.blocks, filters, sort));
-  }
+  const needsSchema = collectionId && (hasFilters(query) || sort.blockId);
+  const schema = needsSchema ? await content.schemas.find(db, businessId, collectionId) : null;
+  const filters = readFilters(query, schema?.blocks ?? null, errors);
+  if (schema) errors.push(...checkBlockIds(schema.blocks, filters, sort));
   if (errors.length > 0) throw invalid(errors);
   const position = cursors.decode(scope, query.cursor);
   const visible = await visibleStatuses(ctx, owner);
