@@ -1,6 +1,7 @@
 /** Wires the rooms. The only file that knows them all. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { type Bundles, bundleRoutes, createBundles } from './bundles/index.ts';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
 import type { Platform, Steps } from './context/index.ts';
@@ -13,6 +14,7 @@ import { createOneTrip, type OneTrip } from './db/one-trip.ts';
 import { type ConnectionTarget, createPool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
 import { pictureRoutes } from './demo/catalog.ts';
+import { DEMO_BUSINESS_ID } from './demo/index.ts';
 import { type AccountServices, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
 import { customerRoutes } from './domains/businesses/customers/routes.ts';
@@ -60,6 +62,7 @@ import { createMessages } from './jobs/messages.ts';
 import { accountPages } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
+import { homeRoutes } from './pages/home.ts';
 import { invitationPages } from './pages/invitation.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
 import { payRoutes } from './pages/pay.ts';
@@ -84,6 +87,8 @@ export type ServiceOptions = {
   /** Run jobs in this process. */
   works: boolean;
   clock?: Clock;
+  /** What browsers run; by default built when it is asked for. */
+  bundles?: Bundles;
 };
 
 export type Service = Readonly<{
@@ -104,7 +109,7 @@ export type Service = Readonly<{
 
 /** The database must be migrated. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, target, log, works, clock = systemClock } = options;
+  const { config, target, log, works, clock = systemClock, bundles = createBundles(config) } = options;
   const pool = createPool(target, { max: config.databasePool });
   const shared = createSharedConnections(target);
   const quick = shared.db;
@@ -209,6 +214,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   quoteRoutes(app);
   paymentRoutes(app);
   assetRoutes(app);
+  bundleRoutes(app, bundles);
+  homeRoutes(app, {
+    production: config.production,
+    bundles,
+    findDemo: async () => ((await businessExists(system, DEMO_BUSINESS_ID)) ? DEMO_BUSINESS_ID : null),
+  });
   payRoutes(app);
   referenceRoutes(app);
   catalogRoutes(app);

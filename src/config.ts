@@ -275,6 +275,7 @@ export function helpText(): string {
     'Souk: commerce, accounts and content in one service.',
     '',
     '  npm start                starts the service and its job worker',
+    '  npm run dev              the same for development: restarts and reloads after each change',
     '  npm run worker           starts a job worker alone',
     '  npm run migrate          brings the database to this version',
     '  npm run rotate-keys      makes a new key for signing tokens',

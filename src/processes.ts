@@ -3,6 +3,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { createServer } from 'node:net';
 import pino, { type Logger } from 'pino';
 import { createService, hostInUrl, type Service } from './app.ts';
+import { type Bundles, createBundles, watchBundles } from './bundles/index.ts';
 import type { Config } from './config.ts';
 import type { Steps } from './context/index.ts';
 import { type ConnectionTarget, openClient } from './db/client.ts';
@@ -22,19 +23,37 @@ type Database = { target: ConnectionTarget; stop(): Promise<void> };
 
 export async function runStart(config: Config): Promise<void> {
   const log = await createLog(config);
+  await run(config, log, createBundles(config));
+}
+
+/** One process whose pages follow their sources. */
+export async function runDev(config: Config): Promise<void> {
+  if (config.production) throw new Error('npm run dev is for development: NODE_ENV is production.');
+  const log = await createLog(config);
+  await run({ ...config, workers: 1 }, log, await watchBundles(log));
+}
+
+async function run(config: Config, log: Logger, bundles: Bundles): Promise<void> {
+  warm(config, log, bundles);
   const database = await openDatabase(config, log);
   try {
     await prepare(database.target);
     if (config.workers > 1) await runPrimary(config, log, database);
-    else await runSingle(config, log, database);
+    else await runSingle(config, log, database, bundles);
   } catch (error) {
     await database.stop();
     throw error;
   }
 }
 
-async function runSingle(config: Config, log: Logger, database: Database): Promise<void> {
-  const service = await createService({ config, target: database.target, log, works: true });
+/** Builds what pages will ask for while the database starts. Nothing waits for it but the pages themselves. */
+function warm({ production }: Config, log: Logger, bundles: Bundles): void {
+  if (production) return;
+  bundles.get('storefront').catch((error) => log.error({ err: error }, 'the shop could not be built'));
+}
+
+async function runSingle(config: Config, log: Logger, database: Database, bundles: Bundles): Promise<void> {
+  const service = await createService({ config, target: database.target, log, works: true, bundles });
   stopOnSignal(log, [() => service.stop(), () => database.stop()]);
   const demo = await seed(service, config);
   const address = await listen(service, config);
@@ -170,6 +189,7 @@ function listenError({ code, message }: NodeJS.ErrnoException, { host, port }: C
 function greet(config: Config, address: string, demo: DemoSecrets | null, setupLink: string | null): void {
   const lines = [
     `Souk listens on      ${address}`,
+    ...(config.production ? [] : [`Open in a browser    ${address}/`]),
     `API reference        ${address}/reference`,
     ...(config.production ? [] : [`Mailbox              ${address}/dev/mailbox`]),
   ];

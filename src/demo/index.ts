@@ -23,7 +23,7 @@ type Services = AccountServices &
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
 
-const BUSINESS_ID = 'biz_demo';
+export const DEMO_BUSINESS_ID = 'biz_demo';
 const LOCK = 7_301_966_002;
 
 const CONFIGS: Configs = {
@@ -88,12 +88,12 @@ const CONFIGS: Configs = {
 export async function seedDemo(system: Steps): Promise<DemoSecrets | null> {
   if (await hasUsers(system.db)) return null;
   const secrets = {
-    businessId: BUSINESS_ID,
+    businessId: DEMO_BUSINESS_ID,
     email: 'admin@example.com',
     password: randomWord(),
     apiKey: `souk_${randomBytes(24).toString('base64url')}`,
   };
-  const ctx = system.within(BUSINESS_ID, adminOf(secrets)) as Steps<Services>;
+  const ctx = system.within(DEMO_BUSINESS_ID, adminOf(secrets)) as Steps<Services>;
   const passwordHash = await ctx.accounts.passwords.hash(secrets.password);
   const products = await ctx.transaction((tx) => makeShop(tx, secrets, passwordHash));
   if (!products) return null;

@@ -1,0 +1,376 @@
+/** Made by `npm run client` from docs/openapi.json. */
+import type { List } from '../list.ts';
+import type { CallOptions } from '../request.ts';
+import type {
+  AdjustInput,
+  Adjusted,
+  AuthResult,
+  Business,
+  BusinessChange,
+  BusinessInput,
+  CheckoutInput,
+  CheckoutResult,
+  Collection,
+  CollectionChanges,
+  CollectionInput,
+  ConfirmInput,
+  DeleteCollectionQuery,
+  Delivery,
+  Entry,
+  EntryInput,
+  ForgotInput,
+  GenerateInput,
+  GeneratedBlocks,
+  GetHealthResult,
+  GetJwksResult,
+  GetLoginUrlQuery,
+  GetReadinessResult,
+  ListBusinessesQuery,
+  ListCollectionsQuery,
+  ListDeliveriesQuery,
+  ListEntriesQuery,
+  ListOrdersQuery,
+  ListProductsQuery,
+  ListPromoCodesQuery,
+  ListRolesQuery,
+  ListSendsQuery,
+  ListSessionsQuery,
+  ListStockChangesQuery,
+  ListSubscribersQuery,
+  LoginInput,
+  LoginUrl,
+  LogoutInput,
+  Market,
+  Order,
+  OrderInput,
+  OrderUpdate,
+  PaymentStatusChange,
+  PhoneConfirmInput,
+  PhoneInput,
+  Product,
+  ProductChanges,
+  ProductInput,
+  PromoCode,
+  PromoInput,
+  PromoUpdate,
+  Quote,
+  QuoteInput,
+  RefreshInput,
+  RefundInput,
+  RegisterInput,
+  ResetForgottenInput,
+  ResetInput,
+  Role,
+  RoleChange,
+  RoleInput,
+  SearchUsersQuery,
+  Send,
+  SendInput,
+  SendStarted,
+  Session,
+  SetRoleInput,
+  StatusChange,
+  StockChange,
+  SubscribeInput,
+  Subscription,
+  Success,
+  TestInput,
+  UnsubscribeInput,
+  User,
+  UserChange,
+  Variables,
+} from './types.ts';
+
+/** The record's version, for `ifMatch`. */
+export type Versioned = { etag: string };
+
+/** A method for each operation of the service. */
+export type Api = {
+  system: {
+    /** Is the process up?. */
+    getHealth(options?: CallOptions): Promise<GetHealthResult>;
+    /** Can it take requests?. The database answers and its migrations are done; else 503. */
+    getReadiness(options?: CallOptions): Promise<GetReadinessResult>;
+    /** Figures for Prometheus. */
+    getMetrics(options?: CallOptions): Promise<string>;
+    /** This document. */
+    getDocument(options?: CallOptions): Promise<Record<string, unknown>>;
+  };
+  businesses: {
+    /** Create a business. By any confirmed user, who becomes its ADMIN. It has the roles ADMIN, EDITOR and SUPPORT. */
+    create(body: BusinessInput, options?: CallOptions): Promise<Business>;
+    /** List my businesses. */
+    list(query?: ListBusinessesQuery, options?: CallOptions): List<Business>;
+    /** Read a business. Any token. The payment provider's secrets show to members only, masked. */
+    get(businessId: string, options?: CallOptions): Promise<Business & Versioned>;
+    /** Change a business. Sections of `configs` that are sent replace the stored ones; masked secrets are kept. */
+    update(businessId: string, body?: BusinessChange, options?: CallOptions): Promise<Business & Versioned>;
+    /** Delete a business. */
+    delete(businessId: string, options?: CallOptions): Promise<Success>;
+    /** List the markets of a business. All of them at once: `cursor` is always null. */
+    listMarkets(options?: CallOptions): List<Market>;
+    /** Read a market. */
+    getMarket(marketId: string, options?: CallOptions): Promise<Market>;
+  };
+  roles: {
+    /** Create a role. By an ADMIN of the business. */
+    create(body: RoleInput, options?: CallOptions): Promise<Role>;
+    /** List roles. Of one business, or of all that the caller is ADMIN of. */
+    list(query?: ListRolesQuery, options?: CallOptions): List<Role>;
+    /** Read a role. */
+    get(id: string, options?: CallOptions): Promise<Role & Versioned>;
+    /** Change a role. Its members have the new permissions within a second. The last ADMIN cannot be lost (409). */
+    update(id: string, body?: RoleChange, options?: CallOptions): Promise<Role & Versioned>;
+    /** Delete a role. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+  };
+  users: {
+    /** Register with e-mail and password. Mails a link that confirms the address; it is valid for an hour. A registered e-mail is 400 EMAIL_EXISTS. */
+    register(body: RegisterInput, options?: CallOptions): Promise<Success>;
+    /** Confirm the e-mail. */
+    confirmEmail(body: ConfirmInput, options?: CallOptions): Promise<Success>;
+    /** Ask for a mail to reset the password. The answer is the same whether the e-mail is known or not. */
+    forgotPassword(body: ForgotInput, options?: CallOptions): Promise<Success>;
+    /** Set a new password with the mailed token. The token is good once, for an hour. Every session ends. */
+    resetForgotPassword(body: ResetForgottenInput, options?: CallOptions): Promise<Success>;
+    /** Change my password. Every session ends, this one too. */
+    resetPassword(body: ResetInput, options?: CallOptions): Promise<Success>;
+    /** Log in. EMAIL: email, password. OAUTH_IDP: code and originUrl, and the state of the redirect. GUEST: phoneNumber, if any. A malformed body is 400; a wrong e-mail or password is 422. */
+    login(body: LoginInput, options?: CallOptions): Promise<AuthResult>;
+    /** Get a new access token. The refresh token stays the same. */
+    refresh(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
+    /** Get a new access token. The refresh token stays the same. */
+    refreshAccessToken(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
+    /** End a session. Of the token in the body, or else of the one in the header. All its tokens stop working everywhere. */
+    logout(body?: LogoutInput, options?: CallOptions): Promise<Success>;
+    /** List my sessions. */
+    listSessions(query?: ListSessionsQuery, options?: CallOptions): List<Session>;
+    /** End one of my sessions. */
+    deleteSession(id: string, options?: CallOptions): Promise<Success>;
+    /** The public keys of access tokens. */
+    getJwks(options?: CallOptions): Promise<GetJwksResult>;
+    /** Begin a login at the identity provider. Send the person to `url`. The provider sends them back to `redirectUrl` with `code` and `state`. */
+    loginUrl(query: GetLoginUrlQuery, options?: CallOptions): Promise<LoginUrl>;
+    /** Read my profile. */
+    me(options?: CallOptions): Promise<User>;
+    /** Change my profile. A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once. */
+    update(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
+    /** Change my profile. A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once. */
+    change(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
+    /** Search the people of my businesses. ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere. */
+    search(query?: SearchUsersQuery, options?: CallOptions): List<User>;
+    /** Give a user a role. ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away. */
+    setRole(body: SetRoleInput, options?: CallOptions): Promise<User>;
+    /** Send a code to a phone number. Six digits, valid for 10 minutes and 5 tries; once a minute. */
+    sendPhoneCode(body: PhoneInput, options?: CallOptions): Promise<Success>;
+    /** Confirm a phone number. */
+    confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
+  };
+  orders: {
+    /** Check out. Places an order. Send the customer to `checkoutUrl` when there is one. */
+    checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
+    /** Write an order by hand. No payment is begun. Takes stock like a checkout. Totals left out are computed. */
+    create(body: OrderInput, options?: CallOptions): Promise<Order>;
+    /** List orders, newest first. All of the business with ORDER_READ, else your own. */
+    list(query?: ListOrdersQuery, options?: CallOptions): List<Order>;
+    /** Read an order. */
+    get(id: string, options?: CallOptions): Promise<Order>;
+    /** Change an order. Other lines move the stock by the difference. A paid order keeps its lines (409). */
+    update(body: OrderUpdate, options?: CallOptions): Promise<Order & Versioned>;
+    /** Set the order status. CANCELLED gives stock and promo use back. Out of CANCELLED they are taken again. */
+    setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order & Versioned>;
+    /** Set the payment status. */
+    setPaymentStatus(id: string, body?: PaymentStatusChange, options?: CallOptions): Promise<Order & Versioned>;
+    /** Refund an order. Without `amount`: all that is left. Through the payment provider where the money came that way. */
+    refund(id: string, body?: RefundInput, options?: CallOptions): Promise<Order>;
+  };
+  promoCodes: {
+    /** Create a promo code. */
+    create(body: PromoInput, options?: CallOptions): Promise<PromoCode>;
+    /** List promo codes, newest first. */
+    list(query?: ListPromoCodesQuery, options?: CallOptions): List<PromoCode>;
+    /** Read a promo code. */
+    get(id: string, options?: CallOptions): Promise<PromoCode & Versioned>;
+    /** Change a promo code. */
+    update(id: string, body?: PromoUpdate, options?: CallOptions): Promise<PromoCode & Versioned>;
+    /** Delete a promo code. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+  };
+  payments: {
+    /** Quote the price of a basket. A checkout that names the `quoteId` pays this price until `expiresAt`. */
+    quote(body: QuoteInput, options?: CallOptions): Promise<Quote>;
+    /** Events of Stripe. */
+    receiveStripeEvent(businessId: string, options?: CallOptions): Promise<Success>;
+  };
+  products: {
+    /** Create a product. The slug is made from the name when it is missing. A variant without inventory is not tracked: its stock is unlimited. */
+    create(body: ProductInput, options?: CallOptions): Promise<Product>;
+    /** List and search products. Without CATALOG_WRITE only ACTIVE products are seen. `query` searches name, description, category, SKU and attributes: words may be unfinished, accents are ignored, and one typo in a word of five letters or more is forgiven. */
+    list(query?: ListProductsQuery, options?: CallOptions): List<Product>;
+    /** Get a product. */
+    get(id: string, options?: CallOptions): Promise<Product & Versioned>;
+    /** Change a product. Fields that are not sent stay; a list that is sent replaces the list. A variant without `inventory` keeps its stock, one with `inventory.quantity` sets it. */
+    update(id: string, body?: ProductChanges, options?: CallOptions): Promise<Product & Versioned>;
+    /** Delete a product. Orders that hold it keep their lines. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+    /** Adjust the stock of a variant. Adds to or takes from the current quantity, which never falls below 0 (422). */
+    adjustStock(id: string, variantId: string, body: AdjustInput, options?: CallOptions): Promise<Adjusted>;
+    /** List a variant's stock changes. Newest first. The changes add up to the quantity. */
+    listStockChanges(id: string, variantId: string, query?: ListStockChangesQuery, options?: CallOptions): List<StockChange>;
+  };
+  collections: {
+    /** Create a collection. The slug is made from the name when it is missing. Plans are for type NEWSLETTER only. */
+    create(body: CollectionInput, options?: CallOptions): Promise<Collection>;
+    /** List collections. Newest first. Without CONTENT_READ only PUBLISHED ones are seen. */
+    list(query?: ListCollectionsQuery, options?: CallOptions): List<Collection>;
+    /** Read a collection. */
+    get(id: string, options?: CallOptions): Promise<Collection & Versioned>;
+    /** Change a collection. Fields that are not sent stay; a list that is sent replaces the list. Entries stay as they are and are checked against the new schema when they are written next. */
+    update(id: string, body?: CollectionChanges, options?: CallOptions): Promise<Collection & Versioned>;
+    /** Delete a collection. One that has entries is kept (409) unless `cascade=true`. */
+    delete(id: string, options?: CallOptions & { query?: DeleteCollectionQuery }): Promise<Success>;
+    /** Generate values for blocks. Every value would pass as a write. Ids of records and media are never invented: those blocks come back empty. */
+    generateBlocks(body: GenerateInput, options?: CallOptions): Promise<GeneratedBlocks>;
+  };
+  entries: {
+    /** Create an entry. Its values are checked against the schema of its collection. Required ones may be missing only when `statuses` says DRAFT. */
+    create(body?: EntryInput, options?: CallOptions): Promise<Entry>;
+    /** List and search entries. Of one owner, or across all collections. Without CONTENT_READ only PUBLISHED ones are seen. Entries of an order are listed with `owner=order:…`, for its customer and ORDER_READ. */
+    list(query?: ListEntriesQuery, options?: CallOptions): List<Entry>;
+    /** Read an entry. */
+    get(id: string, options?: CallOptions): Promise<Entry & Versioned>;
+    /** Change an entry. Fields that are not sent stay; `blocks` replaces all blocks. `statuses` may only append. Becoming PUBLISHED takes every required value. */
+    update(id: string, body?: EntryInput, options?: CallOptions): Promise<Entry & Versioned>;
+    /** Delete an entry. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+  };
+  newsletters: {
+    /** Subscribe an address to a newsletter. One address has one subscription. A free plan makes it ACTIVE; a paid one returns where to pay. */
+    subscribe(collectionId: string, body: SubscribeInput, options?: CallOptions): Promise<Subscription | { checkoutUrl: string; }>;
+    /** List the subscribers of a newsletter, newest first. */
+    listSubscribers(id: string, query?: ListSubscribersQuery, options?: CallOptions): List<Subscription>;
+    /** Unsubscribe with the token of a newsletter mail. Repeatable. */
+    unsubscribe(body: UnsubscribeInput, options?: CallOptions): Promise<Success>;
+    /** Send an entry to all subscribers, at once or at a time. */
+    sendEntry(entryId: string, body?: SendInput, options?: CallOptions): Promise<SendStarted>;
+    /** List the sends of an entry, newest first. */
+    listSends(entryId: string, query?: ListSendsQuery, options?: CallOptions): List<Send>;
+    /** A send and how far it has come. */
+    getSend(entryId: string, sendId: string, options?: CallOptions): Promise<Send>;
+    /** Cancel a send. Messages that have left stay sent; those that have not are counted as skipped. */
+    cancelSend(entryId: string, sendId: string, options?: CallOptions): Promise<Success>;
+    /** List the recipients of a send. */
+    listDeliveries(entryId: string, sendId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>;
+    /** Send an entry to one address, to see how it looks. */
+    sendTestMail(entryId: string, body: TestInput, options?: CallOptions): Promise<Success>;
+    /** The entry as HTML mail. */
+    getEntryPreview(entryId: string, options?: CallOptions): Promise<string>;
+    /** The variables that a text may use. */
+    variables(entryType: string, options?: CallOptions): Promise<Variables>;
+  };
+};
+
+export const OPERATIONS = {
+  system: {
+    getHealth: 'GET /healthz public',
+    getReadiness: 'GET /readyz public',
+    getMetrics: 'GET /metrics public text',
+    getDocument: 'GET /openapi.json public',
+  },
+  businesses: {
+    create: 'POST /v1/businesses body',
+    list: 'GET /v1/businesses list query',
+    get: 'GET /v1/businesses/{businessId}',
+    update: 'PUT /v1/businesses/{businessId} body',
+    delete: 'DELETE /v1/businesses/{businessId}',
+    listMarkets: 'GET /v1/payments/businesses/{businessId}/markets list',
+    getMarket: 'GET /v1/payments/businesses/{businessId}/markets/{marketId}',
+  },
+  roles: {
+    create: 'POST /v1/roles body business',
+    list: 'GET /v1/roles list query business',
+    get: 'GET /v1/roles/{id}',
+    update: 'PUT /v1/roles/{id} body',
+    delete: 'DELETE /v1/roles/{id}',
+  },
+  users: {
+    register: 'POST /v1/users/register body public',
+    confirmEmail: 'PUT /v1/users/confirm body public',
+    forgotPassword: 'POST /v1/users/forgot-password body public',
+    resetForgotPassword: 'POST /v1/users/reset-forgot-password body public',
+    resetPassword: 'POST /v1/users/reset-password body',
+    login: 'POST /v1/users/login body public',
+    refresh: 'POST /v1/users/refresh body public',
+    refreshAccessToken: 'POST /v1/users/refresh-access-token body public',
+    logout: 'POST /v1/users/logout body public',
+    listSessions: 'GET /v1/users/sessions list query',
+    deleteSession: 'DELETE /v1/users/sessions/{id}',
+    getJwks: 'GET /.well-known/jwks.json public',
+    loginUrl: 'GET /v1/users/login/url query public',
+    me: 'GET /v1/users/me',
+    update: 'PUT /v1/users/update body',
+    change: 'PUT /v1/users body',
+    search: 'GET /v1/users/search list query business',
+    setRole: 'PUT /v1/users/set-role body business',
+    sendPhoneCode: 'POST /v1/users/phone-number body',
+    confirmPhoneNumber: 'POST /v1/users/phone-number/confirm body',
+  },
+  orders: {
+    checkout: 'POST /v1/businesses/{businessId}/orders/checkout body business',
+    create: 'POST /v1/businesses/{businessId}/orders body',
+    list: 'GET /v1/businesses/{businessId}/orders list query',
+    get: 'GET /v1/businesses/{businessId}/orders/{id}',
+    update: 'PUT /v1/businesses/{businessId}/orders/update body',
+    setStatus: 'PUT /v1/businesses/{businessId}/orders/{id}/status body',
+    setPaymentStatus: 'PUT /v1/businesses/{businessId}/orders/{id}/payment-status body',
+    refund: 'POST /v1/businesses/{businessId}/orders/{id}/refund body',
+  },
+  promoCodes: {
+    create: 'POST /v1/businesses/{businessId}/promo-codes body',
+    list: 'GET /v1/businesses/{businessId}/promo-codes list query',
+    get: 'GET /v1/businesses/{businessId}/promo-codes/{id}',
+    update: 'PUT /v1/businesses/{businessId}/promo-codes/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/promo-codes/{id}',
+  },
+  payments: {
+    quote: 'POST /v1/payments/quote body business',
+    receiveStripeEvent: 'POST /v1/payments/webhooks/stripe/{businessId} public',
+  },
+  products: {
+    create: 'POST /v1/businesses/{businessId}/products body',
+    list: 'GET /v1/businesses/{businessId}/products list query',
+    get: 'GET /v1/businesses/{businessId}/products/{id}',
+    update: 'PUT /v1/businesses/{businessId}/products/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/products/{id}',
+    adjustStock: 'POST /v1/businesses/{businessId}/products/{id}/variants/{variantId}/inventory body',
+    listStockChanges: 'GET /v1/businesses/{businessId}/products/{id}/variants/{variantId}/inventory/history list query',
+  },
+  collections: {
+    create: 'POST /v1/businesses/{businessId}/collections body',
+    list: 'GET /v1/businesses/{businessId}/collections list query',
+    get: 'GET /v1/businesses/{businessId}/collections/{id}',
+    update: 'PUT /v1/businesses/{businessId}/collections/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/collections/{id} query',
+    generateBlocks: 'POST /v1/businesses/{businessId}/collections/blocks/generate body',
+  },
+  entries: {
+    create: 'POST /v1/businesses/{businessId}/entries body',
+    list: 'GET /v1/businesses/{businessId}/entries list query',
+    get: 'GET /v1/businesses/{businessId}/entries/{id}',
+    update: 'PUT /v1/businesses/{businessId}/entries/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/entries/{id}',
+  },
+  newsletters: {
+    subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',
+    listSubscribers: 'GET /v1/businesses/{businessId}/collections/{id}/subscribers list query',
+    unsubscribe: 'POST /v1/businesses/{businessId}/collections/unsubscribe body public',
+    sendEntry: 'POST /v1/businesses/{businessId}/entries/{entryId}/send body',
+    listSends: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends list query',
+    getSend: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}',
+    cancelSend: 'POST /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}/cancel',
+    listDeliveries: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}/deliveries list query',
+    sendTestMail: 'POST /v1/businesses/{businessId}/entries/{entryId}/test body',
+    getEntryPreview: 'GET /v1/businesses/{businessId}/entries/{entryId}/preview text',
+    variables: 'GET /v1/collections/entry-types/{entryType}/variables',
+  },
+} satisfies { [Group in keyof Api]: { [Method in keyof Api[Group]]: string } };
