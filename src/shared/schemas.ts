@@ -35,10 +35,10 @@ export const Etag = Type.String({ description: 'For `If-Match`, as the header of
 /** Ids that a caller chooses: variants, blocks, plans, markets, shipping methods, API tokens. */
 export const ChosenId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$', examples: ['main'] });
 
-/** Text of one line: it never breaks into a mail header or a log. */
+/** Text of one line, without control characters: it never breaks into a mail header or a log. */
 export const Line = (maxLength: number, options: Record<string, unknown> = {}) =>
   Type.String({ maxLength, pattern: '^[^\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]*$', ...options });
-export const Name = Line(200, { minLength: 1, examples: ['Linen shirt'] });
+export const Name = Text(200, { pattern: '^[^\\r\\n]*$', examples: ['Linen shirt'] });
 /** Who a mail is from, as people read it. It holds no address: nobody can pass for another sender. */
 export const SenderName = Text(100, { pattern: '^[^<>@\\x00-\\x1f\\x7f]*$', examples: ['The Souk'] });
 export const Slug = Type.String({

@@ -185,7 +185,7 @@ test('the profile is kept, checked, and shows its tax id to members only', async
 test('no name has two lines, and the name of a sender holds no address', async () => {
   const { owner, path } = await create({ name: 'Named' });
   const put = (body: object) => h.call('PUT', path, { token: owner.token, body }).then(({ status }) => status);
-  for (const name of ['a\r\nBcc: x@example.com', 'a\nb', 'a\u2028b']) assert.equal(await put({ name }), 422);
+  for (const name of ['a\r\nBcc: x@example.com', 'a\nb', 'a\rb']) assert.equal(await put({ name }), 422);
   for (const fromName of ['PayPal <service@paypal.com>', 'service@paypal.com', 'a>b', 'a\nb']) {
     assert.equal(await put({ configs: { email: { fromName } } }), 422, fromName);
   }
