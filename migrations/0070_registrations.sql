@@ -11,6 +11,3 @@ create table registrations (
 );
 create index registrations_user on registrations (user_id, created_at);
 create index registrations_expires_at on registrations (expires_at);
-
--- When the password was last set by a mailed link: those who follow are no longer counted with those who came before.
-alter table users add column password_reset_at bigint;

@@ -32,9 +32,21 @@ const mailLimit = ({ config }: Pick<MailCounting, 'config'>): Limit => ({
   windowSeconds: 3600,
 });
 
+/** From now on this many calls more than the limit allows are borne, until `untilSeconds`; successes do not end that. */
+export async function allowMore(
+  ctx: { readonly db: Tx },
+  limit: Limit,
+  key: string,
+  more: { calls: number; untilSeconds: number },
+): Promise<void> {
+  const { calls, untilSeconds } = more;
+  await ctx.db`insert into limits (key, count, resets_at) values (${keyOf(limit, key)}, ${-calls}, ${untilSeconds})
+    on conflict (key) do update set count = excluded.count, resets_at = excluded.resets_at`;
+}
+
 /** Begins anew, after a success. */
 export async function forgive(ctx: { readonly db: Tx }, limit: Limit, key: string): Promise<void> {
-  await ctx.db`delete from limits where key = ${keyOf(limit, key)}`;
+  await ctx.db`delete from limits where key = ${keyOf(limit, key)} and count > 0`;
 }
 
 /**

@@ -9,17 +9,14 @@ export type PasswordChange = {
   passwordVersion: number;
   /** Null: there is none then. */
   passwordHash: string | null;
-  /** By a link from a mail. */
-  isReset?: boolean;
   /** The session that stays. */
   sessionId?: string | null;
 };
 
 /** Ends the sessions of the user. False when the password was changed by somebody else meanwhile. */
 export async function changePassword(ctx: Command, user: PasswordChange): Promise<boolean> {
-  const { id, isReset = false, sessionId = null } = user;
-  const resetAt = isReset ? ctx.now : null;
-  if (!(await updatePassword(ctx.db, { ...user, resetAt, now: ctx.now }))) return false;
+  const { id, sessionId = null } = user;
+  if (!(await updatePassword(ctx.db, { ...user, now: ctx.now }))) return false;
   await deleteRegistrationsOf(ctx.db, id);
   await deleteSessionsOf(ctx.db, id, sessionId);
   await ctx.publish(userSubject(id));

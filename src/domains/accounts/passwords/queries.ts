@@ -7,12 +7,10 @@ export type CredentialRow = {
   passwordHash: string | null;
   passwordVersion: number;
   isConfirmed: boolean;
-  passwordResetAt: number | null;
 };
 
 /** Columns of the user `u`. */
-export const credentials = (db: Db) =>
-  db`u.id, u.email, u.password_hash, u.password_version, u.is_confirmed, u.password_reset_at`;
+export const credentials = (db: Db) => db`u.id, u.email, u.password_hash, u.password_version, u.is_confirmed`;
 
 export async function findCredentials(db: Db, by: { email: string } | { id: string }): Promise<CredentialRow | null> {
   const condition = 'id' in by ? db`u.id = ${by.id}` : db`u.email_key = ${emailKey(by.email)}`;
@@ -23,11 +21,11 @@ export async function findCredentials(db: Db, by: { email: string } | { id: stri
 /** False when the password was changed since `passwordVersion`. Whoever sets one by mail has proved the address, too. */
 export async function updatePassword(
   tx: Tx,
-  user: { id: string; passwordVersion: number; passwordHash: string | null; resetAt: number | null; now: number },
+  user: { id: string; passwordVersion: number; passwordHash: string | null; now: number },
 ): Promise<boolean> {
   const rows = await tx`
     update users set password_hash = ${user.passwordHash}, password_version = password_version + 1, is_confirmed = true,
-      password_reset_at = ${user.resetAt}, version = version + 1, updated_at = ${user.now}
+      version = version + 1, updated_at = ${user.now}
     where id = ${user.id} and password_version = ${user.passwordVersion} returning id`;
   return rows.length > 0;
 }
