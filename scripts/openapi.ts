@@ -16,8 +16,8 @@ const service = await createService({
   log: pino({ level: 'silent' }),
   works: false,
 });
-const { body } = await service.app.inject('/openapi.json');
-const text = `${JSON.stringify(JSON.parse(body), null, 2)}\n`;
+const url = await service.app.listen({ host: '127.0.0.1', port: 0 });
+const text = `${JSON.stringify(await (await fetch(`${url}/openapi.json`)).json(), null, 2)}\n`;
 await service.stop();
 await globalTeardown();
 

@@ -1,5 +1,42 @@
 /** Made by `npm run client` from docs/openapi.json. */
 
+export type AccountEvent = {
+  id: string;
+  type: string;
+  actor: Actor;
+  address: string | null;
+  data: unknown;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type AccountEventPage = {
+  items: AccountEvent[];
+  cursor: string | null;
+};
+
+export type Actor = {
+  type: "USER" | "API_KEY" | "SYSTEM";
+  userId?: string;
+  keyId?: string;
+  /** The `x-request-id` of the request that caused it. */
+  requestId?: string;
+};
+
+export type AddSubscriberInput = {
+  email: string;
+  planId?: string;
+  plan_id?: string;
+  /** For {{subscriber.name}}: one line, without a web address. */
+  name?: string;
+  consent: {
+    /** Where and how they agreed. */
+    source: string;
+    /** Unix time in seconds. */
+    at: number;
+  };
+};
+
 export type Address = {
   street?: string;
   city?: string;
@@ -21,7 +58,7 @@ export type Adjusted = {
 export type ApiToken = {
   id: string;
   name: string;
-  /** Masked. */
+  /** Masked, except once for one that the service has made. */
   value: string;
   provider: string;
   /** Unix time in seconds. */
@@ -33,10 +70,19 @@ export type ApiToken = {
 export type ApiTokenInput = {
   id?: string;
   name?: string;
-  /** 12 to 256 visible characters. The masked value keeps the key. */
+  /** 12 to 256 visible characters, 8 of them different. The masked value keeps the key; left out, the service makes one and shows it this once. */
   value?: string;
   provider?: "API";
   expiresAt?: number | null;
+};
+
+export type Attempt = {
+  /** Unix time in seconds. */
+  at: number;
+  status: number | null;
+  durationMs: number;
+  error: string | null;
+  answer: string | null;
 };
 
 export type AuthResult = {
@@ -56,7 +102,7 @@ export type Block = {
   type: "TEXT" | "NUMBER" | "BOOLEAN" | "DATE" | "RELATIONSHIP" | "GEO_LOCATION" | "MEDIA" | "SELECT" | "MULTI_SELECT";
   label?: string;
   required?: boolean;
-  /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType, many. SELECT and MULTI_SELECT: options. */
+  /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType (any record of the business without it), many. SELECT and MULTI_SELECT: options. */
   settings?: Record<string, unknown>;
   /** TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item or an array. SELECT: an option. MULTI_SELECT: options. Null: empty. */
   value?: unknown;
@@ -67,7 +113,7 @@ export type BlockDefinition = {
   type: "TEXT" | "NUMBER" | "BOOLEAN" | "DATE" | "RELATIONSHIP" | "GEO_LOCATION" | "MEDIA" | "SELECT" | "MULTI_SELECT";
   label?: string;
   required?: boolean;
-  /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType, many. SELECT and MULTI_SELECT: options. */
+  /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType (any record of the business without it), many. SELECT and MULTI_SELECT: options. */
   settings?: Record<string, unknown>;
 };
 
@@ -94,8 +140,14 @@ export type BusinessInput = {
   configs?: Configs;
 };
 
-export type BusinessPage = {
-  items: Business[];
+export type CategoryCount = {
+  category: string;
+  /** How many products are in it; 10000 stands for that many or more. */
+  count: number;
+};
+
+export type CategoryCountPage = {
+  items: CategoryCount[];
   cursor: string | null;
 };
 
@@ -108,10 +160,11 @@ export type CheckoutInput = {
   shippingMethodId?: string | null;
   items?: ItemInput[];
   lines?: ItemInput[];
-  /** Custom fields, such as the shipping address: `{id, type, value}`. */
+  /** Custom fields, such as the shipping address: `{id, type, value}`. At most 32 KB in all. */
   blocks?: unknown[];
   promoCode?: string | null;
   quoteId?: string | null;
+  email?: string | null;
   returnUrl?: string | null;
   cancelUrl?: string | null;
 };
@@ -164,16 +217,15 @@ export type CollectionInput = {
   statuses?: StatusInput[];
   plans?: Plan[];
   settings?: CollectionSettings;
-};
-
-export type CollectionPage = {
-  items: Collection[];
-  cursor: string | null;
+  /** Short for `statuses` with this one entry. */
+  status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
 };
 
 export type CollectionSettings = {
   /** Newsletters: what happens to a mail of which nobody knows whether it went out. */
   onUnknown?: "RETRY" | "HOLD";
+  /** Newsletters: a subscription is PENDING until its owner confirms by mail. */
+  doubleOptIn?: boolean;
   fromName?: string;
   replyTo?: string;
 };
@@ -187,22 +239,78 @@ export type Configs = {
     fromName?: string;
     replyTo?: string;
   };
+  profile?: {
+    legalName?: string;
+    address?: Address;
+    /** Shown to members only. */
+    taxId?: string;
+    /** A name of the IANA database. */
+    timeZone?: string;
+  };
 };
 
 export type ConfirmInput = {
-  /** From the mail. */
+  /** From the link in a mail. */
   token: string;
 };
 
-export type Delivery = {
+export type Consent = {
   subscriptionId: string;
   email: string;
-  /** PENDING, ATTEMPTING, SENT, FAILED, SKIPPED, UNKNOWN */
-  status: string;
-  attempts: number;
-  error: string | null;
+  /** DOUBLE_OPT_IN, SUBSCRIBE, PAYMENT, or what a member has stated. */
+  source: string;
+  /** Unix time in seconds. */
+  at: number;
+  address: string | null;
+  text: string | null;
+  userId: string | null;
+};
+
+export type Customer = {
+  id: string;
+  businessId: string;
+  userId: string | null;
+  email: string | null;
+  name: string;
+  phone: string | null;
+  addresses: Address[];
+  tags: string[];
+  note: string;
+  consent: {
+    source: string;
+    /** Unix time in seconds. */
+    at: number;
+  } | null;
+  /** Unix time in seconds. */
+  createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
+};
+
+export type CustomerInput = {
+  email?: string | null;
+  name?: string;
+  phone?: string | null;
+  addresses?: Address[];
+  tags?: string[];
+  note?: string;
+  consent?: {
+    source: string;
+    /** Unix time in seconds. */
+    at: number;
+  } | null;
+};
+
+export type Delivery = {
+  /** The id of the event. */
+  id: string;
+  type: string;
+  entity: string;
+  status: "PENDING" | "SUCCEEDED" | "FAILED";
+  attempts: Attempt[];
+  nextAttemptAt: number | null;
+  /** Unix time in seconds. */
+  createdAt: number;
 };
 
 export type DeliveryPage = {
@@ -229,13 +337,14 @@ export type EntryBlock = {
   type?: "TEXT" | "NUMBER" | "BOOLEAN" | "DATE" | "RELATIONSHIP" | "GEO_LOCATION" | "MEDIA" | "SELECT" | "MULTI_SELECT";
   label?: string;
   required?: boolean;
-  /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType, many. SELECT and MULTI_SELECT: options. */
+  /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType (any record of the business without it), many. SELECT and MULTI_SELECT: options. */
   settings?: Record<string, unknown>;
   /** TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item or an array. SELECT: an option. MULTI_SELECT: options. Null: empty. */
   value?: unknown;
 };
 
-export type EntryInput = {
+export type EntryChanges = {
+  /** The id or the slug. */
   collectionId?: string;
   /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
   owner?: string;
@@ -244,9 +353,16 @@ export type EntryInput = {
   statuses?: StatusInput[];
 };
 
-export type EntryPage = {
-  items: Entry[];
-  cursor: string | null;
+export type EntryInput = {
+  /** The id or the slug. */
+  collectionId?: string;
+  /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
+  owner?: string;
+  locale?: string;
+  blocks?: EntryBlock[];
+  statuses?: StatusInput[];
+  /** Short for `statuses` with this one entry. */
+  status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
 };
 
 export type ErrorAnswer = {
@@ -256,6 +372,11 @@ export type ErrorAnswer = {
     field: string;
     error: string;
     message: string;
+  }[];
+  /** The same once more, when there are any. */
+  validationErrors?: {
+    field: string;
+    error: string;
   }[];
   /** On 500: quote it when you report the error. */
   requestId?: string;
@@ -289,6 +410,35 @@ export type InventoryInput = {
   lowStockThreshold?: number | null;
 };
 
+export type Invitation = {
+  id: string;
+  businessId: string;
+  email: string;
+  roleIds: string[];
+  /** A user id. */
+  invitedBy: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  expiresAt: number;
+};
+
+export type InvitationAnswer = {
+  /** From the mail. */
+  token: string;
+  action: "ACCEPT" | "DECLINE";
+};
+
+export type InvitationInput = {
+  email: string;
+  roleIds: string[];
+};
+
+export type InvitationPage = {
+  items: Invitation[];
+  cursor: string | null;
+};
+
 export type ItemInput = {
   type?: "PRODUCT_VARIANT";
   productId: string;
@@ -307,6 +457,140 @@ export type LineInput = {
   totalPrice?: number;
 };
 
+export type ListedBusiness = {
+  id: string;
+  name: string;
+  slug: string;
+  configs: Configs;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** For If-Match. */
+  etag: string;
+};
+
+export type ListedBusinessPage = {
+  items: ListedBusiness[];
+  cursor: string | null;
+};
+
+export type ListedCollection = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  description: string;
+  /** NEWSLETTER makes it a newsletter. */
+  type: string;
+  blocks: BlockDefinition[];
+  statuses: StatusEntry[];
+  plans: Plan[];
+  settings: CollectionSettings;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** For `If-Match`, as the header of a single read. */
+  etag: string;
+};
+
+export type ListedCollectionPage = {
+  items: ListedCollection[];
+  cursor: string | null;
+};
+
+export type ListedCustomer = {
+  id: string;
+  businessId: string;
+  userId: string | null;
+  email: string | null;
+  name: string;
+  phone: string | null;
+  addresses: Address[];
+  tags: string[];
+  note: string;
+  consent: {
+    source: string;
+    /** Unix time in seconds. */
+    at: number;
+  } | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** For If-Match. */
+  etag: string;
+};
+
+export type ListedCustomerPage = {
+  items: ListedCustomer[];
+  cursor: string | null;
+};
+
+export type ListedEntry = {
+  id: string;
+  businessId: string;
+  /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
+  owner: string;
+  locale: string;
+  blocks: Block[];
+  statuses: StatusEntry[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** For `If-Match`, as the header of a single read. */
+  etag: string;
+};
+
+export type ListedEntryPage = {
+  items: ListedEntry[];
+  cursor: string | null;
+};
+
+export type ListedProduct = {
+  id: string;
+  businessId: string;
+  name: string;
+  slug: string;
+  description: string;
+  category: string;
+  gallery: Media[];
+  variants: Variant[];
+  statuses: StatusEntry[];
+  blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** For `If-Match`, as the header of a single read. */
+  etag: string;
+};
+
+export type ListedProductPage = {
+  items: ListedProduct[];
+  cursor: string | null;
+};
+
+export type ListedRole = {
+  id: string;
+  businessId: string;
+  name: string;
+  permissions: string[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** For If-Match. */
+  etag: string;
+};
+
+export type ListedRolePage = {
+  items: ListedRole[];
+  cursor: string | null;
+};
+
 export type LoginInput = {
   provider: string;
   email?: string;
@@ -317,6 +601,8 @@ export type LoginInput = {
   state?: string;
   originUrl?: string;
   phoneNumber?: string | null;
+  /** From the invitation, for a first login or registration while sign-up is closed. */
+  invitationToken?: string;
 };
 
 export type LoginUrl = {
@@ -359,11 +645,44 @@ export type MediaInput = {
   mimeType?: string;
 };
 
+export type Misfit = {
+  entryId: string;
+  errors: {
+    field: string;
+    error: string;
+    message: string;
+  }[];
+};
+
+export type MisfitPage = {
+  items: Misfit[];
+  cursor: string | null;
+};
+
+export type NewWebhook = {
+  id: string;
+  businessId: string;
+  url: string;
+  events: string[];
+  description: string;
+  enabled: boolean;
+  disabledReason: string | null;
+  failingSince: number | null;
+  payloadVersion: number;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** What its calls are signed with. Shown this once. */
+  secret: string;
+};
+
 export type Order = {
   id: string;
   businessId: string;
   number: number;
   customerId: string;
+  email: string | null;
   market: string;
   currency: string;
   lines: OrderLine[];
@@ -382,6 +701,7 @@ export type Order = {
   promoCode: string | null;
   shippingMethodId: string | null;
   paymentMethod: string | null;
+  tracking?: Tracking;
   blocks: Block[];
   statuses: StatusEntry[];
   paymentStatus: StatusEntry[];
@@ -389,6 +709,8 @@ export type Order = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
+  /** In lists: what a GET of this order has in `ETag`. */
+  etag?: string;
 };
 
 export type OrderInput = {
@@ -404,14 +726,18 @@ export type OrderInput = {
   /** Minor units (cents). */
   total?: number;
   shippingMethodId?: string | null;
+  promoCode?: string | null;
+  currency?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "FREE" | null;
-  /** Custom fields, such as the shipping address: `{id, type, value}`. */
+  tracking?: Tracking | null;
+  /** Custom fields, such as the shipping address: `{id, type, value}`. At most 32 KB in all. */
   blocks?: unknown[];
   statuses?: StatusInput[];
   paymentStatus?: StatusInput[];
   customerId: string;
   market: string;
-  currency?: string;
+  /** The same as `statuses` with one entry. */
+  status?: string;
 };
 
 export type OrderLine = {
@@ -431,8 +757,6 @@ export type OrderPage = {
 };
 
 export type OrderUpdate = {
-  id: string;
-  customerId?: string;
   lines?: LineInput[];
   /** Minor units (cents). */
   subtotal?: number;
@@ -445,11 +769,17 @@ export type OrderUpdate = {
   /** Minor units (cents). */
   total?: number;
   shippingMethodId?: string | null;
+  promoCode?: string | null;
+  currency?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "FREE" | null;
-  /** Custom fields, such as the shipping address: `{id, type, value}`. */
+  tracking?: Tracking | null;
+  /** Custom fields, such as the shipping address: `{id, type, value}`. At most 32 KB in all. */
   blocks?: unknown[];
   statuses?: StatusInput[];
   paymentStatus?: StatusInput[];
+  id: string;
+  customerId?: string;
+  market?: string;
 };
 
 export type PaymentProvider = {
@@ -532,11 +862,8 @@ export type ProductInput = {
   variants?: VariantInput[];
   statuses?: StatusInput[];
   blocks?: Block[];
-};
-
-export type ProductPage = {
-  items: Product[];
-  cursor: string | null;
+  /** Short for `statuses` with this one entry. */
+  status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
 };
 
 export type PromoCode = {
@@ -552,6 +879,8 @@ export type PromoCode = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
+  /** In lists: what a GET of this code has in `ETag`. */
+  etag?: string;
 };
 
 export type PromoCodePage = {
@@ -570,6 +899,8 @@ export type PromoInput = {
     type: string;
   }[];
   statuses?: StatusInput[];
+  /** The same as `statuses` with one entry. */
+  status?: string;
 };
 
 export type PromoUpdate = {
@@ -587,6 +918,7 @@ export type PromoUpdate = {
 
 export type Quote = {
   id: string;
+  market: string;
   lines: OrderLine[];
   /** Minor units (cents). */
   subtotal: number;
@@ -636,6 +968,15 @@ export type RegisterInput = {
   name?: string;
   firstName?: string;
   lastName?: string;
+  /** From the invitation, for a first login or registration while sign-up is closed. */
+  invitationToken?: string;
+};
+
+export type ReplayInput = {
+  /** Unix time in seconds. */
+  from: number;
+  /** Unix time in seconds. */
+  to: number;
 };
 
 export type ResetForgottenInput = {
@@ -662,18 +1003,51 @@ export type Role = {
 
 export type RoleChange = {
   name?: string;
-  permissions?: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
+  permissions?: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
 };
 
 export type RoleInput = {
   /** Default: the client's. */
   businessId?: string;
   name: string;
-  permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
+  permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
 };
 
-export type RolePage = {
-  items: Role[];
+export type Rotated = {
+  /** What its calls are signed with. Shown this once. */
+  secret: string;
+  /** Until then calls are signed with the former secret too. */
+  formerValidUntil: number;
+};
+
+export type SeenUser = {
+  id: string;
+  name?: string;
+  email?: string;
+  isConfirmed?: boolean;
+  phoneNumbers?: string[];
+  addresses?: Address[];
+  roleIds: string[];
+  roles: {
+    id: string;
+    businessId: string;
+    name: string;
+    permissions: string[];
+  }[];
+  apiTokens?: ApiToken[];
+  businessUserConfigs?: {
+    businessId: string;
+    settings: Record<string, unknown>;
+  }[];
+  lifecycle?: {
+    /** Unix time in seconds. */
+    lastLoginAt?: number;
+    onboardingCompleted: boolean;
+  };
+};
+
+export type SeenUserPage = {
+  items: SeenUser[];
   cursor: string | null;
 };
 
@@ -767,6 +1141,7 @@ export type StatusChange = {
   /** Unix time in seconds. */
   timestamp?: number;
   status: string;
+  tracking?: Tracking | null;
 };
 
 export type StatusEntry = {
@@ -808,10 +1183,34 @@ export type SubscribeInput = {
   planId?: string;
   plan_id?: string;
   market?: string;
-  /** For {{subscriber.name}}. */
+  /** For {{subscriber.name}}: one line, without a web address. */
   name?: string;
   returnUrl?: string;
   cancelUrl?: string;
+};
+
+export type Subscriber = {
+  id: string;
+  /** collection:<collectionId> */
+  entity: string;
+  email: string;
+  planId: string;
+  /** PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED, BOUNCED */
+  status: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** For {{subscriber.name}}. */
+  name: string;
+};
+
+export type SubscriberChanges = {
+  /** For {{subscriber.name}}: one line, without a web address. */
+  name?: string;
+  planId?: string;
+  /** UNSUBSCRIBED ends the subscription. */
+  status?: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
 };
 
 export type Subscription = {
@@ -838,7 +1237,24 @@ export type Success = {
 };
 
 export type TestInput = {
-  email: string;
+  url: string;
+};
+
+export type TestResult = {
+  /** Unix time in seconds. */
+  at: number;
+  status: number | null;
+  durationMs: number;
+  error: string | null;
+  answer: string | null;
+  success: boolean;
+};
+
+/** Where the parcel is. */
+export type Tracking = {
+  carrier?: string;
+  number?: string;
+  url?: string;
 };
 
 export type UnsubscribeInput = {
@@ -877,11 +1293,14 @@ export type UserChange = {
   phoneNumbers?: string[];
   addresses?: Address[];
   apiTokens?: ApiTokenInput[];
-};
-
-export type UserPage = {
-  items: User[];
-  cursor: string | null;
+  businessUserConfigs?: {
+    businessId: string;
+    /** 16 KB at most. */
+    settings: Record<string, unknown>;
+  }[];
+  lifecycle?: {
+    onboardingCompleted?: boolean;
+  };
 };
 
 export type Variables = {
@@ -936,6 +1355,131 @@ export type VariantInput = {
   gallery?: MediaInput[];
 };
 
+export type Webhook = {
+  id: string;
+  businessId: string;
+  url: string;
+  events: string[];
+  description: string;
+  enabled: boolean;
+  disabledReason: string | null;
+  failingSince: number | null;
+  payloadVersion: number;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type WebhookChange = {
+  url?: string;
+  events?: string[];
+  description?: string;
+  enabled?: boolean;
+};
+
+export type WebhookInput = {
+  url: string;
+  events: string[];
+  description?: string;
+  enabled?: boolean;
+};
+
+export type WebhookPage = {
+  items: Webhook[];
+  cursor: string | null;
+};
+
+export type ListEventsQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+  entity?: string;
+  /** A user id. */
+  actor?: string;
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
+};
+
+export type ListEventsItem = {
+  id: string;
+  type: string;
+  businessId: string;
+  /** The kind of the record and its id. */
+  entity: string;
+  actor: Actor;
+  /** Grows by one with each event of the entity. */
+  sequence: number;
+  /** The record after the change, as a reader with full rights sees it. */
+  data: unknown;
+  changes: Record<string, {
+    old?: unknown;
+    new?: unknown;
+    /** The values are too large to be told. */
+    omitted?: boolean;
+  }> | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type GetAuditQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+  entity?: string;
+  /** A user id. */
+  actor?: string;
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
+};
+
+export type GetAuditItem = {
+  id: string;
+  type: string;
+  entity: string;
+  actor: Actor;
+  actorName: string | null;
+  address: string | null;
+  changes: Record<string, {
+    old?: unknown;
+    new?: unknown;
+    /** The values are too large to be told. */
+    omitted?: boolean;
+  }> | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type GetStreamQuery = {
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+};
+
+export type GetAuditQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type ListWebhooksQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type ListDeliveriesQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  status?: "PENDING" | "SUCCEEDED" | "FAILED";
+};
+
 export type GetHealthResult = {
   status: string;
 };
@@ -949,11 +1493,36 @@ export type ListBusinessesQuery = {
   limit?: number;
 };
 
+export type ListMarketsQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
 export type ListRolesQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
   /** Default: the client's. Null: left out. */
   businessId?: string | null;
+};
+
+export type ListCustomersQuery = {
+  /** Part of a name, e-mail or phone number. */
+  query?: string;
+  /** Those who have all of these. */
+  tags?: string[];
+  userId?: string;
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type GetInvitationQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type ConfirmEmailInput = {
+  /** From the mail. */
+  token: string;
 };
 
 export type ListSessionsQuery = {
@@ -985,14 +1554,24 @@ export type ListOrdersQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
   status?: "PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED";
+  statuses?: ("PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED")[];
   paymentStatus?: "PENDING" | "PAID" | "FAILED" | "REFUNDED" | "PARTIALLY_REFUNDED";
   customerId?: string;
+  /** The same as `customerId`. */
+  userId?: string;
   /** An order's number, or the beginning of its customer's e-mail. */
   query?: string;
   /** Unix time in seconds. */
   createdFrom?: number;
   /** Unix time in seconds. */
   createdTo?: number;
+  /** The same as `createdFrom`. */
+  createdAtFrom?: number;
+  /** The same as `createdTo`. */
+  createdAtTo?: number;
+  sortField?: "createdAt";
+  /** Newest first unless asc. */
+  sortDirection?: "desc" | "asc" | "DESC" | "ASC";
 };
 
 export type ListPromoCodesQuery = {
@@ -1009,13 +1588,29 @@ export type ListProductsQuery = {
   category?: string;
   /** Text search, best matches first. */
   query?: string;
+  /** Products of any of these categories. */
+  categoryIds?: string[];
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
+  /** Products in any of these statuses. */
+  statuses?: ("DRAFT" | "ACTIVE" | "ARCHIVED")[];
   slug?: string;
   ids?: string[];
   /** Only those with a variant at or below its threshold. */
   lowStock?: boolean;
+  /** Unix time in seconds. */
+  createdAtFrom?: number;
+  /** Unix time in seconds. */
+  createdAtTo?: number;
   sort?: "newest" | "oldest" | "name" | "price" | "relevance";
+  /** Another way to say `sort`. */
+  sortField?: "createdAt" | "name" | "price" | "relevance";
+  sortDirection?: "asc" | "desc" | "ASC" | "DESC";
   market?: string;
+};
+
+export type ListCategoriesQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
 };
 
 export type ListStockChangesQuery = {
@@ -1029,6 +1624,15 @@ export type ListCollectionsQuery = {
   /** NEWSLETTER makes it a newsletter. */
   type?: string;
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
+  /** In any of these statuses. */
+  statuses?: ("DRAFT" | "PUBLISHED" | "ARCHIVED")[];
+  ids?: string[];
+  /** A part of the name, in any case. */
+  name?: string;
+  /** Unix time in seconds. */
+  createdAtFrom?: number;
+  /** Unix time in seconds. */
+  createdAtTo?: number;
   slug?: string;
 };
 
@@ -1037,20 +1641,35 @@ export type DeleteCollectionQuery = {
   cascade?: boolean;
 };
 
+export type ValidateCollectionQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
 export type ListEntriesQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
+  /** The id or the slug. */
   collectionId?: string;
   /** collection:<collectionId>, order:<orderId> or reservation:<reservationId>. */
   owner?: string;
   locale?: string;
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
+  /** In any of these statuses. */
+  statuses?: ("DRAFT" | "PUBLISHED" | "ARCHIVED")[];
+  /** Unix time in seconds. */
+  createdAtFrom?: number;
+  /** Unix time in seconds. */
+  createdAtTo?: number;
   /** Words of the texts. */
   query?: string;
   ids?: string[];
   /** createdAt, updatedAt or the id of a block. A leading - means descending. */
   sort?: string;
   order?: "asc" | "desc";
+  /** createdAt, updatedAt or the id of a block. A leading - means descending. */
+  sortField?: string;
+  sortDirection?: "asc" | "desc" | "ASC" | "DESC";
   /** Entries with this value in the block of this id. Several blocks: all must fit. One block twice: either. */
   filter?: Record<string, unknown>;
 };
@@ -1066,6 +1685,11 @@ export type ListSubscribersQuery = {
   query?: string;
 };
 
+export type GetUnsubscribeQuery = {
+  /** From the link in a mail. */
+  token: string;
+};
+
 export type ListSendsQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
@@ -1075,4 +1699,19 @@ export type ListDeliveriesQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
   status?: "PENDING" | "ATTEMPTING" | "SENT" | "FAILED" | "SKIPPED" | "UNKNOWN";
+};
+
+export type ListDeliveriesItem = {
+  subscriptionId: string;
+  email: string;
+  /** PENDING, ATTEMPTING, SENT, FAILED, SKIPPED, UNKNOWN */
+  status: string;
+  attempts: number;
+  error: string | null;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type SendTestMailInput = {
+  email: string;
 };

@@ -20,7 +20,6 @@ import { MAIL_RESET_JOB, type MailResetJob, mailReset } from './passwords/mail-r
 import { createMailTokens } from './passwords/mail-tokens.ts';
 import { createCodeHash } from './phone/codes.ts';
 import type { Tie } from './profile/search-users.ts';
-import type { FindInvitation } from './registration.ts';
 import { createGate } from './sessions/gate.ts';
 import { createTokens } from './sessions/tokens.ts';
 
@@ -52,7 +51,6 @@ export async function createAccounts(platform: Platform, system: () => Steps) {
   const gate = createGate(platform, system, tokens);
   const ties: Tie[] = [];
   const owners: FindOwners[] = [];
-  let findInvitation: FindInvitation = async () => null;
 
   platform.handleJobs<MailResetJob, AccountServices>({ name: MAIL_RESET_JOB, urgent: true, handle: mailReset });
   platform.handleJobs<RevokeJob, AccountServices>({ name: REVOKE_JOB, handle: revokeIdpTokens });
@@ -77,11 +75,6 @@ export async function createAccounts(platform: Platform, system: () => Steps) {
     /** Null: no identity provider is set. */
     idp:
       config.oauth && (await import('../../providers/oauth/openid.ts')).openIdProvider(config.oauth, config.secretKey),
-    findInvitation: (ctx: Query, token: string) => findInvitation(ctx, token),
-    /** Who knows of invitations, which let people in while sign-up is closed. */
-    registerInvitations: (find: FindInvitation) => {
-      findInvitation = find;
-    },
     ties: ties as readonly Tie[],
     owners: owners as readonly FindOwners[],
     /** Tells which guests must not be forgotten. */

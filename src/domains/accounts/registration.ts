@@ -1,9 +1,7 @@
 import { emailKey } from '../../shared/email.ts';
 import { forbidden } from '../../shared/errors.ts';
-import type { Query, Steps } from './context.ts';
-
-/** The open invitation that this token was mailed with. Null: none. */
-export type FindInvitation = (ctx: Query, token: string) => Promise<{ email: string } | null>;
+import { findOpenInvitation } from '../businesses/index.ts';
+import type { Steps } from './context.ts';
 
 export const registrationClosed = () =>
   forbidden('Registration is by invitation only. Use the link in your invitation.');
@@ -11,7 +9,7 @@ export const registrationClosed = () =>
 /** Whom this token invites, while sign-up is closed. */
 export async function findInvited(ctx: Steps, token: string | undefined): Promise<string | null> {
   if (ctx.config.registration === 'open' || token === undefined) return null;
-  return (await ctx.accounts.findInvitation(ctx, token))?.email ?? null;
+  return (await findOpenInvitation(ctx, token))?.email ?? null;
 }
 
 /** Raises 403 when sign-up is closed to this e-mail. */
