@@ -29,18 +29,17 @@ import type {
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
-  GetAuditItem,
-  GetAuditQuery,
   GetHealthResult,
-  GetInvitationQuery,
   GetJwksResult,
   GetLoginUrlQuery,
   GetReadinessResult,
-  GetStreamQuery,
   GetUnsubscribeQuery,
   Invitation,
   InvitationAnswer,
   InvitationInput,
+  ListAccountEventsQuery,
+  ListAuditEntriesItem,
+  ListAuditEntriesQuery,
   ListBusinessesQuery,
   ListCategoriesQuery,
   ListCollectionsQuery,
@@ -50,6 +49,7 @@ import type {
   ListEntriesQuery,
   ListEventsItem,
   ListEventsQuery,
+  ListInvitationsQuery,
   ListMarketsQuery,
   ListOrdersQuery,
   ListProductsQuery,
@@ -59,6 +59,7 @@ import type {
   ListSessionsQuery,
   ListStockChangesQuery,
   ListSubscribersQuery,
+  ListWebhookDeliveriesQuery,
   ListWebhooksQuery,
   ListedBusiness,
   ListedCollection,
@@ -106,6 +107,7 @@ import type {
   SetRoleInput,
   StatusChange,
   StockChange,
+  StreamEventsQuery,
   SubscribeInput,
   Subscriber,
   SubscriberChanges,
@@ -132,13 +134,13 @@ export type Api = {
     /** Read what happened. With `after` oldest first: go on from the last id you saw, and you miss nothing, whoever writes meanwhile. Without it newest first. */
     list(query?: ListEventsQuery, options?: CallOptions): List<ListEventsItem>;
     /** Read who changed what. */
-    getAudit(query?: GetAuditQuery, options?: CallOptions): List<GetAuditItem>;
+    listAuditEntries(query?: ListAuditEntriesQuery, options?: CallOptions): List<ListAuditEntriesItem>;
     /** Follow what happens. Server-sent events, to be read with fetch. Members get the events that their permissions let them read. Goes on after `Last-Event-ID` or `after`; without them with what happens from now on. Ends after 15 minutes, or when the rights of the caller change: connect again. */
-    getStream(query?: GetStreamQuery, options?: CallOptions): Promise<Response>;
+    stream(query?: StreamEventsQuery, options?: CallOptions): Promise<Response>;
   };
   users: {
     /** Read what happened to my account. */
-    getAudit(query?: GetAuditQuery, options?: CallOptions): List<AccountEvent>;
+    listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
     /** Register with e-mail and password. Mails a link that confirms the address; it is valid for an hour. A registered e-mail is 400 EMAIL_EXISTS. */
     register(body: RegisterInput, options?: CallOptions): Promise<Success>;
     /** Confirm the e-mail. */
@@ -186,7 +188,7 @@ export type Api = {
     /** List webhooks. */
     list(query?: ListWebhooksQuery, options?: CallOptions): List<Webhook>;
     /** Try an address. Calls it with a test event, signed with a secret that nobody knows. */
-    test(body: TestInput, options?: CallOptions): Promise<TestResult>;
+    testAddress(body: TestInput, options?: CallOptions): Promise<TestResult>;
     /** Read a webhook. */
     get(id: string, options?: CallOptions): Promise<Webhook & Versioned>;
     /** Change a webhook. When it is enabled again, the deliveries that wait are sent. */
@@ -196,11 +198,11 @@ export type Api = {
     /** Replace the secret. For 24 hours calls are signed with both secrets. */
     rotate(id: string, options?: CallOptions): Promise<Rotated>;
     /** Send a test event. */
-    testWebhook(id: string, options?: CallOptions): Promise<TestResult>;
+    test(id: string, options?: CallOptions): Promise<TestResult>;
     /** Send the events of a time again. */
     replay(id: string, body: ReplayInput, options?: CallOptions): Promise<Success>;
     /** List deliveries. */
-    listDeliveries(id: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>;
+    listDeliveries(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): List<Delivery>;
     /** Send a delivery again. */
     retryDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Delivery>;
   };
@@ -256,11 +258,11 @@ export type Api = {
   };
   invitations: {
     /** Invite somebody. Mails a link that is good for 7 days, once. Another invitation of the same address makes the former void. It ends when whoever invited is no longer ADMIN. */
-    invitation(body: InvitationInput, options?: CallOptions): Promise<Invitation>;
+    create(body: InvitationInput, options?: CallOptions): Promise<Invitation>;
     /** List open invitations. */
-    get(query?: GetInvitationQuery, options?: CallOptions): List<Invitation>;
+    list(query?: ListInvitationsQuery, options?: CallOptions): List<Invitation>;
     /** Accept or decline an invitation. By the account with the e-mail that was invited, with the token from the mail. */
-    invitation(body: InvitationAnswer, options?: CallOptions): Promise<Success>;
+    answer(body: InvitationAnswer, options?: CallOptions): Promise<Success>;
     /** Take an invitation back. */
     delete(id: string, options?: CallOptions): Promise<Success>;
   };
@@ -389,11 +391,11 @@ export type Api = {
 export const OPERATIONS = {
   events: {
     list: 'GET /v1/businesses/{businessId}/events list query',
-    getAudit: 'GET /v1/businesses/{businessId}/audit list query',
-    getStream: 'GET /v1/businesses/{businessId}/events/stream query response',
+    listAuditEntries: 'GET /v1/businesses/{businessId}/audit list query',
+    stream: 'GET /v1/businesses/{businessId}/events/stream query response',
   },
   users: {
-    getAudit: 'GET /v1/users/me/audit list query',
+    listAccountEvents: 'GET /v1/users/me/audit list query',
     register: 'POST /v1/users/register body public',
     confirmEmail: 'PUT /v1/users/confirm body public',
     forgotPassword: 'POST /v1/users/forgot-password body public',
@@ -418,12 +420,12 @@ export const OPERATIONS = {
   webhooks: {
     create: 'POST /v1/businesses/{businessId}/webhooks body',
     list: 'GET /v1/businesses/{businessId}/webhooks list query',
-    test: 'POST /v1/businesses/{businessId}/webhooks/test body',
+    testAddress: 'POST /v1/businesses/{businessId}/webhooks/test body',
     get: 'GET /v1/businesses/{businessId}/webhooks/{id}',
     update: 'PUT /v1/businesses/{businessId}/webhooks/{id} body',
     delete: 'DELETE /v1/businesses/{businessId}/webhooks/{id}',
     rotate: 'POST /v1/businesses/{businessId}/webhooks/{id}/rotate',
-    testWebhook: 'POST /v1/businesses/{businessId}/webhooks/{id}/test',
+    test: 'POST /v1/businesses/{businessId}/webhooks/{id}/test',
     replay: 'POST /v1/businesses/{businessId}/webhooks/{id}/replay body',
     listDeliveries: 'GET /v1/businesses/{businessId}/webhooks/{id}/deliveries list query',
     retryDelivery: 'POST /v1/businesses/{businessId}/webhooks/{id}/deliveries/{deliveryId}/retry',
@@ -458,9 +460,9 @@ export const OPERATIONS = {
     delete: 'DELETE /v1/businesses/{businessId}/customers/{id}',
   },
   invitations: {
-    invitation: 'POST /v1/businesses/{businessId}/invitation body',
-    get: 'GET /v1/businesses/{businessId}/invitation list query',
-    invitation: 'PUT /v1/businesses/{businessId}/invitation body',
+    create: 'POST /v1/businesses/{businessId}/invitation body',
+    list: 'GET /v1/businesses/{businessId}/invitation list query',
+    answer: 'PUT /v1/businesses/{businessId}/invitation body',
     delete: 'DELETE /v1/businesses/{businessId}/invitation/{id}',
   },
   orders: {

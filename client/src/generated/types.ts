@@ -1426,7 +1426,7 @@ export type ListEventsItem = {
   createdAt: number;
 };
 
-export type GetAuditQuery = {
+export type ListAuditEntriesQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
   /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
@@ -1441,7 +1441,7 @@ export type GetAuditQuery = {
   to?: number;
 };
 
-export type GetAuditItem = {
+export type ListAuditEntriesItem = {
   id: string;
   type: string;
   entity: string;
@@ -1458,13 +1458,13 @@ export type GetAuditItem = {
   createdAt: number;
 };
 
-export type GetStreamQuery = {
+export type StreamEventsQuery = {
   /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
   after?: string;
   types?: string[];
 };
 
-export type GetAuditQuery = {
+export type ListAccountEventsQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
 };
@@ -1474,7 +1474,7 @@ export type ListWebhooksQuery = {
   limit?: number;
 };
 
-export type ListDeliveriesQuery = {
+export type ListWebhookDeliveriesQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
   status?: "PENDING" | "SUCCEEDED" | "FAILED";
@@ -1515,7 +1515,7 @@ export type ListCustomersQuery = {
   limit?: number;
 };
 
-export type GetInvitationQuery = {
+export type ListInvitationsQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
 };

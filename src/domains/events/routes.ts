@@ -35,6 +35,7 @@ export function eventRoutes(app: App): void {
       config: { access: 'ADMIN' },
       schema: {
         tags,
+        operationId: 'listAuditEntries',
         summary: 'Read who changed what',
         params: BusinessParams,
         querystring: EventQuery,
@@ -50,6 +51,7 @@ export function eventRoutes(app: App): void {
       config: { access: 'token' },
       schema: {
         tags,
+        operationId: 'streamEvents',
         summary: 'Follow what happens',
         description:
           'Server-sent events, to be read with fetch. Members get the events that their permissions let them read. Goes on after `Last-Event-ID` or `after`; without them with what happens from now on. Ends after 15 minutes, or when the rights of the caller change: connect again.',
@@ -80,6 +82,7 @@ export function eventRoutes(app: App): void {
       config: { access: 'token' },
       schema: {
         tags: ['Users'],
+        operationId: 'listAccountEvents',
         summary: 'Read what happened to my account',
         querystring: PageQuery,
         response: { 200: PageOf(AccountEvent) },

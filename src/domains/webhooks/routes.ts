@@ -66,6 +66,7 @@ export function webhookRoutes(app: App): void {
       config: { access: 'ADMIN' },
       schema: {
         tags,
+        operationId: 'testWebhookAddress',
         summary: 'Try an address',
         description: 'Calls it with a test event, signed with a secret that nobody knows.',
         params: BusinessParams,
@@ -151,7 +152,13 @@ export function webhookRoutes(app: App): void {
     {
       config: { access: 'ADMIN' },
       schema: {
-        ...{ tags, summary: 'List deliveries', params: BusinessRecordParams, querystring: DeliveryQuery },
+        ...{
+          tags,
+          operationId: 'listWebhookDeliveries',
+          summary: 'List deliveries',
+          params: BusinessRecordParams,
+          querystring: DeliveryQuery,
+        },
         response: { 200: PageOf(Delivery) },
       },
     },
@@ -162,7 +169,13 @@ export function webhookRoutes(app: App): void {
     `${ONE}/deliveries/:deliveryId/retry`,
     {
       config: { access: 'ADMIN', idempotent: true },
-      schema: { tags, summary: 'Send a delivery again', params: DeliveryParams, response: { 200: Delivery } },
+      schema: {
+        tags,
+        operationId: 'retryWebhookDelivery',
+        summary: 'Send a delivery again',
+        params: DeliveryParams,
+        response: { 200: Delivery },
+      },
     },
     (request) => command(request, retryDelivery, { webhookId: request.params.id, id: request.params.deliveryId }),
   );

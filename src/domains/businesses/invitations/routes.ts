@@ -17,6 +17,7 @@ export function invitationRoutes(app: App): void {
       config: { access: 'ADMIN', idempotent: true },
       schema: {
         tags,
+        operationId: 'createInvitation',
         summary: 'Invite somebody',
         description:
           'Mails a link that is good for 7 days, once. Another invitation of the same address makes the former void. It ends when whoever invited is no longer ADMIN.',
@@ -34,6 +35,7 @@ export function invitationRoutes(app: App): void {
       config: { access: 'ADMIN' },
       schema: {
         tags,
+        operationId: 'listInvitations',
         summary: 'List open invitations',
         params: BusinessParams,
         querystring: PageQuery,
@@ -49,6 +51,7 @@ export function invitationRoutes(app: App): void {
       config: { access: 'token' },
       schema: {
         tags,
+        operationId: 'answerInvitation',
         summary: 'Accept or decline an invitation',
         description: 'By the account with the e-mail that was invited, with the token from the mail.',
         params: BusinessParams,
