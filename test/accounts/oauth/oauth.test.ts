@@ -81,6 +81,7 @@ test('wrong codes, with and without a state, leave every open login as it was', 
 
 test('flows begun by others with a made-up redirect address do not get in the way of a login without state', async () => {
   const { code } = await begin(person(), REDIRECT, '203.0.113.9');
+  h.clock.advance(1);
   for (let i = 0; i < 3; i++) await loginUrl({ redirectUrl: `${ORIGIN}/made-up-${i}` }, '198.51.100.7');
   assert.equal((await login({ code })).status, 200);
 });
