@@ -76,7 +76,7 @@ test('a RELATIONSHIP without a target type takes any record of the business, and
   const foreign = await h.business();
   const { token } = await h.member(foreign, 'ADMIN');
   const theirs = await h.call('POST', `/v1/businesses/${foreign}/products`, { token, body: { name: 'x' } });
-  for (const id of [theirs.body.id, 'prod_none', 'media_none', 'sub_1', 'anything', '_']) {
+  for (const id of [theirs.body.id, 'prod_none', 'media_none', 'sub_1', 'constructor_1', 'anything', '_']) {
     const { status, body } = await call('POST', '/entries', to(id));
     assert.deepEqual([status, body.details?.[0]?.error], [422, 'NOT_FOUND'], id);
   }

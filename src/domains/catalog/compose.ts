@@ -163,7 +163,8 @@ type CompleteMedia = (media: { id?: string; url: string; mimeType?: string }) =>
 const mediaCompleter =
   (publicUrl: string): CompleteMedia =>
   ({ id, url: given, mimeType }) => {
-    const url = given?.startsWith(`${publicUrl}/`) ? given.slice(publicUrl.length) : given;
+    const isOwn = given?.startsWith(`${publicUrl}/`) && given[publicUrl.length + 1] !== '/';
+    const url = isOwn ? given.slice(publicUrl.length) : given;
     const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
     return { id: id ?? newId('media'), url, mimeType: mimeType ?? MIME_TYPES[ending] ?? 'application/octet-stream' };
   };

@@ -20,7 +20,7 @@ export function createProductJson({ broadcast, publicUrl }: Pick<Platform, 'broa
       const row = await findProduct(quick, businessId, id, known?.version);
       if (!row) return null;
       const { version, status, quantities, doc } = row;
-      const listed = doc === null ? known!.doc : cache.keep(businessId, id, version, filled(doc, quantities!));
+      const listed = doc === null ? known!.doc : cache.keep(businessId, id, version, filled(doc, quantities ?? '{}'));
       return { json: recordJson(listed, version), version, status };
     },
     /** Those of a page, in the order of the rows; one that is in none of these statuses any more is left out. */

@@ -77,7 +77,7 @@ export async function findProblems(
   const { db, businessId, caller, now: nowSeconds } = ctx;
   const id = idOrSlug && (await findProductId(db, businessId, idOrSlug));
   const row = id && (await findProduct(db, businessId, id));
-  const current = row ? parseDocument(row.doc!, row.quantities!) : null;
+  const current = row ? parseDocument(row.doc!, row.quantities ?? '{}') : null;
   const context = {
     id: id ?? newId('prod'),
     businessId,

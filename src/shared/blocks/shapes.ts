@@ -20,16 +20,16 @@ export const TARGET_TYPES = ['USER', 'ENTRY', 'PRODUCT', 'COLLECTION', 'ORDER', 
 export type TargetType = (typeof TARGET_TYPES)[number];
 
 /** Ids tell by their prefix what they name. */
-const PREFIXES: Record<string, TargetType> = {
-  usr: 'USER',
-  ent: 'ENTRY',
-  prod: 'PRODUCT',
-  col: 'COLLECTION',
-  ord: 'ORDER',
-  media: 'MEDIA',
-};
+const PREFIXES: ReadonlyMap<string, TargetType> = new Map([
+  ['usr', 'USER'],
+  ['ent', 'ENTRY'],
+  ['prod', 'PRODUCT'],
+  ['col', 'COLLECTION'],
+  ['ord', 'ORDER'],
+  ['media', 'MEDIA'],
+]);
 
-export const targetOf = (id: string): TargetType | undefined => PREFIXES[id.slice(0, id.indexOf('_'))];
+export const targetOf = (id: string): TargetType | undefined => PREFIXES.get(id.slice(0, id.indexOf('_')));
 
 export const MAX_BLOCKS = 500;
 
