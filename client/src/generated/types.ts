@@ -257,6 +257,11 @@ export type ErrorAnswer = {
     error: string;
     message: string;
   }[];
+  /** The same once more, when there are any. */
+  validationErrors?: {
+    field: string;
+    error: string;
+  }[];
   /** On 500: quote it when you report the error. */
   requestId?: string;
 };
