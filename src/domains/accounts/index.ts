@@ -10,7 +10,7 @@
  * survives it. An e-mail is proved before it opens anything: by the mailed link, or by the identity provider's word.
  */
 import type { Platform, Steps } from '../../context/index.ts';
-import type { AccountServices, Query } from './context.ts';
+import type { AccountServices } from './context.ts';
 import { DELETE_GUESTS_JOB, deleteGuests, type FindOwners } from './delete-guests.ts';
 import { accountLimits } from './limits.ts';
 import { createMutex } from './mutex.ts';
