@@ -12,7 +12,7 @@ const withDev = process.argv.includes('--dev');
 /** npm writes down what it has installed, as its last step, in the shape of the lockfile. */
 function isInstalled() {
   const record = `${modules}/.package-lock.json`;
-  if (!existsSync(record) || !existsSync(runtime)) return false;
+  if (!existsSync(record)) return false;
   const installed = packagesIn(record);
   return Object.entries(packagesIn(`${root}package-lock.json`)).every(([path, wanted]) => {
     if (path === '' || (wanted.dev && !withDev)) return true;
@@ -32,6 +32,14 @@ function stop(message) {
   process.exit(1);
 }
 
+function npm(...args) {
+  try {
+    execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
+  } catch {
+    stop(`npm ${args[0]} failed: see the lines above.`);
+  }
+}
+
 if (!isInstalled()) {
   // npm ci would empty the folder that the link leads to, and others may be using it.
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -40,12 +48,12 @@ if (!isInstalled()) {
     );
   }
   console.log('Installing dependencies (once) …');
-  try {
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
-  } catch {
-    stop('npm ci failed: see the lines above.');
-  }
-  if (!existsSync(runtime)) {
-    stop('The runtime (npm package "node") did not install: its install script must be allowed to run.');
-  }
+  npm('ci');
+} else if (!existsSync(runtime)) {
+  // Everything is there, but its install scripts did not run: npm ci --ignore-scripts.
+  console.log('Running the install scripts of what is there (once) …');
+  npm('rebuild', '--ignore-scripts=false');
+}
+if (!existsSync(runtime)) {
+  stop('The runtime (npm package "node") did not install: its install script must be allowed to run.');
 }

@@ -16,8 +16,9 @@ const service = await createService({
   log: pino({ level: 'silent' }),
   works: false,
 });
-await service.app.ready();
-const text = `${JSON.stringify(service.app.swagger(), null, 2)}\n`;
+const answer = await fetch(`${await service.listen()}/openapi.json`);
+if (!answer.ok) throw new Error(`/openapi.json answers ${answer.status}: ${await answer.text()}`);
+const text = `${JSON.stringify(await answer.json(), null, 2)}\n`;
 await service.stop();
 await globalTeardown();
 

@@ -1,39 +1,60 @@
 /** Wires the rooms. The only file that knows them all. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
+import { type Bundles, bundleRoutes, createBundles } from './bundles/index.ts';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
 import type { Platform, Steps } from './context/index.ts';
 import { type Broadcast, createBroadcast } from './db/broadcast.ts';
+import { createCallLimits } from './db/call-limits.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import { createListener } from './db/listener.ts';
 import { createOneTrip, type OneTrip } from './db/one-trip.ts';
 import { type ConnectionTarget, createPool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
-import { type AccountServices, createAccounts, deleteExpired, existingUsers } from './domains/accounts/index.ts';
+import { DEMO_BUSINESS_ID } from './demo/index.ts';
+import { type AccountServices, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
-import { type BusinessServices, businessExists, createBusinesses } from './domains/businesses/index.ts';
-import { roleRoutes } from './domains/businesses/role-routes.ts';
+import { customerRoutes } from './domains/businesses/customers/routes.ts';
+import {
+  type BusinessServices,
+  businessExists,
+  createBusinesses,
+  existingPeople,
+  noteRoleUse,
+} from './domains/businesses/index.ts';
+import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
+import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
 import { createCatalog, existingProducts, refreshProductMedia } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collections/routes.ts';
 import { entryRoutes } from './domains/content/entries/routes.ts';
 import { type Content, createContent, refreshEntryMedia } from './domains/content/index.ts';
+import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
+import { eventRoutes } from './domains/events/routes.ts';
 import { createMedia, existingMedia } from './domains/media/index.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
-import { createNewsletters, deleteSubscriptionsOf, subscribersOf } from './domains/newsletters/index.ts';
+import { createNewsletters, deleteSubscriptionsOf, deletionGuard, subscribersOf } from './domains/newsletters/index.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
 import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
-import { customersOf, existingOrders, findOrderForEntry, registerOrders } from './domains/orders/index.ts';
+import {
+  customersOf,
+  existingOrders,
+  findOrderForEntry,
+  listCustomersAmong,
+  registerOrders,
+} from './domains/orders/index.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
 import { createPayments } from './domains/payments/index.ts';
 import { paymentRoutes } from './domains/payments/routes.ts';
 import { registerPricing } from './domains/pricing/index.ts';
 import { promoRoutes } from './domains/pricing/promo-routes.ts';
 import { quoteRoutes } from './domains/pricing/quote-routes.ts';
+import { createWebhooks } from './domains/webhooks/index.ts';
+import { webhookRoutes } from './domains/webhooks/routes.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
@@ -41,6 +62,9 @@ import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { accountPages } from './pages/account.ts';
 import { assetRoutes } from './pages/assets.ts';
+import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
+import { homeRoutes } from './pages/home.ts';
+import { invitationPages } from './pages/invitation.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
 import { payRoutes } from './pages/pay.ts';
 import { referenceRoutes } from './pages/reference.ts';
@@ -48,6 +72,7 @@ import { unsubscribePage } from './pages/unsubscribe.ts';
 import { mailDomain } from './providers/mail/sender.ts';
 import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
+import { loadShapes } from './shapes.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
 import { createOrigins } from './shared/origins.ts';
 import { createCursors } from './shared/paging.ts';
@@ -63,6 +88,8 @@ export type ServiceOptions = {
   /** Run jobs in this process. */
   works: boolean;
   clock?: Clock;
+  /** What browsers run; by default built when it is asked for. */
+  bundles?: Bundles;
 };
 
 export type Service = Readonly<{
@@ -70,6 +97,7 @@ export type Service = Readonly<{
   broadcast: Broadcast;
   oneTrip: OneTrip;
   jobs: Jobs;
+  events: Events;
   businesses: ReturnType<typeof createBusinesses>;
   accounts: Awaited<ReturnType<typeof createAccounts>>;
   contexts: Contexts;
@@ -82,7 +110,7 @@ export type Service = Readonly<{
 
 /** The database must be migrated. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, target, log, works, clock = systemClock } = options;
+  const { config, target, log, works, clock = systemClock, bundles = createBundles(config) } = options;
   const pool = createPool(target, { max: config.databasePool });
   const shared = createSharedConnections(target);
   const quick = shared.db;
@@ -111,6 +139,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const basics = {
     config,
     broadcast,
+    callLimits: createCallLimits(config.limits),
     clock,
     log,
     cursors: createCursors(deriveKey(config.secretKey, 'cursors')),
@@ -122,17 +151,23 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       publicUrl: () => publicUrl,
     }),
   };
-  const contexts = createContexts({ pool, quick, oneTrip, jobs, messages, platform: basics });
+  const contexts: Contexts = createContexts({
+    ...{ pool, quick, oneTrip, jobs, messages, platform: basics },
+    events: { ...eventWriter, wake: (businessId) => events.wake(businessId) },
+  });
   const { platform } = contexts;
 
+  const events = createEvents(platform, contexts.system);
   const businesses = createBusinesses(platform);
   const accounts = await createAccounts(platform, contexts.system);
+  events.registerNames(namesOf);
+  const webhooks = createWebhooks(platform, events, contexts.system);
   const media = await createMedia(platform);
   const catalog = createCatalog(platform);
   const content = createContent(platform);
   media.registerUser('product', refreshProductMedia);
   media.registerUser('entry', refreshEntryMedia);
-  content.registerReferenceTarget('USER', (db, _businessId, ids) => existingUsers(db, ids));
+  content.registerReferenceTarget('USER', existingPeople);
   content.registerReferenceTarget('PRODUCT', existingProducts);
   content.registerReferenceTarget('MEDIA', existingMedia);
   content.registerReferenceTarget('ORDER', existingOrders);
@@ -141,11 +176,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const payments = createPayments(platform);
   registerOrders(platform, payments);
   accounts.registerTie(customersOf);
+  accounts.registerOwners(listCustomersAmong);
   const newsletters = createNewsletters(platform, { mailer, payments });
   accounts.registerTie(subscribersOf);
   content.registerDependents(deleteSubscriptionsOf);
+  content.registerDeletionGuard(deletionGuard);
 
-  contexts.provide({ businesses, accounts, media, catalog, content, payments, newsletters });
+  contexts.provide({ events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters });
   registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
@@ -155,15 +192,26 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const app = await createServer({
     log,
     contexts,
-    gate: { authenticate: accounts.authenticate, businessExists: (id) => businessExists(system, id) },
+    gate: {
+      authenticate: accounts.authenticate,
+      businessExists: (id) => businessExists(system, id),
+      noteRoleUse: (caller, id) => noteRoleUse(system, caller, id),
+    },
     trustProxy: config.trustProxy,
-    isAllowedOrigin: basics.origins.isListed,
+    isAllowedOrigin: basics.origins.mayCall,
+    warnsOfIgnored: !config.production,
+    stallMs: config.stallSeconds * 1000,
     https: publicUrl.startsWith('https:'),
   });
   metrics.observe(app);
-  systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text });
+  eventRoutes(app);
+  webhookRoutes(app);
+  systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text, shapes: loadShapes });
   businessRoutes(app);
   roleRoutes(app);
+  customerRoutes(app);
+  invitationRoutes(app);
+  invitationPages(app);
   accountRoutes(app);
   accountPages(app);
   orderRoutes(app);
@@ -171,6 +219,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   quoteRoutes(app);
   paymentRoutes(app);
   assetRoutes(app);
+  bundleRoutes(app, bundles);
+  homeRoutes(app, {
+    production: config.production,
+    bundles,
+    findDemo: async () => ((await businessExists(system, DEMO_BUSINESS_ID)) ? DEMO_BUSINESS_ID : null),
+  });
   payRoutes(app);
   referenceRoutes(app);
   mediaRoutes(app);
@@ -181,13 +235,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   sendRoutes(app);
   renderingRoutes(app);
   unsubscribePage(app);
-  if (!config.production) mailboxRoutes(app, outbox);
+  confirmSubscriptionPage(app);
+  if (!config.production) mailboxRoutes(app, outbox, platform.publicUrl);
 
   return {
     app,
     broadcast,
     oneTrip,
     jobs,
+    events,
     businesses,
     accounts,
     contexts,
@@ -200,10 +256,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ready = true;
       return `http://${hostInUrl(config.host)}:${port}`;
     },
-    work: () => jobs.work(),
+    async work() {
+      webhooks.start();
+      await jobs.work();
+    },
     async stop() {
       ready = false;
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS)]);
+      await Promise.all([events.stop(), webhooks.stop()]);
       await broadcast.stop();
       await mailer.close();
       media.images.close();

@@ -11,6 +11,8 @@ export class SettingError extends Error {}
 
 type Setting = { name: string; default: string; meaning: string };
 
+const DEFAULT_WEBHOOK_RETRY = '5,30,300,1800,7200,18000,36000,50400,72000,86400';
+
 export const SETTINGS: readonly Setting[] = [
   { name: 'PORT', default: '3000', meaning: 'Port to listen on; 0 takes a free one.' },
   { name: 'HOST', default: '127.0.0.1', meaning: 'Address to listen on.' },
@@ -30,6 +32,16 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'OAUTH_IDP_CLIENT_ID', default: 'none', meaning: 'Client id at the issuer.' },
   { name: 'OAUTH_IDP_CLIENT_SECRET', default: 'none', meaning: 'Client secret at the issuer.' },
   { name: 'OAUTH_IDP_NAME', default: 'OAUTH_IDP', meaning: 'Provider name that clients send, such as GOOGLE.' },
+  {
+    name: 'OAUTH_IDP_TRUST_EMAIL',
+    default: '0',
+    meaning: '1: the provider vouches for e-mails although it sends no email_verified.',
+  },
+  {
+    name: 'REGISTRATION',
+    default: 'open',
+    meaning: 'open, or invited: only who was invited to a business makes an account.',
+  },
   { name: 'ALLOWED_ORIGINS', default: 'PUBLIC_URL', meaning: 'Comma list of origins for OAuth, links in mail, CORS.' },
   {
     name: 'ALLOWED_REDIRECTS',
@@ -53,13 +65,31 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'MEDIA_MAX_UPLOAD', default: '25', meaning: 'MiB of one file that is uploaded in a form or by URL.' },
   { name: 'MEDIA_QUOTA', default: '20480', meaning: 'MiB of media that one business may store.' },
   { name: 'CHECKOUT_TTL', default: '1800', meaning: 'Seconds an unpaid order holds its stock.' },
+  { name: 'EVENTS_KEPT', default: '90', meaning: 'Days that events and the audit are kept.' },
+  {
+    name: 'WEBHOOK_RETRY',
+    default: DEFAULT_WEBHOOK_RETRY,
+    meaning: 'Seconds until each further try of a webhook, a comma list.',
+  },
+  { name: 'CASH_TTL', default: '604800', meaning: 'Seconds an order paid in cash holds its stock; 0: for ever.' },
+  { name: 'PAYMENT_SANDBOX', default: '0', meaning: 'In production: card payments without a provider, for trials.' },
   { name: 'WORKERS', default: '1', meaning: 'HTTP processes on this machine; auto: one per core.' },
   { name: 'TRUST_PROXY', default: '0', meaning: 'Proxies in front of the service whose X-Forwarded-For is believed.' },
+  {
+    name: 'STALL_SECONDS',
+    default: '20',
+    meaning: 'A client that takes nothing of its answer for this long is cut off.',
+  },
   { name: 'DEMO', default: '1 when embedded', meaning: 'On an empty database: a demo business and its admin.' },
   { name: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug, trace or silent.' },
   { name: 'LIMIT_ACCOUNT_FAILURES', default: '10', meaning: 'Failed logins or codes per account in 15 minutes.' },
   { name: 'LIMIT_MESSAGES', default: '5', meaning: 'Mails or SMS to one account or number in an hour.' },
+  { name: 'LIMIT_SMS', default: '50/1000', meaning: 'SMS asked for by one address / to one country in an hour.' },
   { name: 'LIMIT_ADDRESS', default: '300', meaning: 'Account calls from one address in 5 minutes.' },
+  { name: 'LIMIT_CHECKOUT', default: '600/3000', meaning: 'Checkouts per user / per address in 5 minutes.' },
+  { name: 'LIMIT_SUBSCRIBE', default: '300/1500', meaning: 'Subscriptions asked for, likewise.' },
+  { name: 'LIMIT_QUOTE', default: '3000/30000', meaning: 'Quotes, likewise.' },
+  { name: 'LIMIT_MAIL', default: '20/100', meaning: 'Test mails and invitations, likewise.' },
   { name: 'MAIL_RATE', default: 'none', meaning: 'Most newsletter mails per second of each process.' },
   {
     name: 'MAIL_LEASE',
@@ -70,8 +100,17 @@ export const SETTINGS: readonly Setting[] = [
 
 const MEBIBYTE = 1_048_576;
 
-export type OAuthSettings = { issuer: string; clientId: string; clientSecret: string | null; name: string };
+export type OAuthSettings = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+  name: string;
+  trustEmail: boolean;
+};
 export type AiSettings = { baseUrl: string; apiKey: string | null; model: string };
+
+/** Most calls in 5 minutes. */
+export type CallLimit = Readonly<{ user: number; address: number }>;
 
 export type Config = Readonly<{
   production: boolean;
@@ -87,6 +126,8 @@ export type Config = Readonly<{
   mailFrom: string;
   smsUrl: string | null;
   oauth: OAuthSettings | null;
+  /** Who may make an account; guests always come in. */
+  registration: 'open' | 'invited';
   /** Null: not set, so that links in mail may point anywhere outside production. */
   allowedOrigins: readonly string[] | null;
   allowedRedirects: readonly string[];
@@ -97,11 +138,27 @@ export type Config = Readonly<{
   mediaMaxUploadBytes: number;
   mediaQuotaBytes: number;
   checkoutTtlSeconds: number;
+  eventsKeptDays: number;
+  webhookRetrySeconds: readonly number[];
+  /** 0: cash orders do not run out. */
+  cashTtlSeconds: number;
+  /** Whether payments are played through where no provider is set: always outside production. */
+  paymentSandbox: boolean;
   workers: number;
   trustProxy: number;
+  stallSeconds: number;
   demo: boolean;
   logLevel: string;
-  limits: Readonly<{ accountFailures: number; messages: number; address: number }>;
+  limits: Readonly<{
+    accountFailures: number;
+    messages: number;
+    sms: Readonly<{ address: number; country: number }>;
+    address: number;
+    checkout: CallLimit;
+    subscribe: CallLimit;
+    quote: CallLimit;
+    mail: CallLimit;
+  }>;
   mailRate: number | null;
   mailLeaseSeconds: number;
 }>;
@@ -139,9 +196,21 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     return value;
   };
 
+  const pair = (name: string, fallback: string): [number, number] => {
+    const text = read(name) ?? fallback;
+    const [first, second] = /^[1-9]\d{0,7}\/[1-9]\d{0,7}$/.test(text) ? text.split('/').map(Number) : [];
+    if (!first || !second) throw new SettingError(`${name} must be two whole numbers from 1 on, such as ${fallback}.`);
+    return [first, second];
+  };
+  const perUserAndAddress = (name: string, fallback: string): CallLimit => {
+    const [user, address] = pair(name, fallback);
+    return { user, address };
+  };
+
   const production = env.NODE_ENV === 'production';
   const dataDir = resolve(read('DATA_DIR') ?? './data');
   const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const [smsAddress, smsCountry] = pair('LIMIT_SMS', '50/1000');
   const workers = read('WORKERS') === 'auto' ? availableParallelism() : integer('WORKERS', 1, 1, 64);
   const config: Config = {
     production,
@@ -155,7 +224,12 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(read('MAIL_FROM') ?? 'Souk <no-reply@localhost>'),
     smsUrl: url('SMS_URL', ['twilio:', 'http:', 'https:']),
-    oauth: oauth(read, url('OAUTH_IDP_ISSUER', ['https:', 'http:'])),
+    oauth: oauth(
+      read,
+      url('OAUTH_IDP_ISSUER', ['https:', 'http:']),
+      choice('OAUTH_IDP_TRUST_EMAIL', '0', ['0', '1']) === '1',
+    ),
+    registration: choice('REGISTRATION', 'open', ['open', 'invited']) as 'open' | 'invited',
     allowedOrigins: list('ALLOWED_ORIGINS')?.map(origin) ?? null,
     allowedRedirects: list('ALLOWED_REDIRECTS') ?? [],
     ai: ai(read, url('AI_BASE_URL', ['http:', 'https:'])),
@@ -165,14 +239,29 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mediaMaxUploadBytes: integer('MEDIA_MAX_UPLOAD', 25, 1, 5120) * MEBIBYTE,
     mediaQuotaBytes: integer('MEDIA_QUOTA', 20_480, 1, 1_000_000_000) * MEBIBYTE,
     checkoutTtlSeconds: integer('CHECKOUT_TTL', 1800, 1, 604_800),
+    eventsKeptDays: integer('EVENTS_KEPT', 90, 1, 36_500),
+    webhookRetrySeconds: Object.freeze(
+      (list('WEBHOOK_RETRY') ?? DEFAULT_WEBHOOK_RETRY.split(',')).map((text) => {
+        if (/^\d{1,7}$/.test(text)) return Number(text);
+        throw new SettingError(`WEBHOOK_RETRY must list whole seconds, not "${text}".`);
+      }),
+    ),
+    cashTtlSeconds: integer('CASH_TTL', 604_800, 0, 31_536_000),
+    paymentSandbox: choice('PAYMENT_SANDBOX', production ? '0' : '1', ['0', '1']) === '1',
     workers,
     trustProxy: integer('TRUST_PROXY', 0, 0, 16),
+    stallSeconds: integer('STALL_SECONDS', 20, 1, 3600),
     demo: choice('DEMO', databaseUrl ? '0' : '1', ['0', '1']) === '1',
     logLevel: choice('LOG_LEVEL', 'info', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     limits: Object.freeze({
       accountFailures: integer('LIMIT_ACCOUNT_FAILURES', 10, 1, 1_000_000),
       messages: integer('LIMIT_MESSAGES', 5, 1, 1_000_000),
+      sms: { address: smsAddress, country: smsCountry },
       address: integer('LIMIT_ADDRESS', 300, 1, 10_000_000),
+      checkout: perUserAndAddress('LIMIT_CHECKOUT', '600/3000'),
+      subscribe: perUserAndAddress('LIMIT_SUBSCRIBE', '300/1500'),
+      quote: perUserAndAddress('LIMIT_QUOTE', '3000/30000'),
+      mail: perUserAndAddress('LIMIT_MAIL', '20/100'),
     }),
     mailRate: read('MAIL_RATE') ? integer('MAIL_RATE', 1, 1, 1_000_000) : null,
     mailLeaseSeconds: integer('MAIL_LEASE', 15, 1, 3600),
@@ -186,6 +275,7 @@ export function helpText(): string {
     'Souk: commerce, accounts and content in one service.',
     '',
     '  npm start                starts the service and its job worker',
+    '  npm run dev              the same for development: restarts and reloads after each change',
     '  npm run worker           starts a job worker alone',
     '  npm run migrate          brings the database to this version',
     '  npm run rotate-keys      makes a new key for signing tokens',
@@ -243,7 +333,11 @@ function mailFrom(text: string): string {
   return text;
 }
 
-function oauth(read: (name: string) => string | undefined, issuer: string | null): OAuthSettings | null {
+function oauth(
+  read: (name: string) => string | undefined,
+  issuer: string | null,
+  trustEmail: boolean,
+): OAuthSettings | null {
   if (issuer === null) return null;
   const clientId = read('OAUTH_IDP_CLIENT_ID');
   if (!clientId) throw new SettingError('OAUTH_IDP_CLIENT_ID is required with OAUTH_IDP_ISSUER.');
@@ -252,6 +346,7 @@ function oauth(read: (name: string) => string | undefined, issuer: string | null
     clientId,
     clientSecret: read('OAUTH_IDP_CLIENT_SECRET') ?? null,
     name: read('OAUTH_IDP_NAME') ?? 'OAUTH_IDP',
+    trustEmail,
   };
 }
 

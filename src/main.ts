@@ -16,6 +16,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   if (cluster.isWorker) return (await import('./processes.ts')).runHttpChild(config);
   if (command === 'start') return (await import('./processes.ts')).runStart(config);
+  if (command === 'dev') return (await import('./processes.ts')).runDev(config);
   if (command === 'worker') return (await import('./processes.ts')).runWorker(config);
   if (command === 'migrate') return (await import('./processes.ts')).runMigrate(config);
   if (command === 'rotate-keys') return (await import('./processes.ts')).runRotateKeys(config);

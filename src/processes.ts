@@ -3,11 +3,14 @@ import cluster, { type Worker } from 'node:cluster';
 import { createServer } from 'node:net';
 import pino, { type Logger } from 'pino';
 import { createService, hostInUrl, type Service } from './app.ts';
+import { type Bundles, createBundles, watchBundles } from './bundles/index.ts';
 import type { Config } from './config.ts';
+import type { Steps } from './context/index.ts';
 import { type ConnectionTarget, openClient } from './db/client.ts';
 import { startEmbedded } from './db/embedded/index.ts';
 import { migrate } from './db/migrate.ts';
 import { type DemoSecrets, seedDemo } from './demo/index.ts';
+import { type AccountServices, firstAccountLink } from './domains/accounts/index.ts';
 import { answerMetricsRequests } from './http/cluster-metrics.ts';
 
 const STOP_WITHIN_MS = 9500;
@@ -20,24 +23,42 @@ type Database = { target: ConnectionTarget; stop(): Promise<void> };
 
 export async function runStart(config: Config): Promise<void> {
   const log = await createLog(config);
+  await run(config, log, createBundles(config));
+}
+
+/** One process whose pages follow their sources. */
+export async function runDev(config: Config): Promise<void> {
+  if (config.production) throw new Error('npm run dev is for development: NODE_ENV is production.');
+  const log = await createLog(config);
+  await run({ ...config, workers: 1 }, log, await watchBundles(log));
+}
+
+async function run(config: Config, log: Logger, bundles: Bundles): Promise<void> {
+  warm(config, log, bundles);
   const database = await openDatabase(config, log);
   try {
     await prepare(database.target);
     if (config.workers > 1) await runPrimary(config, log, database);
-    else await runSingle(config, log, database);
+    else await runSingle(config, log, database, bundles);
   } catch (error) {
     await database.stop();
     throw error;
   }
 }
 
-async function runSingle(config: Config, log: Logger, database: Database): Promise<void> {
-  const service = await createService({ config, target: database.target, log, works: true });
+/** Builds what pages will ask for while the database starts. Nothing waits for it but the pages themselves. */
+function warm({ production }: Config, log: Logger, bundles: Bundles): void {
+  if (production) return;
+  bundles.get('storefront').catch((error) => log.error({ err: error }, 'the shop could not be built'));
+}
+
+async function runSingle(config: Config, log: Logger, database: Database, bundles: Bundles): Promise<void> {
+  const service = await createService({ config, target: database.target, log, works: true, bundles });
   stopOnSignal(log, [() => service.stop(), () => database.stop()]);
   const demo = await seed(service, config);
   const address = await listen(service, config);
   await service.work();
-  greet(config, address, demo);
+  greet(config, address, demo, await firstLink(service, config));
 }
 
 async function runPrimary(given: Config, log: Logger, database: Database): Promise<void> {
@@ -63,7 +84,8 @@ async function runPrimary(given: Config, log: Logger, database: Database): Promi
     setTimeout(fork, 500);
   });
   await service.work();
-  greet(config, `http://${hostInUrl(config.host)}:${config.port}`, demo);
+  const address = `http://${hostInUrl(config.host)}:${config.port}`;
+  greet(config, address, demo, await firstLink(service, config));
 }
 
 export async function runHttpChild(config: Config): Promise<void> {
@@ -114,6 +136,9 @@ export async function runRotateKeys(config: Config): Promise<void> {
 
 const seed = ({ contexts }: Service, config: Config) => (config.demo ? seedDemo(contexts.system()) : null);
 
+const firstLink = ({ contexts }: Service, config: Config) =>
+  config.production ? firstAccountLink(contexts.system() as Steps<AccountServices>) : null;
+
 async function createLog(config: Config): Promise<Logger> {
   if (config.production || !process.stdout.isTTY) return pino({ level: config.logLevel });
   const { default: pretty } = await import('pino-pretty');
@@ -161,9 +186,10 @@ function listenError({ code, message }: NodeJS.ErrnoException, { host, port }: C
   return new Error(`Cannot listen on ${host}:${port}: ${message}.`);
 }
 
-function greet(config: Config, address: string, demo: DemoSecrets | null): void {
+function greet(config: Config, address: string, demo: DemoSecrets | null, setupLink: string | null): void {
   const lines = [
     `Souk listens on      ${address}`,
+    ...(config.production ? [] : [`Open in a browser    ${address}/`]),
     `API reference        ${address}/reference`,
     ...(config.production ? [] : [`Mailbox              ${address}/dev/mailbox`]),
   ];
@@ -184,6 +210,8 @@ function greet(config: Config, address: string, demo: DemoSecrets | null): void 
       `export KEY=${demo.apiKey}`,
     );
   }
+  if (setupLink)
+    lines.push('', 'Nobody has an account yet. This link, good once and for an hour, makes the first one:', setupLink);
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { seedDemo } from '../src/demo/index.ts';
-import { startHarness } from './harness.ts';
+import { type Json, startHarness } from './harness.ts';
+import { last } from './orders/shop.ts';
 
 const h = await startHarness();
 const second = await h.startNode();
@@ -28,6 +29,21 @@ test('an empty database gets one demo shop, also when two processes start at onc
     ['us', 'usd', 'EXCLUSIVE'],
     ['eu', 'eur', 'INCLUSIVE'],
   ]);
+  const { items: orders } = (await h.call('GET', `/v1/businesses/${secrets!.businessId}/orders`, { headers })).body;
+  assert.deepEqual(
+    orders.map(({ number, statuses, paymentStatus }: Json) => [number, last(statuses), last(paymentStatus)]),
+    [
+      [3, 'PROCESSING', 'PARTIALLY_REFUNDED'],
+      [2, 'PENDING', 'PENDING'],
+      [1, 'SHIPPED', 'PAID'],
+    ],
+  );
+  for (const { market, lines, shippingMethodId, promoCode, subtotal, tax, shipping, discount, total } of orders) {
+    const basket = { businessId: secrets!.businessId, market, lines, shippingMethodId, promoCode };
+    const { body: quote } = await h.call('POST', '/v1/payments/quote', { headers, body: basket });
+    const sums = [quote.subtotal, quote.tax, quote.shipping, quote.discount, quote.total];
+    assert.deepEqual([subtotal, tax, shipping, discount, total], sums, 'an order at the prices of the shop');
+  }
   const name = { name: 'My shop' };
   const renamed = await h.call('PUT', `/v1/businesses/${secrets!.businessId}`, { headers, body: name });
   assert.equal(renamed.status, 200, 'the key is its admin’s');

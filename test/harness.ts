@@ -21,6 +21,12 @@ export type Answer = { status: number; body: Json; headers: Headers };
 export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
 export type TestUser = { userId: string; email: string | null; token: string; refreshToken: string };
 
+/** A record as those see it who are not members: without the users who set its statuses. */
+export const asOthersSee = (record: Json): Json => ({
+  ...record,
+  statuses: record.statuses.map(({ userId: _, ...entry }: Json) => entry),
+});
+
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 /** Starts the service for the tests of one file and stops it after them. `settings` are named as in the environment. */

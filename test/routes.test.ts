@@ -21,6 +21,7 @@ const fill = (url: string, businessId: string, ids: Record<string, string> = {})
 const MORE: Record<string, object> = {
   'payment-status': { status: 'PAID' },
   subscribe: { planId: 'free' },
+  customers: { name: 'Ada' },
 };
 
 /** Calls the route with the least that it takes as a body. */
@@ -35,7 +36,9 @@ test('what nobody needs a token for is this, and nothing more', () => {
   assert.deepEqual(
     open.sort(),
     [
+      'GET /v1/businesses/:businessId/collections/unsubscribe',
       'GET /v1/users/login/url',
+      'POST /v1/businesses/:businessId/collections/confirm',
       'POST /v1/businesses/:businessId/collections/unsubscribe',
       'POST /v1/payments/webhooks/stripe/:businessId',
       'POST /v1/users/forgot-password',
@@ -132,6 +135,8 @@ async function makeRecords(businessId: string, token: string, userId: string): P
     assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
     return answer.body.id as string;
   };
+  const { body: roles } = await h.call('GET', `/v1/roles?businessId=${businessId}`, { token });
+  const roleId = roles.items[0].id as string;
   const price = { marketId: 'us', currency: 'usd', price: 100 };
   const variants = [{ id: 'one', name: 'One', pricing: { markets: [price] }, inventory: { tracked: false } }];
   const productId = await make('products', { name: 'Theirs', variants });
@@ -153,6 +158,8 @@ async function makeRecords(businessId: string, token: string, userId: string): P
       currency: 'usd',
       lines: [{ type: 'PRODUCT_VARIANT', productId, variantId: 'one', quantity: 1, unitPrice: 100, totalPrice: 100 }],
     }),
+    customers: await make('customers', { name: 'Theirs' }),
+    invitation: await make('invitation', { email: 'they@example.com', roleIds: [roleId] }),
     'promo-codes': await make('promo-codes', { code: 'THEIRS', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 100 }] }),
   };
 }

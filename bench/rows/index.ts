@@ -4,6 +4,7 @@ import type { BareDb } from '../bare-db.ts';
 import type { Row } from '../types.ts';
 import { bareAccounts, guestLogins, logins, tokenCheck, usersMe } from './accounts.ts';
 import { bareCatalog, productGet, productList, productOne } from './catalog.ts';
+import { clientCall } from './client.ts';
 import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
 import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
@@ -22,6 +23,7 @@ export const rows: Row[] = [
   entryGet,
   entryList,
   blockCheck,
+  clientCall,
   checkout,
   checkoutHot,
   purchase,

@@ -1,13 +1,14 @@
 /** Makes contexts. Knows the pools, so that nobody above has to. */
 import type { OneTrip } from '../db/one-trip.ts';
 import type { Pool } from '../db/pool.ts';
-import type { Db, Tx } from '../db/sql.ts';
+import type { Db, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Jobs } from '../jobs/index.ts';
 import type { Messages } from '../jobs/messages.ts';
 import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
 import type { Caller } from '../shared/caller.ts';
-import { checkIfMatch } from '../shared/etag.ts';
+import { checkIfMatch, type Version } from '../shared/etag.ts';
+import type { NewAccountEvent, NewEvent } from '../shared/events.ts';
 import type { Command, Platform, Query, Steps } from './index.ts';
 
 export type ContextOptions = {
@@ -16,15 +17,33 @@ export type ContextOptions = {
   oneTrip: OneTrip;
   jobs: Jobs;
   messages: Messages;
+  events: EventWriter;
   platform: Omit<Platform, 'handleJobs'>;
 };
 
 /** Who and what a context is for. `caller` null: nobody, such as in a job. */
-export type Origin = { caller: Caller | null; businessId: string; address: string; ifMatch?: string | undefined };
+export type Origin = {
+  caller: Caller | null;
+  businessId: string;
+  address: string;
+  requestId?: string;
+  ifMatch?: string | undefined;
+};
+
+/** Who caused an event, and where from. */
+export type Cause = { caller: Caller | null; address: string; requestId: string; now: number };
+
+/** How events are written, and who is told after the commit. */
+export type EventWriter = {
+  insertEvent(tx: Tx, businessId: string, cause: Cause, event: NewEvent): Statement<object[]>;
+  insertAccountEvent(tx: Tx, cause: Cause, event: NewAccountEvent): Statement<object[]>;
+  wake(businessId: string): void;
+};
 
 const NEVER = new AbortController().signal;
 
-export function createContexts({ pool, quick, oneTrip, jobs, messages, platform: given }: ContextOptions) {
+export function createContexts(options: ContextOptions) {
+  const { pool, quick, oneTrip, jobs, messages, events, platform: given } = options;
   const platform: Platform = {
     ...given,
     handleJobs(queue) {
@@ -41,12 +60,14 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
 
   class Scope {
     readonly #caller: Caller | null;
+    readonly #requestId: string;
     readonly businessId: string;
     readonly now: number;
     readonly address: string;
 
-    constructor({ caller, businessId, address }: Origin) {
+    constructor({ caller, businessId, address, requestId = '' }: Origin) {
       this.#caller = caller;
+      this.#requestId = requestId;
       this.businessId = businessId;
       this.address = address;
       this.now = platform.clock.seconds();
@@ -56,6 +77,10 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
       if (this.#caller === null) throw new Error('There is no caller here: this is a job or a public route.');
       return this.#caller;
     }
+
+    protected get cause(): Cause {
+      return { caller: this.#caller, address: this.address, requestId: this.#requestId, now: this.now };
+    }
   }
 
   class ReadingScope extends Scope {}
@@ -63,6 +88,8 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
   class CommandScope extends Scope {
     readonly db: Tx;
     readonly #ifMatch: string | undefined;
+    /** Businesses with new events. */
+    readonly emittedFor = new Set<string>();
 
     constructor(origin: Origin, tx: Tx) {
       super(origin);
@@ -70,12 +97,22 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
       this.#ifMatch = origin.ifMatch;
     }
 
-    checkVersion(version: number): void {
+    checkVersion(version: Version): void {
       checkIfMatch(this.#ifMatch, version);
     }
 
     enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void> {
       return jobs.enqueue(this.db, queue, data, options);
+    }
+
+    async emit(event: NewEvent): Promise<void> {
+      const businessId = event.businessId ?? this.businessId;
+      this.emittedFor.add(businessId);
+      await events.insertEvent(this.db, businessId, this.cause, event);
+    }
+
+    async emitAccount(event: NewAccountEvent): Promise<void> {
+      await events.insertAccountEvent(this.db, this.cause, event);
     }
 
     mail(mail: Mail): Promise<void> {
@@ -101,8 +138,24 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
       this.signal = signal;
     }
 
-    transaction<T>(work: (ctx: Command) => Promise<T>): Promise<T> {
-      return pool.transaction((tx) => work(new CommandScope(this.#origin, tx) as unknown as Command));
+    async transaction<T>(work: (ctx: Command) => Promise<T>): Promise<T> {
+      let emittedFor: ReadonlySet<string> | undefined;
+      const result = await pool.transaction((tx) => {
+        const scope = new CommandScope(this.#origin, tx);
+        emittedFor = scope.emittedFor;
+        return work(scope as unknown as Command);
+      });
+      for (const businessId of emittedFor!) events.wake(businessId);
+      return result;
+    }
+
+    prepareEvent(event: NewEvent): (tx: Tx) => Statement<object[]> {
+      return (tx) => events.insertEvent(tx, event.businessId ?? this.businessId, this.cause, event);
+    }
+
+    async oneTrip(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void> {
+      await oneTrip(queue, statements);
+      events.wake(this.businessId);
     }
 
     within(businessId: string, caller = this.#origin.caller): Steps {
@@ -113,7 +166,7 @@ export function createContexts({ pool, quick, oneTrip, jobs, messages, platform:
   // What is the same for all stands on the prototypes: a context is made for every request.
   Object.assign(Scope.prototype, platform);
   Object.assign(ReadingScope.prototype, { db: pool.db, quick });
-  Object.assign(StepsScope.prototype, { write: pool.write, prepareJob: jobs.prepare, oneTrip });
+  Object.assign(StepsScope.prototype, { write: pool.write, prepareJob: jobs.prepare });
 
   const steps = (origin: Origin, signal: AbortSignal = NEVER) => new StepsScope(origin, signal) as unknown as Steps;
 

@@ -11,6 +11,7 @@
  */
 import type { Config } from '../config.ts';
 import type { Broadcast } from '../db/broadcast.ts';
+import type { CallLimits } from '../db/call-limits.ts';
 import type { Aborted } from '../db/one-trip.ts';
 import type { Db, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Queue } from '../jobs/index.ts';
@@ -18,6 +19,8 @@ import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
 import type { Caller } from '../shared/caller.ts';
 import type { Clock } from '../shared/clock.ts';
+import type { Version } from '../shared/etag.ts';
+import type { NewAccountEvent, NewEvent } from '../shared/events.ts';
 import type { Logger } from '../shared/logger.ts';
 import type { Origins } from '../shared/origins.ts';
 import type { Cursors } from '../shared/paging.ts';
@@ -30,6 +33,8 @@ export type Platform = Readonly<{
   cursors: Cursors;
   origins: Origins;
   broadcast: Broadcast;
+  /** What this process has counted: use `spendLimit`. */
+  callLimits: CallLimits;
   /** Known for sure only once the service listens. */
   publicUrl: () => string;
   /** Registers the handler of a queue. `ctx.businessId` is that of the job's data. */
@@ -63,9 +68,13 @@ export type Command<Services = unknown> = Scope &
   Readonly<{
     db: Tx;
     /** Raises 412 when the request names another version in If-Match. */
-    checkVersion(version: number): void;
+    checkVersion(version: Version): void;
     /** A job that exists if this transaction commits. */
     enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void>;
+    /** Tells what happened, in this transaction: the source of feed, audit and webhooks. */
+    emit(event: NewEvent): Promise<void>;
+    /** The same of an account, which belongs to no business. */
+    emitAccount(event: NewAccountEvent): Promise<void>;
     /** Mail and SMS leave after the commit. */
     mail(mail: Mail): Promise<void>;
     sms(sms: Sms): Promise<void>;
@@ -85,6 +94,8 @@ export type Steps<Services = unknown> = Scope &
     write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T>;
     /** A job's statement with everything else done beforehand, for `oneTrip`. */
     prepareJob(queue: string, data: object, options?: EnqueueOptions): Promise<(tx: Tx) => Statement<object[]>>;
+    /** An event's statement, for `oneTrip`. */
+    prepareEvent(event: NewEvent): (tx: Tx) => Statement<object[]>;
     /** A transaction whose statements are all known beforehand, in one round trip: see `db/one-trip.ts`. */
     oneTrip(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void>;
     /** The same work for this business, and as this caller when one is named. */
@@ -92,7 +103,7 @@ export type Steps<Services = unknown> = Scope &
   }>;
 
 /** A record and its version, which is its ETag. */
-export type Versioned<T> = { record: T; version: number };
+export type Versioned<T> = { record: T; version: Version };
 
 /** An answer that needs no step after the commit. */
 export class Done<A> {

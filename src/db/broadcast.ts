@@ -84,8 +84,10 @@ export function createBroadcast(connection: Connection) {
     },
     /** False while news may be getting lost: do not answer from a cache. A blocked event loop counts as lost too. */
     isLive: () => live && performance.now() - lastBeat <= STALE_MS,
-    subscribe(onNews: Listener): void {
+    /** Returns how to end it. */
+    subscribe(onNews: Listener): () => void {
       listeners.add(onNews);
+      return () => void listeners.delete(onNews);
     },
     /** Called when news may have been lost, or the database itself: forget everything. */
     onReset(forget: () => void): void {

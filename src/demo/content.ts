@@ -20,7 +20,7 @@ const POSTS = [
     title: { en: 'New: the summer coat', de: 'Neu: der Sommermantel' },
     category: 'news',
     minutes: 2,
-    body: '<p>Unlined, with deep pockets. <a href="/products">In the shop</a> from today.</p>',
+    body: '<p>Unlined, with deep pockets. <a href="/">In the shop</a> from today.</p>',
   },
 ];
 

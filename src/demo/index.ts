@@ -25,7 +25,7 @@ type Services = AccountServices &
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
 
-const BUSINESS_ID = 'biz_demo';
+export const DEMO_BUSINESS_ID = 'biz_demo';
 const LOCK = 7_301_966_002;
 
 const CONFIGS: Configs = {
@@ -90,20 +90,21 @@ const CONFIGS: Configs = {
 export async function seedDemo(system: Steps): Promise<DemoSecrets | null> {
   if (await hasUsers(system.db)) return null;
   const secrets = {
-    businessId: BUSINESS_ID,
+    businessId: DEMO_BUSINESS_ID,
     email: 'admin@example.com',
     password: randomWord(),
     apiKey: `souk_${randomBytes(24).toString('base64url')}`,
   };
-  const ctx = system.within(BUSINESS_ID, adminOf(secrets)) as Steps<Services>;
+  const ctx = system.within(DEMO_BUSINESS_ID, adminOf(secrets)) as Steps<Services>;
   const [passwordHash, pictures] = await Promise.all([
     ctx.accounts.passwords.hash(secrets.password),
     storePictures(ctx),
   ]);
-  const product = await ctx.transaction((tx) => makeShop(tx, { secrets, passwordHash, pictures }));
-  if (!product) return null;
+  const products = await ctx.transaction((tx) => makeShop(tx, { secrets, passwordHash, pictures }));
+  if (!products) return null;
   // After the shop is committed, because what is sold follows the settings that everybody sees.
-  await ctx.transaction((tx) => sellSomething(tx, product));
+  const orderId = await seedOrders(ctx, products);
+  await ctx.transaction((tx) => seedOrderNote(tx, orderId));
   return secrets;
 }
 
@@ -114,28 +115,24 @@ const adminOf = ({ email, businessId }: DemoSecrets): Caller => ({
   isGuest: false,
   isConfirmed: true,
   sessionId: null,
+  keyId: null,
   permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
 });
 
-/** One of its products. */
+/** Its products. Null: another process has made it. */
 async function makeShop(
   ctx: Command<Services>,
   { secrets, passwordHash, pictures }: { secrets: DemoSecrets; passwordHash: string; pictures: MediaRow[] },
-): Promise<Product | null> {
+): Promise<Product[] | null> {
   const { email, apiKey, businessId: id } = secrets;
   await ctx.db`select pg_advisory_xact_lock(${LOCK})`;
   if (await hasUsers(ctx.db)) return null;
   await addConfirmedUser(ctx, { id: ctx.caller.userId, email, name: 'Demo admin', passwordHash, apiKey });
   await addBusiness(ctx, { id, input: { name: 'Demo shop', slug: 'demo', configs: CONFIGS } });
-  const [product] = await seedCatalog(ctx, pictures);
+  const products = await seedCatalog(ctx, pictures);
   await seedContent(ctx);
   await seedNewsletters(ctx);
-  return product!;
-}
-
-async function sellSomething(ctx: Command<Services>, { id: productId, variants }: Product): Promise<void> {
-  const orderId = await seedOrders(ctx, { productId, variantId: variants[0]!.id });
-  await seedOrderNote(ctx, orderId);
+  return products;
 }
 
 /** Four groups that can be read aloud; 80 bits. */

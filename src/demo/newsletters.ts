@@ -32,7 +32,7 @@ export async function seedNewsletters(ctx: Command<ContentServices & NewsletterS
     ],
   });
   for (const subscriber of SUBSCRIBERS) {
-    await addSubscriber(ctx, { collectionId: letter.id, ...subscriber });
+    await addSubscriber(ctx, { collectionId: letter.id, ...subscriber, consent: { source: 'Demo', at: ctx.now } });
   }
   await createEntry(ctx, {
     collectionId: letter.id,
@@ -43,7 +43,7 @@ export async function seedNewsletters(ctx: Command<ContentServices & NewsletterS
       {
         id: 'body',
         value:
-          '<p>Dear {{subscriber.name}},</p><p>the looms have caught up, and plum and stone are on the shelf again. <a href="/products">Have a look</a>.</p>',
+          '<p>Dear {{subscriber.name}},</p><p>the looms have caught up, and plum and stone are on the shelf again. <a href="/">Have a look</a>.</p>',
       },
     ],
   });

@@ -24,7 +24,7 @@ import {
 } from '../db/idempotency.ts';
 import { Aborted, flushCommits } from '../db/one-trip.ts';
 import { etagOf } from '../shared/etag.ts';
-import { idempotencyKey } from './idempotency.ts';
+import { idempotencyKey, type Vault, vaultOf } from './idempotency.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -73,8 +73,19 @@ export function command<Services, Input, Prepared, Result, Answer>(
   { retry }: CommandOptions = {},
 ): Promise<Answer> {
   const steps = (typeof useCase === 'function' ? { execute: useCase } : useCase) as AnySteps<Services, Input, Answer>;
-  const key = request.routeOptions.config.idempotent ? idempotencyKey(request) : null;
-  return run(stepsOf<Services>(request), steps, input, key, retry);
+  return run(stepsOf<Services>(request), steps, input, idempotencyKey(request), retry);
+}
+
+/** Runs work in steps that needs no transaction, such as a quote. With an Idempotency-Key a repeat gets the first answer. */
+export function perform<Services, Input, Answer>(
+  request: AnyRequest,
+  work: (ctx: Steps<Services>, input: Input) => Promise<Answer>,
+  input: Input,
+): Promise<Answer> {
+  const key = idempotencyKey(request);
+  const ctx = stepsOf<Services>(request);
+  if (key === null) return work(ctx, input);
+  return run(ctx, { prepare: work, execute: async (_ctx, _input, answer) => new Done(answer) }, input, key);
 }
 
 /** A command on one record: answers with its new ETag. */
@@ -102,6 +113,9 @@ type AnySteps<Services, Input, Answer> = {
   afterCommit?: (ctx: Steps<Services>, result: unknown, input: Input) => Promise<Answer>;
 };
 
+/** A key, and what seals what is stored under it. */
+type Once = { key: IdempotencyKey; vault: Vault };
+
 /** What was committed: the answer, or a result that still needs its last step; and how the database names it. */
 type Committed = { answer: Done<unknown> } | { result: unknown; reference: string | null };
 
@@ -114,11 +128,12 @@ async function run<Services, Input, Answer>(
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const former = key && steps.prepare ? await findFormer(ctx, key) : null;
-      const committed = former ?? (await commit(ctx, steps, input, key));
+      const once = key && { key, vault: vaultOf(ctx.config.secretKey, key) };
+      const former = once && steps.prepare ? await findFormer(ctx, once) : null;
+      const committed = former ?? (await commit(ctx, steps, input, once));
       if (committed === null) continue;
       if ('answer' in committed) return committed.answer.answer as Answer;
-      return await finish(ctx, steps.afterCommit!, committed, input, key);
+      return await finish(ctx, steps.afterCommit!, committed, input, once);
     } catch (error) {
       if (attempt === MAX_TRIES || !retry(error)) throw error;
     }
@@ -126,12 +141,12 @@ async function run<Services, Input, Answer>(
 }
 
 /** What a request with this key committed before. A commit in one round trip may not be on the disk yet: then it is waited for. */
-async function findFormer(ctx: Steps, key: IdempotencyKey): Promise<Committed | null> {
+async function findFormer(ctx: Steps, { key, vault }: Once): Promise<Committed | null> {
   if (!(await findKey(ctx.db, key))) return null;
   return ctx.transaction(async (tx) => {
     const former = await findKey(tx.db, key);
     await flushCommits(tx.db);
-    return former && committedOf(former);
+    return former && committedOf(former, vault);
   });
 }
 
@@ -140,23 +155,23 @@ async function commit<Services, Input, Answer>(
   ctx: Steps<Services>,
   { prepare, execute, trip, afterCommit }: AnySteps<Services, Input, Answer>,
   input: Input,
-  key: IdempotencyKey | null,
+  once: Once | null,
 ): Promise<Committed | null> {
   const prepared = await prepare?.(ctx, input);
   if (!trip) {
     return ctx.transaction(async (tx) => {
-      const claim = key ? await claimKey(tx.db, key) : 'new';
-      if (claim !== 'new') return committedOf(claim);
+      const claim = once ? await claimKey(tx.db, once.key) : 'new';
+      if (claim !== 'new') return committedOf(claim, once!.vault);
       const result = await execute!(tx, input, prepared);
-      const outcome = outcomeOf(afterCommit || result instanceof Done ? result : new Done(result));
-      if (key) await storeOutcome(tx.db, key, outcome);
+      const outcome = outcomeOf(afterCommit || result instanceof Done ? result : new Done(result), once);
+      if (once) await storeOutcome(tx.db, once.key, outcome);
       return outcome.committed;
     });
   }
   const { queue, statements, result, refused } = trip(prepared, input);
-  const outcome = outcomeOf(result);
+  const outcome = outcomeOf(result, once);
   try {
-    await ctx.oneTrip(queue, (tx) => [...(key ? claimKeyOrAbort(tx, key, outcome) : []), ...statements(tx)]);
+    await ctx.oneTrip(queue, (tx) => [...(once ? claimKeyOrAbort(tx, once.key, outcome) : []), ...statements(tx)]);
     return outcome.committed;
   } catch (error) {
     if (!(error instanceof Aborted)) return tooLong(error);
@@ -166,32 +181,32 @@ async function commit<Services, Input, Answer>(
 }
 
 /** The reference is never the same for two commits, so that each knows its own. */
-function outcomeOf(result: unknown): Repeat & { committed: Committed } {
-  const reference = JSON.stringify([randomUUID(), result instanceof Done ? null : result]);
+function outcomeOf(result: unknown, once: Once | null): Repeat & { committed: Committed } {
+  const reference = once?.vault.seal([randomUUID(), result instanceof Done ? null : result]) ?? null;
   return result instanceof Done
-    ? { answer: result.answer, reference, committed: { answer: result } }
+    ? { answer: once?.vault.seal(result.answer) ?? null, reference, committed: { answer: result } }
     : { answer: null, reference, committed: { result, reference } };
 }
 
-const committedOf = ({ answer, reference }: Repeat): Committed =>
+const committedOf = ({ answer, reference }: Repeat, vault: Vault): Committed =>
   answer === null && reference !== null
-    ? { result: JSON.parse(reference)[1], reference }
-    : { answer: new Done(answer) };
+    ? { result: (vault.open(reference) as unknown[])[1], reference }
+    : { answer: new Done(vault.open(answer)) };
 
 async function finish<Services, Input, Answer>(
   ctx: Steps<Services>,
   afterCommit: (ctx: Steps<Services>, result: unknown, input: Input) => Promise<Answer>,
   { result, reference }: { result: unknown; reference: string | null },
   input: Input,
-  key: IdempotencyKey | null,
+  once: Once | null,
 ): Promise<Answer> {
   try {
     const answer = await afterCommit(ctx, result, input);
-    if (key) await ctx.write((tx) => storeOutcome(tx, key, { answer, reference }));
+    if (once) await ctx.write((tx) => storeOutcome(tx, once.key, { answer: once.vault.seal(answer), reference }));
     return answer;
   } catch (error) {
     if (!(error instanceof NothingDone)) throw error;
-    if (key) await ctx.write((tx) => releaseKey(tx, key, reference ?? ''));
+    if (once) await ctx.write((tx) => releaseKey(tx, once.key, reference ?? ''));
     throw error.cause;
   }
 }
@@ -200,7 +215,13 @@ const contextsOf = (request: AnyRequest) => request.server.contexts;
 
 function originOf(request: AnyRequest): Origin {
   const { businessId = '' } = request.params as { businessId?: string };
-  return { caller: request.caller ?? null, businessId, address: request.ip, ifMatch: request.headers['if-match'] };
+  return {
+    caller: request.caller ?? null,
+    businessId,
+    address: request.ip,
+    requestId: request.id,
+    ifMatch: request.headers['if-match'],
+  };
 }
 
 function withEtag<T>(reply: FastifyReply, { record, version }: Versioned<T>): T {

@@ -7,7 +7,7 @@ export async function allowOrigins(app: App, isAllowed: (origin: string) => bool
     origin: (origin, callback) => callback(null, origin !== undefined && isAllowed(origin)),
     methods: ['GET', 'POST', 'PUT', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'x-api-key', 'x-request-id'],
-    exposedHeaders: 'etag, retry-after, x-request-id',
+    exposedHeaders: 'etag, retry-after, souk-ignored, x-request-id',
     maxAge: 600,
     credentials: false,
     // A preflight that names no method is answered like any other: the plugin's refusal is not in our error model.

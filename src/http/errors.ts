@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../db/errors.ts';
@@ -19,7 +19,15 @@ const STATUS: Record<ErrorKind, number> = {
   UNAVAILABLE: 503,
 };
 
-export type ErrorAnswer = { status: number; error: string; message: string; details: FieldError[]; requestId?: string };
+export type ErrorAnswer = {
+  status: number;
+  error: string;
+  message: string;
+  details: FieldError[];
+  /** The details again, for clients that look for them under this name. */
+  validationErrors?: Pick<FieldError, 'field' | 'error'>[];
+  requestId?: string;
+};
 
 /** The one place where an error becomes an answer. */
 export function answerErrors(app: FastifyInstance): void {
@@ -29,11 +37,40 @@ export function answerErrors(app: FastifyInstance): void {
   );
 }
 
-export const answerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
-  send(reply, errorAnswer(error, request, reply));
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const answered = errorAnswer(error, request, reply);
+  if (answered.status !== 413) return send(reply, answered);
+  return readToEnd(request.raw).then(() => send(reply, answered));
+}
+
+const READ_LIMIT = 16 * 1024 * 1024;
+const READ_MS = 5000;
+
+/**
+ * Reads the rest of a body that is too large, and drops it: a client that is still writing when the connection closes sees a
+ * reset instead of the answer. Gives up on one that is far too large or takes too long.
+ */
+function readToEnd(body: IncomingMessage): Promise<void> {
+  if (Number(body.headers['content-length']) > READ_LIMIT) return Promise.resolve();
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const finish = () => {
+      clearTimeout(timer);
+      body.off('data', count).off('end', finish).off('close', finish);
+      resolve();
+    };
+    const count = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > READ_LIMIT) finish();
+    };
+    const timer = setTimeout(finish, READ_MS);
+    body.on('data', count).on('end', finish).on('close', finish).resume();
+  });
+}
 
 /** What to answer. Sets the headers that go with it, and logs what is ours to mend. */
 export function errorAnswer(error: unknown, request: FastifyRequest, reply: FastifyReply): ErrorAnswer {
+  if (hasHungUp(request.raw)) return answer(400, 'BAD_REQUEST', 'The body did not arrive.');
   const known = error instanceof ServiceError ? error : isDatabaseAway(error) ? unavailable() : null;
   if (known) {
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
@@ -51,6 +88,9 @@ export function errorAnswer(error: unknown, request: FastifyRequest, reply: Fast
   const message = `Something went wrong on our side (request ${request.id}).`;
   return { ...answer(500, 'INTERNAL', message), requestId: request.id };
 }
+
+/** True when the client went away before its body had arrived: its error is not one of the database, though it may look so. */
+const hasHungUp = (request: IncomingMessage) => request.destroyed && !request.complete;
 
 /** A request that breaks HTTP itself, or never ends, reaches no route: its answer is written to the socket. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
@@ -74,6 +114,9 @@ const answer = (status: number, error: string, message: string, details: FieldEr
   error,
   message,
   details,
+  ...(details.length > 0
+    ? { validationErrors: details.map(({ field, error: code }) => ({ field, error: code })) }
+    : {}),
 });
 
 const send = (reply: FastifyReply, { status, ...body }: ErrorAnswer) =>

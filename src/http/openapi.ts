@@ -1,6 +1,9 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
+import type { TSchema } from 'typebox';
 import { ErrorBody } from '../shared/schemas.ts';
+import { type Json, nameComponents } from './components.ts';
+import { operationId } from './operation-ids.ts';
 import type { App } from './server.ts';
 
 /** OpenAPI 3.1 from the routes' own schemas: what is not said here is said beside the route. */
@@ -24,8 +27,22 @@ export async function describeApi(app: App): Promise<void> {
     },
     refResolver: { buildLocalReference: (json, _baseUri, _fragment, i) => String(json.$id ?? `schema${i}`) },
     hideUntagged: true,
+    convertConstToEnum: false,
   });
   app.addHook('onRoute', completeSchema);
+}
+
+/** The document itself. `shapes` are the schemas that become components, by name. */
+export function documentOf(app: App, shapes: ReadonlyMap<string, TSchema>): Json {
+  const document = structuredClone(app.swagger()) as unknown as Json;
+  nameComponents(document, shapes);
+  for (const path of Object.values(document.paths as Record<string, Record<string, Json>>)) {
+    for (const operation of Object.values(path)) {
+      if (operation['x-body-optional']) (operation.requestBody as Json).required = false;
+      delete operation['x-body-optional'];
+    }
+  }
+  return document;
 }
 
 const errorAnswer = (description: string) => ({
@@ -54,8 +71,9 @@ function completeSchema(route: RouteOptions): void {
     ...(route.config?.versioned && changes ? MATCH_HEADER : {}),
   };
   route.schema = {
-    operationId: operationId(route),
+    operationId: operationId(String(route.method), route.url),
     'x-access': access,
+    ...(route.config?.bodyOptional ? { 'x-body-optional': true } : {}),
     security: isPublic ? [] : [{ bearer: [] }, { apiKey: [] }],
     ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
     ...schema,
@@ -72,10 +90,4 @@ function completeSchema(route: RouteOptions): void {
       '5xx': errorAnswer('An error on our side'),
     },
   } as FastifySchema;
-}
-
-/** `GET /v1/businesses/:businessId/products/:id` becomes `get_businesses_businessId_products_id`. */
-function operationId(route: RouteOptions): string {
-  const path = route.url.replace(/^\/v1\//, '').replaceAll(/[^A-Za-z0-9]+/g, '_');
-  return `${String(route.method).toLowerCase()}_${path.replace(/^_|_$/g, '')}`;
 }

@@ -8,14 +8,16 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import type { Contexts } from '../context/create.ts';
-import { type Access, checkAccess, type Gate } from './access.ts';
+import { type Access, checkAccess, type Gate, noteUse } from './access.ts';
 import { limitBodyTime } from './body-deadline.ts';
 import { allowOrigins } from './cors.ts';
 import { answerBrokenRequest, answerError, answerErrors } from './errors.ts';
+import { compileIgnored, reportIgnored } from './ignored.ts';
 import { acceptJson } from './json.ts';
 import { describeApi } from './openapi.ts';
 import { requestId } from './request-id.ts';
 import { serializeBySchema } from './serialization.ts';
+import { limitSlowClients } from './slow-clients.ts';
 import { compileValidator } from './validation.ts';
 
 /** What a domain's `routes.ts` gets: Fastify with our schemas as its types. */
@@ -45,6 +47,10 @@ export type ServerOptions = {
   /** Browsers on these origins may call us. */
   isAllowedOrigin: (origin: string) => boolean;
   https: boolean;
+  /** Log what of a body is ignored. */
+  warnsOfIgnored?: boolean;
+  /** A client that takes nothing of its answer for this long is cut off. */
+  stallMs?: number;
   /** A client that has not sent its headers, or the whole request, by then is cut off. */
   timeouts?: { headersMs: number; requestMs: number };
 };
@@ -72,6 +78,14 @@ function answerHeadAsGet(request: IncomingMessage): string {
     delete request.headers.accept;
   }
   return request.url ?? '/';
+}
+
+function lazy<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 export async function createServer(options: ServerOptions): Promise<App> {
@@ -114,14 +128,23 @@ export async function createServer(options: ServerOptions): Promise<App> {
     done();
   });
   app.addHook('onRequest', limitBodyTime(requestMs));
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.routeOptions.config.bodyOptional) request.body ??= {};
+    done();
+  });
+  app.addHook('preValidation', reportIgnored(options.warnsOfIgnored ?? false));
+  limitSlowClients(app, { stallMs: options.stallMs ?? 20_000, bodyLimit: JSON_BODY_LIMIT });
   await allowOrigins(app, options.isAllowedOrigin);
   app.addHook('onRequest', checkAccess(options.gate));
+  app.addHook('onRequest', noteUse(options.gate));
   app.decorate('contexts', options.contexts);
   app.decorate('routeList', []);
   app.addHook('onRoute', (route) => {
     if (route.method === 'OPTIONS') return;
     const access = route.config?.access;
     if (!access) throw new Error(`${route.method} ${route.url} does not say who may call it.`);
+    const idempotent = route.method === 'POST' && access !== 'public';
+    route.config = { ...route.config, idempotent, findIgnored: lazy(() => compileIgnored(route.schema)) };
     app.routeList.push({ method: String(route.method), url: route.url, access, schema: route.schema });
   });
   await describeApi(app);

@@ -1,30 +1,87 @@
+import Type, { type TSchema } from 'typebox';
 import type { Db } from '../db/sql.ts';
 import { unavailable } from '../shared/errors.ts';
 import { withDeadline } from './deadline.ts';
+import { documentOf } from './openapi.ts';
 import type { App } from './server.ts';
 
-export type SystemOptions = { db: Db; isReady: () => boolean; metrics: () => Promise<string> };
+export type SystemOptions = {
+  db: Db;
+  isReady: () => boolean;
+  metrics: () => Promise<string>;
+  shapes: () => Promise<ReadonlyMap<string, TSchema>>;
+};
 
 const DATABASE_DEADLINE_MS = 1500;
+const tags = ['System'];
+const Status = (example: string) => Type.Object({ status: Type.String({ examples: [example] }) });
 
 /** What operators and tools ask: is it up, is it ready, how is it doing, what can it do. */
-export function systemRoutes(app: App, { db, isReady, metrics }: SystemOptions): void {
+export function systemRoutes(app: App, { db, isReady, metrics, shapes }: SystemOptions): void {
   const checkDatabase = databaseCheck(db);
 
-  app.get('/healthz', { config: { access: 'public' } }, () => ({ status: 'ok' }));
+  app.get(
+    '/healthz',
+    {
+      config: { access: 'public' },
+      schema: { tags, operationId: 'getHealth', summary: 'Is the process up?', response: { 200: Status('ok') } },
+    },
+    () => ({ status: 'ok' }),
+  );
 
-  app.get('/readyz', { config: { access: 'public' } }, async () => {
-    if (!isReady()) throw unavailable('The service is starting or stopping.');
-    await checkDatabase();
-    return { status: 'ready' };
-  });
+  app.get(
+    '/readyz',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags,
+        operationId: 'getReadiness',
+        summary: 'Can it take requests?',
+        description: 'The database answers and its migrations are done; else 503.',
+        response: { 200: Status('ready') },
+      },
+    },
+    async () => {
+      if (!isReady()) throw unavailable('The service is starting or stopping.');
+      await checkDatabase();
+      return { status: 'ready' };
+    },
+  );
 
-  app.get('/metrics', { config: { access: 'public' } }, async (_request, reply) => {
-    reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8');
-    return metrics();
-  });
+  app.get(
+    '/metrics',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags,
+        operationId: 'getMetrics',
+        summary: 'Figures for Prometheus',
+        response: { 200: { description: 'The figures', content: { 'text/plain': { schema: Type.String() } } } },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8');
+      return metrics();
+    },
+  );
 
-  app.get('/openapi.json', { config: { access: 'public' } }, () => app.swagger());
+  let document: Promise<object> | undefined;
+  app.get(
+    '/openapi.json',
+    {
+      config: { access: 'public' },
+      schema: {
+        tags,
+        operationId: 'getDocument',
+        summary: 'This document',
+        response: { 200: Type.Object({}, { additionalProperties: true }) },
+      },
+    },
+    () => {
+      document ??= shapes().then((named) => documentOf(app, named));
+      return document;
+    },
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import formats from 'ajv-formats';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { type FieldError, invalid, ServiceError } from '../shared/errors.ts';
+import { isStorable } from '../shared/text.ts';
 
 const MAX_DETAILS = 1000;
 /** Values in a body of which every wrong field is listed; of a larger one only the first. */
@@ -47,7 +48,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   const readable = properties.filter(([, property]) => !isPlainText(property));
   return (data: Record<string, unknown>) => {
     for (const [name, property] of readable) {
-      if (data[name] !== undefined) data[name] = readText(data[name], property);
+      const sent = data[name] ?? data[`${name}[]`];
+      if (sent !== undefined) data[name] = readText(sent, property);
     }
     return checkText(data) ?? asFastify(data);
   };
@@ -127,7 +129,7 @@ function checkText(data: Record<string, unknown>) {
 /** The first string that PostgreSQL could not store: one with a NUL or half of a surrogate pair. */
 export function findBadText(value: unknown, path: string): FieldError | null {
   if (typeof value === 'string') {
-    if (!value.includes('\0') && value.isWellFormed()) return null;
+    if (isStorable(value)) return null;
     const field = path || 'body';
     return { field, error: 'INVALID_FORMAT', message: `${field} holds a character that is not allowed.` };
   }
@@ -152,7 +154,7 @@ function readText(value: unknown, schema: TSchema): unknown {
   const types = typesOf(schema);
   if (types.includes('array')) {
     const { items } = schema as { items?: TSchema };
-    const list = readArray(value);
+    const list = Array.isArray(value) ? value.flatMap(readArray) : readArray(value);
     return items && Array.isArray(list) ? list.map((item) => readText(item, items)) : list;
   }
   if (typeof value !== 'string') return value;
@@ -161,7 +163,7 @@ function readText(value: unknown, schema: TSchema): unknown {
   return isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
 }
 
-/** `a=1&a=2`, `a=1,2` and `a=["1","2"]` are the same. */
+/** `a=1&a=2`, `a[]=1&a[]=2`, `a=1,2` and `a=["1","2"]` are the same. */
 function readArray(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (value === '') return [];

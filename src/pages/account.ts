@@ -1,14 +1,23 @@
 import Type from 'typebox';
-import { confirm, resetForgottenPassword } from '../domains/accounts/index.ts';
-import { command } from '../http/command.ts';
+import {
+  type AccountServices,
+  confirm,
+  type FirstAccountInput,
+  makeFirstAccount,
+  resetForgottenPassword,
+} from '../domains/accounts/index.ts';
+import { command, stepsOf } from '../http/command.ts';
 import type { App } from '../http/server.ts';
-import { ServiceError } from '../shared/errors.ts';
+import type { FieldError } from '../shared/errors.ts';
 import { Input } from '../shared/schemas.ts';
+import { done, failed, problemOf } from './form.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Token = Type.String({ maxLength: 2000 });
 const querystring = Type.Object({ token: Type.Optional(Token) });
+const Field = Type.String({ maxLength: 1000 });
 const config = { access: 'public' } as const;
+const SETUP = 'Make the first account';
 
 /**
  * What the links in our mails open when no storefront has pages of its own. A GET changes nothing, because mail scanners
@@ -40,18 +49,22 @@ export function accountPages(app: App): void {
       if (problem) return sendPage(reply, 'Choose a new password', failed(problem.message), { status: 422 });
       return sendPage(reply, 'Password changed', done('Your password is changed', 'You can log in with it now.'));
     });
-  });
-}
 
-/** What was wrong with the form, if anything; every other error is the page's own. */
-async function problemOf(work: Promise<unknown>): Promise<ServiceError | null> {
-  try {
-    await work;
-    return null;
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'VALIDATION_FAILED') return error;
-    throw error;
-  }
+    pages.get('/setup', { config, schema: { querystring } }, ({ query }, reply) =>
+      sendPage(reply, SETUP, setupForm({ token: query.token ?? '', businessName: '', email: '', password: '' })),
+    );
+
+    const setup = Input({ token: Token, businessName: Field, email: Field, password: Field });
+    pages.post('/setup', { config, schema: { body: setup } }, async (request, reply) => {
+      const work = makeFirstAccount(stepsOf<AccountServices>(request), request.body);
+      const problem = await problemOf(work);
+      if (problem?.details[0]?.field === 'token')
+        return sendPage(reply, SETUP, failed(problem.message), { status: 422 });
+      if (problem) return sendPage(reply, SETUP, setupForm(request.body, problem.details), { status: 422 });
+      const text = `You can log in as ${request.body.email} now. The id of the business is ${(await work).businessId}.`;
+      return sendPage(reply, 'Welcome', done('Your account and your business are ready', text));
+    });
+  });
 }
 
 const confirmForm = (token: string) => html`<h1>Confirm your e-mail</h1>
@@ -72,8 +85,25 @@ ${problem ? html`<p class="field-error" id="problem" role="alert">${problem}</p>
 <button type="submit">Save the password</button>
 </form>`;
 
-const done = (title: string, text: string): Html => html`<h1>${title}</h1>
-<p class="notice good" role="status">${text}</p>`;
+/** What was typed stays, except the password. */
+const setupForm = ({ token, businessName, email }: FirstAccountInput, problems: FieldError[] = []) => {
+  const problemWith = (field: string) => problems.find((problem) => problem.field === field)?.message;
+  return html`<h1>${SETUP}</h1>
+<p>It will own the first business.</p>
+<form method="post" action="/setup">
+<input type="hidden" name="token" value="${token}">
+<label for="businessName">Name of the business</label>
+${field('businessName', 'text', 'organization', businessName, problemWith('businessName'))}
+<label for="email">Your e-mail</label>
+${field('email', 'email', 'username', email, problemWith('email'))}
+<label for="password">Password</label>
+${field('password', 'password', 'new-password', '', problemWith('password'))}
+<p class="quiet small">8 characters or more, with a letter and something that is none.</p>
+<button type="submit">Make the account</button>
+</form>`;
+};
 
-const failed = (message: string): Html => html`<h1>That did not work</h1>
-<p class="notice bad" role="alert">${message}</p>`;
+const field = (name: string, type: string, autocomplete: string, value: string, problem?: string): Html => html`
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}" required maxlength="254"
+${problem ? html` aria-invalid="true" aria-errormessage="${name}-problem"` : null}>
+${problem ? html`<p class="field-error" id="${name}-problem" role="alert">${problem}</p>` : null}`;

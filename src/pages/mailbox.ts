@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { App } from '../http/server.ts';
 import type { Outbox, OutboxMessage } from '../providers/outbox.ts';
-import { notFound } from '../shared/errors.ts';
+import { forbidden, notFound } from '../shared/errors.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 type MailMessage = Extract<OutboxMessage, { kind: 'mail' }>;
@@ -13,8 +13,11 @@ type MailMessage = Extract<OutboxMessage, { kind: 'mail' }>;
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
-/** Every mail and SMS that was written to the outbox. Not there in production. */
-export function mailboxRoutes(app: App, outbox: Outbox): void {
+/**
+ * Every mail and SMS that was written to the outbox. Not there in production. It is shown to whoever names this machine, or
+ * PUBLIC_URL: a page of a stranger whose name was made to lead here (DNS rebinding) cannot read it.
+ */
+export function mailboxRoutes(app: App, outbox: Outbox, publicUrl: () => string): void {
   const config = { access: 'public' } as const;
   const schema = { params: Type.Object({ id: Type.String() }) };
 
@@ -25,6 +28,11 @@ export function mailboxRoutes(app: App, outbox: Outbox): void {
   }
 
   pageRoutes(app, (pages) => {
+    pages.addHook('onRequest', async ({ headers }) => {
+      if (isLocal(headers.host ?? '', publicUrl())) return;
+      throw forbidden('The mailbox is shown only at localhost, or at the address that PUBLIC_URL names.');
+    });
+
     pages.get('/dev/mailbox', { config }, async (request, reply) => {
       const items = await outbox.list();
       if (wantsJson(request.headers.accept)) return { items };
@@ -47,6 +55,11 @@ export function mailboxRoutes(app: App, outbox: Outbox): void {
         .send(`<!doctype html><base target="_blank">${message.html}`);
     });
   });
+}
+
+function isLocal(host: string, publicUrl: string): boolean {
+  const name = URL.parse(`http://${host}`)?.hostname ?? '';
+  return /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(name) || name === URL.parse(publicUrl)?.hostname;
 }
 
 const wantsJson = (accept: string | undefined) => accept?.includes('application/json') ?? false;

@@ -39,7 +39,7 @@ export function pageRoutes(app: App, routes: (app: App) => void): void {
 
 export const wantsPage = (request: FastifyRequest) => request.headers.accept?.includes('text/html') ?? false;
 
-const PAGE_POLICY =
+export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data: https:; script-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export type PageOptions = {
@@ -63,6 +63,7 @@ export function sendPage(reply: FastifyReply, title: string, body: Html, options
 <meta name="robots" content="noindex">
 <title>${title}</title>
 <link rel="icon" href="/pages/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/pages/tokens.css">
 <link rel="stylesheet" href="/pages/style.css">
 ${script === undefined ? null : html`<script type="module" src="/pages/${script}"></script>`}
 </head>

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeHtml } from '../shared/escape.ts';
 import { newId } from '../shared/ids.ts';
+import { headerText, senderName } from './mail/header-text.ts';
 import { type BulkMail, fill, type Mail, type Mailer, MailRefused } from './mail/port.ts';
 import type { Sms, SmsSender } from './sms/port.ts';
 
@@ -24,7 +25,7 @@ export function createOutbox(folder: string) {
   }
 
   const mailer: Mailer = {
-    send: (mail) => keep({ kind: 'mail', ...mail }),
+    send: (mail) => keep({ kind: 'mail', ...mail, ...headersOf(mail) }),
     bulk: (mail) => ({
       maxConnections: 2,
       connect: async () => ({
@@ -60,13 +61,18 @@ export function createOutbox(folder: string) {
   return { mailer, smsSender, list, find };
 }
 
+/** As a mail server would get them. */
+const headersOf = ({ subject, fromName }: { subject: string; fromName?: string | undefined }) => ({
+  subject: headerText(subject),
+  ...(fromName ? { fromName: senderName(fromName) } : {}),
+});
+
 function filled(mail: BulkMail, values: Readonly<Record<string, string>>): Omit<Mail, 'to'> {
   const value = (variable: string) => values[variable] ?? '';
   return {
-    subject: fill(mail.subject, value),
     text: fill(mail.text, value),
     html: fill(mail.html, (variable) => escapeHtml(value(variable))),
-    ...(mail.fromName ? { fromName: mail.fromName } : {}),
+    ...headersOf({ subject: fill(mail.subject, value), fromName: mail.fromName }),
     ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
     headers: Object.fromEntries(Object.entries(mail.headers).map(([name, template]) => [name, fill(template, value)])),
   };

@@ -4,20 +4,29 @@
  * what it is given, whatever that is, and cleans values (rich text is sanitised) on the way in.
  */
 
+import { sanitizeHtml } from './blocks/html.ts';
 import { checkSettings, type OptionSettings, optionValues } from './blocks/settings.ts';
 import {
   BLOCK_TYPES,
   type BlockDefinition,
   type BlockType,
   type BlockValue,
+  type Checking,
   type Findings,
   isRecord,
   MAX_BLOCKS,
   report,
+  type Sanitize,
 } from './blocks/shapes.ts';
 import { type CheckValue, isEmpty, valueCheck } from './blocks/values.ts';
 import type { FieldError } from './errors.ts';
 
+export {
+  isTextsChanged,
+  NOTHING_PREPARED,
+  type PreparedTexts,
+  prepareTexts,
+} from './blocks/prepared-texts.ts';
 export {
   BLOCK_TYPES,
   Block,
@@ -27,6 +36,7 @@ export {
   type BlockValue,
   MAX_BLOCKS,
   type Reference,
+  type Sanitize,
   TARGET_TYPES,
   type TargetType,
 } from './blocks/shapes.ts';
@@ -36,12 +46,21 @@ export const optionsOf = ({ settings }: BlockDefinition): string[] => optionValu
 
 export type CheckedBlocks = Findings & { blocks: BlockValue[] };
 
+/** How rich text is cleaned: `AS_IT_IS` where only what is wrong is asked for, of prepared texts where they may be long. */
+export type CheckOptions = { sanitize?: Sanitize };
+
+export const AS_IT_IS: Sanitize = (text) => text;
+
 /** Checks values against a schema. `draft`: required ones may still be missing. */
-export type BlockSchemaCheck = (blocks: unknown, field?: string, options?: { draft?: boolean }) => CheckedBlocks;
+export type BlockSchemaCheck = (
+  blocks: unknown,
+  field?: string,
+  options?: CheckOptions & { draft?: boolean },
+) => CheckedBlocks;
 
 /** Checks blocks that have no schema, each against its own type and settings: those of products and orders. */
-export function checkBlocks(blocks: unknown, field = 'blocks'): CheckedBlocks {
-  const checked = start();
+export function checkBlocks(blocks: unknown, field = 'blocks', { sanitize }: CheckOptions = {}): CheckedBlocks {
+  const checked = start(sanitize);
   eachBlock(blocks, field, checked, (block, at) => {
     if (!checkDefinition(block, at, checked, false)) return;
     const { id, type, label, required, settings, value } = block as BlockValue;
@@ -63,7 +82,7 @@ export function checkBlockSchema(definitions: unknown, field = 'blocks'): FieldE
   return checkDefinitions(definitions, field, true);
 }
 
-/** Checks definitions that need not be complete: a RELATIONSHIP may lack its target, a SELECT its options. */
+/** Checks definitions that need not be complete: a SELECT may lack its options. */
 export function checkBlockSettings(definitions: unknown, field = 'blocks'): FieldError[] {
   return checkDefinitions(definitions, field, false);
 }
@@ -82,8 +101,8 @@ export function compileBlockSchema(definitions: readonly BlockDefinition[]): Blo
       { type, required, check: valueCheck(type, settings) },
     ]),
   );
-  return (blocks, field = 'blocks', { draft = false } = {}) => {
-    const checked = start();
+  return (blocks, field = 'blocks', { draft = false, sanitize } = {}) => {
+    const checked = start(sanitize);
     const given = new Set<unknown>();
     eachBlock(blocks, field, checked, (block, at) => {
       given.add(block.id);
@@ -106,7 +125,12 @@ export function compileBlockSchema(definitions: readonly BlockDefinition[]): Blo
   };
 }
 
-const start = (): CheckedBlocks => ({ blocks: [], errors: [], references: [] });
+const start = (sanitize: Sanitize = sanitizeHtml): CheckedBlocks & Checking => ({
+  blocks: [],
+  errors: [],
+  references: [],
+  sanitize,
+});
 
 /** Calls `check` for every entry that is an object with an id of its own, and reports the others. */
 function eachBlock(
@@ -169,7 +193,7 @@ function cleanValue(
   check: CheckValue,
   value: unknown,
   field: string,
-  findings: Findings,
+  findings: Checking,
   required: boolean,
 ): unknown {
   const isMissing = required && isEmpty(type, value);

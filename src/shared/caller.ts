@@ -7,6 +7,9 @@ export const PERMISSIONS = [
   'CONTENT_WRITE',
   'NEWSLETTER_SEND',
   'SUBSCRIBER_READ',
+  'SUBSCRIBER_WRITE',
+  'CUSTOMER_READ',
+  'CUSTOMER_WRITE',
   'PROMO_WRITE',
   'MEDIA_WRITE',
   'BUSINESS_WRITE',
@@ -23,6 +26,8 @@ export type Caller = Readonly<{
   isConfirmed: boolean;
   /** Null for API keys. */
   sessionId: string | null;
+  /** Of the API key; null for sessions. */
+  keyId: string | null;
   /** What the caller may do, by business. A member without permissions has an empty set. */
   permissions: ReadonlyMap<string, ReadonlySet<Permission>>;
 }>;

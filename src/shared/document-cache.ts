@@ -1,22 +1,39 @@
+import { type Caller, isMember } from './caller.ts';
+import { listedJson, type Version } from './etag.ts';
+import { withoutUserIds } from './statuses.ts';
+
 /** Bytes of documents that are kept in all, and of one at most. */
 const MAX_KEPT = 4_000_000;
 const MAX_DOCUMENT = 100_000;
 
 /** What a list reads of a record: enough to take its document from memory. */
-type Listed<Version> = { id: string; version: Version };
+type Listed = { id: string; version: Version };
+
+/** What members see and what others see: who set a status is for members only. */
+export function createDocumentCaches() {
+  const [members, others] = [createDocumentCache((json) => json), createDocumentCache(withoutUserIds)];
+  return {
+    for: ({ caller, businessId }: { caller: Caller; businessId: string }): DocumentCache =>
+      isMember(caller, businessId) ? members : others,
+    clear(): void {
+      members.clear();
+      others.clear();
+    },
+  };
+}
 
 /**
- * Remembers the documents of records by version. The document of a version never changes, so that nothing here can be stale:
+ * Remembers the documents of records by version, each as an item of a list, shown as `view` has it. The document of a version never changes, so that nothing here can be stale:
  * a read asks which version there is now, and only for a document that it has not seen before. Only a database that has lost
  * its last changes, as after a failover, could give a version out twice: `clear` is for that.
  */
-export function createDocumentCache<Version extends number | string>() {
+export function createDocumentCache(view: (json: string) => string) {
   const kept = new Map<string, { version: Version; doc: Buffer }>();
   let size = 0;
 
   /** As bytes: so they are encoded once, and a page of them is put together without looking at them. */
-  function keep(businessId: string, id: string, version: Version, text: string): Buffer {
-    const doc = Buffer.from(text);
+  function keep(businessId: string, id: string, version: Version, json: string): Buffer {
+    const doc = Buffer.from(listedJson(view(json), version));
     if (doc.length > MAX_DOCUMENT) return doc;
     const key = keyOf(businessId, id);
     size += doc.length - (kept.get(key)?.doc.length ?? 0);
@@ -38,8 +55,8 @@ export function createDocumentCache<Version extends number | string>() {
    */
   async function complete(
     businessId: string,
-    records: readonly Listed<Version>[],
-    read: (ids: readonly string[]) => Promise<(Listed<Version> & { doc: string })[]>,
+    records: readonly Listed[],
+    read: (ids: readonly string[]) => Promise<(Listed & { doc: string })[]>,
   ): Promise<Buffer[]> {
     const known = records.map(({ id, version }) => {
       const found = find(businessId, id);
@@ -62,4 +79,4 @@ export function createDocumentCache<Version extends number | string>() {
 
 const keyOf = (businessId: string, id: string) => `${businessId} ${id}`;
 
-export type DocumentCache<Version extends number | string> = ReturnType<typeof createDocumentCache<Version>>;
+export type DocumentCache = ReturnType<typeof createDocumentCache>;

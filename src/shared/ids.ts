@@ -5,7 +5,10 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 export type IdPrefix =
   | 'biz'
   | 'col'
+  | 'cust'
   | 'ent'
+  | 'evt'
+  | 'inv'
   | 'key'
   | 'mail'
   | 'media'
@@ -14,6 +17,7 @@ export type IdPrefix =
   | 'prod'
   | 'promo'
   | 'quote'
+  | 'reg'
   | 'rfd'
   | 'role'
   | 'ses'
@@ -22,7 +26,8 @@ export type IdPrefix =
   | 'sub'
   | 'upl'
   | 'usr'
-  | 'var';
+  | 'var'
+  | 'whk';
 
 let lastTime = 0;
 let timeText = '';
@@ -53,6 +58,10 @@ export function newId(prefix: IdPrefix): string {
   }
   return `${prefix}_${timeText}${encode(high, 8)}${encode(low, 8)}`;
 }
+
+/** Whether a text has the form of an id that `newId` makes. */
+export const isId = (prefix: IdPrefix, text: string) =>
+  text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]+$/.test(text.slice(-26));
 
 const pool = Buffer.allocUnsafe(4080);
 let used = pool.length;

@@ -16,6 +16,8 @@ export function createOrigins({ allowed, redirects, production, publicUrl }: Ori
 
   return {
     isListed,
+    /** Browsers on these origins may call us: no cookie goes with such a call, so any may where no list was set. */
+    mayCall: (origin: string) => anyLink || isListed(origin),
     /** An origin for the OAuth flow: always one of the list. */
     isOAuthOrigin(text: string): boolean {
       const url = parseWeb(text);

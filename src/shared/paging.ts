@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { badRequest } from './errors.ts';
+import { OneOf } from './schemas.ts';
 import { createSigner } from './signing.ts';
 
 export const PageQuery = Type.Object({
@@ -13,10 +14,18 @@ export const PageQuery = Type.Object({
     }),
   ),
 });
+export const SortDirection = OneOf(['asc', 'desc', 'ASC', 'DESC']);
 export type PageQuery = Static<typeof PageQuery>;
 
 export type CursorValue = string | number | boolean | null;
 export type Page<T> = { items: T[]; cursor: string | null };
+
+/** About what a page may hold. A statement that reads large rows stops after the row that passes it. */
+export const PAGE_BYTES = 2 * 1024 * 1024;
+/** How many of these rows make a page: `limit`, or fewer where they would be too many bytes; one at least. */
+export function fittingRows(rows: readonly { bytes: number }[], limit: number): number {
+  return countFitting(rows, limit, ({ bytes }) => bytes);
+}
 
 export const pageLimit = (limit: number | undefined) => Math.min(limit ?? 20, 100);
 
@@ -50,7 +59,8 @@ export function createCursors(key: Buffer) {
 
   /**
    * Makes the page from rows read with `limit + 1`: the extra row only tells that there is another page.
-   * `position` names the values of the sort order, read from the last row of the page.
+   * `position` names the values of the sort order, read from the last row of the page. With `bytesOf` the page ends before
+   * the row that passes PAGE_BYTES, but holds at least one; rows beyond that one need not have been read.
    */
   function page<Row, Item>(
     scope: string,
@@ -58,14 +68,25 @@ export function createCursors(key: Buffer) {
     limit: number,
     position: (row: Row) => CursorValue[],
     item: (row: Row) => Item,
+    bytesOf: (row: Row) => number = () => 0,
   ): Page<Item> {
-    const shown = rows.length > limit ? rows.slice(0, limit) : rows;
+    const fitting = countFitting(rows, limit, bytesOf);
+    const shown = rows.length > fitting ? rows.slice(0, fitting) : rows;
     const last = shown.at(-1);
-    const cursor = rows.length > limit && last !== undefined ? encode(scope, position(last)) : null;
+    const cursor = rows.length > fitting && last !== undefined ? encode(scope, position(last)) : null;
     return { items: shown.map(item), cursor };
   }
 
   return { encode, decode, page };
+}
+
+function countFitting<Row>(rows: readonly Row[], limit: number, bytesOf: (row: Row) => number): number {
+  let bytes = 0;
+  const past = rows.slice(0, limit).findIndex((row) => {
+    bytes += bytesOf(row);
+    return bytes > PAGE_BYTES;
+  });
+  return past === -1 ? limit : Math.max(past, 1);
 }
 
 export type Cursors = ReturnType<typeof createCursors>;

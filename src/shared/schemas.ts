@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from './email.ts';
 
 /** An object of a request: fields that it does not name are dropped before the handler sees them. */
 export const Input = <T extends TProperties>(properties: T, options: Record<string, unknown> = {}): TObject<T> =>
@@ -11,15 +12,35 @@ export const Text = (maxLength: number, options: Record<string, unknown> = {}) =
 export const OneOf = <const T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: values, ...options });
 
+/** Required, but not by the schema: the use case answers with an error of its own when it is missing. */
+export const Demanded = <T extends TSchema>(schema: T) =>
+  Type.Optional({ ...schema, 'x-demanded': true } as T & { 'x-demanded': true });
+
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 /** Ids the service makes: a prefix and a time-ordered random part. Any string is accepted and simply not found. */
 export const Id = Type.String({ minLength: 1, maxLength: 64, examples: ['prod_01jd3x8q6kz5v0n4t7w2m9c1ab'] });
 
+/** Where a record may also be named by its slug. */
+export const IdOrSlug = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'The id or the slug.',
+  examples: ['linen-shirt'],
+});
+
+/** An item of a list has no header to carry it. */
+export const Etag = Type.String({ description: 'For `If-Match`, as the header of a single read.', examples: ['"3"'] });
+
 /** Ids that a caller chooses: variants, blocks, plans, markets, shipping methods, API tokens. */
 export const ChosenId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$', examples: ['main'] });
 
-export const Name = Text(200, { examples: ['Linen shirt'] });
+/** Text of one line, without control characters: it never breaks into a mail header or a log. */
+export const Line = (maxLength: number, options: Record<string, unknown> = {}) =>
+  Type.String({ maxLength, pattern: '^[^\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]*$', ...options });
+export const Name = Text(200, { pattern: '^[^\\r\\n]*$', examples: ['Linen shirt'] });
+/** Who a mail is from, as people read it. It holds no address: nobody can pass for another sender. */
+export const SenderName = Text(100, { pattern: '^[^<>@\\x00-\\x1f\\x7f]*$', examples: ['The Souk'] });
 export const Slug = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -45,9 +66,9 @@ export const Currency = Type.String({ pattern: '^[A-Za-z]{3}$', examples: ['usd'
 export const MarketCode = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$', examples: ['us'] });
 export const Email = Type.String({
   minLength: 3,
-  maxLength: 254,
+  maxLength: MAX_EMAIL_LENGTH,
   format: 'email',
-  pattern: '^[^\\s<>"(),:;\\\\\\[\\]\\x00-\\x1f\\x7f]+$',
+  pattern: EMAIL_PATTERN,
   examples: ['ada@example.com'],
 });
 
@@ -104,12 +125,28 @@ export type MediaInput = Static<typeof MediaInput>;
 export const Success = Type.Object({ success: Type.Boolean({ examples: [true] }) });
 export const SUCCESS = { success: true } as const;
 
+/** Items of a list carry it, so that each can be changed with If-Match. */
+export const ListEtag = Type.String({ description: 'For If-Match.', examples: ['"1"'] });
+
+const AddressPart = (example: string) => Type.Optional(Type.String({ maxLength: 200, examples: [example] }));
+const addressFields = {
+  street: AddressPart('Main Street 1'),
+  city: AddressPart('Springfield'),
+  state: AddressPart('IL'),
+  zip: AddressPart('62701'),
+  country: AddressPart('US'),
+};
+export const Address = Type.Object(addressFields);
+export type Address = Static<typeof Address>;
+export const AddressInput = Input(addressFields);
+
 export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), cursor: Nullable(Type.String({ description: 'Null on the last page.' })) });
 
 export const BusinessId = Type.String({ minLength: 1, maxLength: 64, examples: ['biz_demo'] });
 export const BusinessParams = Type.Object({ businessId: BusinessId });
 export const BusinessRecordParams = Type.Object({ businessId: BusinessId, id: Id });
+export const BusinessSlugParams = Type.Object({ businessId: BusinessId, id: IdOrSlug });
 
 export const ErrorBody = Type.Object(
   {
@@ -120,6 +157,11 @@ export const ErrorBody = Type.Object(
         field: Type.String({ examples: ['name'] }),
         error: Type.String({ examples: ['REQUIRED'] }),
         message: Type.String({ examples: ['name is required.'] }),
+      }),
+    ),
+    validationErrors: Type.Optional(
+      Type.Array(Type.Object({ field: Type.String(), error: Type.String() }), {
+        description: 'The same once more, when there are any.',
       }),
     ),
     requestId: Type.Optional(Type.String({ description: 'On 500: quote it when you report the error.' })),

@@ -23,6 +23,15 @@ export const StatusInput = Input({
 });
 export type StatusInput = Static<typeof StatusInput>;
 
+/** A field of a body that creates a record: the short form of `statuses`. */
+export const StatusOnCreate = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 40, description: 'Short for `statuses: [{status}]`.', examples: ['ACTIVE'] }),
+);
+
+/** The statuses that a create has sent, in the long or the short form. */
+export const statusesOf = ({ status, statuses }: { status?: string; statuses?: StatusInput[] }) =>
+  statuses ?? (status === undefined ? undefined : [{ status }]);
+
 /** The order of the history is the order of its entries, not of their timestamps: the last one is current. */
 export const currentStatus = (history: readonly StatusEntry[]) => history.at(-1)?.status;
 
@@ -40,6 +49,16 @@ export const userStatus = (status: string, caller: Caller, nowSeconds: number): 
   userId: caller.userId,
   timestamp: nowSeconds,
 });
+
+/** The fields of an entry stand in this order in every document that was stored. */
+const ACTOR = /("changedBy":"(?:USER|SYSTEM)"),"userId":"(?:[^"\\]|\\.)*"(?=,"timestamp":\d)/g;
+
+/** The JSON of a record without the users who set its statuses. Strings cannot hold what is looked for: there quotes are escaped. */
+export const withoutUserIds = (json: string) => json.replaceAll(ACTOR, '$1');
+
+/** `status` on its own is a short way to begin the history. */
+export const sentStatuses = ({ status, statuses }: { status?: string; statuses?: StatusInput[] }) =>
+  statuses ?? (status === undefined ? undefined : [{ status }]);
 
 export const MAX_HISTORY = 1000;
 export const MAX_AHEAD_SECONDS = 300;

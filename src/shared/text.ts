@@ -20,3 +20,6 @@ export const foldText = (text: string) =>
 /** The first characters of a text. A character that takes two units of a string is never cut in half. */
 export const firstCharacters = (text: string, count: number) =>
   text.length <= count ? text : [...text].slice(0, count).join('');
+
+/** False for text that PostgreSQL cannot store: with a NUL or half of a surrogate pair. */
+export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
+import type { Steps } from '../../src/context/index.ts';
+import { spendLimit } from '../../src/db/call-limits.ts';
 import { spend } from '../../src/db/limits.ts';
-import { addressKey } from '../../src/domains/accounts/limits.ts';
+import { addressKey } from '../../src/shared/address-key.ts';
+import type { Caller } from '../../src/shared/caller.ts';
 import { startHarness } from '../harness.ts';
 
 const direct = await startHarness({ LIMIT_ADDRESS: '5' });
@@ -48,6 +51,40 @@ test('calls at the same moment, also on several nodes, never share a number', as
   );
   const passed = (await Promise.all(calls)).filter(Boolean);
   assert.equal(passed.length, 10);
+});
+
+const passed = async (calls: Promise<void>[]) =>
+  (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled').length;
+
+/** A request by this user that reaches this service. */
+const requestOf = (service: typeof direct.service, userId: string, address: string): Steps =>
+  service.contexts.steps({ caller: { userId } as Caller, businessId: '', address });
+
+test('checkouts are limited per user and per address: exactly in one process, and also in a burst', async () => {
+  const user = randomUUID();
+  const burst = Array.from({ length: 700 }, () => spendLimit(requestOf(direct.service, user, '192.0.2.1'), 'checkout'));
+  assert.equal(await passed(burst), 600);
+  const others = Array.from({ length: 2500 }, (_, i) =>
+    spendLimit(requestOf(direct.service, `user-${i}`, '192.0.2.1'), 'checkout'),
+  );
+  assert.equal(await passed(others), 2400, 'the 600 before count for the address');
+  await assert.rejects(spendLimit(requestOf(direct.service, user, '192.0.2.9'), 'checkout'), { kind: 'RATE_LIMITED' });
+  direct.clock.advance(301);
+  await spendLimit(requestOf(direct.service, user, '192.0.2.1'), 'checkout');
+});
+
+test('processes share a limit to within a twentieth of it each, and far below it nothing is written', async () => {
+  const [user, quiet] = [randomUUID(), randomUUID()];
+  const { service: second } = await direct.startNode();
+  let through = 0;
+  for (let i = 0; i < 800; i++) {
+    const service = i % 2 ? second : direct.service;
+    through += await passed([spendLimit(requestOf(service, user, `192.0.2.${i}`), 'checkout')]);
+  }
+  assert.ok(through >= 600 && through <= 660, `${through}`);
+  for (let i = 0; i < 20; i++) await spendLimit(requestOf(second, quiet, '198.51.100.1'), 'checkout');
+  const rows = await direct.pool`select key from limits where key like ${`%${quiet}`} or key like '%198.51.100.1'`;
+  assert.equal(rows.length, 0);
 });
 
 test('a whole /64 of IPv6 is one address', () => {

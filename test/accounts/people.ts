@@ -27,3 +27,13 @@ export async function registered(h: Harness, email = newEmail(), password = GOOD
   const login = () => h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', email, password } });
   return { email, password, login };
 }
+
+/** The token of an invitation to this address. */
+export async function invited(h: Harness, email: string): Promise<string> {
+  const businessId = await h.business();
+  const { token } = await h.member(businessId, 'ADMIN');
+  const { body: roles } = await h.call('GET', `/v1/roles?businessId=${businessId}`, { token });
+  const body = { email, roleIds: [roles.items[0].id] };
+  await h.call('POST', `/v1/businesses/${businessId}/invitation`, { token, body });
+  return mailedToken(h, email);
+}

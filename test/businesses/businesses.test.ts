@@ -136,12 +136,79 @@ test('a PUT leaves what it does not name, and an outdated If-Match is 412', asyn
   }
 });
 
-test('markets are read by any token, with their code in any case', async () => {
-  const { path, business } = await create({ name: 'Markets', configs: { markets: [market] } });
+test('markets are read by any token, page by page, with their code in any case', async () => {
+  const ids = ['us', 'eu', 'uk'];
+  const markets = ids.map((id) => ({ ...market, id }));
+  const { owner, path, business } = await create({ name: 'Markets', configs: { markets } });
   const { token } = await h.guest();
   const base = `/v1/payments/businesses/${business.id}/markets`;
-  assert.deepEqual((await h.call('GET', base, { token })).body, { items: [market], cursor: null });
-  assert.deepEqual((await h.call('GET', `${base}/US`, { token })).body, market);
-  assert.equal((await h.call('GET', `${base}/eu`, { token })).status, 404);
-  assert.ok(path);
+  const list = async (query: string) => (await h.call('GET', `${base}?${query}`, { token })).body;
+  assert.deepEqual(await list(''), { items: markets, cursor: null });
+  assert.deepEqual((await h.call('GET', `${base}/US`, { token })).body, markets[0]);
+  assert.equal((await h.call('GET', `${base}/ch`, { token })).status, 404);
+
+  const first = await list('limit=1');
+  assert.deepEqual(first.items, [markets[0]]);
+  // The page goes on behind the market that it ended with, wherever that is by now.
+  const [us, eu, uk] = markets;
+  await h.call('PUT', path, {
+    token: owner.token,
+    body: { configs: { markets: [{ ...market, id: 'ca' }, us, eu, uk] } },
+  });
+  assert.deepEqual(await list(`limit=2&cursor=${first.cursor}`), { items: [eu, uk], cursor: null });
+  await h.call('PUT', path, { token: owner.token, body: { configs: { markets: [eu, uk] } } });
+  assert.deepEqual((await list(`limit=2&cursor=${first.cursor}`)).items, [eu, uk], 'it is gone');
+  const other = await create({ name: 'Other', configs: { markets } });
+  const elsewhere = `/v1/payments/businesses/${other.business.id}/markets?cursor=${first.cursor}`;
+  assert.equal((await h.call('GET', elsewhere, { token })).status, 400);
+});
+
+test('the profile is kept, checked, and shows its tax id to members only', async () => {
+  const profile = {
+    legalName: 'Élan SARL',
+    address: { street: 'Rue 1', city: 'Lyon', country: 'FR' },
+    taxId: 'FR123',
+    timeZone: 'Europe/Paris',
+  };
+  const { owner, path } = await create({ name: 'Profiled', configs: { profile } });
+  assert.deepEqual((await h.call('GET', path, { token: owner.token })).body.configs.profile, profile);
+  const seen = (await h.call('GET', path, { token: (await h.guest()).token })).body.configs.profile;
+  const { taxId: _, ...open } = profile;
+  assert.deepEqual(seen, open);
+  for (const timeZone of ['Europe/Nowhere', '+01:00', '']) {
+    const body = { configs: { profile: { timeZone } } };
+    const answer = await h.call('PUT', path, { token: owner.token, body });
+    assert.deepEqual([answer.status, answer.body.details?.[0].field], [422, 'configs.profile.timeZone'], timeZone);
+  }
+});
+
+test('no name has two lines, and the name of a sender holds no address', async () => {
+  const { owner, path } = await create({ name: 'Named' });
+  const put = (body: object) => h.call('PUT', path, { token: owner.token, body }).then(({ status }) => status);
+  for (const name of ['a\r\nBcc: x@example.com', 'a\nb', 'a\rb']) assert.equal(await put({ name }), 422);
+  for (const fromName of ['PayPal <service@paypal.com>', 'service@paypal.com', 'a>b', 'a\nb']) {
+    assert.equal(await put({ configs: { email: { fromName } } }), 422, fromName);
+  }
+  assert.equal(await put({ name: 'Tom @ <Home>', configs: { email: { fromName: 'Tom’s “Home”, Inc.' } } }), 200);
+});
+
+test('my businesses carry their ETags and come in pages of about 2 MiB', async () => {
+  const owner = await h.user();
+  const orderBlocks = [{ id: 'a', type: 'TEXT', label: 'x'.repeat(700_000) }];
+  for (let i = 0; i < 4; i++) {
+    const body = { name: `Large ${i}` };
+    const made = await h.call('POST', '/v1/businesses', { token: owner.token, body });
+    await h.pool`update businesses set configs = ${h.pool.json({ orderBlocks })} where id = ${made.body.id}`;
+  }
+  const list = async (query: string) => (await h.call('GET', `/v1/businesses?${query}`, { token: owner.token })).body;
+  const first = await list('limit=100');
+  assert.deepEqual(
+    first.items.map(({ name, etag }: { name: string; etag: string }) => [name, etag]),
+    [
+      ['Large 3', '"1"'],
+      ['Large 2', '"1"'],
+    ],
+  );
+  const rest = await list(`limit=100&cursor=${first.cursor}`);
+  assert.deepEqual([rest.items.length, rest.cursor], [2, null]);
 });

@@ -26,7 +26,7 @@ async function shop(slug: string) {
 async function fill(businessId: string, products = PRODUCTS) {
   await h.pool`
     insert into products (business_id, id, slug, status, category, name_key, doc)
-    select ${businessId}, 'p' || n, 'p' || n, 'ACTIVE', '', '', '{}' from generate_series(1, ${products}::int) n`;
+    select ${businessId}, 'p' || n, 'p' || n, 'ACTIVE', '', '', '{"slug":"p"}' from generate_series(1, ${products}::int) n`;
   await h.pool`
     insert into stock (business_id, product_id, variant_id, tracked, quantity)
     select ${businessId}, 'p' || n, v, true, 1 from generate_series(1, ${products}::int) n, generate_series(1, ${VARIANTS}::int) v`;

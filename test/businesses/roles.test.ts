@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { recordCustomer } from '../../src/domains/businesses/index.ts';
 import { startHarness } from '../harness.ts';
 
 const h = await startHarness();
@@ -70,6 +71,34 @@ test('only an ADMIN of the business gives roles, and only roles of that business
   assert.equal((await h.call('POST', '/v1/roles', { token: mine.owner.token, body: unknown })).status, 422);
 });
 
+test('a role’s business need not be named where only one can be meant', async () => {
+  const { owner, businessId, roleId } = await shop();
+  const user = await h.user();
+  const set = (role: string | null, token = owner.token) =>
+    h.call('PUT', '/v1/users/set-role', { token, body: { userId: user.userId, roleId: role } });
+  assert.deepEqual((await set(roleId('EDITOR'))).body.roleIds, [roleId('EDITOR')]);
+  assert.equal((await set(null)).body.details[0].field, 'businessId');
+  assert.equal((await set(roleId('EDITOR'), (await shop()).owner.token)).status, 404, 'a stranger’s');
+  assert.equal((await set(roleId('ADMIN'), user.token)).status, 404, 'an EDITOR’s');
+
+  const make = (token: string) =>
+    h.call('POST', '/v1/roles', { token, body: { name: 'CLERK', permissions: ['CUSTOMER_READ'] } });
+  assert.equal((await make(owner.token)).body.businessId, businessId);
+  assert.equal((await make(user.token)).status, 422);
+  await h.call('POST', '/v1/businesses', { token: owner.token, body: { name: 'Second' } });
+  assert.equal((await make(owner.token)).body.details[0].field, 'businessId');
+});
+
+test('roles carry their ETags, and a page of one business is no page of another', async () => {
+  const [mine, other] = [await shop(), await shop()];
+  const list = (query: string, { token } = mine.owner) => h.call('GET', `/v1/roles?${query}`, { token });
+  const { body } = await list(`businessId=${mine.businessId}&limit=2`);
+  const [{ id, etag }] = body.items;
+  assert.equal((await h.call('GET', `/v1/roles/${id}`, { token: mine.owner.token })).headers.get('etag'), etag);
+  assert.equal((await list(`businessId=${mine.businessId}&cursor=${body.cursor}`)).body.items.length, 1);
+  assert.equal((await list(`businessId=${other.businessId}&cursor=${body.cursor}`, other.owner)).status, 400);
+});
+
 test('the last ADMIN cannot be lost: by set-role, by changing the role or by deleting it', async () => {
   const { owner, roleId, setRole } = await shop();
   const path = `/v1/roles/${roleId('ADMIN')}`;
@@ -95,16 +124,19 @@ test('two ADMINs who remove each other at the same moment leave one', async () =
 });
 
 test('user search shows the people of my business and nothing of them that is not mine to see', async () => {
-  const { owner, businessId, roleId, setRole } = await shop();
+  const { owner, businessId, roleId, setRole, path } = await shop();
   const elsewhere = await shop();
   const member = await h.user();
   const customer = await h.user();
   const subscriber = await h.user();
   const stranger = await h.user();
-  for (const { userId } of [customer, subscriber]) {
+  for (const { userId, email } of [customer, subscriber]) {
     h.service.accounts.registerTie((db, ids) => db`select ${userId} where ${businessId} = any(${ids})`);
+    const ctx = h.service.contexts.system().within(businessId);
+    await ctx.transaction(async (tx) => recordCustomer(tx, { userId, email }));
   }
   await setRole(owner.token, member.userId, roleId('SUPPORT'));
+  await h.call('GET', `${path}/customers`, { token: member.token });
   await elsewhere.setRole(elsewhere.owner.token, member.userId, elsewhere.roleId('EDITOR'));
   await h.call('PUT', '/v1/users', {
     token: member.token,

@@ -18,6 +18,7 @@ test('the demo sells 24 products, each with a picture that is served and a price
     isGuest: false,
     isConfirmed: true,
     sessionId: null,
+    keyId: null,
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
   const ctx = h.service.contexts.steps({ caller: admin, businessId, address: '' }) as Steps<CatalogServices>;

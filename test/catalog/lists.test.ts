@@ -194,9 +194,92 @@ test('what the database has lost, as in a failover, is not answered from memory'
 test('a product that leaves the status of a list while it is read is not shown', async () => {
   const { businessId, create } = await shop();
   const [active, draft] = [await create({ name: 'a' }), await create({ name: 'd', statuses: [{ status: 'DRAFT' }] })];
-  const read = async (status: string | null) =>
+  const read = async (status: string[] | null) =>
     (await listDocuments(h.pool, businessId, [active.id, draft.id], status)).map(({ id }) => id).sort();
-  assert.deepEqual(await read('ACTIVE'), [active.id]);
+  assert.deepEqual(await read(['ACTIVE']), [active.id]);
   assert.deepEqual(await read(null), [active.id, draft.id]);
   assert.deepEqual(await listDocuments(h.pool, await h.business(), [active.id], null), []);
+});
+
+test('a page of large products is shorter, one of a single product at least, and paging reaches all', async () => {
+  const { create, list, readAll } = await shop();
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const text = 'x'.repeat(450_000);
+  for (const name of names) {
+    const blocks = ['one', 'two'].map((id) => ({ id, type: 'TEXT', value: text }));
+    await create({ name, description: 'large', blocks, variants: priced(100) });
+  }
+  for (const query of ['limit=100', 'limit=100&sort=name', 'limit=100&sort=price&market=us', 'limit=100&query=large']) {
+    const page = await list(query);
+    assert.equal(page.items.length, 2, query);
+    assert.deepEqual((await readAll(query)).sort(), names, query);
+  }
+});
+
+test('lists are narrowed by several statuses and categories and by time, and sorted by field and direction', async () => {
+  const { create, list, token, businessId } = await shop();
+  for (const [name, category, status] of [
+    ['a', 'x', 'ACTIVE'],
+    ['b', 'y', 'DRAFT'],
+    ['c', 'z', 'ACTIVE'],
+    ['d', 'y', 'ARCHIVED'],
+  ]) {
+    await create({ name, category, status, variants: priced(name === 'a' ? 300 : 100) });
+  }
+  await h.pool`update products set created_at = 100 where business_id = ${businessId} and name_key = 'a'`;
+  const names = async (query: string, reader?: string) =>
+    (await list(query, reader)).items.map((item: Json) => item.name).join('');
+  assert.equal(await names('categoryIds=x,y', token), 'dba');
+  assert.equal(await names('categoryIds=x,y'), 'a', 'others see what is ACTIVE');
+  assert.equal(await names('statuses=DRAFT,ARCHIVED', token), 'db');
+  assert.equal(await names('statuses=DRAFT,ARCHIVED'), '');
+  assert.equal(await names('statuses=DRAFT,ACTIVE'), 'ca');
+  assert.equal(await names('statuses=DRAFT,ACTIVE&categoryIds=x,y,y&sort=name', token), 'ab');
+  assert.equal(await names('createdAtFrom=50&createdAtTo=100', token), 'a');
+  assert.equal(await names('createdAtFrom=101', token), 'dcb');
+  assert.equal(await names('sortField=name&sortDirection=desc', token), 'dcba');
+  assert.equal(await names('sortField=createdAt&sortDirection=ASC', token), 'abcd');
+  assert.equal(await names('sortField=price&sortDirection=desc&market=us'), 'ac');
+  const first = await list('sortField=name&sortDirection=desc&limit=3', token);
+  assert.equal(await names(`sortField=name&sortDirection=desc&cursor=${first.cursor}`, token), 'a');
+  assert.equal((await h.call('GET', `/v1/businesses/${businessId}/products?sortField=size`, { token })).status, 422);
+});
+
+test('a cursor of one business is refused by another', async () => {
+  const [mine, yours] = [await shop(), await shop()];
+  for (const { create } of [mine, yours]) for (const name of ['wool a', 'wool b']) await create({ name });
+  for (const query of ['limit=1', 'limit=1&sort=name', 'limit=1&query=wool']) {
+    const { cursor } = await mine.list(query);
+    assert.equal((await mine.list(`${query}&cursor=${cursor}`)).items.length, 1);
+    assert.equal((await h.call('GET', `${yours.path}?${query}&cursor=${cursor}`, { token: guest })).status, 400, query);
+  }
+});
+
+test('categories are listed by name with the number of products that the reader sees', async () => {
+  const { create, path, token } = await shop();
+  for (const [category, status] of [
+    ['wool', 'ACTIVE'],
+    ['wool', 'DRAFT'],
+    ['linen', 'ACTIVE'],
+    ['secret', 'DRAFT'],
+    ['', 'ACTIVE'],
+  ]) {
+    await create({ name: 'x', category, status });
+  }
+  const read = async (reader: string, query = '') =>
+    (await h.call('GET', `${path}/categories?${query}`, { token: reader })).body;
+  assert.deepEqual(await read(guest), {
+    items: [
+      { category: 'linen', count: 1 },
+      { category: 'wool', count: 1 },
+    ],
+    cursor: null,
+  });
+  const first = await read(token, 'limit=2');
+  const second = await read(token, `limit=2&cursor=${first.cursor}`);
+  assert.deepEqual(
+    [...first.items, ...second.items].map(({ category, count }: Json) => `${category} ${count}`),
+    ['linen 1', 'secret 1', 'wool 2'],
+  );
+  assert.equal(second.cursor, null);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { renderDocument } from '../../src/domains/catalog/document.ts';
+import { asOthersSee, startHarness } from '../harness.ts';
 
 const h = await startHarness();
 const businessId = await h.business();
@@ -51,11 +52,12 @@ test('a product is created with everything the interface names, and read back th
     [['ACTIVE', 'USER', userId]],
   );
   const read = await h.call('GET', `${path}/${product.id}`, { token: guest });
-  assert.deepEqual(read.body, product);
+  const seen = asOthersSee(product);
+  assert.deepEqual(read.body, seen);
   assert.match(read.headers.get('content-type') ?? '', /^application\/json/);
-  assert.equal(read.headers.get('etag'), '"1"');
+  assert.equal(read.headers.get('etag'), '"1.0"');
   assert.deepEqual((await h.call('GET', `${path}?ids=${product.id}`, { token: guest })).body, {
-    items: [product],
+    items: [{ ...seen, etag: '"1.0"' }],
     cursor: null,
   });
 });
@@ -212,7 +214,7 @@ test('a change leaves what is not sent, and If-Match guards it', async () => {
     headers: { 'if-match': '"1"' },
   });
   assert.equal(changed.status, 200);
-  assert.equal(changed.headers.get('etag'), '"2"');
+  assert.equal(changed.headers.get('etag'), '"2.0"');
   assert.deepEqual(changed.body, { ...product, description: 'Tall', updatedAt: changed.body.updatedAt });
   for (const method of ['PUT', 'DELETE']) {
     const stale = await h.call(method, `${path}/${product.id}`, {
@@ -352,4 +354,90 @@ test('reading needs a token and writing the permission', async () => {
     const answer = await h.call(method, path + suffix, { token: guest, ...(method === 'GET' ? {} : { body: {} }) });
     assert.equal(answer.status, 403, method + suffix);
   }
+});
+
+test('the slug of a product stands for its id everywhere', async () => {
+  const slug = `${'lang-'.repeat(19)}größe`;
+  const { id } = await create({ name: 'Rug', slug, variants: [{ id: 'v', inventory: { quantity: 3 } }] });
+  const at = `${path}/${encodeURIComponent(slug)}`;
+  assert.equal((await h.call('GET', at, { token: guest })).body.id, id);
+  assert.equal((await h.call('PUT', at, { token, body: { name: 'Carpet' } })).body.id, id);
+  const adjusted = await h.call('POST', `${at}/variants/v/inventory`, { token, body: { adjust: -1 } });
+  assert.equal(adjusted.body.inventory.quantity, 2);
+  const history = await h.call('GET', `${at}/variants/v/inventory/history`, { token });
+  assert.equal(history.body.items.length, 2);
+  const elsewhere = `/v1/businesses/${await h.business()}/products/${encodeURIComponent(slug)}`;
+  assert.equal((await h.call('GET', elsewhere, { token: guest })).status, 404);
+  assert.equal((await h.call('DELETE', at, { token })).status, 200);
+  assert.equal((await h.call('GET', at, { token: guest })).status, 404);
+});
+
+test('no product has the address of the list of categories as its slug', async () => {
+  const refused = await h.call('POST', path, { token, body: { name: 'x', slug: 'categories' } });
+  assert.deepEqual(details(refused), ['slug INVALID_VALUE']);
+  assert.equal((await create({ name: 'Categories' })).slug, 'categories-2');
+  const product = await create({ name: 'x' });
+  const renamed = await h.call('PUT', `${path}/${product.id}`, { token, body: { slug: 'categories' } });
+  assert.deepEqual(details(renamed), ['slug INVALID_VALUE']);
+});
+
+test('a status alone begins the history of a new product', async () => {
+  const product = await create({ name: 'Draft', status: 'DRAFT' });
+  assert.deepEqual(
+    product.statuses.map(({ status }: { status: string }) => status),
+    ['DRAFT'],
+  );
+  assert.deepEqual(details(await h.call('POST', path, { token, body: { name: 'x', status: 'NEW' } })), [
+    'status INVALID_VALUE',
+  ]);
+});
+
+test('who set a status is told to members only', async () => {
+  const product = await create({
+    ...shirt,
+    name: 'Told',
+    variants: [],
+    blocks: [{ id: 'note', type: 'TEXT', value: '"userId":"usr_1"' }],
+  });
+  const other = await h.member(await h.business(), 'ADMIN');
+  const member = await h.member(businessId, 'ORDER_READ');
+  for (const [reader, told] of [
+    [guest, false],
+    [other.token, false],
+    [member.token, true],
+  ] as const) {
+    const one = (await h.call('GET', `${path}/${product.id}`, { token: reader })).body;
+    const [listed] = (await h.call('GET', `${path}?ids=${product.id}`, { token: reader })).body.items;
+    for (const seen of [one, listed]) {
+      assert.equal(seen.statuses[0].userId, told ? userId : undefined);
+      assert.deepEqual(seen.blocks, product.blocks);
+    }
+  }
+});
+
+test('a picture of the service itself is stored as a path and answered with the whole address', async () => {
+  const foreign = ['//cdn.example/c.svg', `${h.url}//cdn.example/d.svg`];
+  const gallery = ['/demo/a.svg', `${h.url}/demo/b.svg`, ...foreign].map((url) => ({ url }));
+  const urls = ({ gallery: pictures }: { gallery: { url: string }[] }) => pictures.map(({ url }) => url);
+  const answered = [`${h.url}/demo/a.svg`, `${h.url}/demo/b.svg`, ...foreign];
+  const product = await create({ name: 'Framed', gallery });
+  assert.deepEqual(urls(product), answered);
+  const read = (await h.call('GET', `${path}/${product.id}`, { token })).body;
+  assert.deepEqual(urls(read), answered);
+  assert.deepEqual(urls((await h.call('PUT', `${path}/${product.id}`, { token, body: read })).body), answered);
+  const [row] = await h.pool`select doc from products where id = ${product.id}`;
+  assert.ok(!row!.doc.includes(`${h.url}/demo`));
+});
+
+test('a product has at most 250 variants, each with a quantity of its own', async () => {
+  const variants = Array.from({ length: 250 }, (_, i) => ({ id: `v${i}`, inventory: { quantity: i } }));
+  const { id } = await create({ name: 'Many', variants });
+  const read = (await h.call('GET', `${path}/${id}`, { token })).body;
+  assert.ok(
+    read.variants.every((variant: { inventory: { quantity: number } }, i: number) => variant.inventory.quantity === i),
+  );
+  const refused = await h.call('POST', path, { token, body: { name: 'x', variants: [...variants, {}] } });
+  assert.deepEqual(details(refused), ['variants TOO_LONG']);
+  const tooMany = Array.from({ length: 257 }, (_, i) => ({ ...read.variants[0], id: `v${i}` }));
+  assert.throws(() => renderDocument({ ...read, variants: tooMany }), /more variants/);
 });

@@ -161,7 +161,6 @@ test('a schema that cannot be obeyed is refused, all of it at once', () => {
     ['blocks[7].settings.options[2]', 'TOO_SHORT'],
     ['blocks[7].settings.options[3]', 'INVALID_TYPE'],
     ['blocks[7].settings.options[4].value', 'REQUIRED'],
-    ['blocks[8].settings.targetType', 'REQUIRED'],
     ['blocks[9].settings.targetType', 'INVALID_VALUE'],
     ['blocks[9].settings.many', 'INVALID_TYPE'],
     ['blocks[10].label', 'INVALID_TYPE'],

@@ -7,6 +7,7 @@ import { deleteCollection } from '../../src/domains/content/collections/delete-c
 import { changeEntry } from '../../src/domains/content/entries/change-entry.ts';
 import { createEntry } from '../../src/domains/content/entries/create-entry.ts';
 import type { ContentServices } from '../../src/domains/content/index.ts';
+import { conflict } from '../../src/shared/errors.ts';
 import { type Answer, type Json, startHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 
@@ -201,6 +202,24 @@ test('a collection that is just taking an entry is not deleted, and one that an 
   assert.equal(cascaded.status, 200);
   await h.drain('clear-collections');
   assert.equal((await call('GET', `/entries/${entry.id}`)).status, 200);
+});
+
+test('another room may refuse that an entry or a collection is deleted, and learns whether it was to cascade', async () => {
+  const { id } = await make('/collections', { name: 'Needed' });
+  const entry = await make('/entries', { collectionId: id });
+  h.service.content.registerDeletionGuard({
+    async entry(_, entryId) {
+      if (entryId === entry.id) throw conflict('The entry is needed.');
+    },
+    async collection(_, collectionId, { cascade }) {
+      if (collectionId === id && !cascade) throw conflict('The collection is needed.');
+    },
+  });
+  assert.equal((await call('DELETE', `/entries/${entry.id}`)).status, 409);
+  assert.equal((await call('GET', `/entries/${entry.id}`)).status, 200);
+  await h.pool`delete from entries where business_id = ${businessId} and id = ${entry.id}`;
+  assert.equal((await call('DELETE', `/collections/${id}`)).body.message, 'The collection is needed.');
+  assert.equal((await call('DELETE', `/collections/${id}?cascade=true`)).status, 200);
 });
 
 /** The answer to a request that comes while the transaction of a use case is still open. */

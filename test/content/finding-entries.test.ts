@@ -74,6 +74,10 @@ test('a filter finds the exact value of a block, whatever its type', async () =>
   assert.deepEqual(await inCollection('filter[tags]=b'), ['banana', 'apple']);
   assert.deepEqual(await inCollection('filter[tags]=a&filter[tags]=b'), ['banana', 'apple']);
   assert.deepEqual(await inCollection('filter[tags]=b&filter[rank]=10'), ['apple']);
+  assert.deepEqual(await inCollection('filter[rank]=9,10'), ['banana', 'apple']);
+  assert.deepEqual(await inCollection('filter[tags][]=a&filter[tags][]=b'), ['banana', 'apple']);
+  assert.deepEqual(await inCollection('filter[tags]=none,b'), ['banana', 'apple']);
+  assert.deepEqual(await inCollection('filter[title]=Bananenbrot,Cherry'), []);
   assert.deepEqual(await inCollection('filter[title]=Bananenbrot'), ['banana']);
   assert.deepEqual(await inCollection('filter[title]=cherry'), []);
   assert.deepEqual(await inCollection('filter[title]=Cherry&locale=en'), []);
@@ -128,6 +132,9 @@ test('what cannot be filtered or sorted by is refused', async () => {
     'sort UNKNOWN_BLOCK',
   ]);
   assert.deepEqual(await refused(`collectionId=${collectionId}&sort=place`), ['sort INVALID_VALUE']);
+  assert.deepEqual(await refused(`collectionId=${collectionId}&filter[rank]=${'1,'.repeat(101)}1`), [
+    'filter[rank] TOO_LONG',
+  ]);
   assert.deepEqual(await refused('filter[a%20b]=1'), ['filter[a b] INVALID_FORMAT']);
   assert.deepEqual(await refused(`collectionId=${collectionId}&owner=collection:${otherId}`), ['owner INVALID_VALUE']);
   assert.deepEqual(await refused('owner=planet:1'), ['owner INVALID_FORMAT']);
@@ -161,4 +168,59 @@ test('a text as large as a body may be, of long words that grow when they are fo
   nameOf.set(id, 'large');
   assert.deepEqual(await inCollection(`query=${encodeURIComponent(word(7))}`), ['large']);
   assert.deepEqual(await inCollection('sort=title&order=desc&limit=1'), ['zebra']);
+});
+
+test('several statuses, a span of time, and a sort field with its direction', async () => {
+  assert.deepEqual(await inCollection('statuses=DRAFT,PUBLISHED&query=d', editor.token), ['draft']);
+  assert.deepEqual(await inCollection('statuses=DRAFT,ARCHIVED', editor.token), ['draft']);
+  assert.deepEqual(await inCollection('statuses=DRAFT'), []);
+  const { body } = await h.call('GET', at(`/entries/${ids.cherry}`), { token: guest.token });
+  const since = `createdAtFrom=${body.createdAt}&createdAtTo=${body.createdAt + 2}`;
+  assert.deepEqual(await inCollection(since), ['zebra', 'cherry']);
+  assert.deepEqual(await inCollection(`createdAtTo=${body.createdAt}&query=cherry`), ['cherry']);
+  assert.deepEqual(await inCollection(`${since}&sortField=title`), ['cherry', 'zebra']);
+  assert.deepEqual(await inCollection(`${since}&filter[hot]=false`), ['cherry']);
+  assert.deepEqual(await inCollection('sortField=rank&sortDirection=DESC&limit=2'), ['apple', 'banana']);
+  assert.deepEqual(await inCollection('sortField=createdAt&sortDirection=asc&limit=1'), ['apple']);
+});
+
+test('a collection is named by its slug as well', async () => {
+  assert.deepEqual(await find('collectionId=others'), ['other']);
+  assert.deepEqual(await find('owner=collection:others'), ['other']);
+  assert.deepEqual(await find('collectionId=none'), []);
+  const entry = await create('/entries', { collectionId: 'others', owner: `collection:${otherId}`, status: 'DRAFT' });
+  assert.deepEqual([entry.owner, entry.statuses[0].status], [`collection:${otherId}`, 'DRAFT']);
+  const { body } = await h.call('GET', at('/collections/others'), { token: guest.token });
+  assert.equal(body.id, otherId);
+});
+
+test('a cursor of one business is refused by another', async () => {
+  const elsewhere = await h.business();
+  for (const path of ['/entries', '/collections']) {
+    const { body } = await h.call('GET', at(`${path}?limit=1`), { token: guest.token });
+    const foreign = await h.call('GET', `/v1/businesses/${elsewhere}${path}?cursor=${body.cursor}`, {
+      token: guest.token,
+    });
+    assert.equal(foreign.status, 400, path);
+  }
+});
+
+test('a page of large entries is shorter, and paging reaches all', async () => {
+  const large = await create('/collections', { name: 'Large', blocks: [{ id: 'text', type: 'TEXT' }], statuses });
+  const made: string[] = [];
+  for (let i = 0; i < 5; i++)
+    made.push(await add(large.id, { text: `${i} ${'x'.repeat(480_000)} ${'y'.repeat(480_000)}`.slice(0, 499_000) }));
+  const [row] = await h.pool`select octet_length(doc) as bytes from entries where id = ${made[0]!}`;
+  for (const query of ['', '&sort=text', '&query=0', `&ids=${made}`]) {
+    const seen: string[] = [];
+    for (let cursor = ''; ; ) {
+      const path = at(`/entries?collectionId=${large.id}&limit=100${query}&cursor=${cursor}`);
+      const { body } = await h.call('GET', path, { token: guest.token });
+      assert.ok(body.items.length <= Math.floor(2 ** 21 / row!.bytes), query);
+      seen.push(...body.items.map(({ id }: Json) => id));
+      if (body.cursor === null) break;
+      cursor = body.cursor;
+    }
+    assert.equal(new Set(seen).size, query === '&query=0' ? 1 : 5, query);
+  }
 });

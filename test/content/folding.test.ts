@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
-import { wordsOf } from '../../src/domains/content/entries/index-values.ts';
 import { reindexEntries } from '../../src/domains/content/entries/reindex-entries.ts';
 import type { ContentServices } from '../../src/domains/content/index.ts';
+import { wordsOf } from '../../src/shared/text-words.ts';
 import { type Json, startHarness } from '../harness.ts';
 
 const h = await startHarness();

@@ -66,3 +66,18 @@ test('references to what exists are kept, every other one is named with its plac
     ],
   );
 });
+
+test('a RELATIONSHIP without a target type takes any record of the business, and nothing else', async () => {
+  const { productId, orderId } = await makeOrder(make, admin.userId);
+  const any = await make('/collections', { name: 'Any', blocks: [{ id: 'to', type: 'RELATIONSHIP' }] });
+  const to = (value: unknown) => ({ collectionId: any.id, blocks: [{ id: 'to', type: 'RELATIONSHIP', value }] });
+  const first = await make('/entries', to(productId));
+  for (const id of [orderId, collectionId, first.id, admin.userId]) await make('/entries', to(id));
+  const foreign = await h.business();
+  const { token } = await h.member(foreign, 'ADMIN');
+  const theirs = await h.call('POST', `/v1/businesses/${foreign}/products`, { token, body: { name: 'x' } });
+  for (const id of [theirs.body.id, 'prod_none', 'media_none', 'sub_1', 'constructor_1', 'anything', '_']) {
+    const { status, body } = await call('POST', '/entries', to(id));
+    assert.deepEqual([status, body.details?.[0]?.error], [422, 'NOT_FOUND'], id);
+  }
+});

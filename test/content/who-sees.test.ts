@@ -120,3 +120,65 @@ test('records of another business are not found, by path, by owner or by referen
     values.map((_, i) => `blocks[${i}].value NOT_FOUND`),
   ]);
 });
+
+test('an entry of a collection that is not PUBLISHED is for the staff alone, however it is looked for', async () => {
+  const schema = [{ id: 'title', type: 'TEXT' }];
+  const secret = await make('/collections', { name: 'Secret', blocks: schema, statuses: draft });
+  const titled = { blocks: [{ id: 'title', value: 'Surprise' }], statuses: published };
+  const inside = await make('/entries', { collectionId: secret.id, ...titled });
+  const lists = [
+    '',
+    `collectionId=${secret.id}`,
+    `owner=collection:${secret.slug}`,
+    'query=surprise',
+    `ids=${inside.id}`,
+  ];
+  const more = [
+    `collectionId=${secret.id}&filter[title]=Surprise`,
+    `collectionId=${secret.id}&sort=title`,
+    'status=PUBLISHED',
+  ];
+  const found = async (user: TestUser) => {
+    const one = await sees(user, `/entries/${inside.id}`);
+    const listed = await Promise.all(
+      [...lists, ...more].map(async (query) =>
+        (await call(user, 'GET', `/entries?${query}`)).body.items.some(({ id }: Json) => id === inside.id),
+      ),
+    );
+    return [one, ...listed];
+  };
+  for (const user of [guest, support, stranger]) assert.ok(!(await found(user)).some(Boolean));
+  for (const user of [reader, writer]) assert.ok((await found(user)).every(Boolean));
+  const probe = await call(guest, 'GET', `/entries?collectionId=${secret.id}&filter[none]=x`);
+  assert.equal(probe.status, 200, 'nor does an error tell of its schema');
+
+  const named = [
+    { targetType: 'ENTRY' as const, id: inside.id, field: 'a' },
+    { targetType: 'COLLECTION' as const, id: secret.id, field: 'b' },
+  ];
+  const missing = async (publicOnly: boolean) =>
+    (await h.service.content.checkReferences(h.pool, businessId, named, { publicOnly })).map(({ field }) => field);
+  assert.deepEqual([await missing(false), await missing(true)], [[], ['a', 'b']]);
+
+  assert.equal((await call(writer, 'PUT', `/collections/${secret.id}`, { statuses: published })).status, 200);
+  assert.ok((await found(guest)).every(Boolean));
+  assert.deepEqual(await missing(true), []);
+  await call(writer, 'PUT', `/collections/${secret.id}`, { statuses: [{ status: 'ARCHIVED' }] });
+  assert.ok(!(await found(guest)).some(Boolean), 'also what was read before');
+});
+
+test('who set the status of a collection or an entry is told to members only', async () => {
+  const paths = [`/collections/${open.id}`, `/entries/${entry.id}`];
+  const lists = [`/collections?ids=${open.id}`, `/entries?ids=${entry.id}`];
+  for (const [user, told] of [
+    [guest, false],
+    [stranger, false],
+    [support, true],
+  ] as const) {
+    const records = await Promise.all([
+      ...paths.map(async (path) => (await call(user, 'GET', path)).body),
+      ...lists.map(async (path) => (await call(user, 'GET', path)).body.items[0]),
+    ]);
+    for (const record of records) assert.equal(record.statuses[0].userId, told ? admin.userId : undefined);
+  }
+});

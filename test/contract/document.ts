@@ -32,7 +32,7 @@ export async function readDocument(h: Harness) {
         return {
           ...{ name, method: method.toUpperCase(), path, statuses: Object.keys(operation.responses) },
           parameters: operation.parameters ?? [],
-          body: operation.requestBody?.content?.['application/json']?.schema ?? null,
+          body: whole(operation.requestBody?.content?.['application/json']?.schema ?? null, api),
           isPublic: operation['x-access'] === 'public',
         };
       }),
@@ -61,6 +61,14 @@ export async function readDocument(h: Harness) {
       return operation;
     },
   };
+}
+
+/** The schema with what its references lead to in their stead. */
+function whole(schema: Json, api: Json): Json {
+  if (Array.isArray(schema)) return schema.map((each) => whole(each, api));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (schema.$ref) return whole(at(api, schema.$ref), api);
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, whole(value, api)]));
 }
 
 /** An object may have the fields that its schema names, and no other, unless it says that it takes any. */

@@ -86,6 +86,8 @@ export const ORDER: Fields = {
   promoCode: 'string or null',
   shippingMethodId: 'string or null',
   paymentMethod: 'string or null',
+  email: 'string or null',
+  'tracking?': { 'carrier?': 'string', 'number?': 'string', 'url?': 'string' },
   blocks: [BLOCK],
   createdAt: 'integer',
   updatedAt: 'integer',
@@ -105,6 +107,7 @@ export const QUOTE: Fields = {
   currency: 'string',
   // Not shown there:
   id: 'string',
+  market: 'string',
   expiresAt: 'integer',
   promoCode: 'string or null',
 };
@@ -210,10 +213,14 @@ export const ERROR: Fields = {
   error: 'string',
   message: 'string',
   details: [{ field: 'string', error: 'string', message: 'string' }],
+  'validationErrors?': [{ field: 'string', error: 'string' }],
 };
 
 /** The cursor is null on the last page. */
-export const pageOf = (item: Fields): Fields => ({ items: [item], cursor: 'string or null' });
+export const pageOf = (item: Fields): Fields => ({
+  items: [{ ...item, 'etag?': 'string' }],
+  cursor: 'string or null',
+});
 
 /** Fails unless the value has every field that the shape names, of its type, and no other. */
 export function checkShape(value: Json, shape: Shape, at = 'answer'): void {

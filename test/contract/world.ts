@@ -47,20 +47,29 @@ export async function createWorld(h: Harness) {
   });
   const blocks = [{ id: 'title', type: 'TEXT', value: 'Hello' }];
   const { id: entryId } = await make('entries', { collectionId, blocks, statuses: [{ status: 'PUBLISHED' }] });
-  const [order, promo, send, role, quote, sessions] = await Promise.all([
+  const [order, promo, send, role, quote, sessions, customer, webhook, invitation, subscriber] = await Promise.all([
     make('orders', { customerId: guest.userId, market: 'us', lines, paymentStatus: [{ status: 'PAID' }] }),
     make('promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] }),
     make(`entries/${entryId}/send`, { scheduledAt: h.clock.seconds() + 86_400 }),
     call('POST', '/v1/roles', { businessId, name: 'Staff', permissions: ['ORDER_READ'] }),
     call('POST', '/v1/payments/quote', { businessId, market: 'us', lines }),
     call('GET', '/v1/users/sessions'),
+    make('customers', { email: 'customer@example.com' }),
+    make('webhooks', { url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'] }),
+    call('GET', `/v1/roles?businessId=${businessId}`).then(({ items }) =>
+      make('invitation', { email: 'colleague@example.com', roleIds: [items[0].id] }),
+    ),
+    make(`collections/${collectionId}/subscribers`, {
+      ...{ email: 'reader@example.com', planId: 'free', consent: { source: 'paper', at: h.clock.seconds() } },
+    }),
   ]);
 
   /** Ids by the segment of a path that they follow. */
   const inPaths: Record<string, string> = {
     ...{ businesses: businessId, products: productId, variants: 'one', orders: order.id, collections: collectionId },
     ...{ entries: entryId, sends: send.id, 'promo-codes': promo.id, roles: role.id, sessions: sessions.items[0].id },
-    ...{ 'entry-types': 'NEWSLETTER', markets: 'us', stripe: businessId },
+    ...{ 'entry-types': 'NEWSLETTER', markets: 'us', stripe: businessId, customers: customer.id, webhooks: webhook.id },
+    ...{ invitation: invitation.id, subscribers: subscriber.id, deliveries: 'evt_none_1' },
   };
   const known: Known = {
     ...{ businessId: [businessId], productId: [productId], variantId: ['one'], collectionId: [collectionId] },
@@ -127,6 +136,9 @@ export async function createWorld(h: Harness) {
       { email: 'b@example.com', planId: 'free' },
       { email: 'c@example.com', plan_id: 'club', returnUrl: 'https://shop.example/' },
     ],
+    [`POST ${B}/webhooks`]: [{ url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'], enabled: false }],
+    [`PUT ${B}/webhooks/{id}`]: [{ description: 'Ours' }],
+    [`POST ${B}/webhooks/{id}/replay`]: [{ from: 1, to: 2 }],
     [`POST ${B}/entries`]: [{ collectionId, locale: 'en', blocks, statuses: [{ status: 'DRAFT' }] }],
     [`PUT ${B}/entries/{id}`]: [
       { collectionId, locale: 'en', blocks: [{ ...blocks[0], value: { en: 'a', de: 'b' } }] },

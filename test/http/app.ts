@@ -16,9 +16,11 @@ export async function startServer(routes: (app: App) => void, options: Partial<S
         isGuest: false,
         isConfirmed: true,
         sessionId: null,
+        keyId: null,
         permissions: new Map(),
       }),
       businessExists: () => true,
+      noteRoleUse: () => undefined,
     },
     contexts: undefined as never,
     trustProxy: 0,
@@ -31,7 +33,11 @@ export async function startServer(routes: (app: App) => void, options: Partial<S
   const address = (app as unknown as FastifyInstance).server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const url = `http://127.0.0.1:${port}`;
-  return { app, port, url, call: caller(url), stop: () => app.close() };
+  const stop = () => {
+    app.server.closeAllConnections();
+    return app.close();
+  };
+  return { app, port, url, call: caller(url), stop };
 }
 
 /** Sends bytes as they are and returns all that comes back until the server closes. */

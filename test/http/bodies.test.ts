@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import test, { after } from 'node:test';
+import pino from 'pino';
 import Type from 'typebox';
 import { Input, Nullable, Quantity, Text } from '../../src/shared/schemas.ts';
 import { type Answer, caller } from '../harness.ts';
@@ -54,7 +57,45 @@ test('a body of 50 MB is 413 before it is read', async () => {
 test('a chunked body that grows past 1 MiB is 413', async () => {
   const chunk = `${(65_536).toString(16)}\r\n${'x'.repeat(65_536)}\r\n`;
   const head = 'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
-  assert.match(await raw(server.port, head + chunk.repeat(20)), /^HTTP\/1\.1 413 /);
+  assert.match(await raw(server.port, `${head + chunk.repeat(20)}0\r\n\r\n`), /^HTTP\/1\.1 413 /);
+});
+
+test('a body of 8 MiB is read to its end before 413 goes out, so that the client sees it and no reset', async () => {
+  const half = 'x'.repeat(4 * 1024 * 1024);
+  const socket = connect(server.port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk) => {
+    answer += chunk;
+  });
+  const head = `POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${half.length * 2}\r\n\r\n`;
+  await new Promise((sent) => socket.write(head + half, sent));
+  for (let i = 0; i < 10; i++) await post({ name: 'x' });
+  assert.equal(answer, '');
+  socket.write(half);
+  await once(socket, 'close');
+  assert.match(answer, /^HTTP\/1\.1 413 .*"error":"PAYLOAD_TOO_LARGE"/s);
+});
+
+test('an upload that breaks off is not logged as a failure of ours', async () => {
+  const logged: string[] = [];
+  const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
+  const noted = await startServer(
+    (app) => {
+      app.post('/echo', { config: { access: 'public' }, schema: { body: Body } }, (request) => request.body);
+    },
+    { log },
+  );
+  after(noted.stop);
+  for (let i = 0; i < 10; i++) {
+    const socket = connect(noted.port, '127.0.0.1');
+    socket.write(
+      'POST /echo HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 900\r\n\r\n{"name":',
+    );
+    await new Promise((sent) => setTimeout(sent, 20));
+    socket.resetAndDestroy();
+  }
+  await noted.call('POST', '/echo', { body: { name: 'x' } });
+  assert.deepEqual(logged, []);
 });
 
 test('JSON that is nested 100,000 levels deep is 400, arrays and objects alike', async () => {
@@ -130,6 +171,18 @@ test('every wrong field is named at once, by its path and a code', async () => {
     'lines[1].quantity': 'REQUIRED',
     'lines[2]': 'INVALID_TYPE',
   });
+});
+
+test('the wrong fields stand a second time as validationErrors', async () => {
+  const { body } = await post({ note: 'too long' });
+  assert.deepEqual(body.validationErrors, [
+    { field: 'name', error: 'REQUIRED' },
+    { field: 'note', error: 'TOO_LONG' },
+  ]);
+  assert.deepEqual(
+    body.details.map(({ field, error }: Record<string, string>) => ({ field, error })),
+    body.validationErrors,
+  );
 });
 
 test('a value that fits no branch of a union gives one error, the most telling one', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import Type from 'typebox';
-import { createContexts } from '../../src/context/create.ts';
+import { createContexts, type EventWriter } from '../../src/context/create.ts';
 import type { Command, Platform } from '../../src/context/index.ts';
 import { claimKey, deleteExpiredKeys } from '../../src/db/idempotency.ts';
 import { createOneTrip } from '../../src/db/one-trip.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { command } from '../../src/http/command.ts';
+import { command, perform } from '../../src/http/command.ts';
 import type { Jobs } from '../../src/jobs/index.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { conflict } from '../../src/shared/errors.ts';
@@ -20,8 +20,11 @@ const pool = createPool(target, { max: 25 });
 await pool`create table effects (id bigint generated always as identity, name text)`;
 const contexts = createContexts({
   ...{ pool, quick: pool.db, oneTrip: createOneTrip(pool), jobs: {} as Jobs, messages: undefined as never },
-  platform: { clock: systemClock } as Platform,
+  events: { wake() {} } as unknown as EventWriter,
+  platform: { clock: systemClock, config: { secretKey: 'x'.repeat(32) } } as Platform,
 });
+
+let made = 0;
 
 async function addEffect({ db }: Command, { name }: { name: string }) {
   const [row] = await db<{ id: number }[]>`insert into effects (name) values (${name}) returning id`;
@@ -32,9 +35,12 @@ async function addEffect({ db }: Command, { name }: { name: string }) {
 const server = await startServer(
   (app) => {
     const schema = { params: Type.Object({ businessId: Type.String() }), body: Input({ name: Type.String() }) };
-    const config = { access: 'token', idempotent: true } as const;
+    const config = { access: 'token' } as const;
     app.post('/businesses/:businessId/effects', { config, schema }, (request) =>
       command(request, addEffect, request.body),
+    );
+    app.post('/businesses/:businessId/work', { config, schema }, (request) =>
+      perform(request, async (_ctx, { name }: { name: string }) => ({ name, made: ++made }), request.body),
     );
   },
   { contexts },
@@ -127,6 +133,27 @@ test('a repeat while the first still runs is told 409 after a while, and has no 
     assert.deepEqual([answer.status, answer.body.error], [409, 'CONFLICT']);
   });
   assert.equal(await countEffects(), before);
+});
+
+test('work in steps is answered with the first answer too', async () => {
+  const call = (key: string, name = 'a') =>
+    server.call('POST', '/businesses/biz-1/work', { token: 'me', body: { name }, headers: { 'idempotency-key': key } });
+  const { body } = await call('work');
+  assert.deepEqual((await call('work')).body, body);
+  assert.notDeepEqual((await call('other-work')).body, body);
+  assert.equal((await call('work', 'b')).body.error, 'IDEMPOTENCY_MISMATCH');
+});
+
+test('what is stored for a repeat is sealed', async () => {
+  const { body } = await post('secret', 'a-name-that-tells');
+  const [row] = await pool<{ answer: string; reference: string }[]>`
+    select answer, reference from idempotency_keys where key = 'secret'`;
+  assert.match(row!.answer, /^v1\.[\w-]+$/);
+  assert.match(row!.reference, /^v1\.[\w-]+$/);
+  await pool`update idempotency_keys set key = 'moved' where key = 'secret'`;
+  assert.equal((await post('moved', 'a-name-that-tells')).status, 500, 'an answer opens under its own key only');
+  await pool`update idempotency_keys set answer = ${pool.json(body)} where key = 'moved'`;
+  assert.deepEqual((await post('moved', 'a-name-that-tells')).body, body, 'one stored before that is taken as it is');
 });
 
 test('a key that is empty, too long or not visible is 422', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { startHarness } from '../harness.ts';
+import { type Json, startHarness } from '../harness.ts';
 
 type Operation = {
   operationId: string;
@@ -65,6 +65,59 @@ test('every operation has its own id, a summary, one tag, its access and the doc
       );
     }
   }
+});
+
+test('operations have names that people would choose', () => {
+  const names = operations.map(({ operation }) => operation.operationId);
+  for (const name of names) assert.match(name, /^[a-z]+[A-Za-z]*$/);
+  for (const name of ['listProducts', 'createProduct', 'getProduct', 'updateProduct', 'deleteProduct', 'checkout']) {
+    assert.ok(names.includes(name), name);
+  }
+  for (const name of ['setOrderStatus', 'refundOrder', 'getEntryPreview', 'listDeliveries', 'getMe', 'getHealth']) {
+    assert.ok(names.includes(name), name);
+  }
+});
+
+/** Calls `see` with every schema in the document and where it stands. */
+function eachSchema(value: Json, path: string, see: (schema: Json, path: string) => void): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (typeof value.type === 'string') see(value, path);
+  for (const [key, inner] of Object.entries(value)) {
+    if (!['examples', 'example', 'enum', 'default'].includes(key)) eachSchema(inner as Json, `${path}/${key}`, see);
+  }
+}
+
+test('shapes are named components: what is answered, what is sent, pages of them', () => {
+  const names = Object.keys(api.components.schemas);
+  const expected =
+    'Product Variant Order OrderLine CheckoutInput CheckoutResult Quote User AuthResult Collection Entry Block';
+  const more = 'Subscription Send Business Role PromoCode Media StatusEntry Error ProductPage OrderPage ProductInput';
+  for (const name of `${expected} ${more}`.split(' ')) assert.ok(names.includes(name), name);
+  // An object of more than four fields has a name, wherever it stands.
+  eachSchema({ paths: api.paths, components: api.components.schemas }, '', (schema, path) => {
+    const isComponent = /^\/components\/\w+$/.test(path);
+    const fields = Object.keys(schema.properties ?? {});
+    assert.ok(isComponent || fields.length <= 4, `${path}: export its schema (${fields})`);
+  });
+});
+
+test('no schema forbids fields, because the service ignores those that it does not know', () => {
+  eachSchema({ paths: api.paths, components: api.components.schemas }, '', (schema, path) => {
+    assert.notEqual(schema.additionalProperties, false, path);
+  });
+});
+
+test('required is what is really required', () => {
+  const { RegisterInput, ResetInput, LoginInput, ProductInput, ProductChanges } = api.components.schemas;
+  assert.deepEqual(RegisterInput.required, ['email', 'password']);
+  assert.deepEqual(ResetInput.required, ['oldPassword', 'newPassword']);
+  assert.deepEqual(LoginInput.required, ['provider']);
+  assert.deepEqual(ProductInput.required, ['name']);
+  assert.equal(ProductChanges.required, undefined);
+  const isOptional = (path: string) => api.paths[path].post.requestBody.required === false;
+  assert.ok(isOptional('/v1/users/logout'));
+  assert.ok(isOptional('/v1/businesses/{businessId}/orders/{id}/refund'));
+  assert.ok(!isOptional('/v1/businesses/{businessId}/orders/checkout'));
 });
 
 test('every place in a path is described as a parameter, and the other way round', () => {

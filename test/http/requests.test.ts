@@ -28,10 +28,19 @@ const { call, port } = server;
 const list = (query: string) => call('GET', `/list?${query}`);
 
 test('lists in a query are read repeated, comma-separated and as JSON', async () => {
-  for (const query of ['ids=a&ids=b', 'ids=a,b', 'ids=%5B%22a%22%2C%22b%22%5D', 'ids=a,%20b']) {
+  for (const query of [
+    'ids=a&ids=b',
+    'ids[]=a&ids[]=b',
+    'ids%5B%5D=a,b',
+    'ids=a,b',
+    'ids=%5B%22a%22%2C%22b%22%5D',
+    'ids=a,%20b',
+  ]) {
     assert.deepEqual((await list(query)).body.ids, ['a', 'b'], query);
   }
   assert.deepEqual((await list('ids=a')).body.ids, ['a']);
+  assert.deepEqual((await list('ids[]=a')).body.ids, ['a']);
+  assert.deepEqual((await list('ids=a,b&ids=c')).body.ids, ['a', 'b', 'c']);
   assert.deepEqual((await list('ids=')).body.ids, []);
   assert.equal((await list('ids=%5Bbroken')).status, 422);
   assert.equal((await list('ids=%5B%7B%7D%5D')).status, 422);
@@ -147,7 +156,7 @@ test('a browser on an allowed origin may call and preflight, on another origin n
   assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /PUT/);
   assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /authorization.*idempotency-key/);
   assert.equal(preflight.headers.get('access-control-max-age'), '600');
-  assert.equal(allowed.headers.get('access-control-expose-headers'), 'etag, retry-after, x-request-id');
+  assert.equal(allowed.headers.get('access-control-expose-headers'), 'etag, retry-after, souk-ignored, x-request-id');
   for (const origin of ['https://evil.example', 'https://shop.example.evil.example', 'http://shop.example', 'null']) {
     for (const method of ['GET', 'OPTIONS']) {
       assert.equal((await from(origin, method)).headers.get('access-control-allow-origin'), null, origin);

@@ -18,7 +18,8 @@ export type Newsletter = Awaited<ReturnType<typeof makeNewsletter>>;
 
 export async function makeNewsletter(h: Harness, collectionFields: object = {}, configs: object = {}) {
   const businessId = await h.business(configs);
-  const member = () => h.member(businessId, 'CONTENT_WRITE', 'CONTENT_READ', 'NEWSLETTER_SEND', 'SUBSCRIBER_READ');
+  const member = () =>
+    h.member(businessId, 'CONTENT_WRITE', 'CONTENT_READ', 'NEWSLETTER_SEND', 'SUBSCRIBER_READ', 'SUBSCRIBER_WRITE');
   let { token } = await member();
   const guest = await h.guest();
   const base = `/v1/businesses/${businessId}`;
@@ -62,6 +63,15 @@ export async function makeNewsletter(h: Harness, collectionFields: object = {}, 
       }),
     subscribers: async (query = '') =>
       (await ok(h.call('GET', `${base}/collections/${collection.id}/subscribers${query}`, { token }))).items as Json[],
+    /** Of the only subscriber with this address. */
+    statusOf: async (email: string) => {
+      const path = `${base}/collections/${collection.id}/subscribers?email=${encodeURIComponent(email)}`;
+      return (await ok(h.call('GET', path, { token }))).items.map(({ status }: Json) => status).join() as string;
+    },
+    namesOf: async () =>
+      (await h.pool<{ name: string }[]>`select name from subscriptions where business_id = ${businessId}`).map(
+        ({ name }) => name,
+      ),
     /** Many at once, straight into the table: `user1@example.com` … */
     async crowd(count: number): Promise<void> {
       await h.pool`
@@ -80,6 +90,12 @@ export async function makeNewsletter(h: Harness, collectionFields: object = {}, 
       (await ok(h.call('GET', `${base}/entries/${entryId}/sends/${sendId}/deliveries${query}`, { token })))
         .items as Json[],
   };
+}
+
+/** The link that the newest mail asks to confirm with. */
+export async function confirmLink(h: Harness, email: string): Promise<string> {
+  const mail = (await h.mailbox()).find(({ to }) => to === email);
+  return /http\S+\/confirm-subscription\/\S+/.exec(mail?.kind === 'mail' ? mail.text : '')![0];
 }
 
 /** A context as the jobs of this service have it. */

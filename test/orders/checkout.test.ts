@@ -3,7 +3,7 @@ import test from 'node:test';
 import { startHarness } from '../harness.ts';
 import { last, openShop, passTime, press, problems } from './shop.ts';
 
-const h = await startHarness({ CHECKOUT_TTL: '300' });
+const h = await startHarness({ CHECKOUT_TTL: '300', CASH_TTL: '1200' });
 const shop = await openShop(h);
 
 test('a payable checkout answers where to pay, and the order holds what was agreed', async () => {
@@ -47,13 +47,35 @@ test('what costs nothing is complete at once', async () => {
   assert.equal(await shop.stock(gift), 1);
 });
 
-test('cash is paid later, without a redirect, and does not run out', async () => {
-  const mug = await shop.product();
-  const { body } = await shop.checkout(mug, { paymentMethod: 'CASH' });
+test('cash is paid later, without a redirect, and holds its stock for CASH_TTL, unless staff have moved it on', async () => {
+  const other = await openShop(h);
+  const mug = await other.product({ quantity: 3 });
+  const buy = async () => (await other.checkout(mug, { paymentMethod: 'CASH' })).body;
+  const [body, moved, paid] = [await buy(), await buy(), await buy()];
   assert.deepEqual(body, { orderId: body.orderId, status: 'PENDING' });
+  await other.setStatus(moved.orderId, 'PROCESSING');
+  await other.setPayment(paid.orderId, 'PAID');
   await passTime(h, 310);
   await h.drain();
-  assert.equal(last((await shop.order(body.orderId)).statuses), 'PENDING');
+  assert.equal(last((await other.order(body.orderId)).statuses), 'PENDING');
+  await passTime(h, 900);
+  await h.drain();
+  const order = await other.order(body.orderId);
+  assert.deepEqual([last(order.statuses), last(order.paymentStatus)], ['CANCELLED', 'FAILED']);
+  assert.equal(order.statuses.at(-1).changedBy, 'SYSTEM');
+  assert.deepEqual([last((await other.order(moved.orderId)).statuses), await other.stock(mug)], ['PROCESSING', 1]);
+});
+
+test('with CASH_TTL=0 a cash order holds its stock for ever', async () => {
+  const patient = await startHarness({ CASH_TTL: '0' });
+  const other = await openShop(patient);
+  assert.equal((await other.checkout(await other.product(), { paymentMethod: 'CASH' })).status, 200);
+  await passTime(patient, 400 * 86_400);
+  await patient.drain();
+  assert.deepEqual(
+    (await other.orders()).map((order) => order.status),
+    ['PENDING'],
+  );
 });
 
 test('all names of the card are one method, and others are refused', async () => {
@@ -181,6 +203,64 @@ test('custom fields are checked against the schema of the business, or against t
   assert.deepEqual(problems(await shop.checkout(plain, { blocks: [{ id: 'n', type: 'NUMBER', value: 'x' }] })), [
     'blocks[0].value INVALID_TYPE',
   ]);
+});
+
+test('blocks of an order are measured before they are read, and a customer’s are never HTML', async () => {
+  const mug = await shop.product();
+  const html = (value: string) => [{ id: 'note', type: 'TEXT', settings: { variant: 'HTML' }, value }];
+  assert.deepEqual(problems(await shop.checkout(mug, { blocks: html('<b>hi</b>') })), [
+    'blocks[0].settings.variant INVALID_VALUE',
+  ]);
+  const long = await shop.checkout(mug, { blocks: html('<tr><td>'.repeat(60_000)) });
+  assert.deepEqual(problems(long), ['blocks TOO_LONG']);
+  assert.deepEqual(problems(await shop.checkout(mug, { quantity: 100, blocks: html('<tr><td>'.repeat(60_000)) })), [
+    'items[0].quantity INSUFFICIENT_STOCK',
+  ]);
+  const staff = {
+    customerId: shop.customer.userId,
+    market: 'us',
+    lines: [{ productId: mug, variantId: 'main', quantity: 1 }],
+  };
+  const manual = (value: string) =>
+    h.call('POST', `${shop.base}/orders`, { token: shop.staff.token, body: { ...staff, blocks: html(value) } });
+  assert.equal((await manual('<b>hi</b><script>')).body.blocks[0].value, '<b>hi</b>');
+  assert.deepEqual(problems(await manual('x'.repeat(33_000))), ['blocks TOO_LONG']);
+
+  const rich = await openShop(h, { orderBlocks: [{ id: 'note', type: 'TEXT', settings: { variant: 'HTML' } }] });
+  const { orderId } = (await rich.checkout(await rich.product(), { blocks: [{ id: 'note', value: '<b>&' }] })).body;
+  assert.equal((await rich.order(orderId)).blocks[0].value, '&lt;b&gt;&amp;', 'shown as it was typed');
+});
+
+test('a basket has at most 100 lines', async () => {
+  const mug = await shop.product({ quantity: 1000 });
+  const items = Array.from({ length: 101 }, () => ({ productId: mug, variantId: 'main', quantity: 1 }));
+  assert.deepEqual(problems(await shop.checkout(mug, { items })), ['items TOO_LONG']);
+  assert.deepEqual(problems(await shop.quote(mug, { lines: items })), ['lines TOO_LONG']);
+  assert.equal((await shop.quote(mug, { lines: items.slice(1) })).status, 200);
+});
+
+test('checkouts and quotes are limited per user', async () => {
+  const strict = await startHarness({ LIMIT_CHECKOUT: '2/1000', LIMIT_QUOTE: '2/1000' });
+  const other = await openShop(strict);
+  const mug = await other.product();
+  const second = await strict.user();
+  for (const ask of [other.checkout, other.quote]) {
+    assert.deepEqual([(await ask(mug)).status, (await ask(mug)).status], [200, 200]);
+    assert.equal((await ask(mug)).status, 429);
+    assert.equal((await ask(mug, { token: second.token })).status, 200);
+  }
+});
+
+test('in production no card is taken without a provider, unless PAYMENT_SANDBOX is set', async () => {
+  const settings = { NODE_ENV: 'production', PUBLIC_URL: 'https://souk.example' };
+  const strict = await startHarness(settings);
+  const other = await openShop(strict);
+  const mug = await other.product({ quantity: 5 });
+  assert.deepEqual(problems(await other.checkout(mug)), ['paymentMethod PROVIDER_NOT_SET']);
+  assert.equal((await other.checkout(mug, { paymentMethod: 'CASH' })).status, 200);
+  assert.equal(await other.stock(mug), 4);
+  const trial = await openShop(await startHarness({ ...settings, PAYMENT_SANDBOX: '1' }));
+  assert.ok((await trial.checkout(await trial.product())).body.checkoutUrl);
 });
 
 test('the way back leads to allowed origins only', async () => {

@@ -5,10 +5,16 @@ import { openShop, press, tally } from './shop.ts';
 
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
-for (const connections of ['1', '2']) {
-  const h = await startHarness({ DATABASE_POOL: connections });
-  const shop = await openShop(h);
-  const product = await shop.product({ quantity: 1000 });
+/** All are ready before the first test: the end of one's tests would end the others that are still to be. */
+const shops = await Promise.all(
+  ['1', '2'].map(async (connections) => {
+    const h = await startHarness({ DATABASE_POOL: connections });
+    const shop = await openShop(h);
+    return { connections, h, shop, product: await shop.product({ quantity: 1000 }) };
+  }),
+);
+
+for (const { connections, h, shop, product } of shops) {
   const blocks = [{ id: 'goes-with', type: 'RELATIONSHIP', settings: { targetType: 'PRODUCT' }, value: product }];
   const lines = [{ productId: product, variantId: 'main', quantity: 1 }];
   const send = (method: string, path: string, body: object) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { listOrders } from '../../src/domains/orders/queries.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { last, openShop, passTime, press, problems, tally } from './shop.ts';
 
@@ -304,8 +305,75 @@ test('lists filter by status, payment, customer, number, e-mail and time, page b
   assert.equal((await h.call('GET', `${other.base}/orders?status=LOST`, { token: other.staff.token })).status, 422);
   assert.equal((await h.call('GET', `${other.base}/orders?cursor=abc`, { token: other.staff.token })).status, 400);
 
+  assert.deepEqual(await idsOf('statuses=SHIPPED,PROCESSING'), [ids[1], ids[0]]);
+  assert.deepEqual(await idsOf('statuses=SHIPPED&statuses=PENDING&limit=3'), [ids[6], ids[5], ids[4]]);
+  assert.deepEqual(await idsOf('statuses=SHIPPED,PROCESSING&status=SHIPPED'), [ids[0]]);
+  assert.deepEqual(await idsOf(`userId=${second.userId}`), [ids[2], ids[1], ids[0]]);
+  assert.deepEqual(await idsOf(`createdAtFrom=${fifth}`), [ids[6], ids[5], ids[4]]);
+  assert.deepEqual(await idsOf(`createdAtTo=${fifth - 1}`), [ids[3], ids[2], ids[1], ids[0]]);
+  assert.deepEqual(await idsOf('sortField=createdAt&sortDirection=asc'), ids);
+  const upwards = await list('sortDirection=ASC&limit=4');
+  assert.deepEqual(await idsOf(`sortDirection=asc&cursor=${upwards.cursor}`), ids.slice(4));
+  const { items, cursor } = await list('limit=1');
+  const read = await h.call('GET', `${other.base}/orders/${items[0].id}`, { token: other.staff.token });
+  assert.equal(items[0].etag, read.headers.get('etag'), 'what an If-Match takes');
+  assert.equal(
+    (await h.call('GET', `${shop.base}/orders?cursor=${cursor}`, { token })).status,
+    400,
+    'of another business',
+  );
+
   assert.deepEqual(await idsOf('', second.token), [ids[2], ids[1], ids[0]], 'customers see their own');
+  assert.deepEqual(await idsOf(`userId=${other.customer.userId}`, second.token), []);
   assert.deepEqual(await idsOf(`customerId=${other.customer.userId}`, second.token), []);
+});
+
+test('a page of orders is bounded in bytes, and walks through all of them', async () => {
+  const other = await openShop(h);
+  const mug = await other.product({ quantity: 100 });
+  const ids = await Promise.all(Array.from({ length: 6 }, async () => (await other.checkout(mug)).body.orderId));
+  const blocks = [{ id: 'note', type: 'TEXT', value: 'x'.repeat(900_000) }];
+  await h.pool`update orders set doc = doc || ${h.pool.json({ blocks } as never)} where business_id = ${other.businessId}`;
+  const walked: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await h.call('GET', `${other.base}/orders?limit=100&cursor=${cursor}`, {
+      token: other.staff.token,
+    });
+    assert.equal(body.items.length, 2);
+    walked.push(...body.items.map((order: Json) => order.id));
+    cursor = body.cursor;
+  }
+  assert.deepEqual(walked.sort(), ids.sort());
+  const all = { oldestFirst: false, after: null, limit: 101 };
+  const read = await listOrders(h.pool.db, other.businessId, all);
+  assert.equal(read.length, 3, 'what lies beyond the page is not read');
+  await h.pool`update orders set doc = doc || ${h.pool.json({ blocks: [...blocks, ...blocks, ...blocks] } as never)}
+    where business_id = ${other.businessId}`;
+  const { body } = await h.call('GET', `${other.base}/orders?limit=100`, { token: other.staff.token });
+  assert.equal(body.items.length, 1, 'at least one');
+});
+
+test('who changed a status is shown to members, and to others only of themselves', async () => {
+  const { orderId } = (await shop.checkout(await shop.product())).body;
+  await shop.setStatus(orderId, 'PROCESSING');
+  await shop.setPayment(orderId, 'PAID');
+  const asked = { token: shop.customer.token };
+  const { body } = await h.call('GET', `${shop.base}/orders/${orderId}`, asked);
+  const users = ({ statuses, paymentStatus }: Json) => [...statuses, ...paymentStatus].map((entry) => entry.userId);
+  const own = shop.customer.userId;
+  assert.deepEqual(users(body), [own, undefined, own, undefined]);
+  const { items } = (await h.call('GET', `${shop.base}/orders?limit=1`, asked)).body;
+  assert.deepEqual(users(items[0]), [own, undefined, own, undefined]);
+  assert.deepEqual(users(await shop.order(orderId)), [own, shop.staff.userId, own, shop.staff.userId]);
+});
+
+test('a cancelled order that is changed again gives its stock back once', async () => {
+  const mug = await shop.product({ quantity: 5 });
+  const { body: order } = await create({ lines: [line(mug, 2)] });
+  await shop.setStatus(order.id, 'CANCELLED');
+  await shop.setPayment(order.id, 'FAILED');
+  await update({ id: order.id, blocks: [{ id: 'note', type: 'TEXT', value: 'gone' }] });
+  assert.deepEqual([await shop.stock(mug), await shop.ledger(mug)], [5, 5]);
 });
 
 test('orders of others are not there: another customer, another business', async () => {
@@ -352,6 +420,68 @@ test('customers get mail when an order is received, paid, shipped, refunded and 
   ]);
   assert.match(mails.find((mail) => mail.subject.includes('refunded')).text, /\$2\.50/);
   assert.match(mails.at(-1).text, /1 × Blue mug \(Main\) {3}\$12\.50/);
+});
+
+test('a status is mailed once for each order, however often it is set, and refunds five times', async () => {
+  const mug = await shop.product({ quantity: 100 });
+  const { body } = await shop.checkout(mug);
+  await press(body.checkoutUrl, 'pay');
+  for (let i = 0; i < 3; i++) {
+    for (const status of ['SHIPPED', 'CANCELLED']) await shop.setStatus(body.orderId, status);
+    for (const status of ['PENDING', 'PAID']) await shop.setPayment(body.orderId, status);
+  }
+  for (let i = 0; i < 7; i++) await shop.refund(body.orderId, { amount: 1 });
+  const jobs =
+    await h.pool`select data->>'kind' as kind from jobs.job where name = 'order-mail' and data->>'orderId' = ${body.orderId}`;
+  const sent = jobs.map((job) => job.kind).sort();
+  assert.deepEqual(sent, ['CANCELLED', 'PAID', 'RECEIVED', ...Array(5).fill('REFUNDED'), 'SHIPPED']);
+});
+
+test('mail goes to the e-mail of the checkout, and the order stays the guest’s own', async () => {
+  const guest = await h.guest();
+  const email = `Someone+shop@${guest.userId.replace('_', '-')}.example`;
+  const mug = await shop.product({ quantity: 100 });
+  const buy = async (more: object) => (await shop.checkout(mug, { token: guest.token, ...more })).body.orderId;
+  const orderId = await buy({ email });
+  const { body } = await h.call('GET', `${shop.base}/orders/${orderId}`, { token: guest.token });
+  assert.deepEqual([body.email, body.customerId], [email.toLowerCase(), guest.userId]);
+  for (let i = 0; i < 10; i++) await buy({ email: email.replace('+shop', `+${i}`) });
+  await h.drain('order-mail');
+  const mails = (await h.mailbox()).filter((mail) => String(mail.to).endsWith(email.toLowerCase().split('@')[1]!));
+  assert.equal(mails.length, 5, 'nobody has proved that it is theirs: it gets few');
+  for (const bad of ['nobody', 'a@b.example\r\nBcc: c@d.example', '']) {
+    assert.deepEqual(
+      problems(await shop.checkout(mug, { email: bad })).map((each) => each.split(' ')[0]),
+      ['email'],
+      bad,
+    );
+  }
+});
+
+test('a move to SHIPPED may carry tracking, which stands in the order and in the mail', async () => {
+  const mug = await shop.product();
+  const customer = await h.user();
+  const { orderId } = (await shop.checkout(mug, { token: customer.token })).body;
+  const tracking = { carrier: 'DHL', number: '0034', url: 'https://dhl.example/0034' };
+  const ship = (body: object) => h.call('PUT', `${shop.base}/orders/${orderId}/status`, { token, body });
+  assert.deepEqual(problems(await ship({ status: 'DELIVERED', tracking })), ['tracking INVALID_VALUE']);
+  for (const url of ['javascript:alert(1)', 'https://a b', 'ftp://x']) {
+    assert.deepEqual(
+      problems(await ship({ status: 'SHIPPED', tracking: { url } })),
+      ['tracking.url INVALID_FORMAT'],
+      url,
+    );
+  }
+  assert.deepEqual((await ship({ status: 'SHIPPED', tracking })).body.tracking, tracking);
+  const corrected = { ...tracking, number: '0035' };
+  const again = await ship({ status: 'SHIPPED', tracking: corrected });
+  assert.deepEqual([again.body.tracking, again.body.statuses.length], [corrected, 2]);
+  await h.drain('order-mail');
+  const mails = (await h.mailbox()).filter((mail) => mail.to === customer.email) as Json[];
+  assert.match(
+    mails.find((mail) => mail.subject.includes('on its way')).text,
+    /DHL 0035\nhttps:\/\/dhl\.example\/0034\n/,
+  );
 });
 
 test('an order that is taken back by its own transaction mails nobody', async () => {

@@ -1,7 +1,7 @@
 /** A real browser for the tests of pages; without one on the machine those tests are skipped. */
 import { existsSync } from 'node:fs';
 import { after } from 'node:test';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 
 const PLACES = [
   process.env.CHROMIUM,
@@ -19,8 +19,8 @@ let browser: Promise<Browser> | undefined;
 after(async () => (await browser)?.close());
 
 /** A page with its own cookies. */
-export async function openPage({ javaScriptEnabled = true } = {}) {
+export async function openPage(options: BrowserContextOptions = {}) {
   browser ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  const context = await (await browser).newContext({ javaScriptEnabled });
+  const context = await (await browser).newContext(options);
   return context.newPage();
 }

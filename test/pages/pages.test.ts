@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import test from 'node:test';
 import { html } from '../../src/pages/page.ts';
@@ -49,6 +50,26 @@ test('pages allow no inline script or style, no framing and no foreign code', as
     assert.match(policy, /frame-ancestors 'none'/);
     assert.doesNotMatch(policy, /unsafe|script-src[^;]*(https?:|\*|data:)/);
     assert.doesNotMatch(body, /<style|style=|<script(?! type="module" src="\/pages\/)|\son[a-z]+=/);
+  }
+});
+
+test('the mailbox is shown only to who names this machine or PUBLIC_URL, not to a stranger’s name that leads here', async () => {
+  const { hostname, port } = new URL(h.url);
+  const ask = (host: string, path: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      get({ hostname, port, path, headers: { host, accept: 'application/json' } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      }).on('error', reject);
+    });
+  for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.evil.example', 'x@y']) {
+    for (const path of ['/dev/mailbox', '/dev/mailbox/mail_1', '/dev/mailbox/mail_1/html']) {
+      const status = await ask(host, path);
+      assert.ok(status === 403 || status === 400, `${host} ${path}: ${status}`);
+    }
+  }
+  for (const host of ['localhost:1', '127.0.0.1', '[::1]:3000', 'shop.localhost', new URL(h.url).host]) {
+    assert.equal(await ask(host, '/dev/mailbox'), 200, host);
   }
 });
 

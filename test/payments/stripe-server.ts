@@ -14,6 +14,10 @@ export async function startStripe() {
     down: false,
     /** Refuses refunds. */
     refuses: false,
+    /** Takes no key. */
+    locked: false,
+    /** Answers 400 to new sessions. */
+    refusesSessions: false,
     calls: [] as string[],
     /** Called before a new session is answered. */
     beforeAnswer: async (_session: Json): Promise<void> => {},
@@ -24,6 +28,8 @@ export async function startStripe() {
     const path = new URL(request.url ?? '', 'http://stripe').pathname;
     state.calls.push(`${request.method} ${path}`);
     if (state.down) return [500, { error: { message: 'down', type: 'api_error' } }];
+    if (state.locked)
+      return [401, { error: { message: 'Invalid API Key provided: sk_test_****', type: 'invalid_request_error' } }];
     const key = String(request.headers['idempotency-key'] ?? '');
     const known = request.method === 'POST' ? byKey.get(key) : undefined;
     if (known && known.asked !== String(body)) {
@@ -35,6 +41,11 @@ export async function startStripe() {
       return [200, made];
     };
     if (request.method === 'POST' && path === '/v1/checkout/sessions') {
+      if (state.refusesSessions)
+        return [400, { error: { message: 'No such currency', type: 'invalid_request_error' } }];
+      if (body.has('line_items[100][quantity]')) {
+        return [400, { error: { message: 'At most 100 lines', type: 'invalid_request_error' } }];
+      }
       const session = makeSession(`cs_${++count}`, body, String(request.headers.authorization));
       sessions.set(session.id, session);
       remember(session);
@@ -48,10 +59,16 @@ export async function startStripe() {
       session.status = 'expired';
     }
     if (session) return [200, session];
+    if (path === '/v1/refunds' && request.method === 'GET') {
+      const intent = new URL(request.url ?? '', 'http://stripe').searchParams.get('payment_intent');
+      const data = [...refunds.values()].filter((refund) => refund.intent === intent);
+      return [200, { object: 'list', data, has_more: false, url: '/v1/refunds' }];
+    }
     if (path === '/v1/refunds') {
       if (state.refuses) return [400, { error: { message: 'no', type: 'invalid_request_error' } }];
       const refund = { id: `re_${++count}`, object: 'refund', status: 'succeeded', amount: Number(body.get('amount')) };
-      refunds.set(refund.id, { ...refund, intent: body.get('payment_intent') });
+      const metadata = { refundId: body.get('metadata[refundId]') };
+      refunds.set(refund.id, { ...refund, metadata, intent: body.get('payment_intent') });
       return remember(refund);
     }
     return [404, { error: { message: 'No such thing', type: 'invalid_request_error' } }];
@@ -78,6 +95,8 @@ export async function startStripe() {
     pay(session: Json): void {
       Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}` });
     },
+    /** As after a day. */
+    forgetKeys: (): void => byKey.clear(),
     refunded: (): number => [...refunds.values()].reduce((sum, refund) => sum + refund.amount, 0),
   };
 }

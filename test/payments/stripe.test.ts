@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import fc from 'fast-check';
+import Stripe from 'stripe';
 import { type Json, startHarness } from '../harness.ts';
 import { last, openShop, passTime, problems, type Shop, tally } from '../orders/shop.ts';
 import { startStripe, stripeEvent } from './stripe-server.ts';
@@ -55,15 +57,62 @@ test('a payment link of the same account pays for no order, whatever reference i
   assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'PENDING']);
 });
 
-test('less money than was asked for does not pay an order and goes back', async () => {
-  const { body } = await shop.checkout(await shop.product({ price: 5000 }));
-  const session = stripe.sessionOf(body.orderId);
-  stripe.pay(session);
-  await deliver(shop, completed({ ...session, amount_total: 4999 }));
-  await h.drain();
-  assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'REFUNDED']);
-  const refunds = await h.pool`select amount, status from refunds where reference = ${body.orderId}`;
-  assert.deepEqual([...refunds], [{ amount: 4999, status: 'SUCCEEDED' }]);
+test('less money than was asked for, or of another currency, goes back, and the order gives its stock back', async () => {
+  const mug = await shop.product({ price: 5000, quantity: 2 });
+  for (const wrong of [{ amount_total: 4999 }, { currency: 'huf' }]) {
+    const { body } = await shop.checkout(mug);
+    const session = stripe.sessionOf(body.orderId);
+    stripe.pay(session);
+    const told = { ...session, ...wrong };
+    await deliver(shop, completed(told));
+    await h.drain();
+    assert.deepEqual(await statusesOf(body.orderId), ['CANCELLED', 'REFUNDED']);
+    const refunds = await h.pool`select amount, status from refunds where reference = ${body.orderId}`;
+    assert.deepEqual([...refunds], [{ amount: told.amount_total, status: 'SUCCEEDED' }]);
+    assert.deepEqual([await shop.stock(mug), await shop.ledger(mug)], [2, 2]);
+  }
+});
+
+test('more lines than a session takes are one with their sum', async () => {
+  const taxed = await openShop(h, { ...configs(SECRET), markets: [{ id: 'us', currency: 'usd', taxBps: 1000 }] });
+  const cup = await taxed.product({ price: 7, quantity: 1000 });
+  const items = Array.from({ length: 100 }, () => ({ productId: cup, variantId: 'main', quantity: 1 }));
+  const { status, body } = await taxed.checkout(cup, { items });
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(stripe.sessionOf(body.orderId).amount_total, 770, 'a hundred lines, and their tax');
+});
+
+test('what the provider refuses for good is 422 with its reason for staff, and 503 for customers who are not told to try again', async () => {
+  const mug = await shop.product({ quantity: 3 });
+  for (const state of ['locked', 'refusesSessions'] as const) {
+    stripe.state[state] = true;
+    const staff = await shop.checkout(mug, { token: shop.staff.token });
+    const customer = await shop.checkout(mug);
+    stripe.state[state] = false;
+    assert.deepEqual(problems(staff), ['paymentMethod PROVIDER_REFUSED']);
+    assert.match(staff.body.message, /Invalid API Key|No such currency/);
+    assert.equal(customer.status, 503);
+    assert.doesNotMatch(customer.body.message, /again|API Key|currency/i);
+    assert.equal(await shop.stock(mug), 3);
+  }
+});
+
+test('a customer hears of an order only once it stands', async () => {
+  const mug = await shop.product({ quantity: 3 });
+  const customer = await h.user();
+  const subjects = async () => {
+    await h.drain('order-mail');
+    return (await h.mailbox()).flatMap((mail) => (mail.to === customer.email ? [String((mail as Json).subject)] : []));
+  };
+  stripe.state.down = true;
+  assert.equal((await shop.checkout(mug, { token: customer.token })).status, 503);
+  stripe.state.down = false;
+  assert.deepEqual(await subjects(), []);
+  stripe.state.beforeAnswer = async () => assert.deepEqual(await subjects(), [], 'the provider has not answered yet');
+  assert.equal((await shop.checkout(mug, { token: customer.token })).status, 200);
+  stripe.state.beforeAnswer = async () => {};
+  await passTime(h, 31);
+  assert.match(String(await subjects()), /^We have received your order \d+$/);
 });
 
 test('an event that comes ten times at once, to two nodes, has one effect', async () => {
@@ -114,6 +163,7 @@ test('forged, stale and foreign signatures are 400 and have no effect', async ()
   const attempts = [
     stripeEvent('checkout.session.completed', session, 'whsec_of_another'),
     completed(session, { timestamp: stale }),
+    completed(session, { timestamp: stale + 7200 }),
     { ...good, payload: `${good.payload} ` },
     { ...good, signature: good.signature.replace('v1=', 'v0=') },
     { ...good, signature: '' },
@@ -200,6 +250,16 @@ test('an unpaid order runs out at the provider first, then here', async () => {
   assert.equal(await shop.stock(mug), 5);
 });
 
+test('an order whose session the provider does not know any more runs out too', async () => {
+  const mug = await shop.product({ quantity: 5 });
+  const { orderId } = (await shop.checkout(mug)).body;
+  stripe.sessions.delete(stripe.sessionOf(orderId).id);
+  await passTime(h, 610);
+  await h.drain('payment-watch');
+  assert.deepEqual(await statusesOf(orderId), ['CANCELLED', 'FAILED']);
+  assert.equal(await shop.stock(mug), 5);
+});
+
 test('the session’s own expiry cancels the order, and what comes out of order changes nothing', async () => {
   const mug = await shop.product({ quantity: 5 });
   const [a, b] = [(await shop.checkout(mug)).body.orderId, (await shop.checkout(mug)).body.orderId];
@@ -215,6 +275,9 @@ test('the session’s own expiry cancels the order, and what comes out of order 
   );
   assert.deepEqual(await statusesOf(b), ['PROCESSING', 'PAID']);
   assert.equal(await shop.stock(mug), 4);
+  const before = stripe.refunded();
+  assert.equal((await shop.refund(b)).status, 200);
+  assert.equal(stripe.refunded() - before, session.amount_total, 'the payment is still known as paid');
 });
 
 test('a payment that fails later is FAILED, and may still be made', async () => {
@@ -349,7 +412,9 @@ test('a refund the provider refuses frees its amount; one it did not answer is m
   stripe.pay(session);
   await deliver(shop, completed(session));
   stripe.state.refuses = true;
-  assert.equal((await shop.refund(orderId)).status, 409);
+  const refused = await shop.refund(orderId);
+  assert.deepEqual(problems(refused), ['amount PROVIDER_REFUSED']);
+  assert.match(refused.body.message, /refused the refund: no$/);
   assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'PAID']);
   stripe.state.refuses = false;
   const before = stripe.refunded();
@@ -374,10 +439,117 @@ test('a refund that is refused after the request was answered 503 is refused to 
   Object.assign(stripe.state, { down: false, refuses: true });
   await passTime(h, 70);
   await h.drain('payment-refund');
-  assert.equal(await refund(), 409);
+  assert.equal(await refund(), 422);
   stripe.state.refuses = false;
   assert.equal(await refund(), 200);
   assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'REFUNDED']);
+});
+
+test('the refund of late money outlasts a key that is not taken, for days, and is made once', async () => {
+  const mug = await shop.product({ quantity: 1, price: 700 });
+  const { orderId } = (await shop.checkout(mug)).body;
+  const session = stripe.sessionOf(orderId);
+  await shop.setStatus(orderId, 'CANCELLED');
+  stripe.pay(session);
+  const before = stripe.refunded();
+  stripe.state.locked = true;
+  await deliver(shop, completed(session));
+  for (let hour = 0; hour < 60; hour++) {
+    await h.pool.text(
+      `update jobs.job set start_after = now() - interval '1 s' where name = 'payment-refund' and state = 'created'`,
+    );
+    await h.drain('payment-refund');
+  }
+  stripe.state.locked = false;
+  await h.pool.text(
+    `update jobs.job set start_after = now() - interval '1 s' where name = 'payment-refund' and state = 'created'`,
+  );
+  await h.drain('payment-refund');
+  assert.equal(stripe.refunded() - before, 700);
+  assert.deepEqual(await statusesOf(orderId), ['CANCELLED', 'REFUNDED']);
+});
+
+test('staff learn that the key is not taken; the refund is made by itself once it is', async () => {
+  const { orderId } = (await shop.checkout(await shop.product({ price: 1000 }))).body;
+  const session = stripe.sessionOf(orderId);
+  stripe.pay(session);
+  await deliver(shop, completed(session));
+  stripe.state.locked = true;
+  const answer = await shop.refund(orderId);
+  stripe.state.locked = false;
+  assert.deepEqual(problems(answer), ['amount PROVIDER_REFUSED']);
+  await passTime(h, 70);
+  await h.drain('payment-refund');
+  assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'REFUNDED']);
+});
+
+test('a refund whose answer got lost is not made again after the provider has forgotten its key', async () => {
+  const { orderId } = (await shop.checkout(await shop.product({ price: 1000 }))).body;
+  const session = stripe.sessionOf(orderId);
+  stripe.pay(session);
+  await deliver(shop, completed(session));
+  assert.equal((await shop.refund(orderId, { amount: 400 })).status, 200);
+  const refunded = stripe.refunded();
+  // As it was when the answer was on its way, and a day later.
+  await h.pool`update refunds set status = 'PENDING', provider_refund_id = null, created_at = created_at - 86400
+    where reference = ${orderId}`;
+  stripe.forgetKeys();
+  await passTime(h, 70);
+  await h.drain('payment-refund');
+  assert.equal(stripe.refunded(), refunded);
+  const rows =
+    await h.pool`select status, provider_refund_id is not null as known from refunds where reference = ${orderId}`;
+  assert.deepEqual([...rows], [{ status: 'SUCCEEDED', known: true }]);
+});
+
+test('whatever a signed event holds, it is never answered 5xx and changes nothing that it does not name', async () => {
+  const { orderId } = (await shop.checkout(await shop.product())).body;
+  const good = { ...stripe.sessionOf(orderId), status: 'complete', payment_status: 'paid', payment_intent: 'pi_fuzz' };
+  const odd = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom(null, '', '\0', '\ud800', -1, 1.5, 1e300, {}, [], 'x'.repeat(5000), { toString: 1 }, { id: 7 }),
+  );
+  const fields = fc.constantFrom(
+    'id',
+    'metadata',
+    'payment_status',
+    'amount_total',
+    'currency',
+    'payment_intent',
+    'status',
+  );
+  const type = fc
+    .constantFrom('completed', 'expired', 'async_payment_failed', 'x')
+    .map((name) => `checkout.session.${name}`);
+  const event = fc.oneof(
+    odd,
+    fc.record({ id: odd, type: fc.oneof(type, odd), data: odd }, { requiredKeys: [] }),
+    fc.record({
+      id: fc.oneof(fc.uuid(), odd),
+      type: fc.oneof(type, odd),
+      data: fc.record({
+        object: fc
+          .tuple(fields, odd)
+          // Never all right: it would be the payment itself.
+          .map(([field, value]) => ({ ...good, metadata: { paymentId: 'ord_none' }, [field]: value })),
+      }),
+    }),
+    odd.map((paymentId) => ({
+      id: 'evt',
+      type: 'checkout.session.completed',
+      data: { object: { ...good, metadata: { paymentId } } },
+    })),
+  );
+  await fc.assert(
+    fc.asyncProperty(event, async (sent) => {
+      const payload = JSON.stringify(sent) ?? 'undefined';
+      const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET });
+      const { status } = await deliver(shop, { payload, signature });
+      assert.ok(status === 200 || status === 400, `${status} for ${payload.slice(0, 200)}`);
+    }),
+    { numRuns: 300 },
+  );
+  assert.deepEqual(await statusesOf(orderId), ['PENDING', 'PENDING']);
 });
 
 test('the secrets are not in any answer nor readable in the database', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { newId } from '../../src/shared/ids.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { openShop, passTime, problems } from '../orders/shop.ts';
 
@@ -41,6 +42,7 @@ test('a quote has the fields of the interface, an id, and a promo code in whatev
   assert.match(id, /^quote_/);
   assert.ok(expiresAt > Date.now() / 1000 + 800);
   assert.deepEqual(rest, {
+    market: 'us',
     lines: [
       { type: 'PRODUCT_VARIANT', productId: mug, variantId: 'main', quantity: 2, unitPrice: 1000, totalPrice: 2000 },
     ],
@@ -224,4 +226,52 @@ test('every wrong part of a promo code is named', async () => {
     'discounts[2].type INVALID_VALUE',
     'discounts[3].bps INVALID_TYPE',
   ]);
+});
+
+test('a condition that names no list of products is 422, whatever it names', async () => {
+  for (const value of ['x', 7, null, {}, [7], [], undefined]) {
+    const body = {
+      code: newId('promo'),
+      discounts: [{ type: 'ITEMS_FIXED', amount: 1 }],
+      conditions: [{ type: 'PRODUCTS', value }],
+    };
+    const answer = await h.call('POST', `${shop.base}/promo-codes`, { token: shop.staff.token, body });
+    assert.equal(answer.status, 422, JSON.stringify(value));
+    assert.equal(answer.body.details[0].field, 'conditions[0].value');
+  }
+});
+
+test('a status may be given alone, and each code of a list has the ETag of its own GET', async () => {
+  const other = await openShop(h);
+  const token = other.staff.token;
+  const body = { code: 'LATER', discounts: [{ type: 'ITEMS_FIXED', amount: 1 }], status: 'DRAFT' };
+  const made = await h.call('POST', `${other.base}/promo-codes`, { token, body });
+  assert.equal(made.body.statuses.at(-1).status, 'DRAFT');
+  const { items } = (await h.call('GET', `${other.base}/promo-codes`, { token })).body;
+  const read = await h.call('GET', `${other.base}/promo-codes/${made.body.id}`, { token });
+  assert.equal(items[0].etag, read.headers.get('etag'));
+});
+
+test('a page of promo codes is bounded in bytes, and its cursor is no other business’s', async () => {
+  const other = await openShop(h);
+  const token = other.staff.token;
+  const products = Array.from({ length: 1000 }, (_, i) => `prod_${String(i).padStart(55, '0')}`);
+  const made = await Promise.all(
+    Array.from({ length: 5 }, (_, i) => other.promo(`BIG${i}`, [{ type: 'ITEMS_FIXED', amount: 1 }])),
+  );
+  const conditions = Array.from({ length: 8 }, () => ({ type: 'PRODUCTS', value: products }));
+  await h.pool`update promo_codes set doc = doc || ${h.pool.json({ conditions } as never)} where business_id = ${other.businessId}`;
+  const pages: Json[] = [];
+  for (let cursor = ''; cursor !== null; cursor = pages.at(-1).cursor) {
+    const { body } = await h.call('GET', `${other.base}/promo-codes?limit=100&cursor=${cursor}`, { token });
+    assert.ok(JSON.stringify(body).length < 2.2 * 1024 * 1024);
+    pages.push(body);
+  }
+  const codes = pages.flatMap((page) => page.items.map((promo: Json) => promo.code));
+  assert.deepEqual(codes.sort(), made.map((promo) => promo.code).sort());
+  assert.ok(pages.length > 1);
+  const foreign = await h.call('GET', `${shop.base}/promo-codes?cursor=${pages[0].cursor}`, {
+    token: shop.staff.token,
+  });
+  assert.equal(foreign.status, 400);
 });

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
@@ -11,7 +21,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 const called = join(folder, 'npm-was-called');
 mkdirSync(join(folder, 'bin'));
-writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\necho "$@" > ${called}\n`, { mode: 0o755 });
+const runtime = join(folder, 'node_modules/.bin/node');
+writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\necho "$@" > ${called}\ntouch ${runtime}\n`, { mode: 0o755 });
 cpSync(fileURLToPath(new URL('../../scripts', import.meta.url)), join(folder, 'scripts'), { recursive: true });
 
 const other = process.platform === 'linux' ? 'darwin' : 'linux';
@@ -26,9 +37,14 @@ const { '': _, 'node_modules/native-there': __, ...HERE } = LOCKED;
 
 /** Runs the script on a folder where npm has left this record; tells whether it called npm ci. */
 function installs(record: object, ...flags: string[]): boolean {
-  rmSync(called, { force: true });
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-  writeFileSync(join(folder, 'node_modules/.bin/node'), '');
+  writeFileSync(runtime, '');
+  return run(record, ...flags)?.startsWith('ci ') ?? false;
+}
+
+/** What it called npm with; null: it did not. */
+function run(record: object, ...flags: string[]): string | null {
+  rmSync(called, { force: true });
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: LOCKED }));
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: record }));
   const { status, stderr } = spawnSync(process.execPath, [join(folder, 'scripts/install.mjs'), ...flags], {
@@ -36,7 +52,7 @@ function installs(record: object, ...flags: string[]): boolean {
     encoding: 'utf8',
   });
   assert.equal(status, 0, stderr);
-  return existsSync(called);
+  return existsSync(called) ? readFileSync(called, 'utf8') : null;
 }
 
 test('what npm ci has installed is not installed again', () => {
@@ -49,6 +65,13 @@ test('a package that is missing, of another version or for another platform is i
   assert.equal(installs({ ...rest, 'node_modules/native-here': native }), true);
   assert.equal(installs({ ...HERE, 'node_modules/a': { integrity: 'sha512-old' } }), true);
   assert.equal(installs({ ...rest, 'node_modules/a': a }), true);
+});
+
+test('of what was installed without its install scripts only these are run', () => {
+  installs(HERE);
+  rmSync(runtime);
+  assert.match(run(HERE)!, /^rebuild /);
+  assert.equal(run(HERE), null);
 });
 
 test('what only tests need is asked for by them alone', () => {

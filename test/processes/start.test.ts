@@ -51,7 +51,7 @@ async function serve(settings: Record<string, string> = {}) {
   for await (const chunk of child.stdout) {
     output += chunk;
     const [, url] = /listens on\s+(\S+)\n/.exec(output) ?? [];
-    if (url) return { child, ended, url, port: Number(new URL(url).port) };
+    if (url) return { child, ended, url, port: Number(new URL(url).port), output };
   }
   throw new Error(`It did not start: ${await stderr}`);
 }
@@ -75,6 +75,17 @@ describe('the process', { concurrency: 3 }, () => {
     assert.match(await refusal({ DATA_DIR: '/dev/null', SECRET_KEY: '' }), /^DATA_DIR cannot be used: /);
     assert.match(await refusal({}, 'dance'), /^Unknown command "dance"/);
     assert.match(await refusal({ HOST: '203.0.113.1' }), /^HOST 203\.0\.113\.1 is no address of this machine\./);
+  });
+
+  test('in production the start on an empty database prints the link to the first account', options, async (t) => {
+    const empty = await cloneDatabase();
+    t.after(() => dropDatabase(empty));
+    const { child, ended, url, output } = await serve({ NODE_ENV: 'production', DATABASE_URL: databaseUrl(empty) });
+    const [link = ''] = /http\S+\/setup\?token=\S+/.exec(output) ?? [];
+    assert.ok(link.startsWith(url), output);
+    assert.match(await (await fetch(link)).text(), /action="\/setup"/);
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0);
   });
 
   test('a port in use is one line, for one process and for several', options, async (t) => {

@@ -79,6 +79,11 @@ test('a mail arrives with its sender, both parts and its own headers', async () 
   assert.equal(headers.get('auto-submitted'), 'auto-generated');
 });
 
+test('the name of a sender shows no address but ours', async () => {
+  const { mail } = await deliver({ fromName: 'PayPal <service@paypal.com>' });
+  assert.deepEqual(mail.from, { name: 'PayPal service paypal.com', address: 'hello@shop.example' });
+});
+
 test('line breaks in a subject, name, address or header add no header and no recipient', async () => {
   const evil = 'x\r\nBcc: victim@example.com\r\nX-Evil: 1\r\n\r\nbody';
   for (const mail of [
@@ -98,6 +103,12 @@ test('line breaks in a subject, name, address or header add no header and no rec
     assert.ok(!arrived.to.includes('victim@example.com'), JSON.stringify(mail));
     assert.equal(arrived.to.length, 1);
   }
+});
+
+test('a sender’s name holds no address, whatever is in it', async () => {
+  const { mail } = await deliver({ fromName: 'PayPal <service@paypal.com>\u202e', subject: 'a\u202eb' });
+  assert.deepEqual(mail.from, { name: 'PayPal service paypal.com', address: 'hello@shop.example' });
+  assert.equal(mail.subject, 'a b');
 });
 
 test('a refusal says whether trying again is of use, and whether the address exists', async () => {

@@ -47,7 +47,7 @@ test('header injection through names and subjects is text, not a header', async 
   assert.equal(mail.bcc, undefined);
   assert.equal(mail.subject, 'For Ada Bcc: all@example.com <script>');
   assert.equal(mail.from?.address, SENDER.address);
-  assert.equal(mail.from?.name, 'Ada Bcc: all@example.com <script>');
+  assert.equal(mail.from?.name, 'Ada Bcc: all example.com script');
   assert.match(mail.html ?? '', /&lt;script&gt;/);
 });
 
@@ -60,4 +60,14 @@ test('lines of the body are short, whatever the text', () => {
   const raw = compose({ text: ['é'.repeat(5000), NAME], html: [`<p>${'word '.repeat(2000)}</p>`] }, 'x'.repeat(3000));
   const body = raw.toString('latin1').split('\r\n\r\n').slice(1).join('\r\n\r\n');
   assert.ok(body.split('\r\n').every((line) => line.length <= 76));
+});
+
+test('a name in front of our address holds no address, and no header has marks that turn its text around', async () => {
+  const fromName = 'PayPal <service@paypal.com>\0\u202e\uff1cx\uff20y\uff1e';
+  const subject = 'In\u2066vo\u202eice\0\r\nX: y';
+  const mail = await PostalMime.parse(compose({ fromName, subject: [subject] }, ''));
+  assert.deepEqual(mail.from, { name: 'PayPal service paypal.com x y', address: SENDER.address });
+  assert.equal(mail.subject, 'In vo ice X: y');
+  const nameless = await PostalMime.parse(compose({ fromName: '<@>' }, ''));
+  assert.deepEqual(nameless.from, { name: '', address: SENDER.address });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createDocumentCache } from '../../src/shared/document-cache.ts';
+import { recordJson } from '../../src/shared/etag.ts';
 
 type Row = { id: string; version: number };
 
@@ -13,11 +14,11 @@ function table(...rows: Row[]) {
   };
   return { rows, reads, read };
 }
-const textOf = ({ id, version }: Row) => `${id} in version ${version}`;
-const texts = (docs: Buffer[]) => docs.map(String);
+const textOf = ({ id, version }: Row) => JSON.stringify({ text: `${id} in version ${version}` });
+const texts = (docs: Buffer[]) => docs.map((doc) => JSON.parse(String(doc)).text);
 
 test('a version is read once, another version again, and the order is that of the list', async () => {
-  const cache = createDocumentCache();
+  const cache = createDocumentCache((json) => json);
   const { rows, reads, read } = table({ id: 'a', version: 1 }, { id: 'b', version: 1 });
   assert.deepEqual(texts(await cache.complete('biz', [...rows], read)), ['a in version 1', 'b in version 1']);
   rows[0]!.version = 2;
@@ -28,7 +29,7 @@ test('a version is read once, another version again, and the order is that of th
 });
 
 test('what cannot be read any more is left out', async () => {
-  const cache = createDocumentCache();
+  const cache = createDocumentCache((json) => json);
   const { read } = table({ id: 'a', version: 1 });
   const listed = [
     { id: 'gone', version: 1 },
@@ -38,14 +39,14 @@ test('what cannot be read any more is left out', async () => {
 });
 
 test("another business's record of the same id and version is not taken from memory", async () => {
-  const cache = createDocumentCache();
+  const cache = createDocumentCache((json) => json);
   const mine = table({ id: 'a', version: 1 });
   await cache.complete('mine', mine.rows, mine.read);
   assert.deepEqual(await cache.complete('yours', mine.rows, table().read), []);
 });
 
 test('memory is bounded: the oldest documents go first', async () => {
-  const cache = createDocumentCache();
+  const cache = createDocumentCache((json) => json);
   const rows = Array.from({ length: 100 }, (_, i) => ({ id: String(i), version: 1 }));
   const reads: string[] = [];
   const read = async (ids: readonly string[]) => {
@@ -54,4 +55,11 @@ test('memory is bounded: the oldest documents go first', async () => {
   };
   for (const row of [...rows, rows[99]!, rows[0]!]) await cache.complete('biz', [row], read);
   assert.deepEqual(reads, [...rows.map(({ id }) => id), '0']);
+});
+
+test('an item of a list carries its ETag, the record itself does not', async () => {
+  const cache = createDocumentCache((json) => json);
+  const listed = cache.keep('biz', 'a', '3.17', '{"name":"é"}');
+  assert.deepEqual(JSON.parse(String(listed)), { name: 'é', etag: '"3.17"' });
+  assert.equal(String(recordJson(listed, '3.17')), '{"name":"é"}');
 });

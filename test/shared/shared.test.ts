@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { newId } from '../../src/shared/ids.ts';
 import { createOrigins, type OriginRules } from '../../src/shared/origins.ts';
-import { createCursors } from '../../src/shared/paging.ts';
+import { createCursors, PAGE_BYTES } from '../../src/shared/paging.ts';
 import { deriveKey, seal, unseal } from '../../src/shared/secrets.ts';
 
 test('ids have their prefix, grow strictly and do not repeat', () => {
@@ -54,6 +54,26 @@ test('a page has a cursor exactly when there is another page, and it leads there
     ),
     { items: [], cursor: null },
   );
+});
+
+test('a page of large rows ends before the row that passes its bytes, and holds at least one', () => {
+  const cursors = createCursors(Buffer.alloc(32));
+  const pageOf = (sizes: number[], limit: number) =>
+    cursors.page(
+      'sizes',
+      sizes,
+      limit,
+      (size) => [size],
+      (size) => size,
+      (size) => size,
+    );
+  const half = PAGE_BYTES / 2;
+  const page = pageOf([half, half, 1], 10);
+  assert.deepEqual(page.items, [half, half]);
+  assert.deepEqual(cursors.decode('sizes', page.cursor), [half]);
+  assert.deepEqual(pageOf([PAGE_BYTES * 3, 1], 10).items, [PAGE_BYTES * 3]);
+  assert.equal(pageOf([half, half], 10).cursor, null);
+  assert.equal(pageOf([1, 2, 3], 2).items.length, 2);
 });
 
 test('a sealed secret opens with its own key and in its own place only', () => {
@@ -134,4 +154,14 @@ test('an OAuth redirect is on a listed origin, or at or below a listed address',
   ]) {
     assert.equal(isOAuthRedirect(text), false, text);
   }
+});
+
+test('without a list any origin may call in development, in production only our own; a list counts everywhere', () => {
+  const origins = (allowed: string[] | null, production: boolean) =>
+    createOrigins({ allowed, redirects: [], production, publicUrl: () => 'https://souk.example' });
+  assert.ok(origins(null, false).mayCall('http://localhost:5173'));
+  assert.ok(!origins(null, true).mayCall('http://localhost:5173'));
+  assert.ok(origins(null, true).mayCall('https://souk.example'));
+  assert.ok(!origins(['https://shop.example'], false).mayCall('http://localhost:5173'));
+  assert.ok(!origins(null, false).isOAuthOrigin('http://localhost:5173'), 'OAuth keeps to the list');
 });

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Caller, Permission } from '../../src/shared/caller.ts';
 import type { ServiceError } from '../../src/shared/errors.ts';
-import { currentStatus, extendHistory, type StatusEntry, type StatusInput } from '../../src/shared/statuses.ts';
+import {
+  currentStatus,
+  extendHistory,
+  type StatusEntry,
+  type StatusInput,
+  statusesOf,
+} from '../../src/shared/statuses.ts';
 
 const NOW = 1_763_164_800;
 const callerWith = (provider: string, ...permissions: Permission[]): Caller => ({
@@ -12,6 +18,7 @@ const callerWith = (provider: string, ...permissions: Permission[]): Caller => (
   isGuest: false,
   isConfirmed: true,
   sessionId: null,
+  keyId: null,
   permissions: new Map([['biz_1', new Set(permissions)]]),
 });
 const editor = callerWith('EMAIL', 'CATALOG_WRITE');
@@ -103,4 +110,10 @@ test('unknown statuses and times more than five minutes ahead are refused togeth
 test('a history does not grow without end', () => {
   const long = Array.from({ length: 1000 }, (_, i) => ({ ...old, id: `st_${i}` }));
   assert.throws(() => extend([{ status: 'ACTIVE' }], long), { kind: 'VALIDATION_FAILED' });
+});
+
+test('on create, `status` is short for `statuses`, which counts when both are sent', () => {
+  assert.deepEqual(statusesOf({ status: 'DRAFT' }), [{ status: 'DRAFT' }]);
+  assert.deepEqual(statusesOf({ status: 'DRAFT', statuses: [{ status: 'ACTIVE' }] }), [{ status: 'ACTIVE' }]);
+  assert.equal(statusesOf({}), undefined);
 });

@@ -1,11 +1,13 @@
 import type { Command } from './context.ts';
-import { deleteExpiredFlows } from './oauth/queries.ts';
+import { deleteExpiredFlows } from './oauth/flow-queries.ts';
+import { deleteExpiredRegistrations } from './passwords/registrations.ts';
 import { deleteExpiredPhoneCodes } from './phone/queries.ts';
 import { deleteExpiredSessions } from './sessions/queries.ts';
 
-/** Sessions, codes and logins that nobody can use any more. */
+/** Sessions, codes, links and logins that nobody can use any more. */
 export async function deleteExpired({ db: tx, now }: Command): Promise<void> {
   await deleteExpiredSessions(tx, now);
   await deleteExpiredPhoneCodes(tx, now);
   await deleteExpiredFlows(tx, now);
+  await deleteExpiredRegistrations(tx, now);
 }

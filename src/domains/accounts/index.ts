@@ -11,6 +11,7 @@
  */
 import type { Platform, Steps } from '../../context/index.ts';
 import type { AccountServices } from './context.ts';
+import { DELETE_GUESTS_JOB, deleteGuests, type FindOwners } from './delete-guests.ts';
 import { accountLimits } from './limits.ts';
 import { createMutex } from './mutex.ts';
 import { REVOKE_JOB, type RevokeJob, revokeIdpTokens } from './oauth/revoke-idp-tokens.ts';
@@ -24,10 +25,21 @@ import { createTokens } from './sessions/tokens.ts';
 
 export type { AccountServices } from './context.ts';
 export { deleteExpired } from './delete-expired.ts';
+export { type FirstAccountInput, firstAccountLink, makeFirstAccount } from './first-account.ts';
 export { confirm } from './passwords/confirm.ts';
+export { forgotPassword } from './passwords/forgot-password.ts';
+export { hasAccount, joinByInvitation } from './passwords/join-business.ts';
 export { resetForgottenPassword } from './passwords/reset-forgotten-password.ts';
 export { addConfirmedUser } from './profile/add-confirmed-user.ts';
-export { existingUsers, findUser, hasUsers, insertUser, type UserSummary } from './profile/queries.ts';
+export {
+  findUser,
+  hasUsers,
+  insertUser,
+  isMemberAddress,
+  listAdminEmails,
+  namesOf,
+  type UserSummary,
+} from './profile/queries.ts';
 export type { Tie } from './profile/search-users.ts';
 export { beginSession } from './sessions/begin-session.ts';
 export { openSession } from './sessions/open-session.ts';
@@ -38,9 +50,16 @@ export async function createAccounts(platform: Platform, system: () => Steps) {
   const tokens = await createTokens(platform, system);
   const gate = createGate(platform, system, tokens);
   const ties: Tie[] = [];
+  const owners: FindOwners[] = [];
 
   platform.handleJobs<MailResetJob, AccountServices>({ name: MAIL_RESET_JOB, urgent: true, handle: mailReset });
   platform.handleJobs<RevokeJob, AccountServices>({ name: REVOKE_JOB, handle: revokeIdpTokens });
+  platform.handleJobs<object, AccountServices>({
+    name: DELETE_GUESTS_JOB,
+    cron: '20 * * * *',
+    expireSeconds: 3600,
+    handle: deleteGuests,
+  });
 
   return {
     tokens,
@@ -54,8 +73,12 @@ export async function createAccounts(platform: Platform, system: () => Steps) {
     /** By account: of those who try its password. */
     mutex: createMutex(),
     /** Null: no identity provider is set. */
-    idp: config.oauth && (await import('../../providers/oauth/openid.ts')).openIdProvider(config.oauth),
+    idp:
+      config.oauth && (await import('../../providers/oauth/openid.ts')).openIdProvider(config.oauth, config.secretKey),
     ties: ties as readonly Tie[],
+    owners: owners as readonly FindOwners[],
+    /** Tells which guests must not be forgotten. */
+    registerOwners: (findOwners: FindOwners) => void owners.push(findOwners),
     /** Makes further people of a business visible to its ADMINs in the user search. */
     registerTie: (tie: Tie) => void ties.push(tie),
   };

@@ -8,6 +8,11 @@ export const PersonName = Type.String({
   examples: ['Ada Lovelace'],
 });
 export const Password = Type.String({ maxLength: 1000, examples: ['correct-horse-7'] });
+export const InvitationToken = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'From the invitation, for a first login or registration while sign-up is closed.',
+});
 export const Link = Type.String({ maxLength: 2000, examples: ['https://shop.example'] });
 export const Phone = Type.String({ maxLength: 40, description: 'E.164.', examples: ['+4915112345678'] });
 export const Provider = (example: string) => Type.String({ maxLength: 64, examples: [example] });

@@ -10,6 +10,7 @@ export function checkConfigs(configs: Configs, stored: StoredConfigs): FieldErro
     ...checkMarkets(configs),
     ...checkShipping(configs),
     ...checkProvider(configs, stored),
+    ...checkTimeZone(configs),
     ...checkBlockSchema(configs.orderBlocks ?? [], 'configs.orderBlocks'),
   ];
 }
@@ -53,6 +54,22 @@ function checkProvider({ paymentProvider: sent }: Configs, stored: StoredConfigs
     errors.push({ field, error: 'REQUIRED', message: `${field} is required for STRIPE.` });
   }
   return errors;
+}
+
+function checkTimeZone({ profile: { timeZone } = {} }: Configs): FieldError[] {
+  if (timeZone === undefined || isTimeZone(timeZone)) return [];
+  const field = 'configs.profile.timeZone';
+  return [{ field, error: 'INVALID_VALUE', message: `${field} is no time zone. Send a name such as Europe/Berlin.` }];
+}
+
+/** By its name: an offset is none, because it does not know summer. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
 }
 
 function duplicates(values: string[], fieldOf: (index: number) => string): FieldError[] {

@@ -8,7 +8,7 @@ import { checkConfigs } from './configs.ts';
 import { businessSubject, type Command } from './context.ts';
 import { type BusinessRow, insertBusiness, listTakenSlugs } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
-import { insertMember, insertRole } from './role-queries.ts';
+import { insertMember, insertRole } from './roles/queries.ts';
 import type { Business, BusinessInput } from './schemas.ts';
 
 const FIRST_ROLES: { name: string; permissions: Permission[] }[] = [
@@ -17,7 +17,17 @@ const FIRST_ROLES: { name: string; permissions: Permission[] }[] = [
     name: 'EDITOR',
     permissions: ['CATALOG_WRITE', 'CONTENT_READ', 'CONTENT_WRITE', 'NEWSLETTER_SEND', 'MEDIA_WRITE'],
   },
-  { name: 'SUPPORT', permissions: ['ORDER_READ', 'ORDER_WRITE', 'SUBSCRIBER_READ'] },
+  {
+    name: 'SUPPORT',
+    permissions: [
+      'ORDER_READ',
+      'ORDER_WRITE',
+      'SUBSCRIBER_READ',
+      'SUBSCRIBER_WRITE',
+      'CUSTOMER_READ',
+      'CUSTOMER_WRITE',
+    ],
+  },
 ];
 
 export async function createBusiness(ctx: Command, input: BusinessInput): Promise<Business> {
@@ -46,7 +56,7 @@ export async function addBusiness(
   for (const role of FIRST_ROLES) {
     const roleId = newId('role');
     await insertRole(tx, { businessId: id, id: roleId, createdAt: now, ...role });
-    if (role.name === 'ADMIN') await insertMember(tx, id, caller.userId, roleId);
+    if (role.name === 'ADMIN') await insertMember(tx, id, caller.userId, roleId, now);
   }
   // The business itself is published too: so it is not cached before it is committed.
   await ctx.publish(businessSubject(id));

@@ -5,7 +5,7 @@ import { CLEAR_BUSINESSES } from './clear-businesses.ts';
 import { markDeleted } from './clear-queries.ts';
 import { businessSubject, type Command } from './context.ts';
 import { lockBusiness } from './queries.ts';
-import { deleteMembersAndRoles } from './role-queries.ts';
+import { deleteMembersAndRoles } from './roles/queries.ts';
 
 /**
  * From the commit on every address of the business is 404, nobody is a member and its slug is free. The transaction touches

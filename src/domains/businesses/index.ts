@@ -1,14 +1,18 @@
 /**
  * Businesses: the tenants. A **business** has markets, shipping methods and a payment provider in its `configs`; a **role** is
- * a named set of permissions in one business; a **member** is a user with a role in it.
+ * a named set of permissions in one business; a **member** is a user with a role in it. A **customer** is what a business knows of
+ * a person; with a `userId` it is also the record that this person has **acted** there. An **invitation** is a mailed link to a role.
  *
- * Invariants: a business always has a member with ADMIN. The payment provider's secrets are sealed at rest and leave the
+ * The rooms: `roles/`, `customers/`, `invitations/`.
+ *
+ * Invariants: a business always has a member with ADMIN. It sees name and e-mail only of people who have acted there. The payment provider's secrets are sealed at rest and leave the
  * service only masked. A business works before it is configured: with no markets set, any market is accepted. A deleted
  * business is marked, invisible and without members from the commit on; a job deletes its rows in every table, and its own
  * row last.
  */
 import type { Platform } from '../../context/index.ts';
 import { createCache } from '../../db/broadcast.ts';
+import { userSubject } from '../../shared/caller.ts';
 import { CLEAR_BUSINESSES, clearBusinesses } from './clear-businesses.ts';
 import { type BusinessServices, businessSubject } from './context.ts';
 import type { BusinessRow } from './queries.ts';
@@ -16,12 +20,23 @@ import { createVault } from './vault.ts';
 
 export { type BusinessServices, businessSubject } from './context.ts';
 export { addBusiness } from './create-business.ts';
+export { existingPeople, hasActed, recordCustomer } from './customers/acted.ts';
+export { actedAt } from './customers/queries.ts';
 export { businessExists, findBusinessById, getBusiness, providerSecrets } from './get-business.ts';
+export {
+  claimInvitation,
+  declineInvitation,
+  findOpenInvitation,
+  joinBusiness,
+  readInvitation,
+  tokenInvalid as invitationInvalid,
+} from './invitations/answer-invitation.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
-export { insertMember, insertRole } from './role-queries.ts';
-export { requireAdmin } from './roles.ts';
+export { insertMember, insertRole } from './roles/queries.ts';
+export { noteRoleUse } from './roles/role-use.ts';
+export { adminOf, getRole, requireAdmin } from './roles/roles.ts';
+export { setRole } from './roles/set-role.ts';
 export type { Configs, Market, ShippingMethod } from './schemas.ts';
-export { setRole } from './set-role.ts';
 export type { ProviderSecrets } from './vault.ts';
 
 const MAX_CACHED = 5000;
@@ -38,6 +53,11 @@ export function createBusinesses(platform: Platform) {
   return {
     cache: createCache<BusinessRow>(broadcast, {
       subjectOf: (business) => businessSubject(business.id),
+      maxEntries: MAX_CACHED,
+    }),
+    /** Members of whom it is known here that they have used a role of theirs. */
+    roleUses: createCache<{ userId: string }>(broadcast, {
+      subjectOf: ({ userId }) => userSubject(userId),
       maxEntries: MAX_CACHED,
     }),
     vault: createVault(config.secretKey),

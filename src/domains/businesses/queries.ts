@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/sql.ts';
+import { PAGE_BYTES } from '../../shared/paging.ts';
 import type { StoredConfigs } from './schemas.ts';
 
 export type BusinessRow = {
@@ -26,11 +27,18 @@ export async function lockBusiness(tx: Tx, id: string): Promise<BusinessRow | nu
   return row ?? null;
 }
 
-/** Newest first, those among `ids`. */
-export const listBusinessRows = (db: Db, ids: string[], after: string | null, limit: number) => db<BusinessRow[]>`
-  select ${businessColumns(db)} from businesses
-  where id = any(${ids}) and deleted_at is null and (${after}::text is null or id < ${after})
-  order by id desc limit ${limit}`;
+export type ListedBusinessRow = BusinessRow & { bytes: number };
+
+/** Newest first, those among `ids`. Ends after the one that fills a page. */
+export const listBusinessRows = (db: Db, ids: string[], after: string | null, limit: number) => db<ListedBusinessRow[]>`
+  select ${businessColumns(db)}, bytes from (
+    select *, sum(bytes) over (order by id desc) - bytes as bytes_before from (
+      select ${businessColumns(db)}, octet_length(configs::text) as bytes from businesses
+      where id = any(${ids}) and deleted_at is null and (${after}::text is null or id < ${after})
+      order by id desc limit ${limit}
+    ) page
+  ) measured
+  where bytes_before <= ${PAGE_BYTES} order by id desc`;
 
 /** Which of these slugs other businesses have. */
 export async function listTakenSlugs(db: Db, slugs: string[]): Promise<Set<string>> {

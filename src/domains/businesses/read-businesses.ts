@@ -1,10 +1,11 @@
 import type { Versioned } from '../../context/index.ts';
 import { type Caller, isMember } from '../../shared/caller.ts';
 import { notFound } from '../../shared/errors.ts';
+import { etagOf } from '../../shared/etag.ts';
 import { type Page, type PageQuery, pageLimit } from '../../shared/paging.ts';
 import type { BusinessServices, Query } from './context.ts';
 import { type BusinessRow, findBusiness, listBusinessRows } from './queries.ts';
-import type { Business } from './schemas.ts';
+import type { Business, ListedBusiness } from './schemas.ts';
 
 /** As the caller may see it: the payment provider's secrets masked for members, for all others not at all. */
 export function showBusiness(
@@ -23,8 +24,8 @@ export async function readBusiness(ctx: Query): Promise<Versioned<Business>> {
 }
 
 /** Those that the caller is a member of. */
-export async function listBusinesses(ctx: Query, query: PageQuery): Promise<Page<Business>> {
-  const scope = 'businesses:newest';
+export async function listBusinesses(ctx: Query, query: PageQuery): Promise<Page<ListedBusiness>> {
+  const scope = `businesses:newest:${ctx.caller.userId}`;
   const limit = pageLimit(query.limit);
   const [after = null] = ctx.cursors.decode(scope, query.cursor) ?? [];
   const mine = [...ctx.caller.permissions.keys()];
@@ -34,6 +35,7 @@ export async function listBusinesses(ctx: Query, query: PageQuery): Promise<Page
     rows,
     limit,
     (row) => [row.id],
-    (row) => showBusiness(ctx, row),
+    ({ bytes: _, ...row }) => ({ ...showBusiness(ctx, row), etag: etagOf(row.version) }),
+    (row) => row.bytes,
   );
 }

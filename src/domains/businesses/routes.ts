@@ -8,7 +8,7 @@ import { createBusiness, isSlugTaken } from './create-business.ts';
 import { deleteBusiness } from './delete-business.ts';
 import { listMarkets, readMarket } from './markets.ts';
 import { listBusinesses, readBusiness } from './read-businesses.ts';
-import { Business, BusinessChange, BusinessInput, Market } from './schemas.ts';
+import { Business, BusinessChange, BusinessInput, ListedBusiness, Market } from './schemas.ts';
 
 const tags = ['Businesses'];
 
@@ -32,7 +32,12 @@ export function businessRoutes(app: App): void {
     '/v1/businesses',
     {
       config: { access: 'token' },
-      schema: { tags, summary: 'List my businesses', querystring: PageQuery, response: { 200: PageOf(Business) } },
+      schema: {
+        tags,
+        summary: 'List my businesses',
+        querystring: PageQuery,
+        response: { 200: PageOf(ListedBusiness) },
+      },
     },
     (request) => query(request, listBusinesses, request.query),
   );
@@ -84,12 +89,13 @@ export function businessRoutes(app: App): void {
       schema: {
         tags,
         summary: 'List the markets of a business',
-        description: 'All of them at once: `cursor` is always null.',
+        description: 'In the order that the business has them in.',
         params: BusinessParams,
+        querystring: PageQuery,
         response: { 200: PageOf(Market) },
       },
     },
-    (request) => query(request, listMarkets, undefined),
+    (request) => query(request, listMarkets, request.query),
   );
 
   app.get(

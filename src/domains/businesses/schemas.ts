@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PERMISSIONS } from '../../shared/caller.ts';
 import {
+  AddressInput,
   Bps,
   BusinessId,
   ChosenId,
@@ -8,10 +9,13 @@ import {
   Email,
   Id,
   Input,
+  Line,
+  ListEtag,
   MarketCode,
   MoneyMinor,
   Name,
   OneOf,
+  SenderName,
   Slug,
   Text,
   Timestamp,
@@ -53,14 +57,21 @@ export const PaymentProvider = Input({
 });
 export type PaymentProvider = Static<typeof PaymentProvider>;
 
+/** For invoices and statistics. */
+const Profile = Input({
+  legalName: Type.Optional(Name),
+  address: Type.Optional(AddressInput),
+  taxId: Type.Optional(Line(50, { description: 'Shown to members only.', examples: ['DE123456789'] })),
+  timeZone: Type.Optional(Line(64, { description: 'A name of the IANA database.', examples: ['Europe/Berlin'] })),
+});
+
 export const Configs = Input({
   markets: Type.Optional(Type.Array(Market, { maxItems: 200 })),
   shippingMethods: Type.Optional(Type.Array(ShippingMethod, { maxItems: 200 })),
   paymentProvider: Type.Optional(PaymentProvider),
   orderBlocks: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: 100 })),
-  email: Type.Optional(
-    Input({ fromName: Type.Optional(Text(100, { pattern: '^[^\\x00-\\x1f\\x7f]*$' })), replyTo: Type.Optional(Email) }),
-  ),
+  email: Type.Optional(Input({ fromName: Type.Optional(SenderName), replyTo: Type.Optional(Email) })),
+  profile: Type.Optional(Profile),
 });
 export type Configs = Static<typeof Configs>;
 
@@ -91,10 +102,13 @@ export const Business = Type.Object({
 });
 export type Business = Static<typeof Business>;
 
+export const ListedBusiness = Type.Object({ ...Business.properties, etag: ListEtag });
+export type ListedBusiness = Static<typeof ListedBusiness>;
+
 const PermissionName = OneOf(PERMISSIONS);
 const Permissions = Type.Array(PermissionName, { maxItems: 50, examples: [['CATALOG_WRITE']] });
 
-export const RoleInput = Input({ businessId: BusinessId, name: Name, permissions: Permissions });
+export const RoleInput = Input({ businessId: Type.Optional(BusinessId), name: Name, permissions: Permissions });
 export type RoleInput = Static<typeof RoleInput>;
 
 export const RoleChange = Input({ name: Type.Optional(Name), permissions: Type.Optional(Permissions) });
@@ -109,3 +123,6 @@ export const Role = Type.Object({
   updatedAt: Timestamp,
 });
 export type Role = Static<typeof Role>;
+
+export const ListedRole = Type.Object({ ...Role.properties, etag: ListEtag });
+export type ListedRole = Static<typeof ListedRole>;

@@ -58,7 +58,9 @@ export function createVault(masterSecret: string) {
       };
     },
     /** Members see secrets masked, all others not at all. */
-    shown(businessId: string, configs: StoredConfigs, toMember: boolean): Configs {
+    shown(businessId: string, stored: StoredConfigs, toMember: boolean): Configs {
+      const configs =
+        toMember || !stored.profile ? stored : { ...stored, profile: { ...stored.profile, taxId: undefined } };
       if (!configs.paymentProvider) return configs;
       const { secretKey: _, webhookSecret: __, ...provider } = configs.paymentProvider;
       if (!toMember) return { ...configs, paymentProvider: provider };

@@ -1,5 +1,6 @@
 import { invalidField, notFound } from '../../shared/errors.ts';
 import type { Command } from './context.ts';
+import { findProductId } from './queries.ts';
 import { type Adjusted, MAX_STOCK } from './schemas.ts';
 import { findStock, moveStock } from './stock-queries.ts';
 
@@ -8,9 +9,10 @@ export type Adjustment = { productId: string; variantId: string; adjust: number 
 /** Changes a quantity by `adjust`, whatever it is at that moment; never below 0. */
 export async function adjustStock(ctx: Command, input: Adjustment): Promise<Adjusted> {
   const { db: tx, businessId } = ctx;
-  const { productId, variantId, adjust } = input;
-  const before = await findStock(tx, businessId, productId, variantId);
-  if (!before) throw notFound('Variant');
+  const { variantId, adjust } = input;
+  const productId = await findProductId(tx, businessId, input.productId);
+  const before = productId && (await findStock(tx, businessId, productId, variantId));
+  if (!productId || !before) throw notFound('Variant');
   if (!before.tracked) throw invalidField('adjust', 'NOT_TRACKED', 'The stock of this variant is not tracked.');
   const [lacking] = await moveStock(tx, {
     businessId,

@@ -1,4 +1,4 @@
-import { type BlockValue, checkBlocks } from '../../shared/blocks.ts';
+import { AS_IT_IS, type BlockValue, checkBlocks, type Sanitize } from '../../shared/blocks.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
@@ -6,7 +6,14 @@ import type { Media, MediaInput } from '../../shared/schemas.ts';
 import { slugFrom } from '../../shared/slugs.ts';
 import { currentStatus, extendHistory } from '../../shared/statuses.ts';
 import { type MediaById, mediaIdsIn, useMedia, useMediaInBlocks } from '../media/index.ts';
-import { PRODUCT_STATUSES, type Product, type ProductChanges, type Variant, type VariantInput } from './schemas.ts';
+import {
+  PRODUCT_STATUSES,
+  type Product,
+  type ProductChanges,
+  RESERVED_SLUGS,
+  type Variant,
+  type VariantInput,
+} from './schemas.ts';
 
 export type Composed = {
   product: Product;
@@ -22,14 +29,23 @@ export type Composed = {
 export function composeProduct(
   current: Product | null,
   changes: ProductChanges,
-  context: { id: string; businessId: string; caller: Caller; nowSeconds: number; media: MediaById },
+  context: {
+    id: string;
+    businessId: string;
+    caller: Caller;
+    nowSeconds: number;
+    publicUrl: string;
+    sanitize: Sanitize;
+    media: MediaById;
+  },
 ): Composed {
-  const { id, businessId, caller, nowSeconds, media } = context;
+  const { id, businessId, caller, nowSeconds } = context;
   const errors: FieldError[] = [];
+  const gallery = galleryComposer(context, errors);
   const name = changes.name ?? current?.name ?? '';
   const slug = changes.slug ?? current?.slug ?? slugFrom(name, id.replace('_', '-'));
   const variants = changes.variants
-    ? composeVariants(changes.variants, current, media, errors)
+    ? composeVariants(changes.variants, current, gallery, errors)
     : (current?.variants ?? []);
   const product: Product = {
     id,
@@ -38,13 +54,20 @@ export function composeProduct(
     slug,
     description: changes.description ?? current?.description ?? '',
     category: changes.category ?? current?.category ?? '',
-    gallery: changes.gallery ? composeGallery(changes.gallery, 'gallery', media, errors) : (current?.gallery ?? []),
+    gallery: changes.gallery ? gallery(changes.gallery, 'gallery') : (current?.gallery ?? []),
     variants,
     statuses: current?.statuses ?? [],
-    blocks: changes.blocks ? cleanBlocks(changes.blocks, media, errors) : (current?.blocks ?? []),
+    blocks: changes.blocks ? cleanBlocks(changes.blocks, context, errors) : (current?.blocks ?? []),
     createdAt: current?.createdAt ?? nowSeconds,
     updatedAt: nowSeconds,
   };
+  if (RESERVED_SLUGS.has(slug) && changes.slug !== undefined && slug !== current?.slug) {
+    errors.push({
+      field: 'slug',
+      error: 'INVALID_VALUE',
+      message: 'slug is an address of its own: choose another one.',
+    });
+  }
   try {
     product.statuses = extendHistory({
       history: product.statuses,
@@ -77,7 +100,7 @@ export function lowestPrices(product: Product): Map<string, number> {
 function composeVariants(
   inputs: readonly VariantInput[],
   current: Product | null,
-  media: MediaById,
+  composeGallery: ComposeGallery,
   errors: FieldError[],
 ): Variant[] {
   const known = new Map(current?.variants.map((variant) => [variant.id, variant]));
@@ -104,7 +127,7 @@ function composeVariants(
       attributes: input.attributes ?? [],
       pricing: { markets },
       inventory: composeInventory(input.inventory, known.get(id)?.inventory),
-      ...(input.gallery ? { gallery: composeGallery(input.gallery, `${at}.gallery`, media, errors) } : {}),
+      ...(input.gallery ? { gallery: composeGallery(input.gallery, `${at}.gallery`) } : {}),
     };
   });
 }
@@ -118,8 +141,10 @@ function composeInventory(input: VariantInput['inventory'], known: Variant['inve
   };
 }
 
-function cleanBlocks(blocks: unknown, media: MediaById, errors: FieldError[]): BlockValue[] {
-  const checked = checkBlocks(blocks, 'blocks');
+type BlockContext = { sanitize: Sanitize; media: MediaById };
+
+function cleanBlocks(blocks: unknown, { sanitize, media }: BlockContext, errors: FieldError[]): BlockValue[] {
+  const checked = checkBlocks(blocks, 'blocks', { sanitize });
   errors.push(...checked.errors);
   for (const { targetType, id, field } of checked.references) {
     if (targetType === 'MEDIA' && !media.has(id)) {
@@ -132,7 +157,7 @@ function cleanBlocks(blocks: unknown, media: MediaById, errors: FieldError[]): B
 /** The ids of files that a change names, wherever in it. */
 export function mediaIdsOf({ gallery = [], variants = [], blocks = [] }: ProductChanges): (string | undefined)[] {
   const galleries = [gallery, ...variants.map((variant) => variant.gallery ?? [])];
-  const checked = checkBlocks(blocks, 'blocks');
+  const checked = checkBlocks(blocks, 'blocks', { sanitize: AS_IT_IS });
   const references = checked.references.filter(({ targetType }) => targetType === 'MEDIA').map(({ id }) => id);
   return [...galleries.flat().map(({ id }) => id), ...mediaIdsIn(checked.blocks), ...references];
 }
@@ -141,11 +166,17 @@ export function mediaIdsOf({ gallery = [], variants = [], blocks = [] }: Product
 export const mediaIdsOfProduct = ({ gallery, variants, blocks }: Product): (string | undefined)[] => [
   ...[gallery, ...variants.map((variant) => variant.gallery ?? [])].flat().map(({ id }) => id),
   ...mediaIdsIn(blocks),
-  ...checkBlocks(blocks).references.flatMap(({ targetType, id }) => (targetType === 'MEDIA' ? id : [])),
+  ...checkBlocks(blocks, 'blocks', { sanitize: AS_IT_IS }).references.flatMap(({ targetType, id }) =>
+    targetType === 'MEDIA' ? id : [],
+  ),
 ];
 
-const composeGallery = (items: readonly MediaInput[], field: string, media: MediaById, errors: FieldError[]): Media[] =>
-  items.map((item, i) => completeMedia(useMedia(item, media, `${field}[${i}]`, errors)));
+type ComposeGallery = (items: readonly MediaInput[], field: string) => Media[];
+
+const galleryComposer =
+  ({ media, publicUrl }: { media: MediaById; publicUrl: string }, errors: FieldError[]): ComposeGallery =>
+  (items, field) =>
+    items.map((item, i) => completeMedia(useMedia(item, media, `${field}[${i}]`, errors), publicUrl));
 
 const MIME_TYPES: Record<string, string> = {
   avif: 'image/avif',
@@ -159,9 +190,12 @@ const MIME_TYPES: Record<string, string> = {
   webp: 'image/webp',
 };
 
-function completeMedia(item: Media | MediaInput): Media {
+/** An address of this service is stored as a path, so that it stays right when the service moves. */
+function completeMedia(item: Media | MediaInput, publicUrl: string): Media {
   if ('resolutions' in item) return item;
-  const { id, url = '', mimeType } = item;
+  const { id, url: given = '', mimeType } = item;
+  const isOwn = given.startsWith(`${publicUrl}/`) && given[publicUrl.length + 1] !== '/';
+  const url = isOwn ? given.slice(publicUrl.length) : given;
   const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
   return { id: id ?? newId('media'), url, mimeType: mimeType ?? MIME_TYPES[ending] ?? 'application/octet-stream' };
 }

@@ -1,3 +1,4 @@
+import { withAddresses } from '../../shared/own-addresses.ts';
 import type { Product, Variant } from './schemas.ts';
 
 /**
@@ -27,10 +28,14 @@ function renderVariant({ inventory, gallery, ...rest }: Variant, position: numbe
   return `${JSON.stringify(rest).slice(0, -1)},"inventory":{"tracked":${tracked},"quantity":${mark}${threshold}}${pictures}}`;
 }
 
-/** The stored text with the quantities put in: `{3,0,17}`, in the order of the variants' ids. */
-export function fillDocument(doc: string, quantities: string): string {
+/** The stored text as it is answered: with the quantities, `{3,0,17}` in the order of the variants' ids, and whole addresses. */
+export const fillDocument = (doc: string, quantities: string, publicUrl: string) =>
+  withAddresses(withQuantities(doc, quantities), publicUrl);
+
+function withQuantities(doc: string, quantities: string): string {
   const values = quantities.slice(1, -1).split(',');
   return doc.replaceAll(MARKS, (_mark, position: string) => values[Number.parseInt(position, 16)] || '0');
 }
 
-export const parseDocument = (doc: string, quantities: string): Product => JSON.parse(fillDocument(doc, quantities));
+/** The product as it is stored. */
+export const parseDocument = (doc: string, quantities: string): Product => JSON.parse(withQuantities(doc, quantities));

@@ -1,8 +1,8 @@
 import { may } from '../../shared/caller.ts';
 import { invalidField } from '../../shared/errors.ts';
-import { type Page, pageLimit } from '../../shared/paging.ts';
+import { fittingRows, type Page, pageLimit } from '../../shared/paging.ts';
 import type { Query } from './context.ts';
-import { type ListFilter, listProductPage } from './list-queries.ts';
+import { type ListFilter, type ListOrder, listProductPage } from './list-queries.ts';
 import type { ProductQuery } from './schemas.ts';
 import { matchOf, searchProducts } from './search-products.ts';
 
@@ -11,35 +11,24 @@ const NONE: Page<Buffer> = { items: [], cursor: null };
 /** A page of products, each as the JSON it is stored as. */
 export async function listProducts(ctx: Query, query: ProductQuery): Promise<Page<Buffer>> {
   const { businessId, cursors } = ctx;
-  const { sort = query.query ? 'relevance' : 'newest', market = '' } = query;
-  if (sort === 'price' && market === '')
-    throw invalidField('market', 'REQUIRED', 'market is required to sort by price.');
-  if (sort === 'relevance' && !query.query) {
-    throw invalidField('query', 'REQUIRED', 'query is required to sort by relevance.');
-  }
-  const seesAll = may(ctx.caller, businessId, 'CATALOG_WRITE');
-  if (!seesAll && query.status !== undefined && query.status !== 'ACTIVE') return NONE;
-  const filter: ListFilter = {
-    status: query.status ?? (seesAll ? null : 'ACTIVE'),
-    category: query.category ?? null,
-    slug: query.slug ?? null,
-    ids: query.ids ?? null,
-    lowStock: query.lowStock ?? false,
-    match: null,
-  };
+  const order = orderOf(query);
+  const filter = filterOf(ctx, query);
+  if (filter.statuses?.length === 0 || filter.categories?.length === 0) return NONE;
   const limit = pageLimit(query.limit);
-  if (sort === 'relevance') {
+  if (order === 'relevance') {
     return searchProducts(ctx, { text: query.query!, filter, cursor: query.cursor, limit });
   }
   if (query.query) {
     filter.match = await matchOf(ctx.db, businessId, query.query);
     if (filter.match === null) return NONE;
   }
-  const scope = sort === 'price' ? `products:price:${market.toLowerCase()}` : `products:${sort}`;
+  const scope = `products:${businessId}:${order.by}:${order.descending}:${order.market.toLowerCase()}`;
   const position = cursors.decode(scope, query.cursor);
-  const isPlain = filter.match === null && filter.category === null && !filter.lowStock;
-  const db = isPlain ? ctx.quick : ctx.db;
-  const { rows, key } = await listProductPage(db, businessId, filter, { sort, market }, position, limit);
+  const db = isPlain(filter) ? ctx.quick : ctx.db;
+  const { rows, key } = await listProductPage(db, businessId, filter, order, position, limit);
+  const fitting = fittingRows(rows, limit);
+  // Read again with what fits: the position is known for the last row only, and products this large are rare.
+  if (fitting < Math.min(limit, rows.length)) return listProducts(ctx, { ...query, limit: fitting });
   const { items, cursor } = cursors.page(
     scope,
     rows,
@@ -47,5 +36,51 @@ export async function listProducts(ctx: Query, query: ProductQuery): Promise<Pag
     (row) => [key, row.id],
     (row) => row,
   );
-  return { items: await ctx.catalog.documents.page(ctx, items, filter.status), cursor };
+  return { items: await ctx.catalog.documents.page(ctx, items, filter.statuses), cursor };
 }
+
+/** `sort` names a common order; `sortField` and `sortDirection` put it together. */
+function orderOf({ sort, sortField, sortDirection, query, market = '' }: ProductQuery): ListOrder | 'relevance' {
+  const named = sort ?? (sortField ? FIELDS[sortField] : query ? 'relevance' : 'newest');
+  if (named === 'price' && market === '') {
+    throw invalidField('market', 'REQUIRED', 'market is required to sort by price.');
+  }
+  if (named === 'relevance') {
+    if (!query) throw invalidField('query', 'REQUIRED', 'query is required to sort by relevance.');
+    return 'relevance';
+  }
+  const by = named === 'name' || named === 'price' ? named : 'age';
+  const direction = sortDirection?.toLowerCase() ?? (named === 'newest' ? 'desc' : 'asc');
+  return { by, descending: direction === 'desc', market: by === 'price' ? market : '' };
+}
+
+const FIELDS = { createdAt: 'newest', name: 'name', price: 'price', relevance: 'relevance' } as const;
+
+/** Without CATALOG_WRITE only ACTIVE products are seen: asking for others finds nothing. */
+function filterOf({ caller, businessId }: Query, query: ProductQuery): ListFilter {
+  const { status, category } = query;
+  const statuses = status === undefined ? query.statuses : [status];
+  const seesAll = may(caller, businessId, 'CATALOG_WRITE');
+  return {
+    statuses: seesAll
+      ? (unique(statuses) ?? null)
+      : (unique(statuses) ?? ['ACTIVE']).filter((asked) => asked === 'ACTIVE'),
+    categories: category === undefined ? (unique(query.categoryIds) ?? null) : [category],
+    slug: query.slug ?? null,
+    ids: query.ids ?? null,
+    lowStock: query.lowStock ?? false,
+    createdFrom: query.createdAtFrom ?? null,
+    createdTo: query.createdAtTo ?? null,
+    match: null,
+  };
+}
+
+const unique = <T>(values: readonly T[] | undefined) => values && [...new Set(values)];
+
+/** What a shop shows: always well under a millisecond. */
+const isPlain = ({ statuses, categories, lowStock, createdFrom, createdTo, match }: ListFilter) =>
+  categories === null &&
+  match === null &&
+  !lowStock &&
+  (statuses?.length ?? 1) === 1 &&
+  (createdFrom ?? createdTo) === null;

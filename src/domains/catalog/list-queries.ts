@@ -1,19 +1,21 @@
 import type { Db } from '../../db/sql.ts';
 import type { CursorValue } from '../../shared/paging.ts';
 import type { ListedRow } from './queries.ts';
-import type { Sort } from './schemas.ts';
 
 /** Null, or absent: not asked for. */
 export type ListFilter = {
-  status: string | null;
-  category: string | null;
+  statuses: readonly string[] | null;
+  categories: readonly string[] | null;
   slug: string | null;
   ids: readonly string[] | null;
   lowStock: boolean;
+  /** Unix seconds, both included. */
+  createdFrom: number | null;
+  createdTo: number | null;
   /** A tsquery that the product's words must match. */
   match: string | null;
 };
-export type ListOrder = { sort: Exclude<Sort, 'relevance'>; market: string };
+export type ListOrder = { by: 'age' | 'name' | 'price'; descending: boolean; market: string };
 
 /** Adds a value to the statement and returns the name it goes by there. */
 export type AddValue = (value: unknown) => string;
@@ -28,7 +30,7 @@ export function runText<Row extends object>(db: Db, write: (add: AddValue) => st
   return db.text<Row[]>(text, values);
 }
 
-type RawPage = { ids: string | null; key: string | null; quantities: string | null };
+type RawPage = { ids: string | null; key: string | null; stocks: string | null };
 /** `key`: what the list sorts by besides the id, of the row at `limit`. */
 export type ListPage = { rows: ListedRow[]; key: string | null };
 
@@ -41,79 +43,100 @@ export async function listProductPage(
   db: Db,
   businessId: string,
   filter: ListFilter,
-  { sort, market }: ListOrder,
+  order: ListOrder,
   position: CursorValue[] | null,
   limit: number,
 ): Promise<ListPage> {
-  const { key, by, after } = ORDERS[sort];
-  const isPrice = sort === 'price';
-  const from = isPrice
-    ? 'product_prices m join products p on p.business_id = m.business_id and p.id = m.product_id'
-    : 'products p';
-  const at = isPrice ? 'm' : 'p';
+  const direction = order.descending ? 'desc' : 'asc';
+  const by = order.by === 'age' ? `id ${direction}` : `key ${direction}, id ${direction}`;
   const [page] = await runText<RawPage>(
     db,
     (add) => `
-      with page as materialized (
-        select p.id, p.version, ${key} as key from ${from}
-        where ${at}.business_id = ${add(businessId)}
-          ${isPrice ? `and m.market = ${add(market.toLowerCase())}` : ''}
-          ${filter.status === null ? '' : `and ${at}.status = ${add(filter.status)}`}
-          ${filter.category === null ? '' : `and ${at}.category = ${add(filter.category)}`}
-          ${productConditions(add, filter)}
-          ${position === null ? '' : `and ${after(add, position)}`}
-        order by ${by} limit ${limit + 1}
-      )
-      select (select string_agg(id || ' ' || version, ',' order by ${by}) from page) as ids,
+      with page as materialized (${pageOf(add, businessId, filter, order, by, position, limit + 1)})
+      select (select string_agg(id || ' ' || version || ' ' || bytes, ',' order by ${by}) from page) as ids,
         (select key from page order by ${by} offset ${limit - 1} limit 1)::text as key,
-        (select string_agg(product_id || ' ' || quantity, ',') from (
-          select product_id, quantity from stock
+        (select string_agg(product_id || ' ' || changes, ',') from (
+          select product_id, sum(changes) as changes from stock
           where business_id = ${add(businessId)} and product_id = any(array(select id from page))
-          order by product_id, variant_id
-        ) s) as quantities`,
+          group by product_id
+        ) s) as stocks`,
   );
   return { rows: parseRows(page!), key: page!.key };
 }
 
-function parseRows({ ids, quantities }: RawPage): ListedRow[] {
+/** With several statuses or categories a page of each is read, and the page is merged from those. */
+function pageOf(
+  add: AddValue,
+  businessId: string,
+  filter: ListFilter,
+  order: ListOrder,
+  by: string,
+  position: CursorValue[] | null,
+  limit: number,
+): string {
+  const { statuses, categories } = filter;
+  const isPrice = order.by === 'price';
+  const at = isPrice ? 'm' : 'p';
+  const parts: string[] = [];
+  const equals = (column: string, values: readonly string[] | null) => {
+    if (values === null) return '';
+    if (values.length === 1) return `and ${at}.${column} = ${add(values[0])}`;
+    parts.push(`unnest(${add(values)}::text[]) as each_${column} (value)`);
+    return `and ${at}.${column} = each_${column}.value`;
+  };
+  const { key, from, columns } = ORDERS[order.by];
+  const after = () => {
+    const [lastKey, lastId] = position!;
+    const beyond = order.descending ? '<' : '>';
+    if (order.by === 'age') return `and p.id ${beyond} ${add(lastId)}`;
+    return `and (${columns}) ${beyond} (${add(lastKey)}${isPrice ? '::bigint' : ''}, ${add(lastId)})`;
+  };
+  const page = `
+    select p.id, p.version, octet_length(p.doc) as bytes, ${key} as key from ${from}
+    where ${at}.business_id = ${add(businessId)}
+      ${isPrice ? `and m.market = ${add(order.market.toLowerCase())}` : ''}
+      ${equals('status', statuses)}
+      ${equals('category', categories)}
+      ${productConditions(add, filter)}
+      ${position === null ? '' : after()}
+    order by ${by} limit ${limit}`;
+  if (parts.length === 0) return page;
+  return `select part.* from ${parts.join(' cross join ')} cross join lateral (${page}) part order by ${by} limit ${limit}`;
+}
+
+function parseRows({ ids, stocks }: RawPage): ListedRow[] {
   if (ids === null) return [];
-  const known = new Map<string, string>();
-  for (const entry of quantities?.split(',') ?? []) {
+  const stockVersions = new Map<string, string>();
+  for (const entry of stocks?.split(',') ?? []) {
     const end = entry.indexOf(' ');
-    const id = entry.slice(0, end);
-    const before = known.get(id);
-    known.set(id, before === undefined ? entry.slice(end + 1) : `${before},${entry.slice(end + 1)}`);
+    stockVersions.set(entry.slice(0, end), entry.slice(end + 1));
   }
   return ids.split(',').map((entry) => {
-    const end = entry.indexOf(' ');
-    const id = entry.slice(0, end);
-    return { id, version: Number(entry.slice(end + 1)), quantities: `{${known.get(id) ?? ''}}` };
+    const [id, version, bytes] = entry.split(' ') as [string, string, string];
+    return { id, version: `${version}.${stockVersions.get(id) ?? 0}`, bytes: Number(bytes) };
   });
 }
 
-/** What each order sorts by, and the condition that goes on after a position. By price: cheapest first. */
-const ORDERS: Record<
-  ListOrder['sort'],
-  { key: string; by: string; after: (add: AddValue, position: CursorValue[]) => string }
-> = {
-  newest: { key: 'null', by: 'id desc', after: (add, [, id]) => `p.id < ${add(id)}` },
-  oldest: { key: 'null', by: 'id', after: (add, [, id]) => `p.id > ${add(id)}` },
-  name: {
-    key: 'p.name_key',
-    by: 'key, id',
-    after: (add, [key, id]) => `(p.name_key, p.id) > (${add(key)}, ${add(id)})`,
-  },
+/** What each order sorts by, and the columns of its index that a position is compared with. */
+const ORDERS: Record<ListOrder['by'], { key: string; from: string; columns: string }> = {
+  age: { key: 'null', from: 'products p', columns: 'p.id' },
+  name: { key: 'p.name_key', from: 'products p', columns: 'p.name_key, p.id' },
   price: {
     key: 'm.price',
-    by: 'key, id',
-    after: (add, [key, id]) => `(m.price, m.product_id) > (${add(key)}::bigint, ${add(id)})`,
+    from: 'product_prices m join products p on p.business_id = m.business_id and p.id = m.product_id',
+    columns: 'm.price, m.product_id',
   },
 };
 
 /** The conditions on `p` that no index of a list holds. */
-export const productConditions = (add: AddValue, { slug, ids, lowStock, match }: ListFilter) => `
+export const productConditions = (
+  add: AddValue,
+  { slug, ids, lowStock, match, createdFrom, createdTo }: Omit<ListFilter, 'statuses' | 'categories'>,
+) => `
   ${slug === null ? '' : `and p.slug = ${add(slug)}`}
   ${ids === null ? '' : `and p.id = any(${add(ids)}::text[])`}
+  ${createdFrom === null ? '' : `and p.created_at >= ${add(createdFrom)}`}
+  ${createdTo === null ? '' : `and p.created_at <= ${add(createdTo)}`}
   ${lowStock ? 'and exists (select from stock s where s.business_id = p.business_id and s.product_id = p.id and s.is_low)' : ''}
   ${
     match === null
@@ -121,3 +144,36 @@ export const productConditions = (add: AddValue, { slug, ids, lowStock, match }:
       : `and exists (select from product_search w
           where w.business_id = p.business_id and w.product_id = p.id and w.words @@ ${add(match)}::tsquery)`
   }`;
+
+export type CategoryCount = { category: string; count: number };
+
+/** What is counted at most in one category. */
+const MAX_COUNT = 10_000;
+
+/** Goes from one category to the next in the index, and counts in it: nothing else of the products is read. */
+export function listCategoryCounts(
+  db: Db,
+  businessId: string,
+  { status, after, limit }: { status: string | null; after: string; limit: number },
+) {
+  const next = (than: ReturnType<Db>) => db`(
+    select category from products
+    where business_id = ${businessId} and category > ${than} and (${status}::text is null or status = ${status})
+    order by category limit 1
+  )`;
+  return db<CategoryCount[]>`
+    with recursive found (category, n) as (
+      select category, 1 from ${next(db`${after}`)} first
+      union all
+      select ${next(db`found.category`)}, n + 1 from found where category is not null and n < ${limit}
+    )
+    select category, (
+      select count(*)::int from (
+        select from products p
+        where p.business_id = ${businessId} and p.category = found.category
+          and (${status}::text is null or p.status = ${status})
+        limit ${MAX_COUNT}
+      ) counted
+    ) as count
+    from found where category is not null order by category`;
+}

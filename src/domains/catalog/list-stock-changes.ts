@@ -1,18 +1,20 @@
 import { notFound } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import type { Query } from './context.ts';
-import { existingProducts } from './queries.ts';
+import { existingProducts, findProductId } from './queries.ts';
 import { findStock, type LedgerRow, listLedger } from './stock-queries.ts';
 
 type StockChange = Omit<LedgerRow, 'id' | 'createdAt'> & { timestamp: number };
 
-/** The ledger of a variant, also of one that the product no longer has. */
+/** The ledger of a variant, also of one that the product no longer has. Its rows are small: a page of them needs no limit in bytes. */
 export async function listStockChanges(
   { db, cursors, businessId }: Query,
   query: { productId: string; variantId: string; limit?: number; cursor?: string },
 ): Promise<Page<StockChange>> {
-  const { productId, variantId } = query;
-  const scope = 'stock-changes';
+  const { variantId } = query;
+  const productId = await findProductId(db, businessId, query.productId);
+  if (productId === null) throw notFound('Product');
+  const scope = `stock-changes:${businessId}:${productId}:${variantId}`;
   const limit = pageLimit(query.limit);
   const before = cursors.decode(scope, query.cursor)?.[0] ?? null;
   const [known, rows] = await Promise.all([

@@ -1,56 +1,81 @@
 import type { Db, Tx } from '../../db/sql.ts';
+import { isId } from '../../shared/ids.ts';
 import { foldText } from '../../shared/text.ts';
 import { lowestPrices, statusOf } from './compose.ts';
 import { renderDocument } from './document.ts';
 import type { Product } from './schemas.ts';
 
-export type ProductRow = { doc: string; version: number; status: string; quantities: string };
-
-/** A column for statements on `products p`: the quantities of its variants as `{3,0,17}`, in the order of the variants' ids. */
-export const QUANTITIES = `
+/** For statements on `products p`: the quantities of its variants as `{3,0,17}`, in the order of the variants' ids. */
+const QUANTITIES = `
   array(select quantity from stock s where s.business_id = p.business_id and s.product_id = p.id
-    order by variant_id)::text as quantities`;
+    order by variant_id)::text`;
+
+/**
+ * The same for its version and that of its stock, `3.17`: names the answer that the product has now. Each change of a quantity
+ * adds to the stock's, and dropping a variant, which takes from it, comes with a new version of the product.
+ */
+export const VERSION = `
+  p.version || '.' || (select coalesce(sum(s.changes), 0) from stock s
+    where s.business_id = p.business_id and s.product_id = p.id)`;
 
 /** What a list reads of a product: enough to take the rest from memory. */
-export type ListedRow = { id: string; version: number; quantities: string };
-
-/** Says which answer a product has now: a sale changes it, though not the product. */
-export const stampOf = ({ version, quantities }: Omit<ListedRow, 'id'>) => `${version} ${quantities}`;
+export type ListedRow = { id: string; version: string; bytes: number };
 
 /** The hottest read of all: its text is put together once. */
 const FIND_PRODUCT = `
-  select p.version, p.status, quantities, case when p.version || ' ' || quantities = $3 then null else p.doc end as doc
-  from products p, lateral (select ${QUANTITIES} offset 0) stock
+  select s.version, p.status, s.quantities, case when s.version = $3 then null else p.doc end as doc
+  from products p, lateral (
+    select p.version || '.' || coalesce(sum(changes), 0) as version, array_agg(quantity order by variant_id)::text as quantities
+    from stock where business_id = p.business_id and product_id = p.id
+    offset 0
+  ) s
   where p.business_id = $1 and p.id = $2`;
 
-/** Without the document when its stamp is the known one. */
+/** `quantities` null: it has no variants. */
+type FoundProduct = { version: string; status: string; quantities: string | null; doc: string | null };
+
+/** Without the document when its version is the known one. */
 export async function findProduct(
   db: Db,
   businessId: string,
   id: string,
-  knownStamp = '',
-): Promise<(Omit<ProductRow, 'doc'> & { doc: string | null }) | null> {
-  type Found = Omit<ProductRow, 'doc'> & { doc: string | null };
-  const [row] = await db.text<Found[]>(FIND_PRODUCT, [businessId, id, knownStamp]);
+  knownVersion: string | number = '',
+): Promise<FoundProduct | null> {
+  const [row] = await db.text<FoundProduct[]>(FIND_PRODUCT, [businessId, id, knownVersion]);
   return row ?? null;
 }
 
-/** Those of these products that are in this status (null: in any), with what belongs to the same moment. */
-export const listDocuments = (db: Db, businessId: string, ids: readonly string[], status: string | null) => db<
-  (ListedRow & { doc: string })[]
->`
-  select p.id, p.version, ${db.text(QUANTITIES)}, p.doc from products p
+/** An id stands for itself, anything else is looked for among the slugs. Null: nothing has this slug. */
+export async function findProductId(db: Db, businessId: string, idOrSlug: string): Promise<string | null> {
+  if (isId('prod', idOrSlug)) return idOrSlug;
+  const [row] = await db<{ id: string }[]>`
+    select id from products where business_id = ${businessId} and slug = ${idOrSlug}`;
+  return row?.id ?? null;
+}
+
+/** Those of these products that are in one of these statuses (null: in any), with what belongs to the same moment. */
+export const listDocuments = (db: Db, businessId: string, ids: readonly string[], statuses: readonly string[] | null) =>
+  db<{ id: string; version: string; quantities: string; doc: string }[]>`
+  select p.id, ${db.text(VERSION)} as version, ${db.text(QUANTITIES)} as quantities, p.doc from products p
   where p.business_id = ${businessId} and p.id = any(${ids})
-    and (${status}::text is null or p.status = ${status})`;
+    and (${statuses}::text[] is null or p.status = any(${statuses}))`;
+
+/** `stockVersion`: the sum of the counters of its stock. */
+export type ProductRow = { doc: string; version: number; status: string; quantities: string; stockVersion: number };
 
 /** Locks the product against other changes of it, then its stock against sales. */
 export async function lockProduct(tx: Tx, businessId: string, id: string): Promise<ProductRow | null> {
-  const [row] = await tx<Omit<ProductRow, 'quantities'>[]>`
+  const [row] = await tx<Pick<ProductRow, 'doc' | 'version' | 'status'>[]>`
     select doc, version, status from products where business_id = ${businessId} and id = ${id} for update`;
   if (!row) return null;
-  const stock = await tx<{ quantity: number }[]>`
-    select quantity from stock where business_id = ${businessId} and product_id = ${id} order by variant_id for update`;
-  return { ...row, quantities: `{${stock.map(({ quantity }) => quantity).join(',')}}` };
+  const stock = await tx<{ quantity: number; changes: number }[]>`
+    select quantity, changes from stock where business_id = ${businessId} and product_id = ${id}
+    order by variant_id for update`;
+  return {
+    ...row,
+    quantities: `{${stock.map(({ quantity }) => quantity).join(',')}}`,
+    stockVersion: stock.reduce((sum, { changes }) => sum + changes, 0),
+  };
 }
 
 /** Which of these slugs and SKUs other products of the business have. */
@@ -72,9 +97,9 @@ export async function listTaken(
 
 export async function insertProduct(tx: Tx, product: Product): Promise<void> {
   await tx`
-    insert into products (business_id, id, slug, status, category, name_key, doc)
+    insert into products (business_id, id, slug, status, category, name_key, doc, created_at)
     values (${product.businessId}, ${product.id}, ${product.slug}, ${statusOf(product)}, ${product.category},
-      ${foldText(product.name)}, ${renderDocument(product)})`;
+      ${foldText(product.name)}, ${renderDocument(product)}, ${product.createdAt})`;
 }
 
 /** Returns the new version. */
@@ -129,9 +154,15 @@ export const listSellableRows = (
   join stock s on s.business_id = ${businessId} and s.product_id = ref.product_id and s.variant_id = ref.variant_id
   join products p on p.business_id = ${businessId} and p.id = s.product_id`;
 
-/** Those of `ids` that are products of the business. */
-export async function existingProducts(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
+/** Those of `ids` that are products of the business. `publicOnly`: those that everybody sees. */
+export async function existingProducts(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+  publicOnly = false,
+): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
-    select id from products where business_id = ${businessId} and id = any(${ids as string[]})`;
+    select id from products where business_id = ${businessId} and id = any(${ids as string[]})
+      ${publicOnly ? db`and status = 'ACTIVE'` : db``}`;
   return rows.map((row) => row.id);
 }

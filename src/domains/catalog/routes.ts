@@ -1,11 +1,15 @@
+import type { StepsOf, Versioned } from '../../context/index.ts';
 import { change, command, query, readOne, stepsOf } from '../../http/command.ts';
 import { sendJson, sendPage } from '../../http/json-answer.ts';
 import type { App } from '../../http/server.ts';
 import { refuseInvalid } from '../../http/validation.ts';
+import { type PreparedTexts, prepareTexts } from '../../shared/blocks.ts';
 import { PageQuery } from '../../shared/paging.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../shared/schemas.ts';
+import { BusinessParams, BusinessSlugParams, PageOf, Success } from '../../shared/schemas.ts';
 import { adjustStock } from './adjust-stock.ts';
+import type { CatalogServices } from './context.ts';
 import { deleteProduct } from './delete-product.ts';
+import { listCategories } from './list-categories.ts';
 import { listProducts } from './list-products.ts';
 import { listStockChanges } from './list-stock-changes.ts';
 import { readProduct } from './read-product.ts';
@@ -13,6 +17,8 @@ import { changeProduct, createProduct, findProblems, isTaken } from './save-prod
 import {
   Adjusted,
   AdjustInput,
+  CategoryCount,
+  ListedProduct,
   Product,
   ProductChanges,
   ProductInput,
@@ -24,6 +30,16 @@ import {
 const PRODUCTS = '/v1/businesses/:businessId/products';
 const INVENTORY = `${PRODUCTS}/:id/variants/:variantId/inventory`;
 const tags = ['Products'];
+
+const CREATE: StepsOf<CatalogServices, ProductInput, PreparedTexts, Product, Product> = {
+  prepare: (_, { blocks }) => prepareTexts(blocks),
+  execute: createProduct,
+};
+type Change = { id: string; changes: ProductChanges };
+const CHANGE: StepsOf<CatalogServices, Change, PreparedTexts, Versioned<Product>, Versioned<Product>> = {
+  prepare: (_, { changes: { blocks } }) => prepareTexts(blocks),
+  execute: changeProduct,
+};
 
 export function catalogRoutes(app: App): void {
   app.post(
@@ -43,7 +59,7 @@ export function catalogRoutes(app: App): void {
     },
     async (request) => {
       await refuseInvalid(request, (_sent, changes) => findProblems(stepsOf(request), { id: null, changes }));
-      return command(request, createProduct, request.body, { retry: isTaken });
+      return command(request, CREATE, request.body, { retry: isTaken });
     },
   );
 
@@ -58,17 +74,33 @@ export function catalogRoutes(app: App): void {
           'Without CATALOG_WRITE only ACTIVE products are seen. `query` searches name, description, category, SKU and attributes: words may be unfinished, accents are ignored, and one typo in a word of five letters or more is forgiven.',
         params: BusinessParams,
         querystring: ProductQuery,
-        response: { 200: PageOf(Product) },
+        response: { 200: PageOf(ListedProduct) },
       },
     },
     async (request, reply) => sendPage(reply, await query(request, listProducts, request.query)),
   );
 
   app.get(
+    `${PRODUCTS}/categories`,
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        summary: 'List categories',
+        description: 'By name, with the number of products in each; without CATALOG_WRITE only ACTIVE products count.',
+        params: BusinessParams,
+        querystring: PageQuery,
+        response: { 200: PageOf(CategoryCount) },
+      },
+    },
+    (request) => query(request, listCategories, request.query),
+  );
+
+  app.get(
     `${PRODUCTS}/:id`,
     {
       config: { access: 'token', versioned: true },
-      schema: { tags, summary: 'Get a product', params: BusinessRecordParams, response: { 200: Product } },
+      schema: { tags, summary: 'Get a product', params: BusinessSlugParams, response: { 200: Product } },
     },
     async (request, reply) => sendJson(reply, await readOne(request, reply, readProduct, request.params.id)),
   );
@@ -83,7 +115,7 @@ export function catalogRoutes(app: App): void {
         summary: 'Change a product',
         description:
           'Fields that are not sent stay; a list that is sent replaces the list. A variant without `inventory` keeps its stock, one with `inventory.quantity` sets it.',
-        params: BusinessRecordParams,
+        params: BusinessSlugParams,
         body: ProductChanges,
         response: { 200: Product },
       },
@@ -91,7 +123,7 @@ export function catalogRoutes(app: App): void {
     async (request, reply) => {
       const { id } = request.params;
       await refuseInvalid(request, (_sent, changes) => findProblems(stepsOf(request), { id, changes }));
-      return change(request, reply, changeProduct, { id, changes: request.body }, { retry: isTaken });
+      return change(request, reply, CHANGE, { id, changes: request.body }, { retry: isTaken });
     },
   );
 
@@ -103,7 +135,7 @@ export function catalogRoutes(app: App): void {
         tags,
         summary: 'Delete a product',
         description: 'Orders that hold it keep their lines.',
-        params: BusinessRecordParams,
+        params: BusinessSlugParams,
         response: { 200: Success },
       },
     },
@@ -116,6 +148,7 @@ export function catalogRoutes(app: App): void {
       config: { access: 'CATALOG_WRITE', idempotent: true },
       schema: {
         tags,
+        operationId: 'adjustStock',
         summary: 'Adjust the stock of a variant',
         description: 'Adds to or takes from the current quantity, which never falls below 0 (422).',
         params: VariantParams,
@@ -135,6 +168,7 @@ export function catalogRoutes(app: App): void {
       config: { access: 'CATALOG_WRITE' },
       schema: {
         tags,
+        operationId: 'listStockChanges',
         summary: "List a variant's stock changes",
         description: 'Newest first. The changes add up to the quantity.',
         params: VariantParams,

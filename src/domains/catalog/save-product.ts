@@ -1,54 +1,83 @@
 import type { Versioned } from '../../context/index.ts';
 import { violatesUnique } from '../../db/errors.ts';
 import type { Db, Tx } from '../../db/sql.ts';
+import { AS_IT_IS, NOTHING_PREPARED } from '../../shared/blocks.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { answered } from '../../shared/own-addresses.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
+import { sentStatuses } from '../../shared/statuses.ts';
 import { findUsedMedia, saveReferences } from '../media/index.ts';
 import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
 import type { Command, Steps } from './context.ts';
 import { parseDocument } from './document.ts';
-import { findProduct, insertProduct, listTaken, lockProduct, savePrices, updateProduct } from './queries.ts';
-import type { Product, ProductChanges, ProductInput } from './schemas.ts';
+import {
+  findProduct,
+  findProductId,
+  insertProduct,
+  listTaken,
+  lockProduct,
+  savePrices,
+  updateProduct,
+} from './queries.ts';
+import { type Product, type ProductChanges, type ProductInput, RESERVED_SLUGS } from './schemas.ts';
 import { saveSearch } from './search-queries.ts';
 import { insertStock, saveStock } from './stock-queries.ts';
 
-export async function createProduct(ctx: Command, input: ProductInput): Promise<Product> {
-  const { db: tx, caller, now: nowSeconds, businessId } = ctx;
+export async function createProduct(ctx: Command, input: ProductInput, texts = NOTHING_PREPARED): Promise<Product> {
+  const { db: tx, caller, now, businessId } = ctx;
+  const changes = { ...input, statuses: sentStatuses(input) };
+  const publicUrl = ctx.publicUrl();
   const media = await findUsedMedia(ctx, mediaIdsOf(input));
-  const composed = composeProduct(null, input, { id: newId('prod'), businessId, caller, nowSeconds, media });
+  const context = {
+    id: newId('prod'),
+    businessId,
+    caller,
+    nowSeconds: now,
+    publicUrl,
+    media,
+    sanitize: texts.sanitize,
+  };
+  const composed = composeProduct(null, changes, context);
   const product = await settleUnique(tx, composed);
   await Promise.all([
     insertProduct(tx, product),
-    insertStock(tx, product, caller.userId, nowSeconds),
+    insertStock(tx, product, caller.userId, now),
     savePrices(tx, product),
     saveSearch(tx, product),
     media.size > 0 ? saveMedia(ctx, product) : undefined,
   ]);
-  return answered(product, ctx.publicUrl());
+  return answered(product, publicUrl);
 }
 
+/**
+ * A change that sets quantities undoes no sale: the version of the stock must fit too. It is compared once nobody else can change
+ * the stock.
+ */
 export async function changeProduct(
   ctx: Command,
-  { id, changes }: { id: string; changes: ProductChanges },
+  { id: idOrSlug, changes }: { id: string; changes: ProductChanges },
+  texts = NOTHING_PREPARED,
 ): Promise<Versioned<Product>> {
-  const { db: tx, caller, now: nowSeconds, businessId } = ctx;
-  const row = await lockProduct(tx, businessId, id);
-  if (!row) throw notFound('Product');
-  ctx.checkVersion(row.version);
+  const { db: tx, caller, now, businessId } = ctx;
+  const id = await findProductId(tx, businessId, idOrSlug);
+  const row = id && (await lockProduct(tx, businessId, id));
+  if (!id || !row) throw notFound('Product');
+  ctx.checkVersion(setsQuantity(changes) ? `${row.version}.${row.stockVersion}` : row.version);
+  const publicUrl = ctx.publicUrl();
   const current = parseDocument(row.doc, row.quantities);
   const media = await findUsedMedia(ctx, mediaIdsOf(changes));
-  const composed = composeProduct(current, changes, { id, businessId, caller, nowSeconds, media });
+  const context = { id, businessId, caller, nowSeconds: now, publicUrl, media, sanitize: texts.sanitize };
+  const composed = composeProduct(current, changes, context);
   const product = await settleUnique(tx, composed);
-  const [version] = await Promise.all([
+  const [version, stockVersion] = await Promise.all([
     updateProduct(tx, product),
-    changes.variants ? saveStock(tx, current, product, caller.userId, nowSeconds) : undefined,
+    changes.variants ? saveStock(tx, current, product, caller.userId, now) : row.stockVersion,
     savePrices(tx, product),
     saveSearch(tx, product),
     saveMedia(ctx, product),
   ]);
-  return { record: answered(product, ctx.publicUrl()), version };
+  return { record: answered(product, publicUrl), version: `${version}.${stockVersion}` };
 }
 
 /** Which files of the library it uses, so that none is deleted unawares. */
@@ -57,16 +86,27 @@ async function saveMedia(ctx: Command, product: Product): Promise<void> {
   await saveReferences(ctx.db, product.businessId, `product:${product.id}`, [...used.keys()]);
 }
 
+const setsQuantity = ({ variants = [] }: ProductChanges) =>
+  variants.some(({ inventory }) => inventory?.quantity !== undefined);
+
 /** What is wrong with a body besides its shape. `changes` may lack what was wrong in shape. Null: of a new product. */
 export async function findProblems(
   ctx: Steps,
-  { id, changes }: { id: string | null; changes: ProductChanges },
+  { id: idOrSlug, changes }: { id: string | null; changes: ProductChanges },
 ): Promise<FieldError[]> {
   const { db, businessId, caller, now: nowSeconds } = ctx;
-  const row = id === null ? null : await findProduct(db, businessId, id);
-  const current = row && parseDocument(row.doc!, row.quantities);
-  const media = await findUsedMedia(ctx, mediaIdsOf(changes));
-  const context = { id: id ?? newId('prod'), businessId, caller, nowSeconds, media };
+  const id = idOrSlug && (await findProductId(db, businessId, idOrSlug));
+  const row = id && (await findProduct(db, businessId, id));
+  const current = row ? parseDocument(row.doc!, row.quantities ?? '{}') : null;
+  const context = {
+    id: id ?? newId('prod'),
+    businessId,
+    caller,
+    nowSeconds,
+    publicUrl: ctx.publicUrl(),
+    sanitize: AS_IT_IS,
+    media: await findUsedMedia(ctx, mediaIdsOf(changes)),
+  };
   const composed = composeProduct(current, changes, context);
   return (await lookForTaken(db, composed)).errors;
 }
@@ -83,7 +123,7 @@ async function settleUnique(tx: Tx, composed: Composed): Promise<Product> {
 
 /** A slug that is free, and everything that is wrong, with what other products have already. */
 async function lookForTaken(db: Db, { product, slugGiven, errors }: Composed) {
-  const slugs = slugGiven ? [product.slug] : slugCandidates(product.slug);
+  const slugs = slugGiven ? [product.slug] : slugCandidates(product.slug).filter((slug) => !RESERVED_SLUGS.has(slug));
   const skus = product.variants.map(({ sku }) => sku).filter((sku) => sku !== '');
   const taken = await listTaken(db, product.businessId, product.id, slugs, skus);
   const found: FieldError[] = [...errors];

@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { Block, BlockInput, type BlockValue, MAX_BLOCKS } from '../../shared/blocks.ts';
-import { PageQuery } from '../../shared/paging.ts';
+import { PageQuery, SortDirection } from '../../shared/paging.ts';
 import {
   BusinessId,
   ChosenId,
   Currency,
   Description,
+  Etag,
   Id,
+  IdOrSlug,
   Input,
   MarketCode,
   Media,
@@ -21,6 +23,8 @@ import {
 import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
 
 export const PRODUCT_STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
+/** Addresses beside those of products. */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(['categories']);
 export const MAX_STOCK = 1_000_000_000;
 
 const StockQuantity = Type.Integer({ minimum: 0, maximum: MAX_STOCK, examples: [25] });
@@ -53,7 +57,7 @@ export const Variant = Type.Object({
 });
 export type Variant = Static<typeof Variant>;
 
-export const Product = Type.Object({
+const productFields = {
   id: Id,
   businessId: BusinessId,
   name: Name,
@@ -66,10 +70,12 @@ export const Product = Type.Object({
   blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-});
+};
+export const Product = Type.Object(productFields);
 export type Product = Static<typeof Product>;
+export const ListedProduct = Type.Object({ ...productFields, etag: Etag });
 
-const InventoryInput = Input({
+export const InventoryInput = Input({
   tracked: Type.Optional(Type.Boolean({ description: 'True unless said otherwise.' })),
   quantity: Type.Optional(StockQuantity),
   lowStockThreshold: Type.Optional(Nullable(StockQuantity)),
@@ -97,13 +103,16 @@ const FIELDS = {
   statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 100 })),
   blocks: Type.Optional(Type.Array(BlockInput, { maxItems: MAX_BLOCKS })),
 };
-export const ProductInput = Input({ name: Name, ...FIELDS });
+export const ProductInput = Input({
+  name: Name,
+  ...FIELDS,
+  status: Type.Optional(OneOf(PRODUCT_STATUSES, { description: 'Short for `statuses` with this one entry.' })),
+});
 export type ProductInput = Static<typeof ProductInput>;
 export const ProductChanges = Input({ name: Type.Optional(Name), ...FIELDS });
 export type ProductChanges = Static<typeof ProductChanges>;
 
 const SORTS = ['newest', 'oldest', 'name', 'price', 'relevance'] as const;
-export type Sort = (typeof SORTS)[number];
 
 export const ProductQuery = Type.Object({
   ...PageQuery.properties,
@@ -111,16 +120,34 @@ export const ProductQuery = Type.Object({
   query: Type.Optional(
     Type.String({ maxLength: 200, description: 'Text search, best matches first.', examples: ['linen'] }),
   ),
+  categoryIds: Type.Optional(
+    Type.Array(Category, { maxItems: 100, description: 'Products of any of these categories.' }),
+  ),
   status: Type.Optional(OneOf(PRODUCT_STATUSES)),
+  statuses: Type.Optional(Type.Array(OneOf(PRODUCT_STATUSES), { description: 'Products in any of these statuses.' })),
   slug: Type.Optional(Type.String({ maxLength: 100 })),
   ids: Type.Optional(Type.Array(Id, { maxItems: 100 })),
   lowStock: Type.Optional(Type.Boolean({ description: 'Only those with a variant at or below its threshold.' })),
+  createdAtFrom: Type.Optional(Timestamp),
+  createdAtTo: Type.Optional(Timestamp),
   sort: Type.Optional(OneOf(SORTS)),
+  sortField: Type.Optional(
+    OneOf(['createdAt', 'name', 'price', 'relevance'], { description: 'Another way to say `sort`.' }),
+  ),
+  sortDirection: Type.Optional(SortDirection),
   market: Type.Optional(MarketCode),
 });
 export type ProductQuery = Static<typeof ProductQuery>;
 
-export const VariantParams = Type.Object({ businessId: BusinessId, id: Id, variantId: ChosenId });
+export const CategoryCount = Type.Object({
+  category: Category,
+  count: Type.Integer({
+    description: 'How many products are in it; 10000 stands for that many or more.',
+    examples: [12],
+  }),
+});
+
+export const VariantParams = Type.Object({ businessId: BusinessId, id: IdOrSlug, variantId: ChosenId });
 export const AdjustInput = Input({
   adjust: Type.Integer({
     minimum: -MAX_STOCK,

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/sql.ts';
-import type { Page } from '../../shared/paging.ts';
+import { fittingRows, type Page } from '../../shared/paging.ts';
 import type { Query } from './context.ts';
 import type { ListFilter } from './list-queries.ts';
 import {
@@ -27,7 +27,7 @@ export async function searchProducts(
   { text, filter, cursor, limit }: { text: string; filter: ListFilter; cursor: string | undefined; limit: number },
 ): Promise<Page<Buffer>> {
   const { db, cursors, businessId } = ctx;
-  const scope = `products:relevance:${text}`;
+  const scope = `products:${businessId}:relevance:${text}`;
   const start = readPosition(cursors.decode(scope, cursor));
   const [findTerms, newestBucket] = await Promise.all([
     termsReader(db, businessId, text),
@@ -44,9 +44,11 @@ export async function searchProducts(
     lenient = true;
     if (wider !== null && wider.match !== strict?.match) page = await read(wider, null);
   }
+  const fitting = fittingRows(page.rows, limit);
+  if (fitting < page.rows.length) return searchProducts(ctx, { text, filter, cursor, limit: fitting });
   const values = page.position && writePosition({ ...page.position, lenient });
   return {
-    items: await ctx.catalog.documents.page(ctx, page.rows, filter.status),
+    items: await ctx.catalog.documents.page(ctx, page.rows, filter.statuses),
     cursor: values && cursors.encode(scope, values),
   };
 }

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/sql.ts';
 import { statusOf } from './compose.ts';
 import { type AddValue, type ListFilter, productConditions, runText } from './list-queries.ts';
-import { type ListedRow, QUANTITIES } from './queries.ts';
+import { type ListedRow, VERSION } from './queries.ts';
 import type { Product } from './schemas.ts';
 import { saveVocabulary } from './word-queries.ts';
 import { wordsOf } from './words.ts';
@@ -105,7 +105,7 @@ export async function searchWindow(
           min(bucket) as end_bucket
         from found
       )
-      select page.*, ends.*, p.id, p.version, ${QUANTITIES}
+      select page.*, ends.*, p.id, ${VERSION} as version, octet_length(p.doc) as bytes
       from ends
       left join (
         select product_id, bucket, score from found
@@ -136,16 +136,16 @@ function placesBetween(businessId: string, start: number, end: number): string[]
 
 /** The matches at one `place`, newest first. */
 function matchesAt(add: AddValue, { businessId, terms, filter }: Search, { top, bottom, inclusive }: Window): string {
-  const { status, category } = filter;
-  const isMore = filter.slug !== null || filter.ids !== null || filter.lowStock;
+  const isMore =
+    filter.slug !== null || filter.ids !== null || filter.lowStock || (filter.createdFrom ?? filter.createdTo) !== null;
   const value = (at: Place) => `(${add(at.bucket)}::int, ${add(at.productId)})`;
   return `
     select s.product_id, s.bucket, round(1e6 * (ts_rank(s.words, ${add(terms.begins)}::tsquery)
       + 2 * ts_rank(s.words, ${add(terms.exact)}::tsquery)))::int as score
     from product_search s
     where s.business_id = ${add(businessId)} and s.places @> array[place] and s.words @@ ${add(terms.match)}::tsquery
-      ${status === null ? '' : `and s.status = ${add(status)}`}
-      ${category === null ? '' : `and s.category = ${add(category)}`}
+      ${oneOf(add, 's.status', filter.statuses)}
+      ${oneOf(add, 's.category', filter.categories)}
       ${top === null ? '' : `and (s.bucket, s.product_id) ${inclusive ? '<=' : '<'} ${value(top)}`}
       ${bottom === null ? '' : `and (s.bucket, s.product_id) >= ${value(bottom)}`}
       ${
@@ -155,4 +155,9 @@ function matchesAt(add: AddValue, { businessId, terms, filter }: Search, { top, 
           : ''
       }
     order by s.bucket desc, s.product_id desc`;
+}
+
+function oneOf(add: AddValue, column: string, values: readonly string[] | null): string {
+  if (values === null) return '';
+  return values.length === 1 ? `and ${column} = ${add(values[0])}` : `and ${column} = any(${add(values)}::text[])`;
 }

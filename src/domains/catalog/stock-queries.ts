@@ -85,7 +85,7 @@ const movedLines = (
     where a.change < 0 and (l.product_id is null or (l.tracked and l.quantity + a.change < 0))
   ),
   moved as (
-    update stock s set quantity = s.quantity + l.change
+    update stock s set quantity = s.quantity + l.change, changes = s.changes + 1
     from locked l
     where s.business_id = ${businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
       and s.tracked and not exists (select from lacking)
@@ -111,14 +111,14 @@ export async function insertStock(tx: Tx, product: Product, userId: string, nowS
   ]);
 }
 
-/** Brings the stock to what `product` says; `current` was read under the lock of these rows. */
+/** Brings the stock to what `product` says; `current` was read under the lock of these rows. Returns the version of the stock. */
 export async function saveStock(
   tx: Tx,
   current: Product,
   product: Product,
   userId: string,
   nowSeconds: number,
-): Promise<void> {
+): Promise<number> {
   const kept = product.variants.map(({ id }) => id);
   await Promise.all([
     tx`delete from stock where business_id = ${product.businessId} and product_id = ${product.id}
@@ -126,6 +126,10 @@ export async function saveStock(
     upsertStock(tx, product),
     insertChanges(tx, product, changesOf(current, product), userId, nowSeconds),
   ]);
+  const [row] = await tx<{ version: number }[]>`
+    select coalesce(sum(changes), 0)::bigint as version from stock
+    where business_id = ${product.businessId} and product_id = ${product.id}`;
+  return row!.version;
 }
 
 type Change = { variantId: string; change: number; quantity: number };
@@ -144,7 +148,7 @@ function changesOf(current: Product | null, product: Product): Change[] {
 
 async function upsertStock(tx: Tx, { businessId, id, variants }: Product): Promise<void> {
   await tx`
-    insert into stock
+    insert into stock as s
       (business_id, product_id, variant_id, sku, tracked, quantity, low_stock_threshold)
     select ${businessId}, ${id}, variant_id, nullif(sku, ''), tracked::boolean, quantity, low_stock_threshold
     from unnest(
@@ -154,6 +158,7 @@ async function upsertStock(tx: Tx, { businessId, id, variants }: Product): Promi
     ) as v (variant_id, sku, tracked, quantity, low_stock_threshold)
     on conflict (business_id, product_id, variant_id) do update
       set sku = excluded.sku, tracked = excluded.tracked, quantity = excluded.quantity,
+        changes = s.changes + (s.quantity <> excluded.quantity)::int,
         low_stock_threshold = excluded.low_stock_threshold`;
 }
 

@@ -1,5 +1,6 @@
 /** How text becomes words, for products and for queries alike. */
 import { firstCharacters, foldText } from '../../shared/text.ts';
+import { slicesOf } from '../../shared/text-words.ts';
 
 /** A word that is searched for. `whole`: only as it is, neither as a beginning nor with a typo. */
 export type QueryWord = { word: string; whole: boolean };
@@ -10,6 +11,8 @@ export type Weight = 'A' | 'B' | 'C' | 'D';
 const MAX_WORD = 64;
 const MAX_WORDS = 1500;
 const MAX_PLACES = 8;
+/** Folded characters that are looked at, of all texts of a product. */
+const MAX_FOLDED = 100_000;
 const MAX_QUERY_WORDS = 8;
 /** Places between two texts, so that words of different ones do not count as neighbours. */
 const GAP = 10;
@@ -27,8 +30,9 @@ export function wordsOf(texts: readonly { text: string; weight: Weight }[]): { v
   const places = new Map<string, string[]>();
   const vocabulary = new Set<string>();
   let place = 0;
+  const room = { characters: MAX_FOLDED };
   for (const { text, weight } of texts) {
-    for (const { words, whole } of piecesOf(text)) {
+    for (const { words, whole } of piecesOf(text, room)) {
       place = Math.min(place + 1, MAX_PLACE);
       for (const word of words) {
         if (!whole) vocabulary.add(word);
@@ -46,7 +50,7 @@ export function wordsOf(texts: readonly { text: string; weight: Weight }[]): { v
 /** The words that a query asks for, each once; what comes after the first few is left out. */
 export function queryWords(query: string): QueryWord[] {
   const found = new Map<string, QueryWord>();
-  for (const { words, whole } of piecesOf(query, true)) {
+  for (const { words, whole } of piecesOf(query, { characters: MAX_FOLDED }, true)) {
     for (const word of words) found.set(word, { word, whole });
   }
   return [...found.values()].slice(0, MAX_QUERY_WORDS);
@@ -77,12 +81,21 @@ export function isOneTypo(typed: string, word: string): boolean {
  * Scripts that put no spaces between words are cut into pairs of neighbouring characters: a text holds what is searched for
  * if it holds all its pairs. Texts also keep the single characters, for queries of one character.
  */
-function* piecesOf(text: string, forQuery = false): Generator<{ words: string[]; whole: boolean }> {
-  for (const [run] of foldText(text).matchAll(WORD)) {
-    for (const [i, part] of run.split(UNSPACED).entries()) {
-      if (part === '') continue;
-      if (i % 2 === 0) yield { words: [firstCharacters(part, MAX_WORD)], whole: false };
-      else yield { words: pairsOf([...part], forQuery), whole: true };
+function* piecesOf(
+  text: string,
+  room: { characters: number },
+  forQuery = false,
+): Generator<{ words: string[]; whole: boolean }> {
+  for (const slice of slicesOf(text)) {
+    const folded = foldText(slice);
+    room.characters -= folded.length;
+    if (room.characters < 0) return;
+    for (const [run] of folded.matchAll(WORD)) {
+      for (const [i, part] of run.split(UNSPACED).entries()) {
+        if (part === '') continue;
+        if (i % 2 === 0) yield { words: [firstCharacters(part, MAX_WORD)], whole: false };
+        else yield { words: pairsOf([...part], forQuery), whole: true };
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Who sees an entry. Of a collection: everybody once it is PUBLISHED, before that CONTENT_READ and CONTENT_WRITE. Of an
+ * Who sees an entry. Of a collection: everybody once both are PUBLISHED, before that CONTENT_READ and CONTENT_WRITE. Of an
  * order: ORDER_READ, and the order's customer once it is PUBLISHED. Of a reservation: the staff, because we do not know whose
  * the reservation is.
  */
@@ -16,7 +16,10 @@ export const isContentStaff = ({ caller, businessId }: Pick<Reader, 'caller' | '
 
 const PUBLIC: readonly string[] = ['PUBLISHED'];
 
-/** The statuses that the caller sees of this owner's entries; without an owner, of all collections. A promise only if it must read. */
+/**
+ * The statuses that the caller sees of this owner's entries; without an owner, of all collections. Whether they see the collection
+ * itself is asked with the entries. A promise only if it must read.
+ */
 export function visibleStatuses(ctx: Reader, owner: string | null): readonly string[] | Promise<readonly string[]> {
   const { db, caller, businessId, content } = ctx;
   const { kind, id } = owner === null ? { kind: 'collection', id: '' } : parseOwner(owner);

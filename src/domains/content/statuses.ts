@@ -8,6 +8,8 @@ import { extendHistory, type StatusEntry, type StatusInput } from '../../shared/
 export const CONTENT_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 
 export const ContentStatus = OneOf(CONTENT_STATUSES);
+/** Of a POST. */
+export const FirstStatus = OneOf(CONTENT_STATUSES, { description: 'Short for `statuses` with this one entry.' });
 
 /** The history with what was sent; a new record begins as a DRAFT. Undefined: what is wrong was added to `errors`. */
 export const extendStatuses = (

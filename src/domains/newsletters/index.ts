@@ -7,20 +7,26 @@
  *
  * Invariants: one subscription for each address and newsletter. Content and audience of a send are frozen when it starts. A
  * message is sent only after its delivery is marked ATTEMPTING, and no connection has two that are. A send is complete only
- * when total = sent + failed + skipped + unknown. A token in a mail ends its one subscription and opens nothing else.
+ * when total = sent + failed + skipped + unknown. A token in a mail ends, or confirms, its one subscription and
+ * opens nothing else. Nobody but its owner makes a subscription ACTIVE again that has ended.
  */
 import type { Platform } from '../../context/index.ts';
 import type { Mailer } from '../../providers/mail/port.ts';
 import { deriveKey } from '../../shared/secrets.ts';
 import type { Payments } from '../payments/index.ts';
+import type { Command } from './context.ts';
 import { createRateLimiter } from './sends/rate-limiter.ts';
 import { registerSendJobs } from './sends/work-on-send.ts';
+import { createConfirmTokens } from './subscriptions/confirm-token.ts';
+import { registerPendingJob } from './subscriptions/end-pending.ts';
 import { activatePaidPlan } from './subscriptions/plan-payments.ts';
 import { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
 
 export type { NewsletterServices } from './context.ts';
+export { deletionGuard } from './deletion-guard.ts';
 export { sweepSends } from './sends/work-on-send.ts';
 export { addSubscriber } from './subscriptions/add-subscriber.ts';
+export { confirmSubscription, findConfirmation } from './subscriptions/confirm-subscription.ts';
 export { deleteSubscriptionsOf, subscribersOf } from './subscriptions/queries.ts';
 export { findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 
@@ -30,9 +36,11 @@ export type NewsletterOptions = { mailer: Mailer; payments: Payments };
 export function createNewsletters(platform: Platform, { mailer, payments }: NewsletterOptions) {
   const { config } = platform;
   registerSendJobs(platform);
-  payments.onPaid('SUBSCRIPTION', activatePaidPlan);
+  registerPendingJob(platform);
+  payments.onPaid('SUBSCRIPTION', (ctx, payment) => activatePaidPlan(ctx as Command, payment));
   return {
     mailer,
+    confirmTokens: createConfirmTokens(deriveKey(config.secretKey, 'confirm-subscription')),
     tokens: createUnsubscribeTokens(deriveKey(config.secretKey, 'unsubscribe')),
     /** Null: no upper rate is set. */
     rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Versioned } from '../../context/index.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { completeEntry, MAX_AHEAD_SECONDS, MAX_HISTORY } from '../../shared/statuses.ts';
 import type { Command } from './context.ts';
-import { versioned } from './order.ts';
-import { lockOrder } from './queries.ts';
+import { type OrderRow, versioned } from './order.ts';
+import { lockOrder, updateOrder } from './queries.ts';
 import { ORDER_STATUSES, type Order, PAYMENT_STATUSES, type StatusChange } from './schemas.ts';
 import { addStatuses } from './transitions.ts';
 
@@ -19,7 +20,11 @@ export async function changeStatus(ctx: Command, { id, history, entry }: Change)
   const entries = order.doc[history];
   const ownId = entry.id === undefined || entry.id === id ? newId('st') : entry.id;
   const errors = checkEntry(history, entry, now);
-  if (entries.at(-1)!.status === entry.status && errors.length === 0) return versioned(order);
+  const tracked = withTracking(order, entry);
+  if (entries.at(-1)!.status === entry.status && errors.length === 0) {
+    const isSame = isDeepStrictEqual(tracked.doc.tracking, order.doc.tracking);
+    return versioned(isSame ? order : await updateOrder(ctx.db, tracked, now), caller);
+  }
   if (entries.some((each) => each.id === ownId)) {
     errors.push({ field: 'id', error: 'DUPLICATE', message: 'The history has an entry with this id already.' });
   }
@@ -28,10 +33,14 @@ export async function changeStatus(ctx: Command, { id, history, entry }: Change)
   }
   if (errors.length > 0) throw invalid(errors);
   const added = completeEntry(entry, ownId, caller, businessId, now);
-  return versioned(await addStatuses(ctx, order, { [history]: [added] }, caller.userId));
+  return versioned(await addStatuses(ctx, tracked, { [history]: [added] }, caller.userId), caller);
 }
 
-function checkEntry(history: Change['history'], { status, timestamp }: StatusChange, nowSeconds: number): FieldError[] {
+const withTracking = (order: OrderRow, { tracking }: StatusChange): OrderRow =>
+  tracking ? { ...order, doc: { ...order.doc, tracking } } : order;
+
+function checkEntry(history: Change['history'], entry: StatusChange, nowSeconds: number): FieldError[] {
+  const { status, timestamp, tracking } = entry;
   const allowed: readonly string[] = history === 'statuses' ? ORDER_STATUSES : PAYMENT_STATUSES;
   const errors: FieldError[] = [];
   if (!allowed.includes(status)) {
@@ -39,6 +48,9 @@ function checkEntry(history: Change['history'], { status, timestamp }: StatusCha
   }
   if (timestamp !== undefined && timestamp > nowSeconds + MAX_AHEAD_SECONDS) {
     errors.push({ field: 'timestamp', error: 'OUT_OF_RANGE', message: 'timestamp lies in the future.' });
+  }
+  if (tracking && status !== 'SHIPPED') {
+    errors.push({ field: 'tracking', error: 'INVALID_VALUE', message: 'tracking belongs to the status SHIPPED.' });
   }
   return errors;
 }

@@ -1,11 +1,11 @@
 import { type Done, done, NothingDone, type Trip, type TripOf } from '../../context/index.ts';
-
+import { spendLimit } from '../../db/call-limits.ts';
 import type { Statement, Tx } from '../../db/sql.ts';
 import type { BlockValue } from '../../shared/blocks.ts';
 import { conflict, type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { systemStatus, userStatus } from '../../shared/statuses.ts';
-import { getBusiness } from '../businesses/index.ts';
+import { getBusiness, recordCustomer } from '../businesses/index.ts';
 import { takeStockOrAbort } from '../catalog/index.ts';
 import {
   closePayment,
@@ -27,6 +27,7 @@ import {
 } from '../pricing/index.ts';
 import { checkOrderBlocks } from './blocks.ts';
 import type { OrderServices, Steps } from './context.ts';
+import { isCash, prepareExpiry } from './expiry.ts';
 import { MAIL_JOB, mailJob } from './mails.ts';
 import { type NewOrder, ORDER_PURPOSE, paymentLines } from './order.ts';
 import { moveOf, stockProblems, useOf } from './order-stock.ts';
@@ -41,6 +42,8 @@ type Prepared = {
   jobs: ((tx: Tx) => Statement<object[]>)[];
   /** What the request called its items. */
   field: string;
+  /** The customer's own, confirmed. */
+  accountEmail: string | null;
 };
 
 type Placed = { orderId: string };
@@ -57,28 +60,31 @@ export const checkout: TripOf<OrderServices, CheckoutInput, Prepared, Placed, Ch
 };
 
 async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
+  await spendLimit(ctx, 'checkout');
   const addresses = checkInput(ctx, input);
   const wanted = wantedOf(input, { forCheckout: true });
-  const blocks = await checkOrderBlocks(ctx, input.blocks ?? []);
   const priced = input.quoteId ? await honourQuote(ctx, input.quoteId, wanted) : await priceWanted(ctx, wanted);
+  const blocks = await checkOrderBlocks(ctx, input.blocks ?? [], { fromCustomer: true });
   const order = newOrder(ctx, input, priced, blocks);
   const payment = await paymentOf(ctx, order, addresses);
   const jobs = await Promise.all([
     ...(payment ? [prepareWatch(ctx, payment)] : []),
+    ...(isCash(order.doc) && ctx.config.cashTtlSeconds > 0 ? [prepareExpiry(ctx, order)] : []),
     ...(order.customerEmail ? [ctx.prepareJob(MAIL_JOB, mailJob(order, 'RECEIVED'))] : []),
   ]);
-  return { order, payment, jobs, field: wanted.field };
+  return { order, payment, jobs, field: wanted.field, accountEmail: ctx.caller.isConfirmed ? ctx.caller.email : null };
 }
 
 /**
  * Locks are held while PostgreSQL works and never while it waits for us; the counter of the order's number, which all orders
  * of the business share, comes last.
  */
-function trip({ order, payment, jobs, field }: Prepared): Trip<Placed | Done<CheckoutResult>> {
+function trip({ order, payment, jobs, field, accountEmail }: Prepared): Trip<Placed | Done<CheckoutResult>> {
   const { id: orderId, businessId, customerId, createdAt, doc } = order;
   return {
     queue: businessId,
     statements: (tx) => [
+      recordCustomer({ db: tx, businessId, now: createdAt }, { userId: customerId, email: accountEmail }),
       takeStockOrAbort(tx, moveOf({ now: createdAt }, order, customerId)),
       ...(doc.promoId === null ? [] : [usePromoOrAbort(tx, useOf(order, doc.promoId))]),
       ...(payment ? [insertPayment(tx, payment)] : []),
@@ -124,11 +130,13 @@ function checkInput({ businessId, origins }: Steps, input: CheckoutInput): Addre
 
 function newOrder(
   { caller, businessId, now }: Steps,
-  { paymentMethod }: CheckoutInput,
+  { paymentMethod, email }: CheckoutInput,
   priced: Priced,
   blocks: BlockValue[],
 ): NewOrder {
   const isFree = priced.total === 0;
+  const ownEmail = caller.email?.toLowerCase() ?? null;
+  const typedEmail = email?.toLowerCase() ?? ownEmail;
   const placed = userStatus('PENDING', caller, now);
   const statuses = isFree ? [placed, systemStatus('PROCESSING', now)] : [placed];
   const paymentStatus = [userStatus('PENDING', caller, now), ...(isFree ? [systemStatus('PAID', now)] : [])];
@@ -138,11 +146,14 @@ function newOrder(
     status: statuses.at(-1)!.status,
     paymentStatus: paymentStatus.at(-1)!.status,
     customerId: caller.userId,
-    customerEmail: caller.email?.toLowerCase() ?? null,
+    customerEmail: typedEmail,
     holds: true,
     paid: 0,
     refunded: 0,
-    doc: { ...priced, paymentMethod, blocks, statuses, paymentStatus },
+    doc: {
+      ...{ ...priced, paymentMethod, blocks, statuses, paymentStatus },
+      ...(typedEmail === ownEmail ? {} : { isEmailTyped: true }),
+    },
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -157,7 +168,7 @@ async function paymentOf(ctx: Steps, order: NewOrder, addresses: Addresses): Pro
     ...{ businessId, purpose: ORDER_PURPOSE, reference: id, amount: doc.total, currency: doc.currency },
     description: `Your order at ${name}`,
     lines: paymentLines(doc),
-    email: ctx.caller.email,
+    email: order.customerEmail,
     ...addresses,
   });
 }

@@ -1,10 +1,10 @@
-import { type FieldError, invalid } from '../../shared/errors.ts';
+import { invalid } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { extendHistory } from '../../shared/statuses.ts';
-import { findUser } from '../accounts/index.ts';
-import { getBusiness, type Market } from '../businesses/index.ts';
-import { listSellables, type Sellable } from '../catalog/index.ts';
-import { type StoredLine, same } from '../pricing/index.ts';
+import { findUser, type UserSummary } from '../accounts/index.ts';
+import { getBusiness, hasActed } from '../businesses/index.ts';
+import { listSellables } from '../catalog/index.ts';
+import { findPromoByCode } from '../pricing/index.ts';
 import { checkOrderBlocks } from './blocks.ts';
 import type { Command } from './context.ts';
 import { enqueueMail } from './mails.ts';
@@ -13,36 +13,53 @@ import { type NewOrder, viewOrder } from './order.ts';
 import { takeForOrder } from './order-stock.ts';
 import { insertOrder } from './queries.ts';
 import { ORDER_STATUSES, type Order, type OrderInput, PAYMENT_STATUSES } from './schemas.ts';
+import { type Asked, termsOf } from './terms.ts';
 import { addUp } from './totals.ts';
 
-/** An order that staff write by hand. It takes stock like a checkout, in any market, and no payment is begun for it. */
+/**
+ * An order that staff write by hand. It takes stock and promo use like a checkout, in any market, and no payment is begun for
+ * it. Shipping method and promo code are priced as in a checkout; sums that are given stand, and have to add up.
+ */
 export async function createOrder(ctx: Command, input: OrderInput): Promise<Order> {
-  const { db: tx, businessId } = ctx;
-  const [{ configs }, customer, sellables, blocks] = await Promise.all([
+  const { db: tx, businessId, now: nowSeconds } = ctx;
+  const asked = askedIn(input);
+  const [{ configs }, customer, sellables, promo, blocks] = await Promise.all([
     getBusiness(ctx, businessId),
     findUser(tx, input.customerId),
     listSellables(tx, businessId, input.lines),
-    checkOrderBlocks(ctx, input.blocks ?? []),
+    asked.promoCode && findPromoByCode(tx, businessId, asked.promoCode.toLowerCase(), input.customerId),
+    checkOrderBlocks(ctx, input.blocks ?? [], { fromCustomer: false }),
   ]);
-  const market = configs.markets?.find((each) => same(each.id, input.market)) ?? null;
   const named = nameLines(input.lines, { sellables, former: [], market: input.market });
-  const errors = [...named.errors];
+  const facts = { configs, lines: named.lines, sellables, promo: promo || null, nowSeconds, former: null };
+  const { terms, errors: inTerms } = termsOf(asked, facts);
+  const errors = [...named.errors, ...inTerms];
   if (!customer) errors.push({ field: 'customerId', error: 'NOT_FOUND', message: 'There is no such user.' });
-  const currency = findCurrency(input, market, sellables, errors);
-  const terms = { taxMode: market?.taxMode ?? ('EXCLUSIVE' as const), taxBps: market?.taxBps ?? 0 };
-  const sums = errors.length > 0 ? { errors } : addUp(named.lines, input, terms);
+  const sums = errors.length > 0 ? { errors } : addUp(named.lines, input, terms.price);
   if ('errors' in sums) throw invalid(sums.errors);
 
   const { lines: parts, ...totals } = sums.totals;
-  const lines: StoredLine[] = named.lines.map((line, i) => ({ ...line, ...parts[i]! }));
+  const { price, ...chosen } = terms;
   const order = newOrder(ctx, input, {
     ...totals,
-    ...{ market: market?.id ?? input.market, currency, taxMode: terms.taxMode, lines, blocks },
-    ...{ promoCode: null, promoId: null },
-    shippingMethodId: input.shippingMethodId ?? null,
+    ...chosen,
+    ...{ taxMode: price.taxMode, lines: named.lines.map((line, i) => ({ ...line, ...parts[i]! })), blocks },
+    ...(input.tracking ? { tracking: input.tracking } : {}),
     paymentMethod: input.paymentMethod ?? null,
   });
-  return writeOrder(ctx, { ...order, customerEmail: customer?.email?.toLowerCase() ?? null });
+  return writeOrder(ctx, { ...order, customerEmail: await emailOf(ctx, customer!) });
+}
+
+const askedIn = ({ market, currency, shippingMethodId, promoCode }: OrderInput): Asked => ({
+  market,
+  currency: currency ?? null,
+  shippingMethodId: shippingMethodId || null,
+  promoCode: promoCode?.trim() || null,
+});
+
+/** Whoever has not acted here themself is neither shown nor mailed: staff may know of them by their id alone. */
+export async function emailOf(ctx: Command, { id, email }: UserSummary): Promise<string | null> {
+  return email !== null && (await hasActed(ctx, [id])).has(id) ? email.toLowerCase() : null;
 }
 
 /** The number comes last: its counter is what all orders of the business wait for. */
@@ -53,7 +70,7 @@ async function writeOrder(ctx: Command, order: NewOrder): Promise<Order> {
   }
   await enqueueMail(ctx, order, 'RECEIVED');
   const [numbered] = await insertOrder(ctx.db, order);
-  return viewOrder({ ...order, number: numbered!.number });
+  return viewOrder({ ...order, number: numbered!.number }, ctx.caller);
 }
 
 function newOrder(
@@ -62,7 +79,8 @@ function newOrder(
   content: Omit<NewOrder['doc'], 'statuses' | 'paymentStatus'>,
 ): NewOrder {
   const history = { history: [], initial: 'PENDING', caller, businessId, nowSeconds };
-  const statuses = extendHistory({ ...history, incoming: input.statuses, allowed: ORDER_STATUSES });
+  const incoming = input.statuses ?? (input.status === undefined ? undefined : [{ status: input.status }]);
+  const statuses = extendHistory({ ...history, incoming, allowed: ORDER_STATUSES });
   const paymentStatus = extendHistory({
     ...history,
     incoming: input.paymentStatus,
@@ -86,20 +104,4 @@ function newOrder(
     createdAt: nowSeconds,
     updatedAt: nowSeconds,
   };
-}
-
-function findCurrency(
-  input: OrderInput,
-  market: Market | null,
-  sellables: readonly Sellable[],
-  errors: FieldError[],
-): string {
-  if (input.currency && market && !same(input.currency, market.currency)) {
-    const message = `The currency of market ${market.id} is ${market.currency}.`;
-    errors.push({ field: 'currency', error: 'CURRENCY_MISMATCH', message });
-  }
-  const listed = sellables.flatMap((each) => each.prices).find((price) => same(price.marketId, input.market));
-  const currency = input.currency ?? market?.currency ?? listed?.currency;
-  if (!currency) errors.push({ field: 'currency', error: 'REQUIRED', message: 'currency is required.' });
-  return currency ?? '';
 }

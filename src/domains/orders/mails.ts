@@ -1,13 +1,20 @@
+import { countCalls } from '../../db/limits.ts';
 import type { Mail } from '../../providers/mail/port.ts';
 import { formatMoney } from '../../shared/money.ts';
 import { type BusinessRow, findBusinessById } from '../businesses/index.ts';
+import { findPayment } from '../payments/index.ts';
 import type { PaymentCommand, Steps } from './context.ts';
-import { type NewOrder, type OrderRow, paymentLines } from './order.ts';
+import { type MailKind, type NewOrder, type OrderDoc, type OrderRow, paymentLines } from './order.ts';
 import { findOrder } from './queries.ts';
 
 export const MAIL_JOB = 'order-mail';
 
-export type MailKind = 'RECEIVED' | 'PAID' | 'SHIPPED' | 'CANCELLED' | 'REFUNDED';
+/** How often each is sent for one order: to set a status over and over is no way to mail somebody. */
+const MOST: Record<MailKind, number> = { RECEIVED: 1, PAID: 1, SHIPPED: 1, CANCELLED: 1, REFUNDED: 5 };
+
+/** How long a mail waits for the payment session without which its order does not stand. */
+const SESSION_WAIT_SECONDS = 30;
+
 export type MailJob = { businessId: string; orderId: string; kind: MailKind; amount?: number };
 
 /**
@@ -28,13 +35,41 @@ export const mailJob = ({ businessId, id }: NewOrder, kind: MailKind, amount?: n
   ...(amount === undefined ? {} : { amount }),
 });
 
+/** The document that notes this mail; null: it was sent often enough. */
+export function noteMail(doc: OrderDoc, kind: MailKind): OrderDoc | null {
+  const { mailed = [] } = doc;
+  return mailed.filter((each) => each === kind).length < MOST[kind] ? { ...doc, mailed: [...mailed, kind] } : null;
+}
+
 /** Hands the mail over to the mail queue. */
 export async function sendMail(ctx: Steps, job: MailJob): Promise<void> {
   const order = await findOrder(ctx.db, job.businessId, job.orderId);
   const business = await findBusinessById(ctx, job.businessId);
   if (!order?.customerEmail || !business) return;
+  const standing = await standingOf(ctx, order);
+  if (standing === 'WAITS') {
+    await ctx.transaction((tx) => tx.enqueue(MAIL_JOB, job, { startAfterSeconds: SESSION_WAIT_SECONDS }));
+    return;
+  }
+  if (standing === 'NEVER') return;
+  if (order.doc.isEmailTyped && !(await maySend(ctx, order))) return;
   const mail = writeMail(business, order, order.customerEmail, job);
   await ctx.transaction((tx) => tx.mail(mail));
+}
+
+/** An order that is paid through a provider stands once its session is made: before, the customer was promised nothing. */
+async function standingOf(ctx: Steps, { businessId, id }: OrderRow): Promise<'STANDS' | 'WAITS' | 'NEVER'> {
+  const payment = await findPayment(ctx.db, businessId, id);
+  if (!payment || payment.sessionId !== null || payment.status === 'PAID') return 'STANDS';
+  return payment.status === 'OPEN' ? 'WAITS' : 'NEVER';
+}
+
+/** Nobody has proved that a typed address is theirs: it gets few mails, whichever tags it is typed with. */
+async function maySend(ctx: Steps, { id: orderId, customerEmail }: OrderRow): Promise<boolean> {
+  const limit = { name: 'order-mail', max: ctx.config.limits.messages, windowSeconds: 3600 };
+  const { count } = await countCalls(ctx, limit, customerEmail!.replace(/\+[^@]*(?=@)/, ''), 1);
+  if (count > limit.max) ctx.log.warn({ orderId }, 'a typed address has had enough mail about orders for now');
+  return count <= limit.max;
 }
 
 const SUBJECTS: Record<MailKind, string> = {
@@ -62,10 +97,21 @@ function writeMail(business: BusinessRow, order: OrderRow, to: string, { kind, a
   return {
     to,
     subject: `${SUBJECTS[kind]} ${number}`,
-    text: [opening[kind], '', ...rows, `  Total   ${money(doc.total)}`, '', business.name].join('\n'),
+    text: [
+      opening[kind],
+      ...(kind === 'SHIPPED' ? trackingRows(doc) : []),
+      '',
+      ...rows,
+      `  Total   ${money(doc.total)}`,
+      '',
+      business.name,
+    ].join('\n'),
     fromName: fromName ?? singleLine(business.name),
     ...(replyTo ? { replyTo } : {}),
   };
 }
+
+const trackingRows = ({ tracking: { carrier, number, url } = {} }: OrderDoc): string[] =>
+  [[carrier, number].filter(Boolean).join(' '), url ?? ''].filter(Boolean);
 
 const singleLine = (text: string) => text.replaceAll(/[\r\n]+/g, ' ');

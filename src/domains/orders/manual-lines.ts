@@ -5,7 +5,14 @@ import type { LineInput } from './schemas.ts';
 
 export type NamedLine = Omit<StoredLine, 'totalPrice' | 'discount'> & { totalPrice?: number | undefined };
 
-type Known = { sellables: readonly Sellable[]; former: readonly StoredLine[]; market: string };
+type Known = {
+  sellables: readonly Sellable[];
+  /** The lines that the order has, at their prices. */
+  former: readonly StoredLine[];
+  /** The same, of which only the names still hold: the market is another. */
+  sold?: readonly StoredLine[];
+  market: string;
+};
 
 /**
  * Lines that staff wrote, with the names and prices of what they stand for. Products may be inactive, and what the order holds
@@ -13,20 +20,20 @@ type Known = { sellables: readonly Sellable[]; former: readonly StoredLine[]; ma
  */
 export function nameLines(
   lines: readonly LineInput[],
-  { sellables, former, market }: Known,
+  { sellables, former, sold = former, market }: Known,
 ): { lines: NamedLine[]; errors: FieldError[] } {
   const errors: FieldError[] = [];
   const named = lines.map((line, i): NamedLine => {
     const isSame = (each: { productId: string; variantId: string }) =>
       each.productId === line.productId && each.variantId === line.variantId;
     const sellable = sellables.find(isSame);
-    const formerLine = former.find(isSame);
+    const formerLine = sold.find(isSame);
     if (!sellable && !formerLine) {
       const message = 'There is no such product or variant.';
       errors.push({ field: `lines[${i}].productId`, error: 'NOT_FOUND', message });
     }
     const listed = sellable?.prices.find((price) => same(price.marketId, market))?.price;
-    const unitPrice = line.unitPrice ?? formerLine?.unitPrice ?? listed;
+    const unitPrice = line.unitPrice ?? former.find(isSame)?.unitPrice ?? listed;
     if (unitPrice === undefined && (sellable || formerLine)) {
       const message = `This variant has no price in market ${market}: give its unitPrice.`;
       errors.push({ field: `lines[${i}]`, error: 'NOT_AVAILABLE_IN_MARKET', message });

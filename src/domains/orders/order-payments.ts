@@ -2,15 +2,23 @@
 import { type StatusEntry, systemStatus } from '../../shared/statuses.ts';
 import { type PaymentHandlers, type PaymentRow, type RefundRow, sumRefunds } from '../payments/index.ts';
 import type { PaymentCommand } from './context.ts';
-import { enqueueMail } from './mails.ts';
+import { enqueueMail, noteMail } from './mails.ts';
 import type { OrderRow } from './order.ts';
 import { takeForOrder } from './order-stock.ts';
 import { lockOrder, updateOrder } from './queries.ts';
-import { addStatuses } from './transitions.ts';
+import { addStatuses, cancelUnpaid, failedFrom, isWaiting } from './transitions.ts';
 
 export const orderPayments: PaymentHandlers<OrderRow | null> = {
   lock: (ctx, orderId) => lockOrder(ctx.db, ctx.businessId, orderId),
   paid: (ctx, payment, order) => receivePayment(ctx, payment, order),
+
+  /** The session is over and the order unpaid: it is cancelled, so that its stock is free. */
+  async misfit(ctx, payment, order) {
+    if (!order) return;
+    const received = giveBack(order, payment);
+    if (isWaiting(order)) await cancelUnpaid(ctx, received);
+    else await updateOrder(ctx.db, received, ctx.now);
+  },
 
   async declined(ctx, _payment, order) {
     if (order?.paymentStatus !== 'PENDING') return;
@@ -19,9 +27,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
 
   /** Nothing happens to an order that was paid or has moved on. */
   async closed(ctx, _payment, order) {
-    if (order?.status !== 'PENDING' || !['PENDING', 'FAILED'].includes(order.paymentStatus)) return;
-    const statuses = [systemStatus('CANCELLED', ctx.now)];
-    await addStatuses(ctx, order, { statuses, paymentStatus: failedFrom(order, ctx.now) }, null);
+    if (order && isWaiting(order)) await cancelUnpaid(ctx, order);
   },
 
   /** What was reserved for the customer is free at once. */
@@ -39,8 +45,9 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     const entry = statusAfter(refunded >= order.paid ? 'REFUNDED' : 'PARTIALLY_REFUNDED', refund, ctx.now);
     const isNews = order.paymentStatus !== entry.status;
     const doc = isNews ? { ...order.doc, paymentStatus: [...order.doc.paymentStatus, entry] } : order.doc;
-    await updateOrder(ctx.db, { ...order, doc }, ctx.now);
-    await enqueueMail(ctx, order, 'REFUNDED', refund.amount);
+    const noted = noteMail(doc, 'REFUNDED');
+    await updateOrder(ctx.db, { ...order, doc: noted ?? doc }, ctx.now);
+    if (noted) await enqueueMail(ctx, order, 'REFUNDED', refund.amount);
   },
 
   /** What was reserved can be refunded again. */
@@ -51,7 +58,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
 
 /**
  * Money has arrived. For an order that ran out meanwhile the stock is taken again, and where it is gone the money goes back;
- * so it does for one that somebody cancelled, for one that was paid already, and when it is less than was asked for.
+ * so it does for one that somebody cancelled, and for one that was paid already.
  */
 async function receivePayment(
   ctx: PaymentCommand,
@@ -61,14 +68,13 @@ async function receivePayment(
   if (!order) return 'REFUND';
   const received = { ...order, paid: order.paid + payment.paid };
   const paid = [systemStatus('PAID', ctx.now)];
-  if (order.paid > 0 || payment.paid < payment.amount) return giveBack(ctx, received, payment);
-  if (order.status !== 'CANCELLED') {
-    await addStatuses(ctx, received, { paymentStatus: paid }, null);
-    return 'ACCEPT';
-  }
+  const isLate = order.status === 'CANCELLED';
   const ranOut = order.doc.statuses.at(-1)!.changedBy === 'SYSTEM';
-  if (!ranOut || !(await takeAgain(ctx, order))) return giveBack(ctx, received, payment);
-  const statuses = [systemStatus('PROCESSING', ctx.now)];
+  if (order.paid > 0 || (isLate && !(ranOut && (await takeAgain(ctx, order))))) {
+    await updateOrder(ctx.db, giveBack(order, payment), ctx.now);
+    return 'REFUND';
+  }
+  const statuses = isLate ? [systemStatus('PROCESSING', ctx.now)] : [];
   await addStatuses(ctx, { ...received, holds: true }, { statuses, paymentStatus: paid }, null);
   return 'ACCEPT';
 }
@@ -82,13 +88,11 @@ async function takeAgain(ctx: PaymentCommand, order: OrderRow): Promise<boolean>
 }
 
 /** The refund itself is made by a job; the order already counts the money as promised back. */
-async function giveBack(ctx: PaymentCommand, order: OrderRow, payment: PaymentRow): Promise<'REFUND'> {
-  await updateOrder(ctx.db, { ...order, refunded: order.refunded + payment.paid }, ctx.now);
-  return 'REFUND';
-}
-
-const failedFrom = ({ paymentStatus }: OrderRow, nowSeconds: number): StatusEntry[] =>
-  paymentStatus === 'PENDING' ? [systemStatus('FAILED', nowSeconds)] : [];
+const giveBack = (order: OrderRow, { paid }: PaymentRow): OrderRow => ({
+  ...order,
+  paid: order.paid + paid,
+  refunded: order.refunded + paid,
+});
 
 function statusAfter(status: string, { userId }: RefundRow, nowSeconds: number): StatusEntry {
   const entry = systemStatus(status, nowSeconds);

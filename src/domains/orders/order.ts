@@ -1,12 +1,15 @@
 import type { Versioned } from '../../context/index.ts';
 import type { BlockValue } from '../../shared/blocks.ts';
+import { type Caller, isMember } from '../../shared/caller.ts';
 import type { StatusEntry } from '../../shared/statuses.ts';
 import type { PaymentLine } from '../payments/index.ts';
 import type { StoredLine, Sums } from '../pricing/index.ts';
-import type { Order } from './schemas.ts';
+import type { Order, Tracking } from './schemas.ts';
 
 /** How payments and refunds of orders are marked. */
 export const ORDER_PURPOSE = 'ORDER';
+
+export type MailKind = 'RECEIVED' | 'PAID' | 'SHIPPED' | 'CANCELLED' | 'REFUNDED';
 
 /** The part of an order that lies in its document. */
 export type OrderDoc = Sums & {
@@ -20,6 +23,11 @@ export type OrderDoc = Sums & {
   promoUserId?: string;
   shippingMethodId: string | null;
   paymentMethod: string | null;
+  tracking?: Tracking;
+  /** The customer typed the address that mail goes to: it may be anybody's. */
+  isEmailTyped?: boolean;
+  /** The mails that its customer was sent about it, so that none is sent over and over. */
+  mailed?: MailKind[];
   blocks: BlockValue[];
   statuses: StatusEntry[];
   paymentStatus: StatusEntry[];
@@ -46,11 +54,27 @@ export type OrderRow = {
 
 export type NewOrder = Omit<OrderRow, 'number'>;
 
-export function viewOrder({ businessId, id, number, customerId, doc, createdAt, updatedAt }: OrderRow): Order {
-  return { ...doc, id, businessId, number, customerId, createdAt, updatedAt };
+/** Of who changed a status, others than members learn only about themselves. */
+export function viewOrder(order: OrderRow, caller: Caller): Order {
+  const { businessId, id, number, customerId, customerEmail: email, doc, createdAt, updatedAt } = order;
+  const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, ...shown } = doc;
+  const seen = isMember(caller, businessId)
+    ? shown
+    : {
+        ...shown,
+        statuses: withoutOthers(doc.statuses, caller),
+        paymentStatus: withoutOthers(doc.paymentStatus, caller),
+      };
+  return { ...seen, id, businessId, number, customerId, email, createdAt, updatedAt };
 }
 
-export const versioned = (order: OrderRow): Versioned<Order> => ({ record: viewOrder(order), version: order.version });
+const withoutOthers = (entries: readonly StatusEntry[], { userId: own }: Caller): StatusEntry[] =>
+  entries.map(({ userId, ...entry }) => (userId === own ? { ...entry, userId } : entry));
+
+export const versioned = (order: OrderRow, caller: Caller): Versioned<Order> => ({
+  record: viewOrder(order, caller),
+  version: order.version,
+});
 
 /** What the customer sees on the way to pay, and afterwards in mail: rows that add up to the total. */
 export function paymentLines({ lines, taxMode, tax, shipping, discount, total }: OrderDoc): PaymentLine[] {

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/sql.ts';
+import { PAGE_BYTES } from '../../shared/paging.ts';
 import type { NewOrder, OrderRow } from './order.ts';
 
 const columns = (db: Db) => db`
@@ -54,33 +55,60 @@ export async function updateOrder(tx: Tx, order: OrderRow, nowSeconds: number): 
 }
 
 export type OrderFilter = {
-  status?: string | undefined;
+  statuses?: readonly string[] | undefined;
   paymentStatus?: string | undefined;
   customerId?: string | undefined;
   number?: number | undefined;
   emailPrefix?: string | undefined;
   createdFrom?: number | undefined;
   createdTo?: number | undefined;
+  oldestFirst: boolean;
   after: readonly [createdAt: number, number: number] | null;
   limit: number;
 };
 
-/** Newest first. */
+export type ListedOrder = OrderRow & { docBytes: number };
+
+/**
+ * Newest first unless told otherwise. Ends with the order that passes the bytes of a page: `doc_bytes` stands beside the
+ * document in the row, so that documents further on are not even read.
+ */
 export const listOrders = (db: Db, businessId: string, filter: OrderFilter) => {
-  const { status, paymentStatus, customerId, number, emailPrefix, createdFrom, createdTo, after, limit } = filter;
-  return db<OrderRow[]>`
-    select ${columns(db)} from orders
+  const { statuses, oldestFirst, limit } = filter;
+  const direction = oldestFirst ? db`asc` : db`desc`;
+  const inOrder = db`order by created_at ${direction}, number ${direction}`;
+  const found = (status?: string | ReturnType<typeof db>) => db`
+    select ${columns(db)}, doc_bytes from orders o
     where business_id = ${businessId}
-      ${status === undefined ? db`` : db`and status = ${status}`}
-      ${paymentStatus === undefined ? db`` : db`and payment_status = ${paymentStatus}`}
-      ${customerId === undefined ? db`` : db`and customer_id = ${customerId}`}
-      ${number === undefined ? db`` : db`and number = ${number}`}
-      ${emailPrefix === undefined ? db`` : db`and customer_email like ${`${escapeLike(emailPrefix)}%`}`}
-      ${createdFrom === undefined ? db`` : db`and created_at >= ${createdFrom}`}
-      ${createdTo === undefined ? db`` : db`and created_at <= ${createdTo}`}
-      ${after === null ? db`` : db`and (created_at, number) < (${after[0]}, ${after[1]})`}
-    order by created_at desc, number desc limit ${limit}`;
+      ${status === undefined ? db`` : db`and o.status = ${status}`} ${conditions(db, filter)}
+    ${inOrder} limit ${limit}`;
+  // Each status has its own part of an index that is in order; of several, the first of each are merged.
+  const source =
+    statuses === undefined || statuses.length < 2
+      ? found(statuses?.[0])
+      : db`
+        select each.* from unnest(${statuses as string[]}::text[]) as wanted (name)
+          cross join lateral (${found(db`wanted.name`)}) each
+        ${inOrder} limit ${limit}`;
+  return db<ListedOrder[]>`
+    select ${columns(db)}, doc_bytes from (
+      select page.*, sum(doc_bytes) over (${inOrder}) - doc_bytes as bytes_before from (${source}) page
+    ) listed
+    where bytes_before <= ${PAGE_BYTES}
+    ${inOrder}`;
 };
+
+function conditions(db: Db, filter: OrderFilter) {
+  const { paymentStatus, customerId, number, emailPrefix, createdFrom, createdTo, oldestFirst, after } = filter;
+  return db`
+    ${paymentStatus === undefined ? db`` : db`and payment_status = ${paymentStatus}`}
+    ${customerId === undefined ? db`` : db`and customer_id = ${customerId}`}
+    ${number === undefined ? db`` : db`and number = ${number}`}
+    ${emailPrefix === undefined ? db`` : db`and customer_email like ${`${escapeLike(emailPrefix)}%`}`}
+    ${createdFrom === undefined ? db`` : db`and created_at >= ${createdFrom}`}
+    ${createdTo === undefined ? db`` : db`and created_at <= ${createdTo}`}
+    ${after === null ? db`` : db`and (created_at, number) ${oldestFirst ? db`>` : db`<`} (${after[0]}, ${after[1]})`}`;
+}
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
@@ -94,6 +122,13 @@ export async function existingOrders(db: Db, businessId: string, ids: readonly s
 /** Everybody who has ordered at one of these businesses, for the user search. */
 export const customersOf = (db: Db, businessIds: string[]) =>
   db`select customer_id from orders where business_id = any(${businessIds})`;
+
+/** Those of these users who have an order anywhere. */
+export async function listCustomersAmong(db: Db, userIds: string[]): Promise<string[]> {
+  const rows = await db<{ customerId: string }[]>`
+    select distinct customer_id from orders where customer_id = any(${userIds})`;
+  return rows.map((row) => row.customerId);
+}
 
 /** Whose an order is. */
 export async function findOrderForEntry(

@@ -1,6 +1,6 @@
 import { NothingDone, type StepsOf } from '../../context/index.ts';
 import { conflict, invalidField, notFound, unavailable } from '../../shared/errors.ts';
-import { findPayment, makeRefund, reserveRefund } from '../payments/index.ts';
+import { findPayment, KeyRefused, makeRefund, reserveRefund } from '../payments/index.ts';
 import type { Command, OrderServices, Steps } from './context.ts';
 import { ORDER_PURPOSE, viewOrder } from './order.ts';
 import { findOrder, lockOrder, updateOrder } from './queries.ts';
@@ -38,9 +38,13 @@ async function reserve(ctx: Command, { orderId, amount, reason }: Asked): Promis
 
 async function give(ctx: Steps, { refundId }: Reserved, { orderId }: Asked): Promise<Order> {
   const outcome = await makeRefund(ctx, refundId).catch((error) => {
-    ctx.log.warn({ err: error, refundId }, 'the payment provider gave no answer to a refund, trying again later');
+    ctx.log.warn({ err: error, refundId }, 'the payment provider made no refund, trying again later');
+    if (error instanceof KeyRefused) throw refused(`${error.message} The refund will be made once it takes the key.`);
     throw unavailable('The payment provider does not answer. The refund will be made as soon as it does.');
   });
-  if (outcome === 'FAILED') throw new NothingDone(conflict('The payment provider refused the refund.'));
-  return viewOrder((await findOrder(ctx.db, ctx.businessId, orderId))!);
+  if (outcome.status === 'FAILED') throw new NothingDone(refused(outcome.reason));
+  return viewOrder((await findOrder(ctx.db, ctx.businessId, orderId))!, ctx.caller);
 }
+
+const refused = (reason: string) =>
+  invalidField('amount', 'PROVIDER_REFUSED', `The payment provider refused the refund: ${reason}`);

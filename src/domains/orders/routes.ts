@@ -1,7 +1,7 @@
 import { change, command, query, readOne } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { invalidField } from '../../shared/errors.ts';
-import { BusinessParams, BusinessRecordParams, Nullable, PageOf } from '../../shared/schemas.ts';
+import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
 import { changeStatus } from './change-status.ts';
 import { checkout } from './checkout.ts';
 import { createOrder } from './create-order.ts';
@@ -53,7 +53,7 @@ export function orderRoutes(app: App): void {
   app.get(
     ORDERS,
     {
-      config: { access: 'token' },
+      config: { access: 'token', widenedBy: 'ORDER_READ' },
       schema: {
         ...{ tags, summary: 'List orders, newest first', params: BusinessParams, querystring: OrderListQuery },
         description: 'All of the business with ORDER_READ, else your own.',
@@ -66,7 +66,7 @@ export function orderRoutes(app: App): void {
   app.get(
     `${ORDERS}/:id`,
     {
-      config: { access: 'token', versioned: true },
+      config: { access: 'token', widenedBy: 'ORDER_READ', versioned: true },
       schema: { tags, summary: 'Read an order', params: BusinessRecordParams, response: { 200: Order } },
     },
     (request, reply) => readOne(request, reply, readOrder, request.params.id),
@@ -77,7 +77,7 @@ export function orderRoutes(app: App): void {
     {
       config: { access: 'ORDER_WRITE', versioned: true },
       schema: {
-        ...{ tags, summary: 'Change an order', params: BusinessParams, body: OrderUpdate },
+        ...{ tags, operationId: 'updateOrder', summary: 'Change an order', params: BusinessParams, body: OrderUpdate },
         description: 'Other lines move the stock by the difference. A paid order keeps its lines (409).',
         response: { 200: Order },
       },
@@ -119,9 +119,9 @@ export function orderRoutes(app: App): void {
   app.post(
     `${ORDERS}/:id/refund`,
     {
-      config: { access: 'ORDER_WRITE', idempotent: true },
+      config: { access: 'ORDER_WRITE', idempotent: true, bodyOptional: true },
       schema: {
-        ...{ tags, summary: 'Refund an order', params: BusinessRecordParams, body: Nullable(RefundInput) },
+        ...{ tags, summary: 'Refund an order', params: BusinessRecordParams, body: RefundInput },
         description: 'Without `amount`: all that is left. Through the payment provider where the money came that way.',
         response: { 200: Order },
       },

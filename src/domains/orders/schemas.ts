@@ -5,6 +5,7 @@ import {
   BusinessId,
   ChosenId,
   Currency,
+  Email,
   Id,
   Input,
   MarketCode,
@@ -20,9 +21,8 @@ import {
   BASKET_EXAMPLE,
   Items,
   LineType,
-  MAX_LINES,
+  OrderLine,
   PaymentMethod,
-  PricedLine,
   PromoCodeText,
   ShippingMethodId,
   sums,
@@ -32,8 +32,11 @@ import {
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
 export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const;
 
+/** Lines of an order that staff write; a customer's basket has fewer. */
+const MAX_LINES = 500;
+
 const Blocks = Type.Array(Type.Unknown(), {
-  description: 'Custom fields, such as the shipping address: `{id, type, value}`.',
+  description: 'Custom fields, such as the shipping address: `{id, type, value}`. At most 32 KB in all.',
   examples: [[{ id: 'address', type: 'TEXT', value: '1 Main Street' }]],
 });
 
@@ -50,6 +53,7 @@ const checkoutFields = {
   blocks: Type.Optional(Blocks),
   promoCode: Type.Optional(PromoCodeText),
   quoteId: Type.Optional(Nullable(Id)),
+  email: Type.Optional(Nullable(Email)),
   returnUrl: Type.Optional(WebAddress),
   cancelUrl: Type.Optional(WebAddress),
 };
@@ -67,27 +71,51 @@ export const CheckoutResult = Type.Object({
 });
 export type CheckoutResult = Static<typeof CheckoutResult>;
 
+const OneLine = (maxLength: number, example: string) =>
+  Type.String({ minLength: 1, maxLength, pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: [example] });
+
+export const Tracking = Input(
+  {
+    carrier: Type.Optional(OneLine(100, 'DHL')),
+    number: Type.Optional(OneLine(100, '00340434161094042557')),
+    url: Type.Optional(
+      Type.String({
+        maxLength: 2000,
+        pattern: '^https?://[^\\s\\x00-\\x1f\\x7f]+$',
+        examples: ['https://carrier.example/00340434161094042557'],
+      }),
+    ),
+  },
+  { description: 'Where the parcel is.' },
+);
+export type Tracking = Static<typeof Tracking>;
+
 export const Order = Type.Object({
   id: Id,
   businessId: BusinessId,
   number: Type.Integer({ examples: [1] }),
   customerId: Id,
+  email: Nullable(Type.String({ description: 'Where mail about this order goes.', examples: ['ada@example.com'] })),
   market: MarketCode,
   currency: Currency,
-  lines: Type.Array(PricedLine),
+  lines: Type.Array(OrderLine),
   ...sums,
   promoCode: Nullable(Type.String()),
   shippingMethodId: Nullable(Type.String()),
   paymentMethod: Nullable(Type.String()),
+  tracking: Type.Optional(Tracking),
   blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
   statuses: Type.Array(StatusEntry),
   paymentStatus: Type.Array(StatusEntry),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  etag: Type.Optional(
+    Type.String({ description: 'In lists: what a GET of this order has in `ETag`.', examples: ['"1"'] }),
+  ),
 });
 export type Order = Static<typeof Order>;
 
-const LineInput = Input({
+export const LineInput = Input({
   type: LineType,
   productId: Id,
   variantId: VariantId,
@@ -105,7 +133,10 @@ const changeable = {
   discount: Type.Optional(MoneyMinor),
   total: Type.Optional(MoneyMinor),
   shippingMethodId: Type.Optional(ShippingMethodId),
+  promoCode: Type.Optional(PromoCodeText),
+  currency: Type.Optional(Nullable(Currency)),
   paymentMethod: Type.Optional(Nullable(PaymentMethod)),
+  tracking: Type.Optional(Nullable(Tracking)),
   blocks: Type.Optional(Blocks),
   statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
   paymentStatus: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
@@ -116,11 +147,16 @@ export const OrderInput = Input({
   lines: Type.Array(LineInput, { minItems: 1, maxItems: MAX_LINES }),
   customerId: Id,
   market: MarketCode,
-  currency: Type.Optional(Currency),
+  status: Type.Optional(Text(40, { description: 'The same as `statuses` with one entry.', examples: ['PROCESSING'] })),
 });
 export type OrderInput = Static<typeof OrderInput>;
 
-export const OrderUpdate = Input({ id: Id, customerId: Type.Optional(Id), ...changeable });
+export const OrderUpdate = Input({
+  ...changeable,
+  id: Id,
+  customerId: Type.Optional(Id),
+  market: Type.Optional(MarketCode),
+});
 export type OrderUpdate = Static<typeof OrderUpdate>;
 
 const oneStatus = {
@@ -129,7 +165,11 @@ const oneStatus = {
   userId: Type.Optional(Id),
   timestamp: Type.Optional(Timestamp),
 };
-export const StatusChange = Input({ ...oneStatus, status: Text(40, { examples: ['SHIPPED'] }) });
+export const StatusChange = Input({
+  ...oneStatus,
+  status: Text(40, { examples: ['SHIPPED'] }),
+  tracking: Type.Optional(Nullable(Tracking)),
+});
 export const PaymentStatusChange = Input({
   ...oneStatus,
   status: Type.Optional(Text(40, { examples: ['PAID'] })),
@@ -146,12 +186,18 @@ export type RefundInput = Static<typeof RefundInput>;
 export const OrderListQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(OneOf(ORDER_STATUSES)),
+  statuses: Type.Optional(Type.Array(OneOf(ORDER_STATUSES), { maxItems: ORDER_STATUSES.length })),
   paymentStatus: Type.Optional(OneOf(PAYMENT_STATUSES)),
   customerId: Type.Optional(Id),
+  userId: Type.Optional(Type.String({ ...Id, description: 'The same as `customerId`.' })),
   query: Type.Optional(
     Type.String({ maxLength: 254, description: "An order's number, or the beginning of its customer's e-mail." }),
   ),
   createdFrom: Type.Optional(Timestamp),
   createdTo: Type.Optional(Timestamp),
+  createdAtFrom: Type.Optional(Type.Integer({ ...Timestamp, description: 'The same as `createdFrom`.' })),
+  createdAtTo: Type.Optional(Type.Integer({ ...Timestamp, description: 'The same as `createdTo`.' })),
+  sortField: Type.Optional(OneOf(['createdAt'])),
+  sortDirection: Type.Optional(OneOf(['desc', 'asc', 'DESC', 'ASC'], { description: 'Newest first unless asc.' })),
 });
 export type OrderListQuery = Static<typeof OrderListQuery>;

@@ -1,6 +1,6 @@
 /** The sums of an order that staff write: what is left out is computed, what is given must add up. Pure. */
 import type { FieldError } from '../../shared/errors.ts';
-import { findTooLarge, MAX_MONEY, priceBasket, type Sums, spread } from '../pricing/index.ts';
+import { type Basket, findTooLarge, MAX_MONEY, priceBasket, type Sums } from '../pricing/index.ts';
 
 export type GivenSums = {
   subtotal?: number | undefined;
@@ -12,46 +12,43 @@ export type GivenSums = {
 
 export type ManualLine = { productId: string; unitPrice: number; quantity: number; totalPrice?: number | undefined };
 
-export type TaxTerms = { taxMode: 'EXCLUSIVE' | 'INCLUSIVE'; taxBps: number };
+/** What the sums that are left out follow from. */
+export type PriceTerms = Omit<Basket, 'lines'>;
 
 export type Totals = Sums & { lines: { totalPrice: number; discount: number }[] };
 
 export function addUp(
   lines: readonly ManualLine[],
   given: GivenSums,
-  terms: TaxTerms,
+  terms: PriceTerms,
 ): { totals: Totals } | { errors: FieldError[] } {
   const tooLarge = findTooLarge(lines);
   if (tooLarge !== null) {
     const field = tooLarge === 'sum' ? 'lines' : `lines[${tooLarge}].quantity`;
     return { errors: [{ field, error: 'OUT_OF_RANGE', message: `The amount may be at most ${MAX_MONEY}.` }] };
   }
-  const { taxMode, taxBps } = terms;
-  const computed = priceBasket({
-    ...{ lines, taxMode, taxBps },
-    shipping: { amount: given.shipping ?? 0, taxable: false },
-    discounts: [{ type: 'ITEMS_FIXED', amount: given.discount ?? 0 }],
-    discountedProducts: null,
-  });
+  const computed = priceBasket({ ...terms, lines, ...givenParts(given, terms) });
   const sums = {
     subtotal: given.subtotal ?? computed.subtotal,
     tax: given.tax ?? computed.tax,
-    taxBps,
-    shipping: given.shipping ?? 0,
-    discount: given.discount ?? 0,
+    taxBps: terms.taxBps,
+    shipping: given.shipping ?? computed.shipping,
+    discount: given.discount ?? computed.discount,
   };
   const total = sums.subtotal + sums.tax + sums.shipping - sums.discount;
   const errors = checkSums(lines, computed.lines, { ...sums, total }, given, terms);
-  if (errors.length > 0) return { errors };
-  const items = computed.lines.map((line) => line.totalPrice);
-  const shares = spread(
-    Math.min(
-      sums.discount,
-      items.reduce((whole, item) => whole + item, 0),
-    ),
-    items,
-  );
-  return { totals: { ...sums, total, lines: items.map((totalPrice, i) => ({ totalPrice, discount: shares[i]! })) } };
+  return errors.length > 0 ? { errors } : { totals: { ...sums, total, lines: computed.lines } };
+}
+
+/** A given shipping is without the tax in it, so that with INCLUSIVE prices none is taken out of it again. */
+function givenParts({ shipping, discount }: GivenSums, terms: PriceTerms): Partial<PriceTerms> {
+  const taxable = terms.shipping.taxable && terms.taxMode === 'EXCLUSIVE';
+  return {
+    ...(shipping === undefined ? {} : { shipping: { amount: shipping, taxable } }),
+    ...(discount === undefined
+      ? {}
+      : { discounts: [{ type: 'ITEMS_FIXED', amount: discount }], discountedProducts: null }),
+  };
 }
 
 function checkSums(
@@ -59,7 +56,7 @@ function checkSums(
   computed: readonly { totalPrice: number }[],
   sums: Sums,
   given: GivenSums,
-  { taxMode }: TaxTerms,
+  { taxMode }: PriceTerms,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const report = (field: string, error: string, message: string) => errors.push({ field, error, message });

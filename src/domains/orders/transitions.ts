@@ -3,8 +3,8 @@ import { invalid } from '../../shared/errors.ts';
 import { type StatusEntry, systemStatus } from '../../shared/statuses.ts';
 import { endPayment, findPayment } from '../payments/index.ts';
 import type { PaymentCommand } from './context.ts';
-import { enqueueMail, type MailKind } from './mails.ts';
-import type { OrderRow } from './order.ts';
+import { enqueueMail, noteMail } from './mails.ts';
+import type { MailKind, OrderRow } from './order.ts';
 import { returnFromOrder, takeForOrder } from './order-stock.ts';
 import { updateOrder } from './queries.ts';
 
@@ -34,13 +34,33 @@ export async function addStatuses(
     if (errors.length > 0) throw invalid(errors.map((error) => ({ ...error, field: 'status' })));
     next.holds = true;
   }
-  const mails = mailsFor(before, after, paidBefore, paidAfter);
+  const mails = mailsFor(before, after, paidBefore, paidAfter).filter((kind) => {
+    const noted = noteMail(next.doc, kind);
+    if (noted) next.doc = noted;
+    return noted !== null;
+  });
   const [written] = await Promise.all([
     updateOrder(ctx.db, next, ctx.now),
     ...mails.map((kind) => enqueueMail(ctx, next, kind)),
   ]);
   return written;
 }
+
+/** Neither paid nor moved on by anybody. */
+export const isWaiting = ({ status, paymentStatus }: OrderRow) =>
+  status === 'PENDING' && ['PENDING', 'FAILED'].includes(paymentStatus);
+
+/** By the service itself: it has waited long enough. */
+export const cancelUnpaid = (ctx: PaymentCommand, order: OrderRow): Promise<OrderRow> =>
+  addStatuses(
+    ctx,
+    order,
+    { statuses: [systemStatus('CANCELLED', ctx.now)], paymentStatus: failedFrom(order, ctx.now) },
+    null,
+  );
+
+export const failedFrom = ({ paymentStatus }: OrderRow, nowSeconds: number): StatusEntry[] =>
+  paymentStatus === 'PENDING' ? [systemStatus('FAILED', nowSeconds)] : [];
 
 function withEntries(
   order: OrderRow,

@@ -1,17 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Versioned } from '../../context/index.ts';
 import { conflict, invalid, invalidField, notFound } from '../../shared/errors.ts';
 import { extendHistory } from '../../shared/statuses.ts';
 import { findUser } from '../accounts/index.ts';
-import { listSellables, moveStock, type StockLine } from '../catalog/index.ts';
+import { moveStock, type StockLine } from '../catalog/index.ts';
 import { lockPayment, updateAmount } from '../payments/index.ts';
-import { checkOrderBlocks } from './blocks.ts';
+import { promoUsedUp, returnPromo, usePromo } from '../pricing/index.ts';
+import { changeDocument } from './change-document.ts';
 import type { Command } from './context.ts';
-import { nameLines } from './manual-lines.ts';
+import { emailOf } from './create-order.ts';
 import { type OrderDoc, type OrderRow, paymentLines, versioned } from './order.ts';
-import { moveOf, stockProblems } from './order-stock.ts';
+import { moveOf, stockProblems, useOf } from './order-stock.ts';
 import { lockOrder } from './queries.ts';
 import { ORDER_STATUSES, type Order, type OrderUpdate, PAYMENT_STATUSES } from './schemas.ts';
-import { addUp } from './totals.ts';
 import { addStatuses } from './transitions.ts';
 
 const WITH_MONEY = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'];
@@ -24,63 +25,37 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
   const doc = await changeDocument(ctx, order, input);
   const next = await changeCustomer(ctx, { ...order, doc }, input.customerId);
   const added = addedStatuses(ctx, order, input);
+  const isChanged = !isDeepStrictEqual(next, order) || added.statuses.length > 0 || added.paymentStatus.length > 0;
+  if (!isChanged) return versioned(order, ctx.caller);
   if (isMoneyChanged(order.doc, next.doc)) {
     if (WITH_MONEY.includes(order.paymentStatus)) throw conflict('A paid order keeps its lines and its sums.');
     await changePayment(ctx, next);
   }
-  if (order.holds) await moveDifference(ctx, order, next);
-  return versioned(await addStatuses(ctx, next, added, ctx.caller.userId));
+  if (order.holds) {
+    await moveDifference(ctx, order, next);
+    await movePromo(ctx, order, next);
+  }
+  return versioned(await addStatuses(ctx, next, added, ctx.caller.userId), ctx.caller);
 }
 
-async function changeCustomer({ db }: Command, order: OrderRow, customerId: string | undefined): Promise<OrderRow> {
+async function changeCustomer(ctx: Command, order: OrderRow, customerId: string | undefined): Promise<OrderRow> {
   if (customerId === undefined || customerId === order.customerId) return order;
-  const customer = await findUser(db, customerId);
+  const customer = await findUser(ctx.db, customerId);
   if (!customer) throw invalidField('customerId', 'NOT_FOUND', 'There is no such user.');
+  const { isEmailTyped: _, ...doc } = order.doc;
   return {
     ...order,
     customerId: customer.id,
-    customerEmail: customer.email?.toLowerCase() ?? null,
-    doc: { ...order.doc, promoUserId: order.doc.promoUserId ?? order.customerId },
+    customerEmail: await emailOf(ctx, customer),
+    doc: { ...doc, promoUserId: doc.promoUserId ?? order.customerId },
   };
 }
 
-async function changeDocument(ctx: Command, order: OrderRow, input: OrderUpdate): Promise<OrderDoc> {
-  const doc = { ...order.doc };
-  if (input.blocks !== undefined) doc.blocks = await checkOrderBlocks(ctx, input.blocks);
-  if (input.shippingMethodId !== undefined) doc.shippingMethodId = input.shippingMethodId;
-  if (input.paymentMethod !== undefined) doc.paymentMethod = input.paymentMethod;
-  const { lines, subtotal, tax, shipping, discount, total } = input;
-  if ([lines, subtotal, tax, shipping, discount, total].every((each) => each === undefined)) return doc;
-
-  const sellables = await listSellables(ctx.db, order.businessId, lines ?? []);
-  const named = nameLines(lines ?? doc.lines.map((line) => ({ ...line, type: 'PRODUCT_VARIANT' as const })), {
-    sellables,
-    former: doc.lines,
-    market: doc.market,
-  });
-  if (named.errors.length > 0) throw invalid(named.errors);
-  const items = named.lines.reduce((sum, line) => sum + line.unitPrice * line.quantity, 0);
-  const sums = addUp(
-    named.lines,
-    {
-      subtotal: subtotal ?? (lines ? undefined : doc.subtotal),
-      tax: tax ?? (lines ? undefined : doc.tax),
-      shipping: shipping ?? doc.shipping,
-      discount: discount ?? Math.min(doc.discount, items + (shipping ?? doc.shipping)),
-      total,
-    },
-    doc,
-  );
-  if ('errors' in sums) throw invalid(sums.errors);
-  const { lines: parts, ...totals } = sums.totals;
-  return { ...doc, ...totals, lines: named.lines.map((line, i) => ({ ...line, ...parts[i]! })) };
-}
-
 function isMoneyChanged(before: OrderDoc, after: OrderDoc): boolean {
-  const figures = ({ lines, subtotal, tax, shipping, discount, total }: OrderDoc) =>
+  const figures = ({ lines, subtotal, tax, shipping, discount, total, currency }: OrderDoc) =>
     JSON.stringify([
       lines.map(({ productId, variantId, quantity, unitPrice }) => [productId, variantId, quantity, unitPrice]),
-      [subtotal, tax, shipping, discount, total],
+      [subtotal, tax, shipping, discount, total, currency],
     ]);
   return figures(before) !== figures(after);
 }
@@ -88,11 +63,12 @@ function isMoneyChanged(before: OrderDoc, after: OrderDoc): boolean {
 /** A page of our own shows the new amount; a provider's page would go on asking for the old one. */
 async function changePayment({ db: tx, now }: Command, { businessId, id, doc }: OrderRow): Promise<void> {
   const payment = await lockPayment(tx, businessId, id);
-  if (payment?.status !== 'OPEN' || payment.amount === doc.total) return;
+  const isSame = payment?.amount === doc.total && payment.currency === doc.currency;
+  if (payment?.status !== 'OPEN' || isSame) return;
   if (payment.provider !== 'SANDBOX') {
     throw conflict('The customer may be paying for this order at this moment. Change it once that payment has ended.');
   }
-  await updateAmount(tx, payment, doc.total, paymentLines(doc), now);
+  await updateAmount(tx, payment, { amount: doc.total, currency: doc.currency, lines: paymentLines(doc) }, now);
 }
 
 /** One move, so that all rows are locked in their order, those that are taken from and those that get something back. */
@@ -101,6 +77,19 @@ async function moveDifference(ctx: Command, before: OrderRow, after: OrderRow): 
   const lines = [...before.doc.lines, ...taken];
   const lacking = await moveStock(ctx.db, { ...moveOf(ctx, before, ctx.caller.userId), lines });
   if (lacking.length > 0) throw invalid(stockProblems(after.doc.lines, lacking, 'lines'));
+}
+
+/** The use of another promo code is taken, and that of the former given back. Locked in the order of their ids. */
+async function movePromo(ctx: Command, before: OrderRow, after: OrderRow): Promise<void> {
+  const [from, to] = [before.doc.promoId, after.doc.promoId];
+  if (from === to) return;
+  const giveBack = async () => from !== null && (await returnPromo(ctx.db, useOf(before, from)));
+  const take = async () => {
+    if (to !== null && !(await usePromo(ctx.db, useOf(after, to)))) throw invalid([promoUsedUp('promoCode')]);
+  };
+  const steps = [giveBack, take];
+  if ((to ?? '') < (from ?? '')) steps.reverse();
+  for (const step of steps) await step();
 }
 
 /** Only what is new: the histories themselves stay as they are. */

@@ -8,6 +8,8 @@ export type PaymentHandlers<Sold> = {
   lock(ctx: Command, reference: string): Promise<Sold>;
   /** REFUND: there is nothing to be had for this money any more. */
   paid(ctx: Command, payment: PaymentRow, sold: Sold): Promise<'REFUND' | 'ACCEPT'>;
+  /** Less than was asked for has arrived, or another currency. It goes back, and there is nothing more to come. */
+  misfit?(ctx: Command, payment: PaymentRow, sold: Sold): Promise<void>;
   /** It can still be paid. */
   declined?(ctx: Command, payment: PaymentRow, sold: Sold): Promise<void>;
   /** It cannot be paid any more. */
@@ -38,10 +40,7 @@ export function createHandlers() {
     onPaid(purpose: string, paid: (ctx: Command, payment: PaymentRow) => Promise<unknown>): void {
       handle<null>(purpose, {
         lock: async () => null,
-        async paid(ctx, payment) {
-          const isEnough = payment.paid >= payment.amount;
-          return isEnough && (await paid(ctx, payment)) !== 'REFUND' ? 'ACCEPT' : 'REFUND';
-        },
+        paid: async (ctx, payment) => ((await paid(ctx, payment)) === 'REFUND' ? 'REFUND' : 'ACCEPT'),
       });
     },
   };

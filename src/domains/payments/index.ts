@@ -15,6 +15,7 @@ import { deriveKey } from '../../shared/secrets.ts';
 import { createHandlers } from './handlers.ts';
 import { registerJobs } from './jobs.ts';
 
+export { KeyRefused } from '../../providers/payments/port.ts';
 export { beginPayment } from './begin-payment.ts';
 export type { PaymentServices } from './context.ts';
 export type { PaymentHandlers } from './handlers.ts';
@@ -32,8 +33,6 @@ export function createPayments(platform: Platform) {
   return {
     sandbox: createSandbox(deriveKey(config.secretKey, 'sandbox-payments'), publicUrl),
     stripe: createStripe(config.stripeApiBase),
-    /** Businesses whose operator was told that they take no money: once is enough. */
-    warnedBusinesses: new Set<string>(),
     ...createHandlers(),
   };
 }

@@ -1,7 +1,7 @@
 import type { Platform } from '../../context/index.ts';
 import type { PaymentServices } from './context.ts';
 import { deleteOldEvents } from './queries.ts';
-import { makeRefund, REFUND_JOB, type RefundJob } from './refund.ts';
+import { completeRefund, REFUND_JOB, type RefundJob } from './refund.ts';
 import { WATCH_JOB, type WatchJob, watchPayment } from './watch.ts';
 
 /** Stripe sends an event again for three days at most. */
@@ -16,11 +16,7 @@ export function registerJobs(platform: Platform): void {
 
   platform.handleJobs<RefundJob, PaymentServices>({
     name: REFUND_JOB,
-    retryLimit: 50,
-    retryDelayMaxSeconds: 3600,
-    async handle(ctx, { refundId }) {
-      await makeRefund(ctx, refundId);
-    },
+    handle: completeRefund,
   });
 
   platform.handleJobs({

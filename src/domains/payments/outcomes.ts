@@ -1,34 +1,43 @@
 /** What becomes of a payment. Each of these locks what is sold first and the payment after. */
+import type { Money } from '../../providers/payments/port.ts';
 import type { Command } from './context.ts';
-import { lockPayment, type Money, type PaymentRow, updateClosed, updatePaid, updatePaidInSandbox } from './queries.ts';
+import { lockPayment, type PaymentRow, updateClosed, updatePaid, updatePaidInSandbox } from './queries.ts';
 import { reserveRefund } from './refund.ts';
 
 /** The effect of money, once, however often and in whatever order news of it arrives. */
 export async function completePayment(ctx: Command, payment: PaymentRow, money: Money): Promise<void> {
-  await complete(ctx, payment, () => updatePaid(ctx.db, payment, money, ctx.now));
+  const isCurrency = money.currency.toLowerCase() === payment.currency.toLowerCase();
+  await complete(ctx, payment, () => updatePaid(ctx.db, payment, money, ctx.now), isCurrency);
 }
 
 /** The payment as it is now; null: it could not be paid any more. */
 export const payInSandbox = (ctx: Command, payment: PaymentRow): Promise<PaymentRow | null> =>
-  complete(ctx, payment, () => updatePaidInSandbox(ctx.db, payment, ctx.now));
+  complete(ctx, payment, () => updatePaidInSandbox(ctx.db, payment, ctx.now), true);
 
+/** Money that is too little, or of another currency, pays for nothing: it goes back, and what is sold hears of it. */
 async function complete(
   ctx: Command,
   payment: PaymentRow,
   update: () => Promise<PaymentRow | null>,
+  isCurrency: boolean,
 ): Promise<PaymentRow | null> {
   const handlers = ctx.payments.handlersOf(payment.purpose);
   const sold = await handlers.lock(ctx, payment.reference);
   const paid = await update();
-  if (paid && (await handlers.paid(ctx, paid, sold)) === 'REFUND') await refundAll(ctx, paid);
+  if (!paid) return null;
+  if (!isCurrency || paid.paid < paid.amount) {
+    await handlers.misfit?.(ctx, paid, sold);
+    await refundAll(ctx, paid, 'It was not what was asked for.');
+  } else if ((await handlers.paid(ctx, paid, sold)) === 'REFUND') {
+    await refundAll(ctx, paid, 'It came too late.');
+  }
   return paid;
 }
 
-const refundAll = (ctx: Command, { purpose, reference, id, paid }: PaymentRow) =>
-  reserveRefund(ctx, {
-    ...{ purpose, reference, paymentId: id, amount: paid },
-    ...{ reason: 'It came too late.', userId: null },
-  });
+async function refundAll(ctx: Command, { purpose, reference, id, paid }: PaymentRow, reason: string): Promise<void> {
+  if (paid === 0) return;
+  await reserveRefund(ctx, { ...{ purpose, reference, paymentId: id, amount: paid }, ...{ reason, userId: null } });
+}
 
 /** The payment as it is now; null: it was not open any more. */
 export async function declinePayment(ctx: Command, payment: PaymentRow): Promise<PaymentRow | null> {

@@ -59,13 +59,11 @@ export async function lockPayment(tx: Tx, businessId: string, id: string): Promi
   return row ?? null;
 }
 
-export type Money = { amount: number; chargeId: string | null };
-
 /** Null when it was paid before: the effect of being paid is due once. */
 export async function updatePaid(
   tx: Tx,
   { businessId, id }: PaymentRow,
-  money: Money,
+  money: { amount: number; chargeId: string | null },
   nowSeconds: number,
 ): Promise<PaymentRow | null> {
   const [row] = await tx<PaymentRow[]>`
@@ -129,12 +127,11 @@ export async function updateSession(
 export async function updateAmount(
   tx: Tx,
   { businessId, id }: PaymentRow,
-  amount: number,
-  lines: PaymentLine[],
+  { amount, currency, lines }: Pick<PaymentRow, 'amount' | 'currency'> & { lines: PaymentLine[] },
   nowSeconds: number,
 ): Promise<void> {
   await tx`
-    update payments set amount = ${amount}, doc = doc || ${tx.json({ lines })}, updated_at = ${nowSeconds}
+    update payments set amount = ${amount}, currency = ${currency}, doc = doc || ${tx.json({ lines })}, updated_at = ${nowSeconds}
     where business_id = ${businessId} and id = ${id}`;
 }
 

@@ -15,6 +15,8 @@ export type RefundRow = {
   userId: string | null;
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
   providerRefundId: string | null;
+  /** Why the provider has refused it. */
+  failure: string | null;
   createdAt: number;
   updatedAt: number;
 };
@@ -25,8 +27,8 @@ export async function insertRefund(tx: Tx, row: RefundRow): Promise<void> {
 
 export async function findRefund(db: Db, businessId: string, id: string): Promise<RefundRow | null> {
   const [row] = await db<RefundRow[]>`
-    select business_id, id, payment_id, purpose, reference, amount, reason, user_id, status, provider_refund_id, created_at,
-      updated_at
+    select business_id, id, payment_id, purpose, reference, amount, reason, user_id, status, provider_refund_id, failure,
+      created_at, updated_at
     from refunds where business_id = ${businessId} and id = ${id}`;
   return row ?? null;
 }
@@ -34,7 +36,8 @@ export async function findRefund(db: Db, businessId: string, id: string): Promis
 /** Writes the outcome. False when there was one before. */
 export async function updateRefund(tx: Tx, row: RefundRow): Promise<boolean> {
   const rows = await tx`
-    update refunds set status = ${row.status}, provider_refund_id = ${row.providerRefundId}, updated_at = ${row.updatedAt}
+    update refunds set status = ${row.status}, provider_refund_id = ${row.providerRefundId},
+      failure = ${row.failure}, updated_at = ${row.updatedAt}
     where business_id = ${row.businessId} and id = ${row.id} and status = 'PENDING'
     returning id`;
   return rows.length > 0;

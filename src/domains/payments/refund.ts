@@ -1,4 +1,4 @@
-import { PaymentRefused } from '../../providers/payments/port.ts';
+import { KeyRefused, PaymentRefused } from '../../providers/payments/port.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Command, Steps } from './context.ts';
 import { providerOf } from './provider.ts';
@@ -7,6 +7,13 @@ import { findRefund, insertRefund, type RefundRow, updateRefund } from './refund
 
 export const REFUND_JOB = 'payment-refund';
 export type RefundJob = { businessId: string; refundId: string };
+
+/** Providers forget an idempotency key after a day; a refund that is older than this is looked for before it is asked for. */
+const OLD_SECONDS = 12 * 3600;
+/** The job comes back after a part of the refund's age, so that a short outage delays it little. */
+const SHORTEST_WAIT_SECONDS = 60;
+const LONGEST_WAIT_SECONDS = 3600;
+const MAX_FAILURE = 500;
 
 /** How long the job leaves the refund to the request that has asked for it. */
 const ASKED_BY_REQUEST_SECONDS = 60;
@@ -17,7 +24,7 @@ export type NewRefund = Pick<RefundRow, 'purpose' | 'reference' | 'paymentId' | 
 export async function reserveRefund(ctx: Command, wanted: NewRefund): Promise<RefundRow> {
   const { businessId, now } = ctx;
   const refund: RefundRow = {
-    ...{ ...wanted, businessId, id: newId('rfd'), status: 'PENDING', providerRefundId: null },
+    ...{ ...wanted, businessId, id: newId('rfd'), status: 'PENDING', providerRefundId: null, failure: null },
     ...{ createdAt: now, updatedAt: now },
   };
   const job: RefundJob = { businessId, refundId: refund.id };
@@ -26,19 +33,42 @@ export async function reserveRefund(ctx: Command, wanted: NewRefund): Promise<Re
   return refund;
 }
 
-/** Asks the provider, writes the outcome and returns it. Safe to repeat. Raises when the provider does not answer. */
-export async function makeRefund(ctx: Steps, id: string): Promise<'SUCCEEDED' | 'FAILED'> {
+export type RefundOutcome = { status: 'SUCCEEDED' } | { status: 'FAILED'; reason: string };
+
+/**
+ * Asks the provider, writes the outcome and returns it. Safe to repeat. Raises when the provider does not answer, and
+ * `KeyRefused` when it does not take the key: the money is still owed, so the refund waits for a key that it takes.
+ */
+export async function makeRefund(ctx: Steps, id: string): Promise<RefundOutcome> {
   const refund = await findRefund(ctx.db, ctx.businessId, id);
-  if (refund?.status !== 'PENDING') return refund?.status ?? 'FAILED';
+  if (refund?.status === 'SUCCEEDED') return { status: 'SUCCEEDED' };
+  if (refund?.status !== 'PENDING') return { status: 'FAILED', reason: refund?.failure ?? '' };
   try {
     const providerRefundId = await askProvider(ctx, refund);
     await ctx.transaction((tx) => finishRefund(tx, { ...refund, status: 'SUCCEEDED', providerRefundId }));
-    return 'SUCCEEDED';
+    return { status: 'SUCCEEDED' };
   } catch (error) {
-    if (!(error instanceof PaymentRefused)) throw error;
-    ctx.log.error({ err: error, businessId: ctx.businessId, refundId: id }, 'the payment provider refused a refund');
-    await ctx.transaction((tx) => finishRefund(tx, { ...refund, status: 'FAILED' }));
-    return 'FAILED';
+    if (!(error instanceof PaymentRefused) || error instanceof KeyRefused) throw error;
+    const failure = error.message.slice(0, MAX_FAILURE);
+    ctx.log.error(
+      { businessId: ctx.businessId, refundId: id, reason: failure },
+      'the payment provider refused a refund',
+    );
+    await ctx.transaction((tx) => finishRefund(tx, { ...refund, status: 'FAILED', failure }));
+    return { status: 'FAILED', reason: failure };
+  }
+}
+
+/** The job: asks until there is an outcome, however long that takes. */
+export async function completeRefund(ctx: Steps, job: RefundJob): Promise<void> {
+  try {
+    await makeRefund(ctx, job.refundId);
+  } catch (error) {
+    const refund = await findRefund(ctx.db, ctx.businessId, job.refundId);
+    const age = ctx.now - (refund?.createdAt ?? ctx.now);
+    const startAfterSeconds = Math.min(Math.max(Math.round(age / 4), SHORTEST_WAIT_SECONDS), LONGEST_WAIT_SECONDS);
+    ctx.log.warn({ err: error, ...job, startAfterSeconds }, 'a refund could not be made, trying again later');
+    await ctx.transaction((tx) => tx.enqueue(REFUND_JOB, job, { startAfterSeconds }));
   }
 }
 
@@ -47,8 +77,12 @@ async function askProvider(ctx: Steps, refund: RefundRow): Promise<string | null
   if (refund.paymentId === null) return null;
   const payment = await findPayment(ctx.db, refund.businessId, refund.paymentId);
   const provider = payment && (await providerOf(ctx, payment));
-  if (!provider) throw new PaymentRefused('The business has no keys for its payment provider.');
-  return (await provider.refund({ refundId: refund.id, chargeId: payment.chargeId, amount: refund.amount })).id;
+  if (!provider) throw new KeyRefused('The business has no keys for its payment provider.');
+  const made = await provider.refund({
+    ...{ refundId: refund.id, chargeId: payment.chargeId, amount: refund.amount },
+    isOld: ctx.now - refund.createdAt > OLD_SECONDS,
+  });
+  return made.id;
 }
 
 async function finishRefund(ctx: Command, refund: RefundRow): Promise<void> {

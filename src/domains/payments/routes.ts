@@ -20,7 +20,13 @@ function webhookRoutes(app: App): void {
     {
       config: { access: 'public' },
       schema: {
-        ...{ tags: ['Payments'], summary: 'Events of Stripe', params: BusinessParams, response: { 200: Success } },
+        ...{
+          tags: ['Payments'],
+          operationId: 'receiveStripeEvent',
+          summary: 'Events of Stripe',
+          params: BusinessParams,
+          response: { 200: Success },
+        },
         headers: Type.Object({ 'stripe-signature': Type.Optional(Type.String()) }),
       },
     },

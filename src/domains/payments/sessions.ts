@@ -1,6 +1,7 @@
 /** From something to pay for to the page where the customer pays. */
-import type { Session } from '../../providers/payments/port.ts';
-import { unavailable } from '../../shared/errors.ts';
+import { PaymentRefused, type Session } from '../../providers/payments/port.ts';
+import { isMember } from '../../shared/caller.ts';
+import { invalidField, unavailable } from '../../shared/errors.ts';
 import { getBusiness } from '../businesses/index.ts';
 import type { Steps } from './context.ts';
 import { providerOf } from './provider.ts';
@@ -24,7 +25,7 @@ export type NewPayment = {
 export async function preparePayment(ctx: Steps, id: string, wanted: NewPayment): Promise<PaymentRow> {
   const { businessId, purpose, reference, amount, currency, description } = wanted;
   const provider = (await getBusiness(ctx, businessId)).configs.paymentProvider?.type ?? 'SANDBOX';
-  if (provider === 'SANDBOX') warnOperator(ctx, businessId);
+  if (provider === 'SANDBOX') refuseSandbox(ctx);
   const own = provider === 'SANDBOX' ? { sessionId: id, url: ctx.payments.sandbox.urlOf(businessId, id) } : null;
   return {
     ...{ businessId, id, purpose, reference, provider, status: 'OPEN', amount, currency, paid: 0, chargeId: null },
@@ -43,27 +44,43 @@ export async function preparePayment(ctx: Steps, id: string, wanted: NewPayment)
   };
 }
 
-function warnOperator({ config, log, payments: { warnedBusinesses } }: Steps, businessId: string): void {
-  if (!config.production || warnedBusinesses.has(businessId)) return;
-  warnedBusinesses.add(businessId);
-  log.warn({ businessId }, 'payments in the sandbox: no money will move. The business has set no payment provider.');
+/** Goods that nobody has paid for would leave the shop. */
+function refuseSandbox({ config }: Steps): void {
+  if (config.paymentSandbox) return;
+  const message = 'This shop takes no card payments: it has set no payment provider.';
+  throw invalidField('paymentMethod', 'PROVIDER_NOT_SET', message);
 }
 
-/** Where the customer pays. Safe to repeat. The payment must be committed. Raises 503 when the provider does not answer. */
+/**
+ * Where the customer pays. Safe to repeat. The payment must be committed. A provider that does not answer is 503; one that
+ * refuses for good is too, but for staff, who can mend it and learn why.
+ */
 export async function openSession(ctx: Steps, payment: PaymentRow): Promise<string> {
   if (payment.doc.url) return payment.doc.url;
   try {
     const session = await makeSession(ctx, payment);
     return session.url;
   } catch (error) {
+    if (error instanceof PaymentRefused) throw refusedToCaller(ctx, payment, error);
     ctx.log.warn({ err: error, paymentId: payment.id }, 'the payment provider gave no session');
     throw unavailable('The payment provider does not answer. Try again soon.');
   }
 }
 
+function refusedToCaller(
+  { log, caller }: Steps,
+  { businessId, id: paymentId }: PaymentRow,
+  { message }: PaymentRefused,
+) {
+  log.error({ businessId, paymentId, reason: message }, 'the payment provider refused a session');
+  return isMember(caller, businessId)
+    ? invalidField('paymentMethod', 'PROVIDER_REFUSED', `The payment provider refused: ${message}`)
+    : unavailable('This shop cannot take card payments now. Pay in another way, or ask the shop.');
+}
+
 export async function makeSession(ctx: Steps, payment: PaymentRow): Promise<Session> {
   const provider = await providerOf(ctx, payment);
-  if (!provider) throw new Error('The business has no keys for its payment provider.');
+  if (!provider) throw new PaymentRefused('The business has no keys for its payment provider.');
   const { businessId, id, amount, currency, doc, createdAt, expiresAt } = payment;
   const ownPage = ctx.payments.sandbox.urlOf(businessId, id);
   const session = await provider.createSession({

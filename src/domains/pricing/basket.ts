@@ -2,12 +2,12 @@
 import { type FieldError, invalidField } from '../../shared/errors.ts';
 import type { Configs, Market } from '../businesses/index.ts';
 import type { Sellable } from '../catalog/index.ts';
-import { findTooLarge, MAX_MONEY, priceBasket } from './pricing.ts';
-import { type Applied, checkPromo, PROMO_MESSAGES, type PromoTerms } from './promo-rules.ts';
-import { CARD_METHODS, type ItemInput, type PricedLine } from './schemas.ts';
+import { type Basket, findTooLarge, MAX_MONEY, priceBasket } from './pricing.ts';
+import { type Applied, checkPromo, PROMO_MESSAGES, type PromoBasket, type PromoTerms } from './promo-rules.ts';
+import { CARD_METHODS, type ItemInput, type OrderLine } from './schemas.ts';
 
 /** A line as it is stored: with the names it was sold under, and its share of the discount. */
-export type StoredLine = PricedLine & { name: string; sku: string; discount: number };
+export type StoredLine = OrderLine & { name: string; sku: string; discount: number };
 
 export type Sums = {
   subtotal: number;
@@ -66,7 +66,7 @@ export function wantedOf(input: BasketInput, { forCheckout }: { forCheckout: boo
   };
 }
 
-type Problems = (field: string, error: string, message: string) => void;
+export type Problems = (field: string, error: string, message: string) => void;
 
 export const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
@@ -191,7 +191,12 @@ function checkCurrency(wanted: Wanted, currency: string, lines: (FoundLine | nul
   }
 }
 
-function findShipping(wanted: Wanted, { shippingMethods = [] }: Configs, market: string, report: Problems) {
+export function findShipping(
+  wanted: Pick<Wanted, 'shippingMethodId' | 'forCheckout'>,
+  { shippingMethods = [] }: Configs,
+  market: string,
+  report: Problems,
+): Basket['shipping'] {
   const none = { amount: 0, taxable: false };
   if (shippingMethods.length === 0) return none;
   if (!wanted.shippingMethodId) {
@@ -208,11 +213,12 @@ function findShipping(wanted: Wanted, { shippingMethods = [] }: Configs, market:
   return { amount: price.amount, freeAbove: price.freeAbove, taxable: method.taxable ?? false };
 }
 
-function applyPromo(
-  wanted: Wanted,
-  facts: Facts,
+/** Null: no code is wanted, or it cannot be used. */
+export function applyPromo(
+  wanted: Pick<Wanted, 'promoCode'>,
+  facts: Pick<Facts, 'promo' | 'nowSeconds'>,
   market: string,
-  lines: FoundLine[],
+  lines: PromoBasket['lines'],
   report: Problems,
 ): Applied | null {
   if (wanted.promoCode === null) return null;

@@ -8,11 +8,22 @@
 import type { Platform } from '../../context/index.ts';
 import { deleteExpiredQuotes } from './quote-queries.ts';
 
-export { isCard, lineName, type Priced, type StoredLine, type Sums, same, wantedOf } from './basket.ts';
+export {
+  applyPromo,
+  findShipping,
+  isCard,
+  lineName,
+  type Priced,
+  type Problems,
+  type StoredLine,
+  type Sums,
+  same,
+  wantedOf,
+} from './basket.ts';
 export type { PricingServices } from './context.ts';
-export { findTooLarge, MAX_MONEY, priceBasket, spread } from './pricing.ts';
+export { type Basket, findTooLarge, MAX_MONEY, priceBasket } from './pricing.ts';
 export { createPromo } from './promo-codes.ts';
-export { returnPromo, usePromo, usePromoOrAbort } from './promo-queries.ts';
+export { findPromoByCode, returnPromo, type UsablePromo, usePromo, usePromoOrAbort } from './promo-queries.ts';
 export { promoUsedUp } from './promo-rules.ts';
 export { honourQuote, priceWanted } from './quote.ts';
 export {
@@ -20,8 +31,8 @@ export {
   Items,
   LineType,
   MAX_LINES,
+  OrderLine,
   PaymentMethod,
-  PricedLine,
   PromoCodeText,
   ShippingMethodId,
   sums,

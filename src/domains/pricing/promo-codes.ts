@@ -1,6 +1,7 @@
 import type { Versioned } from '../../context/index.ts';
 import { violatesUnique } from '../../db/errors.ts';
 import { type FieldError, invalid, invalidField, notFound } from '../../shared/errors.ts';
+import { etagOf } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
@@ -42,7 +43,7 @@ export async function createPromo(ctx: Command, input: PromoInput): Promise<Prom
     { businessId, id: newId('promo'), uses: 0, version: 1, createdAt: now, updatedAt: now },
     input.code,
     { discounts: parts.discounts ?? [], conditions: parts.conditions ?? [] },
-    extendStatuses(ctx, [], input.statuses),
+    extendStatuses(ctx, [], input.statuses ?? (input.status ? [{ status: input.status }] : undefined)),
   );
   await insertPromo(ctx.db, row).catch(refuseDuplicate);
   return viewPromo(row);
@@ -90,7 +91,14 @@ export async function readPromos(
   const after = cursors.decode(scope, cursor) as [number, string] | null;
   const prefix = query?.trim().toLowerCase() || undefined;
   const rows = await listPromos(db, businessId, { status, prefix, after, limit: limit + 1 });
-  return cursors.page(scope, rows, limit, (row) => [row.createdAt, row.id], viewPromo);
+  return cursors.page(
+    scope,
+    rows,
+    limit,
+    (row) => [row.createdAt, row.id],
+    (row) => ({ ...viewPromo(row), etag: etagOf(row.version) }),
+    ({ docBytes }) => docBytes,
+  );
 }
 
 type Parts = { discounts: PromoDiscount[] | null; conditions: PromoCondition[] | null };

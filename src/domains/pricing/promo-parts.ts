@@ -33,8 +33,8 @@ export function checkConditions(sent: readonly SentPart[], errors: FieldError[])
   return sent.map((part, i) => {
     const report = reporter(errors, `conditions[${i}]`);
     if (!CONDITIONS.includes(part.type)) report('type', 'INVALID_VALUE', `must be one of ${CONDITIONS.join(', ')}.`);
+    else if (part.type === 'PRODUCTS') return { type: part.type, value: readProducts(part.value, report) };
     else if (part.value === undefined) report('value', 'REQUIRED', 'is required.');
-    else if (part.type === 'PRODUCTS') checkProducts(part.value, report);
     else if (part.type === 'DATE_RANGE') return { type: part.type, value: readRange(part.value, report) };
     else if (part.type === 'MIN_ORDER_AMOUNT') checkInteger(part.value, 'value', 0, MAX_MONEY, report);
     else checkInteger(part.value, 'value', 1, MAX_USES, report);
@@ -42,11 +42,14 @@ export function checkConditions(sent: readonly SentPart[], errors: FieldError[])
   });
 }
 
-function checkProducts(value: unknown, report: Problem): void {
+function readProducts(value: unknown, report: Problem): string[] {
   const isList = Array.isArray(value) && value.every((id) => typeof id === 'string' && id.length <= 64);
-  if (!isList) report('value', 'INVALID_TYPE', 'must be a list of product ids.');
+  if (value === undefined) report('value', 'REQUIRED', 'is required.');
+  else if (!isList) report('value', 'INVALID_TYPE', 'must be a list of product ids.');
   else if (value.length === 0) report('value', 'TOO_SHORT', 'must name a product.');
   else if (value.length > MAX_PRODUCTS) report('value', 'TOO_LONG', `must have at most ${MAX_PRODUCTS} entries.`);
+  else return value;
+  return [];
 }
 
 /** `from` and `to` are other names of `start` and `end`. */

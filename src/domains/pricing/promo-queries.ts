@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/sql.ts';
+import { PAGE_BYTES } from '../../shared/paging.ts';
 import type { StatusEntry } from '../../shared/statuses.ts';
 import type { PromoCondition, PromoDiscount } from './promo-schemas.ts';
 
@@ -74,13 +75,22 @@ type ListOptions = {
   limit: number;
 };
 
-export const listPromos = (db: Db, businessId: string, { status, prefix, after, limit }: ListOptions) => db<PromoRow[]>`
-  select ${columns(db)} from promo_codes
-  where business_id = ${businessId}
-    ${status === undefined ? db`` : db`and status = ${status}`}
-    ${prefix === undefined ? db`` : db`and starts_with(code_key, ${prefix})`}
-    ${after === null ? db`` : db`and (created_at, id) < (${after[0]}, ${after[1]})`}
-  order by created_at desc, id desc limit ${limit}`;
+/** Newest first. Ends with the code that passes the bytes of a page: documents further on are not even read. */
+export const listPromos = (db: Db, businessId: string, { status, prefix, after, limit }: ListOptions) => db<
+  (PromoRow & { docBytes: number })[]
+>`
+  select ${columns(db)}, doc_bytes from (
+    select newest.*, sum(doc_bytes) over (order by created_at desc, id desc) - doc_bytes as bytes_before from (
+      select ${columns(db)}, doc_bytes from promo_codes
+      where business_id = ${businessId}
+        ${status === undefined ? db`` : db`and status = ${status}`}
+        ${prefix === undefined ? db`` : db`and starts_with(code_key, ${prefix})`}
+        ${after === null ? db`` : db`and (created_at, id) < (${after[0]}, ${after[1]})`}
+      order by created_at desc, id desc limit ${limit}
+    ) newest
+  ) listed
+  where bytes_before <= ${PAGE_BYTES}
+  order by created_at desc, id desc`;
 
 type Use = { businessId: string; promoId: string; userId: string };
 

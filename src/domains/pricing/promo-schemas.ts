@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../shared/paging.ts';
-import { BusinessId, Id, Input, OneOf, Timestamp } from '../../shared/schemas.ts';
+import { BusinessId, Id, Input, OneOf, Text, Timestamp } from '../../shared/schemas.ts';
 import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
 
 export const PROMO_STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
@@ -46,6 +46,7 @@ export const PromoInput = Input({
   discounts: changeable.discounts,
   conditions: Type.Optional(changeable.conditions),
   statuses: Type.Optional(changeable.statuses),
+  status: Type.Optional(Text(40, { description: 'The same as `statuses` with one entry.', examples: ['ACTIVE'] })),
 });
 export type PromoInput = Static<typeof PromoInput>;
 
@@ -71,6 +72,9 @@ export const PromoCode = Type.Object({
   uses: Type.Integer({ description: 'Orders that hold a use of it.', examples: [3] }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  etag: Type.Optional(
+    Type.String({ description: 'In lists: what a GET of this code has in `ETag`.', examples: ['"1"'] }),
+  ),
 });
 export type PromoCode = Static<typeof PromoCode>;
 

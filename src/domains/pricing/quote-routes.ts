@@ -1,4 +1,4 @@
-import { stepsOf } from '../../http/command.ts';
+import { perform } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { quote } from './quote.ts';
 import { Quote, QuoteInput } from './schemas.ts';
@@ -13,6 +13,6 @@ export function quoteRoutes(app: App): void {
         description: 'A checkout that names the `quoteId` pays this price until `expiresAt`.',
       },
     },
-    (request) => quote(stepsOf(request), request.body),
+    (request) => perform(request, quote, request.body),
   );
 }

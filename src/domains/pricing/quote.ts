@@ -1,3 +1,4 @@
+import { spendLimit } from '../../db/call-limits.ts';
 import { type FieldError, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { getBusiness } from '../businesses/index.ts';
@@ -13,12 +14,13 @@ const QUOTE_SECONDS = 900;
 /** What a basket costs now. The price is stored for a while, so that a checkout which names it pays no other. */
 export async function quote(ctx: Steps, input: QuoteInput): Promise<Quote> {
   const { businessId } = input;
+  await spendLimit(ctx, 'quote');
   const priced = await priceWanted(ctx.within(businessId), wantedOf(input, { forCheckout: false }));
-  const { subtotal, tax, taxBps, shipping, discount, total, currency, lines, promoCode } = priced;
+  const { market, currency, lines, subtotal, tax, taxBps, shipping, discount, total, promoCode } = priced;
   const id = newId('quote');
   const expiresAt = ctx.now + QUOTE_SECONDS;
   await ctx.write((tx) => insertQuote(tx, { businessId, id, doc: priced, expiresAt }));
-  return { id, lines, subtotal, tax, taxBps, shipping, discount, total, currency, promoCode, expiresAt };
+  return { id, market, currency, lines, subtotal, tax, taxBps, shipping, discount, total, promoCode, expiresAt };
 }
 
 /** Reads what the price depends on, and prices. Raises 422 with everything that is wrong. */

@@ -17,11 +17,12 @@ import {
 export const CARD_METHODS = ['CREDIT_CARD', 'STRIPE', 'CARD_PROVIDER'] as const;
 export const PaymentMethod = OneOf([...CARD_METHODS, 'CASH', 'FREE']);
 
-export const MAX_LINES = 500;
+/** Of a basket: the whole document of each product is read to price it. */
+export const MAX_LINES = 100;
 export const LineType = Type.Optional(Type.Literal('PRODUCT_VARIANT'));
 export const VariantId = Type.String({ minLength: 1, maxLength: 64, examples: ['main'] });
 
-const ItemInput = Input({ type: LineType, productId: Id, variantId: VariantId, quantity: Quantity });
+export const ItemInput = Input({ type: LineType, productId: Id, variantId: VariantId, quantity: Quantity });
 export type ItemInput = Static<typeof ItemInput>;
 export const Items = Type.Array(ItemInput, { minItems: 1, maxItems: MAX_LINES });
 
@@ -49,7 +50,7 @@ const quoteFields = {
 export const QuoteInput = Input(quoteFields, { examples: [BASKET_EXAMPLE] });
 export type QuoteInput = Static<typeof QuoteInput>;
 
-export const PricedLine = Type.Object({
+export const OrderLine = Type.Object({
   type: Type.String({ examples: ['PRODUCT_VARIANT'] }),
   productId: Id,
   variantId: VariantId,
@@ -57,7 +58,7 @@ export const PricedLine = Type.Object({
   unitPrice: MoneyMinor,
   totalPrice: MoneyMinor,
 });
-export type PricedLine = Static<typeof PricedLine>;
+export type OrderLine = Static<typeof OrderLine>;
 
 export const sums = {
   subtotal: MoneyMinor,
@@ -70,7 +71,8 @@ export const sums = {
 
 export const Quote = Type.Object({
   id: Id,
-  lines: Type.Array(PricedLine),
+  market: MarketCode,
+  lines: Type.Array(OrderLine),
   ...sums,
   currency: Currency,
   promoCode: Nullable(Type.String()),

@@ -3,6 +3,7 @@ import { encode, wrap } from 'libqp';
 // An entry that nodemailer exports by name. Not libmime: its encodeWord loses characters outside of the BMP between two words.
 import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
 import { escapeHtml } from '../../shared/escape.ts';
+import { headerText, senderName } from './header-text.ts';
 import { type BulkMail, type BulkRecipient, fill, type Template } from './port.ts';
 import type { Sender } from './sender.ts';
 
@@ -18,12 +19,12 @@ export function prepareMessage(mail: BulkMail, sender: Sender): Compose {
   const boundary = `souk-${randomUUID()}`;
   const head = [
     header('From', mailbox({ ...sender, name: mail.fromName ?? sender.name })),
-    ...(mail.replyTo ? [header('Reply-To', `<${mail.replyTo}>`)] : []),
+    ...(mail.replyTo ? [header('Reply-To', `<${headerText(mail.replyTo)}>`)] : []),
     'MIME-Version: 1.0\r\n',
     `Content-Type: multipart/alternative; boundary="${boundary}"\r\n`,
   ].join('');
   const subject = headerWriter('Subject', mail.subject, encodeText);
-  const headers = Object.entries(mail.headers).map(([name, template]) => headerWriter(name, template, oneLine));
+  const headers = Object.entries(mail.headers).map(([name, template]) => headerWriter(name, template, headerText));
   const text = bodyWriter(mail.text, (value) => value);
   const html = bodyWriter(mail.html, escapeHtml);
   const part = (type: string) =>
@@ -34,7 +35,7 @@ export function prepareMessage(mail: BulkMail, sender: Sender): Compose {
 
   return ({ to, messageId, values }) => {
     const value = (variable: string) => values[variable] ?? '';
-    let message = `${head}Date: ${date()}\r\nTo: <${oneLine(to)}>\r\nMessage-ID: <${messageId}>\r\n`;
+    let message = `${head}Date: ${date()}\r\nTo: <${headerText(to)}>\r\nMessage-ID: <${messageId}>\r\n`;
     message += subject(value);
     for (const write of headers) message += write(value);
     message += beforeText + text(value) + beforeHtml + html(value) + end;
@@ -43,11 +44,12 @@ export function prepareMessage(mail: BulkMail, sender: Sender): Compose {
 }
 
 /** `Ada <ada@example.com>` for a header, whatever is in the name. */
-export const mailbox = ({ name, address }: Sender) => (name ? `${phrase(name)} <${address}>` : `<${address}>`);
+export const mailbox = ({ name, address }: Sender) =>
+  senderName(name) ? `${phrase(name)} <${address}>` : `<${address}>`;
 
 /** A name in front of an address or a list id. */
 export function phrase(name: string): string {
-  const text = oneLine(name);
+  const text = senderName(name);
   return isPlain(text) ? quoteString(text) : encodeWord(text, 'B', 52);
 }
 
@@ -78,13 +80,10 @@ const header = (name: string, value: string) => `${foldLines(`${name}: ${value}`
 
 /** Text of a header; what could be taken for an encoded word is encoded itself. */
 function encodeText(text: string): string {
-  const line = oneLine(text);
+  const line = headerText(text);
   return isPlain(line) ? line : encodeWord(line, 'B', 52);
 }
 
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes('=?');
-
-/** No value can end its header line and begin another. */
-const oneLine = (text: string) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 const date = () => new Date().toUTCString().replace('GMT', '+0000');

@@ -18,7 +18,7 @@ export type SmtpConnectionOptions = {
 export async function openSmtpConnection(options: SmtpConnectionOptions): Promise<BulkConnection> {
   const { timeouts, from, compose } = options;
   const { auth, ...server } = options.server;
-  const connection = new SMTPConnection({ ...server, ...timeouts });
+  const connection = new SMTPConnection({ ...timeouts, ...server });
   await new Promise<void>((resolve, reject) => {
     connection.once('error', reject);
     connection.connect((error) => (error ? reject(error) : resolve()));

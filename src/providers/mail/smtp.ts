@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer';
+import { headerText, senderName } from './header-text.ts';
 import { prepareMessage } from './mime.ts';
 import type { Mail, Mailer } from './port.ts';
 import { refusalOf } from './refusal.ts';
@@ -27,9 +28,9 @@ export function smtpMailer(url: string, from: string): Mailer {
     async send(mail: Mail) {
       try {
         await transport.sendMail({
-          from: { name: mail.fromName ?? sender.name, address: sender.address },
+          from: { name: senderName(mail.fromName ?? sender.name), address: sender.address },
           to: { name: '', address: mail.to },
-          subject: mail.subject,
+          subject: headerText(mail.subject),
           text: mail.text,
           html: mail.html,
           replyTo: mail.replyTo,

@@ -1,6 +1,10 @@
 import * as openid from 'openid-client';
 import { unavailable } from '../../shared/errors.ts';
-import { CodeRefused, type Identity, type IdentityProvider, type IdpTokens } from './port.ts';
+import { deriveKey } from '../../shared/secrets.ts';
+import { createSigner } from '../../shared/signing.ts';
+import { boundedFetch, Unreachable } from './bounded-fetch.ts';
+import { toIdentity } from './identity.ts';
+import { CodeRefused, type IdentityProvider, type IdpTokens } from './port.ts';
 
 export type OpenIdSettings = { issuer: string; clientId: string; clientSecret: string | null; name: string };
 
@@ -8,7 +12,9 @@ const TIMEOUT_SECONDS = 10;
 const SCOPE = 'openid email profile';
 
 /** Any provider with OpenID Connect discovery. Its metadata is read at the first login, and again after a failure. */
-export function openIdProvider({ issuer, clientId, clientSecret, name }: OpenIdSettings): IdentityProvider {
+export function openIdProvider(settings: OpenIdSettings, masterSecret: string): IdentityProvider {
+  const { issuer, clientId, clientSecret, name } = settings;
+  const signer = createSigner(deriveKey(masterSecret, 'pkce'));
   let known: Promise<openid.Configuration> | undefined;
 
   /** Only an http issuer, as on a developer's machine, may be spoken to without TLS. */
@@ -18,6 +24,7 @@ export function openIdProvider({ issuer, clientId, clientSecret, name }: OpenIdS
       .discovery(new URL(issuer), clientId, clientSecret ?? undefined, clientSecret ? undefined : openid.None(), {
         execute,
         timeout: TIMEOUT_SECONDS,
+        [openid.customFetch]: boundedFetch,
       })
       .catch((error) => {
         known = undefined;
@@ -26,49 +33,47 @@ export function openIdProvider({ issuer, clientId, clientSecret, name }: OpenIdS
     return known;
   }
 
-  async function identityOf(
-    config: openid.Configuration,
-    tokens: openid.TokenEndpointResponseHelpers,
-    accessToken: string,
-  ) {
-    const claims = tokens.claims()!;
+  /**
+   * The PKCE verifier of all logins that come back to one address. A code can so be exchanged, once, before it is known
+   * which login it belongs to; that is what the nonce of the ID token tells.
+   */
+  const verifierOf = (redirectUrl: string) => signer.sign(`${issuer}\n${clientId}\n${redirectUrl}`);
+
+  async function identityOf(config: openid.Configuration, claims: openid.IDToken, accessToken: string) {
     if (claims.email !== undefined && claims.email_verified !== undefined) return toIdentity(claims);
+    if (!config.serverMetadata().userinfo_endpoint) return toIdentity(claims);
     const info = await openid.fetchUserInfo(config, accessToken, claims.sub);
     return toIdentity({ ...info, ...claims });
   }
 
   return {
     name,
-    newSecrets: () => ({
-      state: openid.randomState(),
-      nonce: openid.randomNonce(),
-      verifier: openid.randomPKCECodeVerifier(),
-    }),
-    async authorizationUrl({ state, nonce, verifier, redirectUrl }) {
+    newSecrets: () => ({ state: openid.randomState(), nonce: openid.randomNonce() }),
+    async authorizationUrl({ state, nonce, redirectUrl }) {
       const config = await configuration();
       return openid.buildAuthorizationUrl(config, {
         redirect_uri: redirectUrl,
         scope: SCOPE,
         state,
         nonce,
-        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge: await openid.calculatePKCECodeChallenge(verifierOf(redirectUrl)),
         code_challenge_method: 'S256',
       }).href;
     },
-    async exchange({ state, nonce, verifier, redirectUrl, code }) {
+    async exchange({ redirectUrl, code }) {
       const config = await configuration();
-      const back = new URL(redirectUrl);
-      back.search = new URLSearchParams({ code, state, iss: config.serverMetadata().issuer }).toString();
       try {
-        const checks = {
-          pkceCodeVerifier: verifier,
-          expectedState: state,
-          expectedNonce: nonce,
-          idTokenExpected: true,
-        };
-        const tokens = await openid.authorizationCodeGrant(config, back, checks);
+        // Not `authorizationCodeGrant`: it has to know the nonce beforehand.
+        const tokens = await openid.genericGrantRequest(config, 'authorization_code', {
+          code,
+          redirect_uri: redirectUrl,
+          code_verifier: verifierOf(redirectUrl),
+        });
+        const claims = tokens.claims();
+        if (typeof claims?.nonce !== 'string') throw new CodeRefused('There is no ID token with a nonce.');
         return {
-          identity: await identityOf(config, tokens, tokens.access_token),
+          identity: await identityOf(config, claims, tokens.access_token),
+          nonce: claims.nonce,
           tokens: { accessToken: tokens.access_token, refreshToken: tokens.refresh_token ?? null },
         };
       } catch (error) {
@@ -86,26 +91,14 @@ export function openIdProvider({ issuer, clientId, clientSecret, name }: OpenIdS
   };
 }
 
-function toIdentity(claims: Record<string, unknown> & { iss: string; sub: string }): Identity {
-  const text = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
-  const full = text(claims.name) || `${text(claims.given_name)} ${text(claims.family_name)}`;
-  return {
-    issuer: claims.iss,
-    subject: claims.sub,
-    email: text(claims.email) || null,
-    emailVerified: claims.email_verified === true || claims.email_verified === 'true',
-    name: full
-      .replace(/\p{Cc}+/gu, ' ')
-      .trim()
-      .slice(0, 200),
-  };
-}
-
 /** The provider is away or failing, as opposed to refusing. */
 function isOutage(error: unknown): boolean {
   if (error instanceof openid.ResponseBodyError) return error.status >= 500;
-  if (error instanceof openid.ClientError) return error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT';
-  return error instanceof TypeError;
+  if (error instanceof openid.ClientError) {
+    const isFailure = error.cause instanceof Response && error.cause.status >= 500;
+    return isFailure || error.code === 'OAUTH_TIMEOUT' || error.code === 'OAUTH_ABORT';
+  }
+  return error instanceof Unreachable;
 }
 
 function unavailableBecause(error: unknown) {

@@ -5,8 +5,8 @@
  * the same checks, hop by hop.
  */
 import { lookup } from 'node:dns/promises';
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Readable } from 'node:stream';
@@ -34,6 +34,8 @@ export type CallOptions = {
   /** Until the headers of the last answer are there. */
   timeoutMs: number;
   signal?: AbortSignal;
+  /** Use the connection again for the next call to the same receiver. */
+  keepAlive?: boolean;
 };
 
 /** The body must be read or destroyed. */
@@ -124,6 +126,11 @@ const isUnconnected = (error: unknown) =>
     (error as NodeJS.ErrnoException).code ?? '',
   );
 
+/** Connections are made to addresses that were checked, so one that is used again leads where it led before. */
+const IDLE = { keepAlive: true, maxFreeSockets: 200, timeout: 20_000 };
+const httpAgent = new HttpAgent(IDLE);
+const httpsAgent = new HttpsAgent(IDLE);
+
 function send(url: URL, address: string, options: CallOptions, signal: AbortSignal): Promise<IncomingMessage> {
   const { method = 'GET', headers = {}, body } = options;
   const host = url.hostname.replace(/^\[|\]$/g, '');
@@ -140,7 +147,7 @@ function send(url: URL, address: string, options: CallOptions, signal: AbortSign
         host: url.host,
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
-      agent: false,
+      agent: options.keepAlive ? (secure ? httpsAgent : httpAgent) : false,
       ...(secure && isIP(host) === 0 ? { servername: host } : {}),
       maxHeaderSize: 16_384,
       signal,

@@ -17,12 +17,18 @@ export type SessionRequest = {
 
 export type Session = { id: string; url: string };
 
-export type SessionState =
-  | { status: 'OPEN' }
-  | { status: 'EXPIRED' }
-  | { status: 'PAID'; amount: number; chargeId: string | null };
+export type SessionState = { status: 'OPEN' } | { status: 'EXPIRED' } | ({ status: 'PAID' } & Money);
 
-export type RefundRequest = { refundId: string; chargeId: string | null; amount: number };
+/** What has arrived. */
+export type Money = { amount: number; currency: string; chargeId: string | null };
+
+export type RefundRequest = {
+  refundId: string;
+  chargeId: string | null;
+  amount: number;
+  /** The first time was long ago: the provider may have forgotten the key, so it is asked for the refund itself first. */
+  isOld: boolean;
+};
 
 export type PaymentProvider = {
   createSession(request: SessionRequest): Promise<Session>;
@@ -35,7 +41,7 @@ export type PaymentProvider = {
 
 /** News from a provider, whose signature has been checked. */
 export type PaymentEvent = { id: string; paymentId: string; sessionId: string } & (
-  | { kind: 'PAID'; amount: number; chargeId: string | null }
+  | ({ kind: 'PAID' } & Money)
   | { kind: 'FAILED' }
   | { kind: 'EXPIRED' }
 );
@@ -43,5 +49,8 @@ export type PaymentEvent = { id: string; paymentId: string; sessionId: string } 
 /** The provider has understood and said no: to try again is of no use. Any other error may pass. */
 export class PaymentRefused extends Error {}
 
-/** The event is not the provider's, or too old. */
+/** The provider does not take the business's key: nothing can be done until the business has mended it. */
+export class KeyRefused extends PaymentRefused {}
+
+/** The event is not the provider's, or not of these minutes. */
 export class SignatureInvalid extends Error {}

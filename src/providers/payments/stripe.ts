@@ -1,5 +1,7 @@
 import type Stripe from 'stripe';
 import {
+  KeyRefused,
+  type Money,
   type PaymentEvent,
   type PaymentProvider,
   PaymentRefused,
@@ -13,6 +15,10 @@ const TIMEOUT_MS = 10_000;
 const MIN_LIFE_SECONDS = 35 * 60;
 const MAX_LIFE_SECONDS = 24 * 3600 - 60;
 const MAX_KEPT_CLIENTS = 1000;
+/** The most that a session takes. */
+const MAX_LINES = 100;
+/** As far as Stripe's own check allows a signature to lie back, it may lie ahead. */
+const TOLERANCE_SECONDS = 300;
 
 /** Checkout Sessions through the official SDK, which is loaded when the first business needs it. */
 export function createStripe(apiBase: string | null) {
@@ -46,17 +52,21 @@ export function createStripe(apiBase: string | null) {
         try {
           return stateOf(await checkout.sessions.expire(sessionId));
         } catch {
-          const state = stateOf(await checkout.sessions.retrieve(sessionId).catch(refusal));
+          const session = await checkout.sessions.retrieve(sessionId).catch(unlessMissing);
+          const state: SessionState = session ? stateOf(session) : { status: 'EXPIRED' };
           if (state.status === 'OPEN') throw new Error('Stripe did not close the session.');
           return state;
         }
       },
-      async refund({ refundId, chargeId, amount }) {
+      async refund({ refundId, chargeId, amount, isOld }) {
         if (chargeId === null) throw new PaymentRefused('There is no charge to refund.');
         const stripe = await client(secretKey);
-        const refund = await stripe.refunds
-          .create({ payment_intent: chargeId, amount, metadata: { refundId } }, { idempotencyKey: refundId })
-          .catch(refusal);
+        const former = isOld ? await findRefund(stripe, chargeId, refundId).catch(refusal) : null;
+        const refund =
+          former ??
+          (await stripe.refunds
+            .create({ payment_intent: chargeId, amount, metadata: { refundId } }, { idempotencyKey: refundId })
+            .catch(refusal));
         if (refund.status === 'failed' || refund.status === 'canceled')
           throw new PaymentRefused(`Refund ${refund.status}.`);
         return { id: refund.id };
@@ -64,31 +74,61 @@ export function createStripe(apiBase: string | null) {
     };
   }
 
-  /** Null: authentic, but not about a session of ours. Raises `SignatureInvalid` before anything of the body is believed. */
+  /**
+   * Null: authentic, but not about a session of ours, or not of a form that is known here. Raises `SignatureInvalid` before
+   * anything of the body is believed.
+   */
   async function readEvent(body: Buffer, signature: string, webhookSecret: string): Promise<PaymentEvent | null> {
     const { default: Sdk } = await import('stripe');
-    let event: Stripe.Event;
+    let event: unknown;
     try {
-      event = Sdk.webhooks.constructEvent(body, signature, webhookSecret);
+      event = Sdk.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS);
     } catch (error) {
       throw new SignatureInvalid((error as Error).message);
     }
-    if (!event.type.startsWith('checkout.session.')) return null;
-    const session = event.data.object as Stripe.Checkout.Session;
-    // Not the client_reference_id: whoever opens a payment link of the same account can write any id into that.
-    const paymentId = session.metadata?.paymentId;
-    if (!paymentId) return null;
-    const about = { id: event.id, paymentId, sessionId: session.id };
-    const state = stateOf(session);
-    if (state.status === 'PAID') return { ...about, kind: 'PAID', amount: state.amount, chargeId: state.chargeId };
-    if (event.type === 'checkout.session.async_payment_failed') return { ...about, kind: 'FAILED' };
-    return event.type === 'checkout.session.expired' ? { ...about, kind: 'EXPIRED' } : null;
+    if (signedAt(signature) > Date.now() / 1000 + TOLERANCE_SECONDS)
+      throw new SignatureInvalid('Signed in the future.');
+    return eventOf(event);
   }
 
   return { provider, readEvent };
 }
 
 export type StripeGateway = ReturnType<typeof createStripe>;
+
+const signedAt = (signature: string) =>
+  Math.max(...[...signature.matchAll(/(?:^|,)\s*t=(\d+)/g)].map(([, seconds]) => Number(seconds)));
+
+/** An event is somebody else's JSON: every field of it may be anything. */
+function eventOf(event: unknown): PaymentEvent | null {
+  const { id, type, data } = record(event);
+  const session = record(record(data).object);
+  // Not the client_reference_id: whoever opens a payment link of the same account can write any id into that.
+  const { paymentId } = record(session.metadata);
+  if (!isText(id) || !isText(type) || !isText(paymentId) || !isText(session.id)) return null;
+  if (!type.startsWith('checkout.session.')) return null;
+  const about = { id, paymentId, sessionId: session.id };
+  if (session.payment_status === 'paid') {
+    const money = moneyOf(session);
+    return money && { ...about, kind: 'PAID', ...money };
+  }
+  if (type === 'checkout.session.async_payment_failed') return { ...about, kind: 'FAILED' };
+  return type === 'checkout.session.expired' ? { ...about, kind: 'EXPIRED' } : null;
+}
+
+const record = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+
+/** What can be stored and looked for. */
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= 255 && !value.includes('\0') && value.isWellFormed();
+
+/** Null: these are no figures. */
+function moneyOf({ amount_total: amount, currency, payment_intent: intent }: Record<string, unknown>): Money | null {
+  if (!Number.isSafeInteger(amount) || (amount as number) < 0 || !isText(currency)) return null;
+  const chargeId = typeof intent === 'string' ? intent : record(intent).id;
+  return { amount: amount as number, currency, chargeId: isText(chargeId) ? chargeId : null };
+}
 
 function options(apiBase: string | null): Stripe.StripeConfig {
   const base = apiBase === null ? null : new URL(apiBase);
@@ -108,7 +148,7 @@ function options(apiBase: string | null): Stripe.StripeConfig {
 function sessionParams(request: SessionRequest): Stripe.Checkout.SessionCreateParams {
   const { paymentId, businessId, description, amount, email, returnUrl, cancelUrl, createdAt, expiresAt } = request;
   const currency = request.currency.toLowerCase();
-  const exact = request.lines.every((line) => line.unitPrice >= 0);
+  const exact = request.lines.length <= MAX_LINES && request.lines.every((line) => line.unitPrice >= 0);
   const lines = exact ? request.lines : [{ name: description, quantity: 1, unitPrice: amount }];
   return {
     mode: 'payment',
@@ -128,16 +168,29 @@ function sessionParams(request: SessionRequest): Stripe.Checkout.SessionCreatePa
 
 function stateOf(session: Stripe.Checkout.Session): SessionState {
   if (session.payment_status === 'paid') {
-    const intent = session.payment_intent;
-    const chargeId = typeof intent === 'string' ? intent : (intent?.id ?? null);
-    return { status: 'PAID', amount: session.amount_total ?? 0, chargeId };
+    const money = moneyOf(record(session));
+    if (!money) throw new Error('Stripe tells of a paid session without its amount.');
+    return { status: 'PAID', ...money };
   }
   return { status: session.status === 'expired' ? 'EXPIRED' : 'OPEN' };
 }
 
+/** The refund that was made under this id, however long ago. */
+async function findRefund(stripe: Stripe, chargeId: string, refundId: string): Promise<Stripe.Refund | null> {
+  for await (const refund of stripe.refunds.list({ payment_intent: chargeId, limit: 100 })) {
+    if (refund.metadata?.refundId === refundId) return refund;
+  }
+  return null;
+}
+
+/** Null: the account of this key has no such thing, because the business has taken another account since. */
+const unlessMissing = (error: Error & { statusCode?: number }): null =>
+  error.statusCode === 404 ? null : refusal(error);
+
 /** Stripe's 4xx are a no, but for rate limits and a repeat that met the first try. */
 function refusal(error: Error & { statusCode?: number }): never {
   const status = error.statusCode ?? 0;
+  if (status === 401 || status === 403) throw new KeyRefused(error.message);
   if (status >= 400 && status < 500 && status !== 429 && status !== 409) throw new PaymentRefused(error.message);
   throw error;
 }

@@ -28,10 +28,7 @@ const BY_TYPE: Partial<Record<BlockType, CheckSettings>> = {
     checkOrder(settings, 'min', 'max', field, findings);
     checkBoolean(settings, 'integer', field, findings);
   },
-  RELATIONSHIP(settings, field, findings, complete) {
-    if (complete && settings.targetType === undefined) {
-      report(findings, `${field}.targetType`, 'REQUIRED', 'is required.');
-    }
+  RELATIONSHIP(settings, field, findings) {
     checkChoice(settings, 'targetType', TARGET_TYPES, field, findings);
     checkBoolean(settings, 'many', field, findings);
   },

@@ -19,13 +19,25 @@ export type BlockType = (typeof BLOCK_TYPES)[number];
 export const TARGET_TYPES = ['USER', 'ENTRY', 'PRODUCT', 'COLLECTION', 'ORDER', 'MEDIA'] as const;
 export type TargetType = (typeof TARGET_TYPES)[number];
 
+/** Ids tell by their prefix what they name. */
+const PREFIXES: ReadonlyMap<string, TargetType> = new Map([
+  ['usr', 'USER'],
+  ['ent', 'ENTRY'],
+  ['prod', 'PRODUCT'],
+  ['col', 'COLLECTION'],
+  ['ord', 'ORDER'],
+  ['media', 'MEDIA'],
+]);
+
+export const targetOf = (id: string): TargetType | undefined => PREFIXES.get(id.slice(0, id.indexOf('_')));
+
 export const MAX_BLOCKS = 500;
 
 const BlockType = OneOf(BLOCK_TYPES, { examples: ['TEXT'] });
 
 const Settings = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType, many. SELECT and MULTI_SELECT: options.',
+    'TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType (any record of the business without it), many. SELECT and MULTI_SELECT: options.',
   examples: [{ maxLength: 200 }],
 });
 
@@ -72,6 +84,12 @@ export type Reference = { targetType: TargetType; id: string; field: string };
 
 /** What a check has found so far. */
 export type Findings = { errors: FieldError[]; references: Reference[] };
+
+/** Null: it is nested too deeply. */
+export type Sanitize = (html: string) => string | null;
+
+/** A check under way. */
+export type Checking = Findings & { sanitize: Sanitize };
 
 /** One answer names at most this many wrong fields. */
 const MAX_ERRORS = 1000;

@@ -1,5 +1,4 @@
 import { isLocale } from '../locales.ts';
-import { sanitizeHtml } from './html.ts';
 import {
   MAX_TEXT,
   type NumberSettings,
@@ -8,10 +7,10 @@ import {
   type RelationshipSettings,
   type TextSettings,
 } from './settings.ts';
-import { type BlockType, type Findings, isRecord, report } from './shapes.ts';
+import { type BlockType, type Checking, type Findings, isRecord, report, targetOf } from './shapes.ts';
 
 /** Reports what is wrong with a value and returns it cleaned. Values that are null or missing never get here. */
-export type CheckValue = (value: unknown, field: string, findings: Findings) => unknown;
+export type CheckValue = (value: unknown, field: string, findings: Checking) => unknown;
 
 const MAX_ITEMS = 1000;
 const MAX_LOCALES = 100;
@@ -50,10 +49,10 @@ export function isEmpty(type: BlockType, value: unknown): boolean {
 }
 
 function textCheck({ minLength = 0, maxLength = MAX_TEXT, variant }: TextSettings): CheckValue {
-  function checkOne(value: unknown, field: string, findings: Findings): unknown {
+  function checkOne(value: unknown, field: string, findings: Checking): unknown {
     if (typeof value !== 'string') return wrongType(value, field, findings, 'string');
     if (value.length > 2 * MAX_TEXT) return tooLong(value, field, findings, maxLength);
-    const text = variant === 'HTML' ? sanitizeHtml(value) : value;
+    const text = variant === 'HTML' ? findings.sanitize(value) : value;
     if (text === null) {
       report(findings, field, 'INVALID_FORMAT', 'is nested too deeply.');
       return value;
@@ -130,7 +129,7 @@ function checkPlace(value: unknown, field: string, findings: Findings): unknown 
   return { latitude: coordinate('latitude', 90), longitude: coordinate('longitude', 180) };
 }
 
-function checkMedia(value: unknown, field: string, findings: Findings): unknown {
+function checkMedia(value: unknown, field: string, findings: Checking): unknown {
   if (!Array.isArray(value)) return checkMediaItem(value, field, findings);
   return checkItems(value, field, findings, checkMediaItem);
 }
@@ -159,9 +158,10 @@ function relationshipCheck({ targetType, many = false }: RelationshipSettings): 
   const checkOne: CheckValue = (value, field, findings) => {
     const before = findings.errors.length;
     checkPattern(value, field, findings, /^[^\s]+$/, 64);
-    if (targetType && findings.errors.length === before) {
-      findings.references.push({ targetType, id: value as string, field });
-    }
+    if (findings.errors.length > before) return value;
+    const target = targetType ?? targetOf(value as string);
+    if (target) findings.references.push({ targetType: target, id: value as string, field });
+    else report(findings, field, 'NOT_FOUND', 'names nothing of this business.');
     return value;
   };
   return many ? setCheck(checkOne) : checkOne;
@@ -191,7 +191,7 @@ function setCheck(checkOne: CheckValue): CheckValue {
   };
 }
 
-function checkItems(items: unknown[], field: string, findings: Findings, checkOne: CheckValue): unknown[] {
+function checkItems(items: unknown[], field: string, findings: Checking, checkOne: CheckValue): unknown[] {
   if (items.length > MAX_ITEMS) report(findings, field, 'TOO_LONG', `must have at most ${MAX_ITEMS} entries.`);
   return items.slice(0, MAX_ITEMS).map((item, i) => checkOne(item, `${field}[${i}]`, findings));
 }

@@ -41,6 +41,9 @@ export async function startIdp(redirectUris: string[]) {
     if (!request.url?.startsWith('/login/')) return answer(request, response);
     return provider.interactionFinished(request, response, { login: { accountId: next } });
   });
+  const exchanged: string[] = [];
+  provider.on('grant.success', () => exchanged.push('granted'));
+  provider.on('grant.error', () => exchanged.push('refused'));
   const revoked: string[] = [];
   provider.on('access_token.destroyed', (token: { accountId: string }) => revoked.push(token.accountId));
   const stop = () => server.close().closeAllConnections();
@@ -68,5 +71,5 @@ export async function startIdp(redirectUris: string[]) {
     }
   }
 
-  return { issuer, visit, revoked, stop };
+  return { issuer, visit, exchanged, revoked, stop };
 }

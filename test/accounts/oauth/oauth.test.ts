@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
 import { startHarness } from '../../harness.ts';
-import { GOOD_PASSWORD, mailedToken, newEmail, registered } from '../people.ts';
-import { CLIENT, startIdp } from './idp.ts';
+import { GOOD_PASSWORD, invited, mailedToken, newEmail, registered } from '../people.ts';
+import { CLIENT, type Person, startIdp } from './idp.ts';
 
 const ORIGIN = 'https://shop.example';
 const REDIRECT = `${ORIGIN}/callback`;
@@ -17,10 +17,13 @@ const h = await startHarness({
   ALLOWED_ORIGINS: `${ORIGIN},https://second.example`,
   ALLOWED_REDIRECTS: 'https://app.example/oauth',
   LIMIT_ADDRESS: '10000',
+  TRUST_PROXY: '1',
 });
 
-const loginUrl = (query: Record<string, string>) =>
-  h.call('GET', `/v1/users/login/url?${new URLSearchParams({ provider: 'OAUTH_IDP', originUrl: ORIGIN, ...query })}`);
+const loginUrl = (query: Record<string, string>, from = '192.0.2.1') =>
+  h.call('GET', `/v1/users/login/url?${new URLSearchParams({ provider: 'OAUTH_IDP', originUrl: ORIGIN, ...query })}`, {
+    headers: { 'x-forwarded-for': from },
+  });
 const login = (body: object) =>
   h.call('POST', '/v1/users/login', { body: { provider: 'OAUTH_IDP', originUrl: ORIGIN, ...body } });
 const person = (email = newEmail(), email_verified = true) => ({
@@ -29,8 +32,8 @@ const person = (email = newEmail(), email_verified = true) => ({
   email_verified,
   name: 'Ada Lovelace',
 });
-const begin = async (who: ReturnType<typeof person>, redirectUrl = REDIRECT) => {
-  const { body } = await loginUrl({ redirectUrl });
+const begin = async (who: Person, redirectUrl = REDIRECT, from?: string) => {
+  const { body } = await loginUrl({ redirectUrl }, from);
   return idp.visit(body.url, who);
 };
 const codes = (body: { details: { field: string; error: string }[] }) => body.details.map((detail) => detail.error);
@@ -51,10 +54,43 @@ test('a new person comes in confirmed, and is the same one the next time', async
   assert.equal(second.userId, auth.userId, 'found by subject, not by e-mail');
 });
 
-test('a client that sends no state back gets the flow it began', async () => {
-  const { code } = await begin(person());
+test('a client that sends no state back gets its own login, however many are open and wherever they were begun', async () => {
+  const people = [person(), person(), person()];
+  const flows = [await begin(people[0]!), await begin(people[1]!), await begin(people[2]!, REDIRECT, '203.0.113.9')];
+  for (const [i, { code }] of flows.entries()) {
+    const { status, body } = await login({ code });
+    assert.equal(status, 200, JSON.stringify(body));
+    const { email } = (await h.call('GET', '/v1/users/me', { token: body.accessToken })).body;
+    assert.equal(email, people[i]!.email);
+  }
+  assert.deepEqual(codes((await login({ code: flows[0]!.code })).body), ['STATE_INVALID'], 'none is open any more');
+});
+
+test('wrong codes, with and without a state, leave every open login as it was', async () => {
+  const flows = [await begin(person()), await begin(person())];
+  const open = () => h.pool`select * from oauth_flows order by state_hash`;
+  const before = await open();
+  for (const state of [undefined, flows[0]!.state, flows[1]!.state]) {
+    for (let i = 0; i < 3; i++)
+      assert.deepEqual(codes((await login({ code: `made-up-${i}`, state })).body), ['CODE_INVALID']);
+  }
+  assert.deepEqual(await open(), before);
+  assert.equal((await login({ code: flows[0]!.code })).status, 200);
+  assert.equal((await login({ code: flows[1]!.code, state: flows[1]!.state })).status, 200);
+});
+
+test('flows begun by others with a made-up redirect address do not get in the way of a login without state', async () => {
+  const { code } = await begin(person(), REDIRECT, '203.0.113.9');
+  h.clock.advance(1);
+  for (let i = 0; i < 3; i++) await loginUrl({ redirectUrl: `${ORIGIN}/made-up-${i}` }, '198.51.100.7');
   assert.equal((await login({ code })).status, 200);
-  assert.deepEqual(codes((await login({ code })).body), ['STATE_INVALID']);
+});
+
+test('a code is exchanged once at the provider', async () => {
+  const before = idp.exchanged.length;
+  const flows = [await begin(person()), await begin(person())];
+  assert.equal((await login({ code: flows[0]!.code })).status, 200);
+  assert.equal(idp.exchanged.length, before + 1);
 });
 
 test('a wrong state, a used code and the code of another login are refused', async () => {
@@ -65,7 +101,7 @@ test('a wrong state, a used code and the code of another login are refused', asy
 
   const [mine, theirs] = [await begin(person()), await begin(person())];
   assert.deepEqual(codes((await login({ code: one.code, state: mine.state })).body), ['CODE_INVALID']);
-  // The code is bound to its own verifier: injected into another's login it is worth nothing.
+  // The ID token names its own flow: injected into another's login the code is worth nothing.
   const victim = await begin(person());
   assert.deepEqual(codes((await login({ code: theirs.code, state: victim.state })).body), ['CODE_INVALID']);
   const late = await begin(person());
@@ -79,16 +115,72 @@ test('a login begun for one site does not end on another', async () => {
   assert.deepEqual(codes(answer.body), ['INVALID_ORIGIN_URI']);
 });
 
-test('an e-mail that the provider does not vouch for opens nothing and makes nobody', async () => {
+test('an e-mail that the provider does not vouch for is neither taken nor linked, and its person comes in without one', async () => {
   const { email } = await registered(h);
-  for (const who of [person(email, false), person(newEmail(), false), { sub: randomUUID() } as never]) {
-    const { code, state } = await begin(who);
-    const answer = await login({ code, state });
-    assert.equal(answer.status, 422);
-    assert.deepEqual(codes(answer.body), ['NOT_CONFIRMED']);
-    const identities = await h.pool`select from identities where subject = ${(who as { sub: string }).sub}`;
-    assert.equal(identities.length, 0);
+  const kelvin = email.replace('@', '\u212a@');
+  await registered(h, email.replace('@', 'k@'));
+  const strangers: Person[] = [
+    { ...person(email), email_verified: false },
+    { sub: randomUUID(), email },
+    { ...person(), email_verified: false },
+    { sub: randomUUID() },
+    person(kelvin),
+  ];
+  for (const who of strangers) {
+    const [first, second] = [await begin(who), await begin(who)];
+    const { status, body } = await login(first);
+    assert.equal(status, 200, JSON.stringify(body));
+    const { body: user } = await h.call('GET', '/v1/users/me', { token: body.accessToken });
+    assert.deepEqual([user.email, user.isConfirmed], [undefined, true]);
+    assert.equal((await login(second)).body.userId, body.userId, 'found by subject');
   }
+});
+
+test('with OAUTH_IDP_TRUST_EMAIL a provider that says nothing of verification is believed, one that says no is not', async () => {
+  const trusting = await startHarness({
+    OAUTH_IDP_ISSUER: idp.issuer,
+    OAUTH_IDP_CLIENT_ID: CLIENT.id,
+    OAUTH_IDP_CLIENT_SECRET: CLIENT.secret,
+    OAUTH_IDP_TRUST_EMAIL: '1',
+    ALLOWED_ORIGINS: ORIGIN,
+  });
+  const emailOf = async (who: Person) => {
+    const query = new URLSearchParams({ provider: 'OAUTH_IDP', originUrl: ORIGIN, redirectUrl: REDIRECT });
+    const { body } = await trusting.call('GET', `/v1/users/login/url?${query}`);
+    const { code } = await idp.visit(body.url, who);
+    const answer = await trusting.call('POST', '/v1/users/login', {
+      body: { provider: 'OAUTH_IDP', originUrl: ORIGIN, code },
+    });
+    return (await trusting.call('GET', '/v1/users/me', { token: answer.body.accessToken })).body.email;
+  };
+  const email = newEmail();
+  assert.equal(await emailOf({ sub: randomUUID(), email }), email);
+  assert.equal(await emailOf({ ...person(), email_verified: false }), undefined);
+});
+
+test('with REGISTRATION=invited a first login needs an invitation to the proven e-mail, a known person none', async () => {
+  const closed = await startHarness({
+    OAUTH_IDP_ISSUER: idp.issuer,
+    OAUTH_IDP_CLIENT_ID: CLIENT.id,
+    OAUTH_IDP_CLIENT_SECRET: CLIENT.secret,
+    REGISTRATION: 'invited',
+    ALLOWED_ORIGINS: ORIGIN,
+  });
+  const who = person();
+  const good = await invited(closed, who.email);
+  const users = () => closed.pool`select id from users`;
+  const before = (await users()).length;
+  const attempt = async (as: Person, invitationToken?: string) => {
+    const query = new URLSearchParams({ provider: 'OAUTH_IDP', originUrl: ORIGIN, redirectUrl: REDIRECT });
+    const { body } = await closed.call('GET', `/v1/users/login/url?${query}`);
+    const { code, state } = await idp.visit(body.url, as);
+    const sent = { provider: 'OAUTH_IDP', originUrl: ORIGIN, code, state, invitationToken };
+    return (await closed.call('POST', '/v1/users/login', { body: sent })).status;
+  };
+  assert.deepEqual([await attempt(who), await attempt(person(), good)], [403, 403]);
+  assert.equal(await attempt({ ...who, email_verified: false }, good), 403, 'the address must be proven');
+  assert.equal((await users()).length, before);
+  assert.deepEqual([await attempt(who, good), await attempt(who)], [200, 200]);
 });
 
 test('a confirmed account with the verified e-mail is linked and keeps its password', async () => {
@@ -128,6 +220,7 @@ test('logout revokes the tokens at the provider', async () => {
   const [row] = await h.pool`select idp_tokens from sessions where user_id = ${auth.userId}`;
   assert.match(row!.idpTokens, /^v1\./, 'sealed');
   const body = { provider: 'OAUTH_IDP', token: auth.accessToken, originUrl: ORIGIN };
+  assert.equal((await h.call('POST', '/v1/users/logout', { body: { ...body, provider: 'NOPE' } })).status, 400);
   const stranger = await h.call('POST', '/v1/users/logout', { body: { ...body, originUrl: 'https://evil.example' } });
   assert.deepEqual(codes(stranger.body), ['INVALID_ORIGIN_URI']);
   assert.equal((await h.call('POST', '/v1/users/logout', { body })).status, 200);

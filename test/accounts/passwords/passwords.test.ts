@@ -100,6 +100,27 @@ test('100 wrong passwords are 429, also across nodes, and the owner gets in by r
   assert.equal((await login(email, 'fresh-password-9')).status, 200);
 });
 
+test('five mails and any wrong passwords by others, before and after the reset, do not close the door', async () => {
+  const { email } = await registered(h);
+  const attack = async () => {
+    for (let i = 0; i < 6; i++) await forgot(email);
+    for (let i = 0; i < 30; i++) await login(email, `wrong-${i}`);
+  };
+  await attack();
+  assert.equal((await login(email)).status, 429);
+  assert.equal((await forgot(email)).status, 429);
+  const arrived = await mailedToken(h, email);
+  assert.equal((await reset(arrived, 'fresh-password-9')).status, 200, 'a link that arrived is good');
+  await attack();
+  assert.equal((await login(email, 'fresh-password-9')).status, 200);
+  await attack();
+  assert.equal((await reset(await mailedToken(h, email), 'fresh-password-8')).status, 200, 'mails came again');
+  assert.equal((await login(email, 'fresh-password-8')).status, 200);
+  h.clock.advance(3601);
+  for (let i = 0; i < 11; i++) await login(email, `wrong-${i}`);
+  assert.equal((await login(email, 'fresh-password-8')).status, 429, 'an hour later the limit is tight again');
+});
+
 test('wrong passwords at the same moment do not slip past the limit', async () => {
   const { email } = await registered(h);
   const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => login(email, `wrong-${i}`)));

@@ -90,3 +90,19 @@ test('of two codes asked for at once one is sent', async () => {
   const answers = await Promise.all([send(token, phone), send(token, phone), send(token, phone)]);
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 429, 429]);
 });
+
+test('an address and a country get so many SMS an hour, whoever asks for whichever number', async () => {
+  const few = await startHarness({ LIMIT_SMS: '4/6', TRUST_PROXY: '1' });
+  const ask = async (address: string, phoneNumber: string) => {
+    const { token } = await few.guest();
+    const headers = { 'x-forwarded-for': address };
+    return (await few.call('POST', '/v1/users/phone-number', { token, headers, body: { phoneNumber } })).status;
+  };
+  const statuses = [];
+  for (let i = 0; i < 5; i++) statuses.push(await ask('192.0.2.1', newPhone()));
+  assert.deepEqual(statuses, [200, 200, 200, 200, 429], 'new guests and numbers do not help');
+  assert.deepEqual([await ask('192.0.2.2', newPhone()), await ask('192.0.2.3', newPhone())], [200, 200]);
+  assert.equal(await ask('192.0.2.4', newPhone()), 429, 'the country has had its six');
+  assert.equal(await ask('192.0.2.4', '+33612345678'), 200);
+  assert.equal((await few.mailbox()).filter((message) => message.kind === 'sms').length, 7);
+});

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'node:test';
 import { startHarness } from '../../harness.ts';
 
-const h = await startHarness();
+const h = await startHarness({ TRUST_PROXY: '1' });
 const second = await h.startNode();
 
 const newKey = () => randomBytes(12).toString('hex');
@@ -77,15 +77,13 @@ test('a new value for an id replaces the key, and an expiry ends it', async () =
   assert.equal((await setKeys(token, ...body.apiTokens)).status, 200, 'an ended key may be sent back');
 });
 
-test('keys that are bad, taken or masked without a key to keep are named and nothing changes', async () => {
+test('keys that are bad or masked without a key to keep are named and nothing changes', async () => {
   const { token } = await h.user();
-  const taken = newKey();
-  await setKeys((await h.user()).token, { id: 'x', value: taken });
   const answer = await setKeys(
     token,
     { id: 'a', value: 'short' },
     { id: 'b', value: '****abcd' },
-    { id: 'c' },
+    { id: 'c', value: 'aaaaaaaaaaaa' },
     { id: 'd', value: 'with a space in it' },
     { id: 'e', value: 'eyJhbGciOiJub25lIn0.e30.x' },
     { id: 'd', value: newKey(), expiresAt: 5 },
@@ -93,14 +91,101 @@ test('keys that are bad, taken or masked without a key to keep are named and not
   assert.deepEqual(codes(answer.body), [
     'apiTokens[0].value TOO_SHORT',
     'apiTokens[1].value INVALID_VALUE',
-    'apiTokens[2].value REQUIRED',
+    'apiTokens[2].value INVALID_VALUE',
     'apiTokens[3].value INVALID_FORMAT',
     'apiTokens[4].value INVALID_FORMAT',
     'apiTokens[5].id DUPLICATE',
     'apiTokens[5].expiresAt OUT_OF_RANGE',
   ]);
-  const twice = await setKeys(token, { id: 'a', value: newKey() }, { id: 'b', value: taken });
+  const own = newKey();
+  const twice = await setKeys(token, { id: 'a', value: own }, { id: 'b', value: own });
   assert.deepEqual(codes(twice.body), ['apiTokens[1].value DUPLICATE']);
   assert.deepEqual((await h.call('GET', '/v1/users/me', { token })).body.apiTokens, []);
   assert.equal((await setKeys((await h.guest()).token, { id: 'a', value: newKey() })).status, 403);
+});
+
+test('a key without a value is made by the service and shown once', async () => {
+  const { userId, token } = await h.user();
+  const { body } = await setKeys(token, { id: 'ci', name: 'CI' });
+  const [{ value }] = body.apiTokens;
+  assert.match(value, /^souk_[\w-]{32}$/);
+  assert.equal((await h.call('GET', '/v1/users/me', { headers: { 'x-api-key': value } })).body.id, userId);
+  const { body: later } = await h.call('GET', '/v1/users/me', { token });
+  assert.equal(later.apiTokens[0].value, `****${value.slice(-4)}`);
+  const kept = await setKeys(token, { id: 'ci' });
+  assert.equal(kept.body.apiTokens[0].value, `****${value.slice(-4)}`, 'known and without a value: kept');
+  assert.equal(await statusWith({ 'x-api-key': value }), 200);
+});
+
+test('choosing the value of a stranger’s key is answered as any other, and opens neither account', async () => {
+  const [owner, stranger] = [await h.user(), await h.user()];
+  const [taken, free] = [newKey(), newKey()];
+  await setKeys(owner.token, { id: 'x', value: taken });
+  const answers = [];
+  for (const value of [taken, free]) {
+    const { status, body } = await setKeys(stranger.token, { id: 'k', value });
+    answers.push([status, Object.keys(body), Object.keys(body.apiTokens[0])]);
+  }
+  assert.deepEqual(answers[0], answers[1]);
+  await setKeys(stranger.token, { id: 'k', value: taken });
+  assert.equal(await statusWith({ 'x-api-key': taken }), 401, 'a value that two people know is nobody’s');
+  await setKeys(stranger.token);
+  assert.equal(await statusWith({ 'x-api-key': taken }), 200);
+});
+
+test('an API key neither makes nor prolongs keys, and may send the profile back as it was read', async () => {
+  const { token } = await h.user();
+  const value = newKey();
+  await setKeys(token, { id: 'a', value, expiresAt: h.clock.seconds() + 1000 });
+  const byKey = (body: object) => h.call('PUT', '/v1/users/update', { headers: { 'x-api-key': value }, body });
+  const { body: me } = await h.call('GET', '/v1/users/me', { token });
+  const [key] = me.apiTokens;
+  assert.equal((await byKey({ apiTokens: [key, { id: 'b' }] })).status, 403);
+  assert.equal((await byKey({ apiTokens: [key, { id: 'b', value: newKey() }] })).status, 403);
+  assert.equal((await byKey({ apiTokens: [{ ...key, expiresAt: null }] })).status, 403);
+  assert.equal((await byKey({ apiTokens: [{ ...key, value: newKey() }] })).status, 403);
+  assert.equal((await byKey(me)).status, 200);
+  assert.equal((await h.call('GET', '/v1/users/me', { token })).body.apiTokens.length, 1);
+});
+
+test('wrong API keys count for their address, and so do values that are chosen for a key', async () => {
+  const from = (address: string) => ({ 'x-forwarded-for': address });
+  const guess = (address: string, value = newKey()) => statusWith({ 'x-api-key': value, ...from(address) });
+  const statuses = [];
+  for (let i = 0; i < 305; i++) statuses.push(await guess('192.0.2.1'));
+  assert.deepEqual([statuses[299], statuses[300], statuses[304]], [401, 429, 429]);
+  const { token } = await h.user();
+  const value = newKey();
+  await setKeys(token, { id: 'a', value });
+  assert.equal(await guess('192.0.2.1', value), 429, 'none is looked at any more');
+  assert.equal(await guess('192.0.2.2', value), 200);
+  assert.equal(await guess('192.0.2.1', value), 200, 'one that was seen before is');
+  const choose = () =>
+    update(
+      token,
+      { apiTokens: Array.from({ length: 50 }, (_, i) => ({ id: `k${i}`, value: newKey() })) },
+      from('192.0.2.3'),
+    );
+  for (let i = 0; i < 6; i++) assert.equal((await choose()).status, 200);
+  assert.equal((await choose()).status, 429);
+});
+
+test('settings for a business and the end of the onboarding are kept, within 16 KB each', async () => {
+  const { token } = await h.user();
+  const configs = [{ businessId: 'biz_a', settings: { theme: 'dark', panes: [1, { wide: true }] } }];
+  const { body } = await update(token, { businessUserConfigs: configs, lifecycle: { onboardingCompleted: true } });
+  assert.deepEqual([body.businessUserConfigs, body.lifecycle.onboardingCompleted], [configs, true]);
+  const { body: again } = await update(token, { ...body, name: 'Grace' });
+  assert.deepEqual([again.businessUserConfigs, again.lifecycle], [configs, body.lifecycle]);
+  const wrong = await update(token, {
+    businessUserConfigs: [
+      { businessId: 'biz_a', settings: { text: 'x'.repeat(17_000) } },
+      { businessId: 'biz_a', settings: {} },
+    ],
+  });
+  assert.deepEqual(codes(wrong.body), [
+    'businessUserConfigs[0].settings TOO_LONG',
+    'businessUserConfigs[1].businessId DUPLICATE',
+  ]);
+  assert.equal((await update((await h.guest()).token, { businessUserConfigs: configs })).status, 403);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { claimBatch } from '../../../src/domains/newsletters/sends/batch-queries.ts';
+import { claimBatch, releaseBatch } from '../../../src/domains/newsletters/sends/batch-queries.ts';
 import { createBatchQueue } from '../../../src/domains/newsletters/sends/batch-queue.ts';
 import type { DatabaseRetry } from '../../../src/domains/newsletters/sends/database-retry.ts';
 import { createDeliveryLog } from '../../../src/domains/newsletters/sends/delivery-log.ts';
@@ -81,3 +81,31 @@ test('a batch whose claim got lost on the way to its worker is free when its lea
   const lost = await claim('another');
   assert.deepEqual([lost.number, lost.epoch], [1, 1]);
 });
+
+test('a worker that was only asleep writes nothing over the one that took its batch over', async () => {
+  const { letters, entryId, ctx, send, claim } = await freeze(2);
+  const asleep = await claim('asleep');
+  const log = createDeliveryLog(ctx, send, (work) => work(false));
+  const attempt = (epoch: number, number: number): Attempt => ({ subscriptionId: asleep.firstId, epoch, number });
+  const sent = (of: Attempt) => ({ attempt: of, status: 'SENT' as const, error: null, dueAt: 0, isBounce: false });
+  const first = async () => (await letters.deliveries(entryId, send.id))[0].status;
+  assert.equal(await log.write(null, attempt(asleep.epoch, 1)), 'ATTEMPTING');
+  await h.pool`update delivery_batches set lease_until = now() - interval '1 s' where send_id = ${send.id}`;
+  const awake = await claim('awake');
+  assert.equal(await first(), 'UNKNOWN');
+  assert.equal(await log.write(null, attempt(asleep.epoch, 2)), 'LEASE_LOST', 'no permission by the old epoch');
+  assert.equal(await first(), 'UNKNOWN');
+
+  assert.equal(await log.write(null, attempt(awake.epoch, 2)), 'ATTEMPTING');
+  await log.write(sent(attempt(asleep.epoch, 2)), null);
+  assert.equal(await first(), 'ATTEMPTING', 'no outcome by the old epoch');
+  await ctx.write((tx) => releaseBatch(tx, send, asleep, 'awake', 'RETRY', 0));
+  assert.equal((await claimOwner(send.id)) ?? null, 'awake', 'no release by the old epoch');
+  await log.write(sent(attempt(awake.epoch, 2)), null);
+  assert.equal(await first(), 'SENT');
+});
+
+async function claimOwner(sendId: string): Promise<unknown> {
+  const [batch] = await h.pool`select owner from delivery_batches where send_id = ${sendId}`;
+  return batch?.owner;
+}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
 import { startHarness } from '../../harness.ts';
-import { makeNewsletter, type Newsletter, ok, sweep } from '../fixture.ts';
+import { jobContext, makeNewsletter, type Newsletter, ok, sweep } from '../fixture.ts';
 
 const h = await startHarness();
 const run = () => h.drain('newsletter-send');
@@ -45,10 +46,54 @@ test('a planned send starts at its time, with the content and the subscribers of
 test('a send that starts at once keeps its content, whatever happens to the entry before its job runs', async () => {
   const { letters, email, entryId } = await withSubscriber();
   const send = await ok(letters.send(entryId));
-  await ok(h.call('DELETE', `${letters.base}/entries/${entryId}`, { token: letters.token }));
+  const body = { statuses: [{ status: 'DRAFT' }] };
+  await ok(h.call('PUT', `${letters.base}/entries/${entryId}`, { token: letters.token, body }));
   await run();
   assert.equal((await mailsTo(email)).length, 1);
   assert.equal((await letters.progress(entryId, send.id)).status, 'SENT');
+});
+
+test('an entry that is being sent, or planned to be, is not deleted before that is over', async () => {
+  const { letters, entryId } = await withSubscriber();
+  const remove = () => h.call('DELETE', `${letters.base}/entries/${entryId}`, { token: letters.token });
+  const planned = await ok(letters.send(entryId, { scheduledAt: h.clock.seconds() + 600 }));
+  assert.equal((await remove()).status, 409);
+  await ok(letters.cancel(entryId, planned.id));
+  await ok(letters.send(entryId));
+  assert.equal((await remove()).status, 409);
+  await run();
+  assert.equal((await remove()).status, 200);
+});
+
+test('of a deletion and a send at the same moment one is refused', async () => {
+  const { letters } = await withSubscriber();
+  for (let i = 0; i < 5; i++) {
+    const entryId = await letters.entry();
+    const [send, removed] = await Promise.all([
+      letters.send(entryId, { scheduledAt: h.clock.seconds() + 600 }),
+      h.call('DELETE', `${letters.base}/entries/${entryId}`, { token: letters.token }),
+    ]);
+    assert.ok(send.status !== 200 || removed.status === 409, `${send.status} ${removed.status}`);
+  }
+});
+
+test('a newsletter with subscribers is deleted only by cascade, and what it was sending stops', async () => {
+  const { letters, email, entryId } = await withSubscriber();
+  const remove = (query = '') =>
+    h.call('DELETE', `${letters.base}/collections/${letters.collectionId}${query}`, { token: letters.token });
+  const send = await ok(letters.send(entryId));
+  await startSend(jobContext(h.service, letters.businessId), send.id);
+  const empty = await makeNewsletter(h);
+  await ok(h.call('DELETE', `${empty.base}/collections/${empty.collectionId}`, { token: empty.token }));
+  await ok(h.call('DELETE', `${letters.base}/entries/${await letters.entry()}`, { token: letters.token }));
+  const refused = await remove();
+  assert.equal(refused.status, 409);
+  await ok(remove('?cascade=true'));
+  await run();
+  assert.equal((await mailsTo(email)).length, 0);
+  const [row] = await h.pool`
+    select status, open, recipients, skipped from sends where business_id = ${letters.businessId}`;
+  assert.deepEqual(row, { status: 'CANCELLED', open: false, recipients: 1, skipped: 1 });
 });
 
 test('a planned send can be cancelled, never goes out, and makes room for another', async () => {
@@ -62,12 +107,13 @@ test('a planned send can be cancelled, never goes out, and makes room for anothe
   assert.equal((await mailsTo(email)).length, 0);
   await later(120);
   assert.equal((await mailsTo(email)).length, 1);
-  assert.equal((await letters.progress(entryId, send.id)).status, 'CANCELLED');
+  const cancelled = await letters.progress(entryId, send.id);
+  assert.deepEqual([cancelled.status, cancelled.total, cancelled.skipped], ['CANCELLED', 1, 1]);
   assert.equal((await letters.progress(entryId, again.id)).status, 'SENT');
   assert.equal((await letters.cancel(entryId, again.id)).status, 409);
 });
 
-test('an entry that was deleted, withdrawn or broken before its time is not sent: the send says why', async () => {
+test('an entry that is gone, withdrawn or broken before its time is not sent: the send says why', async () => {
   const { letters, email, entryId } = await withSubscriber();
   const withdrawn = await letters.entry();
   const broken = await letters.entry();
@@ -75,7 +121,7 @@ test('an entry that was deleted, withdrawn or broken before its time is not sent
   const sends = [];
   for (const id of [entryId, withdrawn, broken]) sends.push([id, (await ok(letters.send(id, { scheduledAt }))).id]);
   const { token, base } = letters;
-  await ok(h.call('DELETE', `${base}/entries/${entryId}`, { token }));
+  await h.pool`delete from entries where business_id = ${letters.businessId} and id = ${entryId}`;
   await ok(h.call('PUT', `${base}/entries/${withdrawn}`, { token, body: { statuses: [{ status: 'DRAFT' }] } }));
   const blocks = [{ id: 'title', type: 'TEXT', value: '{{oops}}' }];
   await ok(h.call('PUT', `${base}/entries/${broken}`, { token, body: { blocks } }));
@@ -103,6 +149,14 @@ test('an entry is sent once, also to two who send at the same moment, unless the
   assert.equal((await mailsTo(email)).length, 2);
   const list = await ok(h.call('GET', `${letters.base}/entries/${entryId}/sends`, { token: letters.token }));
   assert.equal(list.items.length, 2);
+});
+
+test('a plain send after one that said resend is refused, like after any other', async () => {
+  const { letters, entryId } = await withSubscriber();
+  await ok(letters.send(entryId, { resend: true }));
+  assert.equal((await letters.send(entryId)).status, 409);
+  await run();
+  assert.equal((await letters.send(entryId)).status, 409);
 });
 
 test('what cannot be sent is 422: a draft, an unknown variable, an entry of no newsletter', async () => {
@@ -161,13 +215,67 @@ test('a repeat of a send with the same Idempotency-Key is the same send; a send 
 test('a test mail and a preview show the entry with examples, and end no subscription', async () => {
   const { letters, entryId } = await withSubscriber();
   const { token, base } = letters;
-  await ok(h.call('POST', `${base}/entries/${entryId}/test`, { token, body: { email: 'chef@example.com' } }));
-  const [mail] = await mailsTo('chef@example.com');
-  assert.equal(mail?.kind === 'mail' && mail.subject, 'Hello chef');
+  const chef = await h.member(letters.businessId, 'ORDER_READ');
+  await ok(h.call('POST', `${base}/entries/${entryId}/test`, { token, body: { email: chef.email } }));
+  const [mail] = await mailsTo(chef.email!);
+  assert.equal(mail?.kind === 'mail' && mail.subject, `Hello ${chef.email!.split('@')[0]}`);
   assert.ok(mail?.kind === 'mail' && mail.text.includes(`${h.url}/unsubscribe/example`));
   assert.match(await (await fetch(`${h.url}/unsubscribe/example`)).text(), /This mail was a test/);
   const preview = await h.call('GET', `${base}/entries/${entryId}/preview`, { token });
   assert.match(preview.headers.get('content-type') ?? '', /text\/html/);
   assert.match(preview.headers.get('content-security-policy') ?? '', /sandbox/);
   assert.match(preview.body, /Hello Ada/);
+});
+
+test('a test mail goes to members of the business and to the caller, to nobody else, and not without end', async () => {
+  const strict = await startHarness({ LIMIT_MAIL: '4/100' });
+  const letters = await makeNewsletter(strict);
+  const self = await strict.member(letters.businessId, 'NEWSLETTER_SEND');
+  const [colleague, stranger] = [await strict.member(letters.businessId), await strict.user()];
+  const elsewhere = await strict.member(await strict.business(), 'ADMIN');
+  const entryId = await letters.entry();
+  const send = async (email: string) =>
+    (await strict.call('POST', `${letters.base}/entries/${entryId}/test`, { token: self.token, body: { email } }))
+      .status;
+  assert.equal(await send(self.email!.toUpperCase()), 200);
+  assert.equal(await send(colleague.email!), 200);
+  assert.equal(await send(stranger.email!), 422);
+  assert.equal(await send(elsewhere.email!), 422);
+  assert.equal(await send(self.email!), 429);
+  assert.equal((await strict.mailbox()).length, 2);
+});
+
+test('a mail of more than 1 MB is refused at test, preview and send, quickly and before it is made', async () => {
+  const { letters } = await withSubscriber();
+  const { token, base } = letters;
+  const [{ email }] = (await h.pool`
+    select email from users join members on user_id = id where business_id = ${letters.businessId}`) as unknown as [
+    { email: string },
+  ];
+  for (const [title, body] of [
+    ['\n\na'.repeat(160_000), ''],
+    ['x', '<p>a</p>'.repeat(60_000)],
+    ['ع'.repeat(100_000), ''],
+    ['{{subscriber.name}}'.repeat(600), ''],
+  ]) {
+    const blocks = [
+      { id: 'title', type: 'TEXT', value: title },
+      { id: 'body', type: 'TEXT', value: body },
+    ];
+    const id = await letters.entry('', { blocks });
+    const answers = [
+      await h.call('POST', `${base}/entries/${id}/test`, { token, body: { email } }),
+      await h.call('GET', `${base}/entries/${id}/preview`, { token }),
+      await letters.send(id),
+    ];
+    for (const { status, body: answer } of answers) {
+      assert.deepEqual([status, answer.details?.[0]?.error], [422, 'TOO_LONG'], title!.slice(0, 20));
+    }
+  }
+});
+
+test('of thousands of unknown variables twenty are told', async () => {
+  const { letters } = await withSubscriber();
+  const refused = await letters.send(await letters.entry('{{nobody}}'.repeat(20_000)));
+  assert.deepEqual([refused.status, refused.body.details.length], [422, 20]);
 });

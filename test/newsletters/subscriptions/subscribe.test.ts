@@ -100,6 +100,65 @@ test('user search shows those who subscribed their own address, and nobody who w
   assert.ok(!ids.includes(victim.userId));
 });
 
+test('a market must be one of the business once it has any, and have the currency of a plan that costs something', async () => {
+  const markets = [
+    { id: 'eu', currency: 'eur' },
+    { id: 'us', currency: 'usd' },
+  ];
+  const letters = await makeNewsletter(h, {}, { markets });
+  const error = async (more: object) => (await letters.subscribe('a@example.com', more)).body.details?.[0]?.error;
+  assert.equal(await error({ market: 'mars' }), 'NOT_FOUND');
+  assert.equal(await error({ planId: 'club', market: 'us' }), 'CURRENCY_MISMATCH');
+  assert.equal(await error({ planId: 'club', market: 'EU' }), undefined);
+  assert.equal(await error({ market: 'us' }), undefined);
+  const without = await makeNewsletter(h);
+  assert.equal((await without.subscribe('a@example.com', { market: 'mars' })).status, 200);
+});
+
+test('a name is one line of 80 characters without a web address', async () => {
+  const letters = await makeNewsletter(h);
+  for (const name of [
+    'Win at https://evil.example',
+    'WWW.evil.example',
+    'a\r\nb',
+    'a\u2028b',
+    '\u202egro',
+    'x'.repeat(81),
+  ]) {
+    assert.equal((await letters.subscribe('a@example.com', { name })).body.details?.[0]?.field, 'name', name);
+  }
+  for (const name of ['x'.repeat(80), '😀'.repeat(80), "Åsa O'Neil, Dr.", '']) {
+    assert.equal((await letters.subscribe('a@example.com', { name })).status, 200, name);
+  }
+});
+
+test('a stranger changes neither plan nor name of a subscription that there is; its owner does', async () => {
+  const plans = [
+    { id: 'free', name: 'Free' },
+    { id: 'daily', name: 'Daily' },
+  ];
+  const letters = await makeNewsletter(h, { plans });
+  const owner = await h.user();
+  await ok(letters.subscribe(owner.email!, { name: 'Ada' }));
+  const stranger = await ok(letters.subscribe(owner.email!, { planId: 'daily', name: 'Fool' }));
+  assert.equal(stranger.planId, 'free');
+  const seen = async () => `${(await letters.subscribers())[0].planId} ${await letters.namesOf()}`;
+  assert.equal(await seen(), 'free Ada');
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribe`;
+  const body = { email: owner.email, planId: 'daily', name: 'Ada L.' };
+  await ok(h.call('POST', path, { token: owner.token, body }));
+  assert.equal(await seen(), 'daily Ada L.');
+});
+
+test('who subscribes without end is told to wait', async () => {
+  const strict = await startHarness({ LIMIT_SUBSCRIBE: '3/100' });
+  const letters = await makeNewsletter(strict);
+  for (const i of [1, 2, 3]) await ok(letters.subscribe(`${i}@example.com`));
+  const late = await letters.subscribe('4@example.com');
+  assert.equal(late.status, 429);
+  assert.ok(Number(late.headers.get('retry-after')) > 0);
+});
+
 test('the variables of a newsletter are listed for any token, another type is 404', async () => {
   const { token } = await h.guest();
   const { variables } = await ok(h.call('GET', '/v1/collections/entry-types/NEWSLETTER/variables', { token }));

@@ -51,7 +51,7 @@ test('a GET changes nothing, for a browser or a scanner; a client that asks for 
   assert.equal(await statusOf(letters, 'ada@example.com'), 'UNSUBSCRIBED');
 });
 
-test('one click by RFC 8058 unsubscribes, repeatedly; subscribing again makes the same row ACTIVE', async () => {
+test('one click by RFC 8058 unsubscribes, repeatedly; a stranger who subscribes the address again makes the same row PENDING', async () => {
   const letters = await makeNewsletter(h);
   const { url } = await mailedLink(letters, 'ada@example.com');
   const [{ id }] = (await letters.subscribers()) as [{ id: string }];
@@ -66,8 +66,24 @@ test('one click by RFC 8058 unsubscribes, repeatedly; subscribing again makes th
     assert.equal(await statusOf(letters, 'ada@example.com'), 'UNSUBSCRIBED');
   }
   const again = await ok(letters.subscribe('ADA@example.com'));
-  assert.deepEqual([again.id, again.status], [id, 'ACTIVE']);
+  assert.deepEqual([again.id, again.status], [id, 'PENDING']);
   assert.equal((await letters.subscribers()).length, 1);
+});
+
+test('the address under the API unsubscribes a client that asks for JSON, and shows others the page', async () => {
+  const letters = await makeNewsletter(h);
+  const other = await makeNewsletter(h);
+  const { url } = await mailedLink(letters, 'ada@example.com');
+  const token = url.split('/').at(-1)!;
+  const get = (base: string, accept: string) =>
+    fetch(`${h.url}${base}/collections/unsubscribe?token=${token}`, { headers: { accept } });
+  for (const accept of ['text/html,*/*;q=0.8', '*/*']) {
+    assert.match(await (await get(letters.base, accept)).text(), new RegExp(`action="/unsubscribe/${token}"`));
+  }
+  assert.equal((await get(other.base, 'application/json')).status, 422);
+  assert.equal(await statusOf(letters, 'ada@example.com'), 'ACTIVE');
+  assert.deepEqual(await (await get(letters.base, 'application/json')).json(), { success: true });
+  assert.equal(await statusOf(letters, 'ada@example.com'), 'UNSUBSCRIBED');
 });
 
 test('the token works by API without login, in its own business only, and only as we made it', async () => {

@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 export const MASK = '****';
+
+export const newApiKey = () => `souk_${randomBytes(24).toString('base64url')}`;
 
 export const hashApiKey = (value: string) => createHash('sha256').update(value).digest();
 

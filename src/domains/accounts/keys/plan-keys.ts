@@ -1,22 +1,28 @@
 import type { FieldError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
-import { hashApiKey, isJwt, MASK, maskKey } from './api-keys.ts';
+import { hashApiKey, isJwt, MASK, maskKey, newApiKey } from './api-keys.ts';
 import type { ApiKeyRow, NewApiKey } from './queries.ts';
 import type { ApiTokenInput } from './schemas.ts';
 
 const MIN_LENGTH = 12;
+const MIN_DIFFERENT = 8;
 
 export type KeyPlan = {
-  /** `field`: of the value, for an error. */
-  made: { key: NewApiKey; field: string }[];
+  /** `field`: of the value, for an error. `value`: when the service has made it. */
+  made: { key: NewApiKey; field: string; value: string | null }[];
   kept: { id: string; name: string; expiresAt: number | null }[];
   revoked: string[];
+  /** There is more access afterwards: a new key, or one that lasts longer. */
+  grows: boolean;
   errors: FieldError[];
 };
 
-/** What a list of keys that was sent means for the keys that are there. Masked, or without a value: kept. Left out: revoked. */
+/**
+ * What a list of keys that was sent means for the keys that are there. Masked, or known and without a value: kept. New and
+ * without a value: made by the service. Left out: revoked.
+ */
 export function planKeys(sent: readonly ApiTokenInput[], present: readonly ApiKeyRow[], nowSeconds: number): KeyPlan {
-  const plan: KeyPlan = { made: [], kept: [], revoked: [], errors: [] };
+  const plan: KeyPlan = { made: [], kept: [], revoked: [], grows: false, errors: [] };
   const former = new Map(present.map((key) => [key.id, key]));
   const seen = new Set<string>();
   for (const [i, entry] of sent.entries()) {
@@ -34,19 +40,27 @@ export function planKeys(sent: readonly ApiTokenInput[], present: readonly ApiKe
     const { value } = entry;
     if (known && (value === undefined || value === maskKey(known.lastFour))) {
       plan.kept.push({ id, name, expiresAt });
+      plan.grows ||= isLater(expiresAt, known.expiresAt);
       continue;
     }
+    plan.grows = true;
     const field = `${at}.value`;
-    const error = valueError(value, field);
+    const made = value === undefined ? newApiKey() : null;
+    const chosen = made ?? value!;
+    const error = made ? null : valueError(chosen, field);
+    const key = { id, name, hash: hashApiKey(chosen), lastFour: chosen.slice(-4), expiresAt };
     if (error) plan.errors.push(error);
-    else plan.made.push({ field, key: { id, name, hash: hashApiKey(value!), lastFour: value!.slice(-4), expiresAt } });
+    else plan.made.push({ field, key, value: made });
   }
   plan.revoked = present.filter((key) => !seen.has(key.id)).map((key) => key.id);
   return plan;
 }
 
-function valueError(value: string | undefined, field: string): FieldError | null {
-  if (!value) return { field, error: 'REQUIRED', message: `${field} is required.` };
+/** Null: never. */
+const isLater = (expiresAt: number | null, former: number | null) =>
+  former !== null && (expiresAt === null || expiresAt > former);
+
+function valueError(value: string, field: string): FieldError | null {
   if (value.startsWith(MASK)) {
     return { field, error: 'INVALID_VALUE', message: `${field} is masked and fits no key that is there.` };
   }
@@ -55,6 +69,10 @@ function valueError(value: string | undefined, field: string): FieldError | null
   }
   if (!/^[\x21-\x7e]+$/.test(value) || isJwt(value)) {
     return { field, error: 'INVALID_FORMAT', message: `${field} must be visible characters, and no access token.` };
+  }
+  if (new Set(value).size < MIN_DIFFERENT) {
+    const message = `${field} must have at least ${MIN_DIFFERENT} different characters. Left out, a good one is made.`;
+    return { field, error: 'INVALID_VALUE', message };
   }
   return null;
 }

@@ -3,13 +3,15 @@ import { type CallerRow, grants } from '../sessions/queries.ts';
 
 export type KeyCallerRow = CallerRow & { keyId: string };
 
+/** A value that two users have chosen is known to somebody else: it opens neither account. */
 export async function findCallerByKey(db: Db, hash: Buffer, nowSeconds: number): Promise<KeyCallerRow | null> {
-  const [row] = await db<KeyCallerRow[]>`
+  const rows = await db<KeyCallerRow[]>`
     select u.id as user_id, u.email, u.is_guest, u.is_confirmed, 'API' as provider, k.id as key_id, k.expires_at,
       k.last_used_at, ${grants(db)}
     from api_keys k join users u on u.id = k.user_id
-    where k.hash = ${hash} and (k.expires_at is null or k.expires_at > ${nowSeconds})`;
-  return row ?? null;
+    where k.hash = ${hash} and (k.expires_at is null or k.expires_at > ${nowSeconds})
+    limit 2`;
+  return rows.length === 1 ? rows[0]! : null;
 }
 
 export async function updateKeyUse(tx: Tx, userId: string, keyId: string, nowSeconds: number): Promise<void> {

@@ -4,7 +4,7 @@ import { ChosenId, Id, Input, Nullable, Timestamp } from '../../../shared/schema
 export const ApiToken = Type.Object({
   id: Id,
   name: Type.String({ examples: ['CI'] }),
-  value: Type.String({ description: 'Masked.', examples: ['****k3y9'] }),
+  value: Type.String({ description: 'Masked, except once for one that the service has made.', examples: ['****k3y9'] }),
   provider: Type.String({ examples: ['API'] }),
   expiresAt: Type.Optional(Timestamp),
   lastUsedAt: Type.Optional(Timestamp),
@@ -17,7 +17,8 @@ export const ApiTokenInput = Input({
   value: Type.Optional(
     Type.String({
       maxLength: 256,
-      description: '12 to 256 visible characters. The masked value keeps the key.',
+      description:
+        '12 to 256 visible characters, 8 of them different. The masked value keeps the key; left out, the service makes one and shows it this once.',
       examples: ['a-long-random-k3y9'],
     }),
   ),

@@ -1,12 +1,12 @@
 import { spend } from '../../../db/limits.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { badRequest, invalid } from '../../../shared/errors.ts';
 import type { Steps } from '../context.ts';
-import { addressKey } from '../limits.ts';
 import { checkAddresses } from './check-addresses.ts';
+import { insertFlow } from './flow-queries.ts';
 import { providerKind } from './providers.ts';
-import { insertFlow } from './queries.ts';
 import type { LoginUrl, LoginUrlQuery } from './schemas.ts';
-import { hashState, sealFlow } from './seals.ts';
+import { hashSecret } from './seals.ts';
 
 const FLOW_SECONDS = 600;
 
@@ -23,14 +23,13 @@ export async function loginUrl(ctx: Steps, query: LoginUrlQuery): Promise<LoginU
   const secrets = idp.newSecrets();
   const target = new URL(redirectUrl).href;
   const url = await idp.authorizationUrl({ ...secrets, redirectUrl: target });
-  const stateHash = hashState(secrets.state);
   await ctx.write((tx) =>
     insertFlow(tx, {
-      stateHash,
+      stateHash: hashSecret(secrets.state),
+      nonceHash: hashSecret(secrets.nonce),
       origin: new URL(originUrl).origin,
       redirectUrl: target,
       address,
-      sealed: sealFlow(ctx, stateHash, secrets),
       createdAt: ctx.now,
       expiresAt: ctx.now + FLOW_SECONDS,
     }),

@@ -1,46 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import { type CredentialRow, credentials, emailKey } from '../passwords/queries.ts';
-
-export type FlowRow = {
-  stateHash: Buffer;
-  origin: string;
-  redirectUrl: string;
-  address: string;
-  /** State, nonce and PKCE verifier. */
-  sealed: string;
-  createdAt: number;
-  expiresAt: number;
-};
-
-export async function insertFlow(tx: Tx, flow: FlowRow): Promise<void> {
-  await tx`insert into oauth_flows ${tx(flow)}`;
-}
-
-/** Takes the flow out: whatever comes of it, it cannot be used again. */
-export async function claimFlow(tx: Tx, stateHash: Buffer, nowSeconds: number): Promise<FlowRow | null> {
-  const [row] = await tx<FlowRow[]>`
-    delete from oauth_flows where state_hash = ${stateHash} and expires_at > ${nowSeconds} returning *`;
-  return row ?? null;
-}
-
-/** For clients that do not send the state back: the newest flow that was begun from the same address for the same site. */
-export async function claimLatestFlow(
-  tx: Tx,
-  origin: string,
-  address: string,
-  nowSeconds: number,
-): Promise<FlowRow | null> {
-  const [row] = await tx<FlowRow[]>`delete from oauth_flows where state_hash = (
-      select state_hash from oauth_flows
-      where origin = ${origin} and address = ${address} and expires_at > ${nowSeconds}
-      order by created_at desc, state_hash limit 1 for update skip locked)
-    returning *`;
-  return row ?? null;
-}
-
-export async function deleteExpiredFlows(tx: Tx, nowSeconds: number): Promise<void> {
-  await tx`delete from oauth_flows where expires_at <= ${nowSeconds}`;
-}
+import { emailKey } from '../../../shared/email.ts';
+import { type CredentialRow, credentials } from '../passwords/queries.ts';
 
 export async function findIdentity(db: Db, issuer: string, subject: string): Promise<CredentialRow | null> {
   const [row] = await db<CredentialRow[]>`
@@ -59,17 +19,21 @@ export async function insertIdentity(tx: Tx, identity: IdentityRow): Promise<voi
 /** Nothing happens when the e-mail is taken. */
 export async function insertConfirmedUser(
   tx: Tx,
-  user: { id: string; email: string; name: string; createdAt: number },
+  user: { id: string; email: string | null; name: string; createdAt: number },
 ): Promise<void> {
   const { id, email, name, createdAt } = user;
   await tx`insert into users (id, email, email_key, name, is_confirmed, created_at, updated_at)
-    values (${id}, ${email}, ${emailKey(email)}, ${name}, true, ${createdAt}, ${createdAt})
+    values (${id}, ${email}, ${email && emailKey(email)}, ${name}, true, ${createdAt}, ${createdAt})
     on conflict (email_key) do nothing`;
 }
 
-/** The user must exist. */
-export async function lockByEmail(tx: Tx, email: string): Promise<CredentialRow> {
+/** Takes the identities of one subject one after the other, until the transaction ends: two first logins make one user. */
+export async function lockIdentity(tx: Tx, issuer: string, subject: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`;
+}
+
+export async function lockByEmail(tx: Tx, email: string): Promise<CredentialRow | null> {
   const [row] = await tx<CredentialRow[]>`
     select ${credentials(tx)} from users u where u.email_key = ${emailKey(email)} for update`;
-  return row!;
+  return row ?? null;
 }

@@ -11,6 +11,7 @@ export function oauthRoutes(app: App): void {
       config: { access: 'public' },
       schema: {
         tags: ['Users'],
+        operationId: 'getLoginUrl',
         summary: 'Begin a login at the identity provider',
         description: 'Send the person to `url`. The provider sends them back to `redirectUrl` with `code` and `state`.',
         querystring: LoginUrlQuery,

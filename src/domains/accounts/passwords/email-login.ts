@@ -1,12 +1,13 @@
 import type { StepsOf } from '../../../context/index.ts';
 import { spend } from '../../../db/limits.ts';
+import { addressKey } from '../../../shared/address-key.ts';
+import { emailKey } from '../../../shared/email.ts';
 import { badRequest, type FieldError, invalidField } from '../../../shared/errors.ts';
 import type { AccountServices } from '../context.ts';
-import { addressKey } from '../limits.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import { openSession } from '../sessions/open-session.ts';
 import type { AuthResult, LoginInput } from '../sessions/schemas.ts';
-import { type CredentialRow, emailKey, findCredentials, updateHash, updateLastLogin } from './queries.ts';
+import { type CredentialRow, findCredentials, updateHash, updateLastLogin } from './queries.ts';
 import { passwordWrong, verifyPassword } from './verify-password.ts';
 
 /** `rehashed`: with today's parameters, when the stored hash was made with weaker ones. */

@@ -1,12 +1,11 @@
 import type { StepsOf } from '../../../context/index.ts';
-import { spend } from '../../../db/limits.ts';
+import { spend, spendMail } from '../../../db/limits.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { invalid } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { AccountServices } from '../context.ts';
-import { addressKey } from '../limits.ts';
 import { badReserveDomain, mailLinkBase } from './mail-links.ts';
 import { MAIL_RESET_JOB, type MailResetJob } from './mail-reset.ts';
-import { emailKey } from './queries.ts';
 import type { ForgotInput } from './schemas.ts';
 
 /** Does the same for every e-mail: whether there is such a user is looked up later, by the job. */
@@ -16,7 +15,7 @@ export const forgotPassword: StepsOf<AccountServices, ForgotInput, MailResetJob,
     const linkBase = mailLinkBase(ctx, reserveDomain);
     if (linkBase === null) throw invalid([badReserveDomain()]);
     await spend(ctx, limits.address, addressKey(ctx.address));
-    await spend(ctx, limits.mail, emailKey(email));
+    await spendMail(ctx, email);
     return { email, linkBase };
   },
   async execute(ctx, _input, job) {

@@ -8,7 +8,8 @@ export function mailLinkBase(
 ): string | null {
   if (reserveDomain === undefined || reserveDomain === '') return publicUrl();
   const url = origins.linkBase(reserveDomain);
-  return url && `${url.origin}${url.pathname}`;
+  // The origin alone: a path such as the one of `https://shop.example//evil.example` changes where the link leads.
+  return url?.origin ?? null;
 }
 
 export const badReserveDomain = (): FieldError => ({

@@ -15,7 +15,7 @@ export async function mailReset(ctx: Steps, { email, linkBase }: MailResetJob): 
   const token = ctx.accounts.mailTokens.issue({
     kind: 'reset',
     userId: user.id,
-    passwordVersion: user.passwordVersion,
+    stamp: String(user.passwordVersion),
     expiresAt: ctx.now + MAIL_TOKEN_SECONDS,
   });
   const mail = resetMail(user.email, mailLink(linkBase, 'reset-password', token));

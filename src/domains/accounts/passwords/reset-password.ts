@@ -1,14 +1,15 @@
 import type { StepsOf } from '../../../context/index.ts';
+import { emailKey } from '../../../shared/email.ts';
 import { invalid } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { AccountServices } from '../context.ts';
 import { changePassword, type PasswordChange } from './change-password.ts';
 import { checkPassword } from './password-rules.ts';
-import { emailKey, findCredentials } from './queries.ts';
+import { findCredentials } from './queries.ts';
 import type { ResetInput } from './schemas.ts';
 import { passwordWrong, verifyPassword } from './verify-password.ts';
 
-/** By the users themselves. Guessing at the old password counts as a failed login. */
+/** By the users themselves, who stay logged in where they are. Guessing at the old password counts as a failed login. */
 export const resetPassword: StepsOf<AccountServices, ResetInput, PasswordChange, typeof SUCCESS, typeof SUCCESS> = {
   async prepare(ctx, { oldPassword, newPassword }) {
     const { userId } = ctx.caller;
@@ -25,7 +26,8 @@ export const resetPassword: StepsOf<AccountServices, ResetInput, PasswordChange,
       password: oldPassword!,
       field: 'oldPassword',
     });
-    return { id, passwordVersion, passwordHash: await ctx.accounts.passwords.hash(newPassword!) };
+    const passwordHash = await ctx.accounts.passwords.hash(newPassword!);
+    return { id, passwordVersion, passwordHash, sessionId: ctx.caller.sessionId };
   },
   async execute(ctx, _input, change) {
     if (!(await changePassword(ctx, change))) throw passwordWrong('oldPassword');

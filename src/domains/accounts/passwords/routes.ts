@@ -39,7 +39,13 @@ export function passwordRoutes(app: App): void {
     '/v1/users/confirm',
     {
       config: { access: 'public' },
-      schema: { tags, summary: 'Confirm the e-mail', body: ConfirmInput, response: { 200: Success } },
+      schema: {
+        tags,
+        operationId: 'confirmEmail',
+        summary: 'Confirm the e-mail',
+        body: ConfirmInput,
+        response: { 200: Success },
+      },
     },
     (request) => command(request, confirm, request.body.token),
   );
@@ -81,7 +87,7 @@ export function passwordRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Change my password',
-        description: 'Every session ends, this one too.',
+        description: 'Every other session ends.',
         body: ResetInput,
         response: { 200: Success },
       },

@@ -1,17 +1,18 @@
 import Type, { type Static } from 'typebox';
-import { Email, Input, Text } from '../../../shared/schemas.ts';
-import { Link, Password, PersonName, Provider } from '../schemas.ts';
+import { Demanded, Email, Input, Text } from '../../../shared/schemas.ts';
+import { InvitationToken, Link, Password, PersonName, Provider } from '../schemas.ts';
 
 const MailToken = Text(2000, { description: 'From the mail.' });
 
 export const RegisterInput = Input({
   provider: Type.Optional(Provider('EMAIL_REGISTER')),
   email: Email,
-  password: Type.Optional(Password),
+  password: Demanded(Password),
   reserveDomain: Type.Optional(Link),
   name: Type.Optional(PersonName),
   firstName: Type.Optional(PersonName),
   lastName: Type.Optional(PersonName),
+  invitationToken: Type.Optional(InvitationToken),
 });
 export type RegisterInput = Static<typeof RegisterInput>;
 
@@ -20,8 +21,8 @@ export const ConfirmInput = Input({ token: MailToken });
 export const ForgotInput = Input({ email: Email, reserveDomain: Type.Optional(Link) });
 export type ForgotInput = Static<typeof ForgotInput>;
 
-export const ResetForgottenInput = Input({ token: MailToken, password: Type.Optional(Password) });
+export const ResetForgottenInput = Input({ token: MailToken, password: Demanded(Password) });
 export type ResetForgottenInput = Static<typeof ResetForgottenInput>;
 
-export const ResetInput = Input({ oldPassword: Type.Optional(Password), newPassword: Type.Optional(Password) });
+export const ResetInput = Input({ oldPassword: Demanded(Password), newPassword: Demanded(Password) });
 export type ResetInput = Static<typeof ResetInput>;

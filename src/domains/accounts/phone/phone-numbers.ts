@@ -1,6 +1,12 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 
+/** What messages are counted by beside the number: the country, where one is known, or its prefix. */
+export function countryOf(e164: string): string {
+  const number = parsePhoneNumberFromString(e164);
+  return `+${number?.countryCallingCode} ${number?.country ?? ''}`.trim();
+}
+
 /** The number in E.164, when `text` is one that can exist, with its country code and however it is spaced; else null. */
 export function toE164(text: string): string | null {
   const number = parsePhoneNumberFromString(text, { extract: false });

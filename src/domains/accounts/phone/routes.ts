@@ -14,6 +14,7 @@ export function phoneRoutes(app: App): void {
       config: { access: 'token' },
       schema: {
         tags,
+        operationId: 'sendPhoneCode',
         summary: 'Send a code to a phone number',
         description: 'Six digits, valid for 10 minutes and 5 tries; once a minute.',
         body: PhoneInput,
@@ -27,7 +28,13 @@ export function phoneRoutes(app: App): void {
     '/v1/users/phone-number/confirm',
     {
       config: { access: 'token' },
-      schema: { tags, summary: 'Confirm a phone number', body: PhoneConfirmInput, response: { 200: Success } },
+      schema: {
+        tags,
+        operationId: 'confirmPhoneNumber',
+        summary: 'Confirm a phone number',
+        body: PhoneConfirmInput,
+        response: { 200: Success },
+      },
     },
     (request) => command(request, confirmPhone, request.body),
   );

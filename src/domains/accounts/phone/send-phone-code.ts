@@ -1,10 +1,11 @@
 import type { StepsOf } from '../../../context/index.ts';
 import { spend } from '../../../db/limits.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { rateLimited } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { AccountServices } from '../context.ts';
 import { CODE_SECONDS, newCode, RESEND_SECONDS } from './codes.ts';
-import { readPhone } from './phone-numbers.ts';
+import { countryOf, readPhone } from './phone-numbers.ts';
 import { findPhoneCodeSentAt, upsertPhoneCode } from './queries.ts';
 import type { PhoneInput } from './schemas.ts';
 
@@ -16,8 +17,11 @@ export const sendPhoneCode: StepsOf<AccountServices, PhoneInput, string, typeof 
     const phoneNumber = readPhone(input.phoneNumber, 'phoneNumber');
     const sentAt = await findPhoneCodeSentAt(ctx.db, userId, phoneNumber);
     if (sentAt !== null && sentAt > ctx.now - RESEND_SECONDS) throw rateLimited(sentAt + RESEND_SECONDS - ctx.now);
-    await spend(ctx, limits.sms, phoneNumber);
+    // The country's last: who has used up their own limits uses up nothing that others share.
+    await spend(ctx, limits.smsAddress, addressKey(ctx.address));
     await spend(ctx, limits.sms, userId);
+    await spend(ctx, limits.sms, phoneNumber);
+    await spend(ctx, limits.smsCountry, countryOf(phoneNumber));
     return phoneNumber;
   },
   async execute(ctx, _input, phoneNumber) {

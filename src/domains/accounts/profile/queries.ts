@@ -1,7 +1,8 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import { emailKey } from '../../../shared/email.ts';
+import type { Address } from '../../../shared/schemas.ts';
+import { actedAt } from '../../businesses/index.ts';
 import type { ApiKeyRow } from '../keys/queries.ts';
-import { emailKey } from '../passwords/queries.ts';
-import type { Address } from './schemas.ts';
 
 type NewUser = {
   id: string;
@@ -33,13 +34,22 @@ export async function findUser(db: Db, id: string): Promise<UserSummary | null> 
   return row ?? null;
 }
 
+/** Whether a member of the business has confirmed this address as theirs. */
+export async function isMemberAddress(db: Db, businessId: string, email: string): Promise<boolean> {
+  const rows = await db`
+    select from users u join members m on m.business_id = ${businessId} and m.user_id = u.id
+    where u.email_key = ${emailKey(email)} and u.is_confirmed limit 1`;
+  return rows.length > 0;
+}
+
 export const hasUsers = async (db: Db): Promise<boolean> => (await db`select id from users limit 1`).length > 0;
 
-/** Which of these users exist. */
-export async function existingUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db<{ id: string }[]>`select id from users where id = any(${ids as string[]})`;
-  return new Set(rows.map((row) => row.id));
+/** Somebody who can log in; guests and unconfirmed registrations are nobody here. */
+export const hasAccounts = async (db: Db): Promise<boolean> =>
+  (await db`select id from users where is_confirmed limit 1`).length > 0;
+
+export async function deleteUnconfirmed(tx: Tx, email: string): Promise<void> {
+  await tx`delete from users where email_key = ${emailKey(email)} and not is_confirmed`;
 }
 
 export type UserRow = {
@@ -57,6 +67,9 @@ export type UserRow = {
   roles: { id: string; businessId: string; name: string; permissions: string[] }[];
   apiKeys: ApiKeyRow[];
 };
+
+/** `hasActed`: at one of the businesses whose ADMINs look. */
+export type SeenRow = UserRow & { hasActed: boolean };
 
 const COLUMNS = `
   u.id, u.name, u.email, u.is_confirmed, u.is_guest, u.phone_numbers, u.addresses, u.business_user_configs,
@@ -87,13 +100,14 @@ export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
 }
 
 /** A user as the ADMINs of these businesses see them: with their roles there, and without their keys. */
-export async function findUserSeenBy(db: Db, id: string, businessIds: string[]): Promise<UserRow | null> {
-  const [row] = await db<UserRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
+export async function findUserSeenBy(db: Db, id: string, businessIds: string[]): Promise<SeenRow | null> {
+  const [row] = await db<SeenRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
   return row ?? null;
 }
 
 const userSeenBy = (db: Db, businessIds: string[]) => db`
-  select ${db.text(COLUMNS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys
+  select ${db.text(COLUMNS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys,
+    ${actedAt(db, businessIds)} as has_acted
   from users u cross join (select ${businessIds}::text[] as ids) seen`;
 
 const membersOf = (db: Db, businessIds: string[]) =>
@@ -112,7 +126,7 @@ export type UserSearch = {
   limit: number;
 };
 
-export function searchUserRows(db: Db, search: UserSearch): Promise<UserRow[]> {
+export function searchUserRows(db: Db, search: UserSearch): Promise<SeenRow[]> {
   const { businessIds, ties, roleIds, text, after, limit } = search;
   const members = membersOf(db, businessIds);
   const people =
@@ -120,8 +134,11 @@ export function searchUserRows(db: Db, search: UserSearch): Promise<UserRow[]> {
       ? db`${members} and role_id = any(${roleIds})`
       : ties.reduce<UserIds>((all, tie) => db`${all} union ${tie}`, members);
   const pattern = text && `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const matches = pattern ? db`and (u.name ilike ${pattern} or u.email ilike ${pattern} or u.id = ${text})` : db``;
-  return db<UserRow[]>`
+  // A guess at the name or address of somebody who has not acted here finds nobody.
+  const matches = pattern
+    ? db`and (u.id = ${text} or (u.name ilike ${pattern} or u.email ilike ${pattern}) and ${actedAt(db, businessIds)})`
+    : db``;
+  return db<SeenRow[]>`
     ${userSeenBy(db, businessIds)} where u.id in (${people}) and (${after}::text is null or u.id < ${after}) ${matches}
     order by u.id desc limit ${limit}`;
 }
@@ -139,14 +156,41 @@ export async function lockUser(tx: Tx, id: string): Promise<number | null> {
 export async function updateProfile(
   tx: Tx,
   id: string,
-  change: { name?: string; phoneNumbers?: string[]; addresses?: Address[] },
+  change: {
+    name?: string;
+    phoneNumbers?: string[];
+    addresses?: Address[];
+    businessUserConfigs?: object[];
+    onboardingCompleted?: boolean;
+  },
   now: number,
 ): Promise<void> {
-  const { name, phoneNumbers, addresses } = change;
+  const { name, phoneNumbers, addresses, businessUserConfigs, onboardingCompleted } = change;
   await tx`update users set
     name = coalesce(${name ?? null}, name),
     phone_numbers = coalesce(${phoneNumbers ?? null}::text[], phone_numbers),
     addresses = coalesce(${addresses ? tx.json(addresses as never) : null}::jsonb, addresses),
+    business_user_configs = coalesce(
+      ${businessUserConfigs ? tx.json(businessUserConfigs as never) : null}::jsonb, business_user_configs),
+    onboarding_completed = coalesce(${onboardingCompleted ?? null}::boolean, onboarding_completed),
     version = version + 1, updated_at = ${now}
     where id = ${id}`;
+}
+
+/** Of those who may do everything in the business. */
+export async function listAdminEmails(db: Db, businessId: string): Promise<string[]> {
+  const rows = await db<{ email: string }[]>`
+    select distinct u.email from members m
+    join roles r on r.business_id = m.business_id and r.id = m.role_id
+    join users u on u.id = m.user_id
+    where m.business_id = ${businessId} and 'ADMIN' = any(r.permissions) and u.email is not null and u.is_confirmed
+    order by u.email`;
+  return rows.map(({ email }) => email);
+}
+
+/** What people call themselves, or else their e-mail. */
+export async function namesOf(db: Db, userIds: string[]): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; name: string }[]>`
+    select id, coalesce(nullif(name, ''), email, '') as name from users where id = any(${userIds})`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }

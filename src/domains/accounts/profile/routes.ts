@@ -2,7 +2,7 @@ import { change, command, query, readOne } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { PageOf } from '../../../shared/schemas.ts';
 import { readProfile } from './read-profile.ts';
-import { SearchQuery, SetRoleInput, User, UserChange } from './schemas.ts';
+import { SearchQuery, SeenUser, SetRoleInput, User, UserChange } from './schemas.ts';
 import { searchUsers } from './search-users.ts';
 import { setRole } from './set-role.ts';
 import { updateUser } from './update-user.ts';
@@ -20,13 +20,17 @@ export function profileRoutes(app: App): void {
     (request, reply) => readOne(request, reply, readProfile, undefined),
   );
 
-  for (const path of ['/v1/users/update', '/v1/users']) {
+  for (const [path, operationId] of [
+    ['/v1/users/update', 'updateUser'],
+    ['/v1/users', 'changeUser'],
+  ] as const) {
     app.put(
       path,
       {
         config: { access: 'token', versioned: true },
         schema: {
           tags,
+          operationId,
           summary: 'Change my profile',
           description:
             'A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once.',
@@ -44,11 +48,12 @@ export function profileRoutes(app: App): void {
       config: { access: 'token' },
       schema: {
         tags,
+        operationId: 'searchUsers',
         summary: 'Search the people of my businesses',
         description:
-          'ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere.',
+          'ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere. Who has not acted there yet is shown with `id` and roles alone.',
         querystring: SearchQuery,
-        response: { 200: PageOf(User) },
+        response: { 200: PageOf(SeenUser) },
       },
     },
     (request) => query(request, searchUsers, request.query),
@@ -61,9 +66,10 @@ export function profileRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Give a user a role',
-        description: 'ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away.',
+        description:
+          'ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away; otherwise `businessId` may be left out, because the role has one.',
         body: SetRoleInput,
-        response: { 200: User },
+        response: { 200: SeenUser },
       },
     },
     (request) => command(request, setRole, request.body),

@@ -1,19 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../../shared/paging.ts';
-import { BusinessId, Id, Input, Nullable, Timestamp } from '../../../shared/schemas.ts';
+import { Address, AddressInput, BusinessId, Id, Input, Nullable, Timestamp } from '../../../shared/schemas.ts';
 import { ApiToken, ApiTokenInput } from '../keys/schemas.ts';
 import { PersonName, Phone } from '../schemas.ts';
-
-const AddressPart = (example: string) => Type.Optional(Type.String({ maxLength: 200, examples: [example] }));
-const addressFields = {
-  street: AddressPart('Main Street 1'),
-  city: AddressPart('Springfield'),
-  state: AddressPart('IL'),
-  zip: AddressPart('62701'),
-  country: AddressPart('US'),
-};
-export const Address = Type.Object(addressFields);
-export type Address = Static<typeof Address>;
 
 export const User = Type.Object({
   id: Id,
@@ -39,11 +28,27 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
+/** What somebody's clients remember for a business. */
+const BusinessUserConfig = Input({
+  businessId: BusinessId,
+  settings: Type.Object({}, { additionalProperties: true, description: '16 KB at most.' }),
+});
+/** Somebody who has not acted at the business yet is seen by it with `id` and roles alone. */
+export const SeenUser = Type.Object({
+  ...Type.Partial(User).properties,
+  id: User.properties.id,
+  roleIds: User.properties.roleIds,
+  roles: User.properties.roles,
+});
+export type SeenUser = Static<typeof SeenUser>;
+
 export const UserChange = Input({
   name: Type.Optional(PersonName),
   phoneNumbers: Type.Optional(Type.Array(Phone, { maxItems: 20 })),
-  addresses: Type.Optional(Type.Array(Input(addressFields), { maxItems: 50 })),
+  addresses: Type.Optional(Type.Array(AddressInput, { maxItems: 50 })),
   apiTokens: Type.Optional(Type.Array(ApiTokenInput, { maxItems: 50 })),
+  businessUserConfigs: Type.Optional(Type.Array(BusinessUserConfig, { maxItems: 20 })),
+  lifecycle: Type.Optional(Input({ onboardingCompleted: Type.Optional(Type.Boolean()) })),
 });
 export type UserChange = Static<typeof UserChange>;
 
@@ -55,5 +60,5 @@ export const SearchQuery = Type.Object({
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
-export const SetRoleInput = Input({ userId: Id, roleId: Nullable(Id), businessId: BusinessId });
+export const SetRoleInput = Input({ userId: Id, roleId: Nullable(Id), businessId: Type.Optional(BusinessId) });
 export type SetRoleInput = Static<typeof SetRoleInput>;

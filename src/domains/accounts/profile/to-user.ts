@@ -1,6 +1,6 @@
 import { maskKey } from '../keys/api-keys.ts';
-import type { UserRow } from './queries.ts';
-import type { User } from './schemas.ts';
+import type { SeenRow, UserRow } from './queries.ts';
+import type { SeenUser, User } from './schemas.ts';
 
 /** The user as they see themselves. */
 export function toUser(row: UserRow): User {
@@ -31,10 +31,13 @@ export function toUser(row: UserRow): User {
 }
 
 /**
- * The user as ADMINs of these businesses see them. Anybody can tie a stranger to a business of their own (by subscribing the
- * stranger's address, say), so what belongs to the person alone stays out: phone numbers, addresses, keys, other businesses.
+ * The user as ADMINs of these businesses see them. Anybody can tie a stranger to a business of their own (by giving them a
+ * role, say), so until that person has acted there they are an id with roles; and what belongs to the person alone stays out
+ * for ever: phone numbers, addresses, keys, other businesses.
  */
-export function toUserSeenBy(row: UserRow, businessIds: string[]): User {
+export function toUserSeenBy(row: SeenRow, businessIds: string[]): SeenUser {
   const configs = row.businessUserConfigs.filter(({ businessId }) => businessIds.includes(businessId));
-  return toUser({ ...row, phoneNumbers: [], addresses: [], apiKeys: [], businessUserConfigs: configs });
+  const user = toUser({ ...row, phoneNumbers: [], addresses: [], apiKeys: [], businessUserConfigs: configs });
+  const { id, roleIds, roles } = user;
+  return row.hasActed ? user : { id, roleIds, roles };
 }

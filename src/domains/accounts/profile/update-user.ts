@@ -1,25 +1,50 @@
-import type { Versioned } from '../../../context/index.ts';
+import type { StepsOf, Versioned } from '../../../context/index.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { type FieldError, forbidden, invalid, notFound } from '../../../shared/errors.ts';
-import type { Command } from '../context.ts';
+import type { AccountServices } from '../context.ts';
+import { MASK } from '../keys/api-keys.ts';
 import { changeKeys } from '../keys/change-keys.ts';
 import { badPhone, toE164 } from '../phone/phone-numbers.ts';
 import { lockUser, updateProfile } from './queries.ts';
 import { getProfile } from './read-profile.ts';
 import type { User, UserChange } from './schemas.ts';
+import { checkUserConfigs } from './user-configs.ts';
 
-export async function updateUser(ctx: Command, change: UserChange): Promise<Versioned<User>> {
-  const { db: tx, caller } = ctx;
-  if (caller.isGuest && change.apiTokens?.length) throw forbidden('A guest cannot have API keys.');
-  const version = await lockUser(tx, caller.userId);
-  if (version === null) throw notFound('User');
-  ctx.checkVersion(version);
-  const phones = readPhones(change.phoneNumbers);
-  const keyErrors = change.apiTokens ? await changeKeys(ctx, change.apiTokens) : [];
-  const errors = [...phones.errors, ...keyErrors];
-  if (errors.length > 0) throw invalid(errors);
-  const { name, addresses } = change;
-  await updateProfile(tx, caller.userId, { name: name?.trim(), addresses, phoneNumbers: phones.numbers }, ctx.now);
-  return getProfile(tx, caller.userId);
+type Result = Versioned<User>;
+
+export const updateUser: StepsOf<AccountServices, UserChange, void, Result, Result> = {
+  /** Each value that is chosen for a key counts as a guess: whether it works for its new owner tells if it was somebody's. */
+  async prepare(ctx, { apiTokens = [] }) {
+    const chosen = apiTokens.filter(({ value }) => value !== undefined && !value.startsWith(MASK));
+    for (const _ of chosen) await ctx.callLimits.spend(ctx, ctx.accounts.limits.key, addressKey(ctx.address));
+  },
+  async execute(ctx, change) {
+    const { db: tx, caller } = ctx;
+    const { name, addresses, apiTokens, businessUserConfigs, lifecycle } = change;
+    if (caller.isGuest && apiTokens?.length) throw forbidden('A guest cannot have API keys.');
+    if (caller.isGuest && businessUserConfigs?.length) throw forbidden('A guest cannot have settings.');
+    const version = await lockUser(tx, caller.userId);
+    if (version === null) throw notFound('User');
+    ctx.checkVersion(version);
+    const phones = readPhones(change.phoneNumbers);
+    const keys = apiTokens ? await changeKeys(ctx, apiTokens) : { errors: [], made: new Map<string, string>() };
+    const errors = [...phones.errors, ...keys.errors, ...checkUserConfigs(businessUserConfigs ?? [])];
+    if (errors.length > 0) throw invalid(errors);
+    const onboardingCompleted = lifecycle?.onboardingCompleted;
+    await updateProfile(
+      tx,
+      caller.userId,
+      { name: name?.trim(), addresses, phoneNumbers: phones.numbers, businessUserConfigs, onboardingCompleted },
+      ctx.now,
+    );
+    return withValues(await getProfile(tx, caller.userId), keys.made);
+  },
+};
+
+/** Keys that the service has just made are shown this once. */
+function withValues({ record, version }: Result, made: ReadonlyMap<string, string>): Result {
+  const apiTokens = record.apiTokens.map((key) => ({ ...key, value: made.get(key.id) ?? key.value }));
+  return { record: { ...record, apiTokens }, version };
 }
 
 function readPhones(sent: string[] | undefined): { numbers?: string[]; errors: FieldError[] } {

@@ -1,8 +1,10 @@
 import type { Platform, Steps } from '../../../context/index.ts';
 import { createCache } from '../../../db/broadcast.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { type Caller, type Permission, userSubject } from '../../../shared/caller.ts';
 import { hashApiKey, isJwt } from '../keys/api-keys.ts';
 import { findCallerByKey, updateKeyUse } from '../keys/queries.ts';
+import { accountLimits } from '../limits.ts';
 import { type CallerRow, findCallerBySession, type SessionCallerRow } from './queries.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -18,7 +20,8 @@ type Remembered = { caller: Caller; until: number };
  * and no signature check, until it expires or news of its user arrives; revocation therefore only has to publish `user:<id>`
  * in its own transaction. While news may be getting lost, every request reads the database instead.
  */
-export function createGate({ broadcast, clock }: Platform, system: () => Steps, tokens: Tokens) {
+export function createGate({ broadcast, callLimits, clock, config }: Platform, system: () => Steps, tokens: Tokens) {
+  const { key: wrongKeys } = accountLimits(config);
   const cache = createCache<Remembered>(broadcast, {
     subjectOf: ({ caller }) => userSubject(caller.userId),
     maxEntries: MAX_REMEMBERED,
@@ -29,32 +32,37 @@ export function createGate({ broadcast, clock }: Platform, system: () => Steps, 
     if (!claims) return null;
     const ctx = system();
     const row = await findCallerBySession(ctx.quick, claims.sid, ctx.now);
-    return row && rememberedOf(row, row.sessionId, claims.exp ?? 0);
+    return row && rememberedOf(row, { sessionId: row.sessionId, keyId: null }, claims.exp ?? 0);
   }
 
-  async function readKey(value: string): Promise<Remembered | null> {
+  /** Wrong values count for the address they come from, and past the limit none is looked at. */
+  async function readKey(value: string, address: string): Promise<Remembered | null> {
     const ctx = system();
+    callLimits.check(ctx, wrongKeys, addressKey(address));
     const row = await findCallerByKey(ctx.quick, hashApiKey(value), ctx.now);
-    if (!row) return null;
+    if (!row) {
+      await callLimits.spend(ctx, wrongKeys, addressKey(address));
+      return null;
+    }
     if ((row.lastUsedAt ?? 0) <= ctx.now - KEY_RECHECK_SECONDS) {
       await ctx.write((tx) => updateKeyUse(tx, row.userId, row.keyId, ctx.now));
     }
-    return rememberedOf(row, null, ctx.now + KEY_RECHECK_SECONDS);
+    return rememberedOf(row, { sessionId: null, keyId: row.keyId }, ctx.now + KEY_RECHECK_SECONDS);
   }
 
-  async function look(token: string): Promise<Caller | null> {
-    const found = await cache.get(token, () => (isJwt(token) ? readToken(token) : readKey(token)));
+  async function look(token: string, address: string): Promise<Caller | null> {
+    const found = await cache.get(token, () => (isJwt(token) ? readToken(token) : readKey(token, address)));
     return found?.caller ?? null;
   }
 
   return {
     /** Without a promise when the answer is in memory. */
-    authenticate(token: string): Caller | null | Promise<Caller | null> {
+    authenticate(token: string, address = ''): Caller | null | Promise<Caller | null> {
       const known = cache.peek(token);
-      if (known === undefined) return look(token);
+      if (known === undefined) return look(token, address);
       if (clock.seconds() < known.until) return known.caller;
       cache.forget(token);
-      return look(token);
+      return look(token, address);
     },
     /**
      * For an access token that is about to be issued. Call it before its caller is read or written; what it returns
@@ -63,14 +71,16 @@ export function createGate({ broadcast, clock }: Platform, system: () => Steps, 
     beginReading() {
       const add = cache.beginReading();
       return (token: string, row: SessionCallerRow, expiresAt: number) =>
-        add(token, rememberedOf(row, row.sessionId, expiresAt));
+        add(token, rememberedOf(row, { sessionId: row.sessionId, keyId: null }, expiresAt));
     },
   };
 }
 
 export type Gate = ReturnType<typeof createGate>;
 
-function rememberedOf(row: CallerRow, sessionId: string | null, expiresAt: number): Remembered {
+type Credential = Pick<Caller, 'sessionId' | 'keyId'>;
+
+function rememberedOf(row: CallerRow, credential: Credential, expiresAt: number): Remembered {
   const permissions = new Map<string, Set<Permission>>();
   for (const grant of row.grants) {
     const granted = permissions.get(grant.businessId) ?? new Set();
@@ -78,6 +88,6 @@ function rememberedOf(row: CallerRow, sessionId: string | null, expiresAt: numbe
     permissions.set(grant.businessId, granted);
   }
   const { userId, provider, email, isGuest, isConfirmed } = row;
-  const caller = { userId, provider, email, isGuest, isConfirmed, sessionId, permissions };
+  const caller = { userId, provider, email, isGuest, isConfirmed, ...credential, permissions };
   return { caller, until: Math.min(expiresAt, row.expiresAt ?? Number.POSITIVE_INFINITY) };
 }

@@ -1,13 +1,14 @@
 import { spend } from '../../../db/limits.ts';
+import { addressKey } from '../../../shared/address-key.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Steps } from '../context.ts';
-import { addressKey } from '../limits.ts';
 import { readPhone } from '../phone/phone-numbers.ts';
 import { issueAccess, issueRefresh } from './open-session.ts';
 import { insertGuest, type SessionCallerRow } from './queries.ts';
 import type { AuthResult, LoginInput } from './schemas.ts';
 
-const GUEST_SECONDS = 30 * 86_400;
+/** How long a guest's session lasts. */
+export const GUEST_SECONDS = 30 * 86_400;
 
 /**
  * Always a new guest: a phone number that was only typed proves nothing and opens nobody's orders. Shops log every visitor

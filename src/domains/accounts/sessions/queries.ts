@@ -103,8 +103,9 @@ export async function deleteSessionRow(
   return row ?? null;
 }
 
-export async function deleteSessionsOf(tx: Tx, userId: string): Promise<void> {
-  await tx`delete from sessions where user_id = ${userId}`;
+/** All but this one. */
+export async function deleteSessionsOf(tx: Tx, userId: string, exceptId: string | null): Promise<void> {
+  await tx`delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}`;
 }
 
 export async function deleteExpiredSessions(tx: Tx, nowSeconds: number): Promise<void> {

@@ -71,10 +71,7 @@ export function sessionRoutes(app: App): void {
   app.post(
     '/v1/users/logout',
     {
-      config: { access: 'public' },
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
+      config: { access: 'public', bodyOptional: true },
       schema: {
         tags,
         summary: 'End a session',
@@ -111,6 +108,7 @@ export function sessionRoutes(app: App): void {
       config: { access: 'public' },
       schema: {
         tags,
+        operationId: 'getJwks',
         summary: 'The public keys of access tokens',
         response: { 200: Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true })) }) },
       },

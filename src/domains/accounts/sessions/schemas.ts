@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Email, Id, Input, Nullable, Text, Timestamp } from '../../../shared/schemas.ts';
-import { Link, Password, Phone, Provider } from '../schemas.ts';
+import { InvitationToken, Link, Password, Phone, Provider } from '../schemas.ts';
 
 export const AuthResult = Type.Object({
   userId: Id,
@@ -22,6 +22,7 @@ const loginFields = {
   state: Type.Optional(Text(200, { description: "From the identity provider's redirect, beside `code`." })),
   originUrl: Type.Optional(Link),
   phoneNumber: Type.Optional(Nullable(Phone)),
+  invitationToken: Type.Optional(InvitationToken),
 };
 export const LoginInput = Input(loginFields, { examples: [{ provider: 'GUEST' }] });
 export type LoginInput = Static<typeof LoginInput>;

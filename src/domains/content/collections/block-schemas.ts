@@ -4,7 +4,12 @@ import { findCollection, lockCollectionForEntry } from './queries.ts';
 import type { Collection } from './schemas.ts';
 
 /** A collection's schema, ready to check values. */
-export type CompiledSchema = { version: number; blocks: readonly BlockDefinition[]; check: BlockSchemaCheck };
+export type CompiledSchema = {
+  version: number;
+  status: string;
+  blocks: readonly BlockDefinition[];
+  check: BlockSchemaCheck;
+};
 
 const MAX_CACHED = 1000;
 
@@ -16,7 +21,7 @@ export function createBlockSchemas() {
     const row = await findCollection(db, businessId, id);
     if (!row) return null;
     const { blocks } = JSON.parse(row.doc) as Collection;
-    const schema = { version: row.version, blocks, check: compileBlockSchema(blocks) };
+    const schema = { version: row.version, status: row.status, blocks, check: compileBlockSchema(blocks) };
     const oldest = cached.size >= MAX_CACHED ? cached.keys().next().value : undefined;
     if (oldest !== undefined) cached.delete(oldest);
     cached.set(`${businessId} ${id}`, schema);

@@ -4,22 +4,23 @@ import { invalid, notFound } from '../../../shared/errors.ts';
 import type { Command } from '../context.ts';
 import { extendStatuses } from '../statuses.ts';
 import { slugTaken } from './create-collection.ts';
-import { lockCollection, updateCollection } from './queries.ts';
-import { checkCollection } from './rules.ts';
+import { findCollectionId, lockCollection, updateCollection } from './queries.ts';
+import { checkCollection, checkSlug } from './rules.ts';
 import type { Collection, CollectionChanges } from './schemas.ts';
 
 /** Entries are left as they are: they stay readable, and are checked against the new schema when they are written next. */
 export async function changeCollection(
   ctx: Command,
-  { id, changes }: { id: string; changes: CollectionChanges },
+  { id: idOrSlug, changes }: { id: string; changes: CollectionChanges },
 ): Promise<Versioned<Collection>> {
-  const row = await lockCollection(ctx.db, ctx.businessId, id);
+  const id = await findCollectionId(ctx.db, ctx.businessId, idOrSlug);
+  const row = id && (await lockCollection(ctx.db, ctx.businessId, id));
   if (!row) throw notFound('Collection');
   ctx.checkVersion(row.version);
   const before = JSON.parse(row.doc) as Collection;
   const { statuses: incoming, blocks = before.blocks, ...fields } = changes;
   const after: Collection = { ...before, ...fields, blocks, updatedAt: ctx.now };
-  const errors = checkCollection(after);
+  const errors = [...checkCollection(after), ...(after.slug === before.slug ? [] : checkSlug(after.slug))];
   const statuses = extendStatuses(ctx, before.statuses, incoming, errors);
   if (errors.length > 0 || !statuses) throw invalid(errors);
   const record = { ...after, statuses };

@@ -1,10 +1,11 @@
 import { invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { slugCandidates, slugFrom } from '../../../shared/slugs.ts';
+import { sentStatuses } from '../../../shared/statuses.ts';
 import type { Command } from '../context.ts';
 import { extendStatuses } from '../statuses.ts';
 import { insertCollection } from './queries.ts';
-import { checkCollection } from './rules.ts';
+import { checkCollection, checkSlug, isReserved } from './rules.ts';
 import type { Collection, CollectionInput } from './schemas.ts';
 
 const DEFAULT_TYPE = 'COLLECTION';
@@ -13,6 +14,7 @@ const DEFAULT_TYPE = 'COLLECTION';
 export async function createCollection(ctx: Command, input: CollectionInput): Promise<Collection> {
   const collection = composeCollection(ctx, input);
   for (const slug of input.slug === undefined ? slugCandidates(slugFrom(input.name)) : [input.slug]) {
+    if (isReserved(slug)) continue;
     const named = { ...collection, slug };
     if (await insertCollection(ctx.db, named)) return named;
   }
@@ -26,8 +28,8 @@ function composeCollection(ctx: Command, input: CollectionInput): Collection {
     blocks: input.blocks ?? [],
     plans: input.plans ?? [],
   };
-  const errors = checkCollection(fields);
-  const statuses = extendStatuses(ctx, [], input.statuses, errors);
+  const errors = [...checkCollection(fields), ...checkSlug(input.slug ?? '')];
+  const statuses = extendStatuses(ctx, [], sentStatuses(input), errors);
   if (errors.length > 0 || !statuses) throw invalid(errors);
   return {
     id: newId('col'),

@@ -4,6 +4,7 @@ import {
   type BlockValue,
   checkBlockSettings,
   compileBlockSchema,
+  prepareTexts,
 } from '../../../shared/blocks.ts';
 import { invalid, unavailable } from '../../../shared/errors.ts';
 import type { Steps } from '../context.ts';
@@ -27,9 +28,7 @@ export async function generateBlocks(
   const definitions = input.blocks;
   const errors = checkBlockSettings(definitions);
   if (errors.length > 0) throw invalid(errors);
-  if (model === null || !definitions.some(isInvented)) {
-    return { blocks: definitions.map((block) => invent(block, input.prompt, now)) };
-  }
+  if (model === null || !definitions.some(isInvented)) return { blocks: inventAll(definitions, input.prompt, now) };
   const schema = answerSchema(definitions);
   const check = answerCheck(definitions);
   const messages: ChatMessage[] = [
@@ -39,11 +38,11 @@ export async function generateBlocks(
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const answer = await model.complete(messages, schema, signal);
-    const checked = check(answer);
+    const checked = await check(answer);
     if (checked.problems.length === 0) return { blocks: checked.blocks };
     const repair = `This does not fit:\n${checked.problems.slice(0, 50).join('\n')}\nAnswer again with the whole object.`;
     messages.push({ role: 'assistant', content: answer.slice(0, 20_000) }, { role: 'user', content: repair });
-    const repaired = check(await model.complete(messages, schema, signal));
+    const repaired = await check(await model.complete(messages, schema, signal));
     if (repaired.problems.length === 0) return { blocks: repaired.blocks };
     log.warn({ problems: repaired.problems.slice(0, 5) }, 'the model gave values that do not fit, twice');
   } catch (error) {
@@ -54,9 +53,9 @@ export async function generateBlocks(
 }
 
 /** Checks the text of an answer as a write would be checked. */
-function answerCheck(definitions: readonly BlockDefinition[]): (answer: string) => Checked {
+function answerCheck(definitions: readonly BlockDefinition[]): (answer: string) => Promise<Checked> {
   const check = compileBlockSchema(definitions.map((block) => ({ ...block, required: isInvented(block) })));
-  return (answer) => {
+  return async (answer) => {
     let values: unknown;
     try {
       values = JSON.parse(answer);
@@ -65,12 +64,12 @@ function answerCheck(definitions: readonly BlockDefinition[]): (answer: string) 
     }
     if (typeof values !== 'object' || values === null) return { blocks: [], problems: ['It is not an object.'] };
     const given = values as Record<string, unknown>;
-    const { blocks, errors } = check(
-      definitions.map((block) => ({
-        id: block.id,
-        value: isInvented(block) && Object.hasOwn(given, block.id) ? given[block.id] : null,
-      })),
-    );
+    const filled = definitions.map((block) => ({
+      id: block.id,
+      value: isInvented(block) && Object.hasOwn(given, block.id) ? given[block.id] : null,
+    }));
+    const { sanitize } = await prepareTexts(filled);
+    const { blocks, errors } = check(filled, 'blocks', { sanitize });
     return { blocks, problems: errors.map(({ field, message }) => message.replace(field, nameOf(field, definitions))) };
   };
 }
@@ -79,9 +78,22 @@ function answerCheck(definitions: readonly BlockDefinition[]): (answer: string) 
 const nameOf = (field: string, definitions: readonly BlockDefinition[]) =>
   field.replace(/^blocks\[(\d+)\]\.value/, (_, index) => definitions[Number(index)]?.id ?? '');
 
+/** Characters that are invented in all: a write could not hold much more. */
+const MAX_INVENTED = 100_000;
+
+function inventAll(definitions: readonly BlockDefinition[], prompt: string, nowSeconds: number): BlockValue[] {
+  let room = MAX_INVENTED;
+  return definitions.map((block) => {
+    room -= (block.settings?.minLength as number | undefined) ?? 0;
+    return room < 0 ? emptyBlock(block) : invent(block, prompt, nowSeconds);
+  });
+}
+
+const emptyBlock = ({ id, type }: BlockDefinition): BlockValue => ({ id, type, value: null });
+
 /** Settings that no value can meet leave the block empty. */
 function invent(block: BlockDefinition, prompt: string, nowSeconds: number): BlockValue {
   const value = isInvented(block) ? inventValue(block, prompt, nowSeconds) : null;
   const { blocks, errors } = compileBlockSchema([block])([{ id: block.id, value }], 'blocks', { draft: true });
-  return errors.length === 0 ? blocks[0]! : { id: block.id, type: block.type, value: null };
+  return errors.length === 0 ? blocks[0]! : emptyBlock(block);
 }

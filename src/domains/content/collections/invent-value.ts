@@ -1,5 +1,6 @@
 /** The built-in generator: a value drawn from the prompt, the same for the same prompt. Pure. */
 import { type BlockDefinition, optionsOf } from '../../../shared/blocks.ts';
+import { firstCharacters } from '../../../shared/text.ts';
 
 /** Fits the settings wherever a value can. */
 export function inventValue(block: BlockDefinition, prompt: string, nowSeconds: number): unknown {
@@ -33,9 +34,10 @@ function inventText({ settings = {} }: BlockDefinition, prompt: string): string 
   const markup = isWrapped ? '<p></p>'.length : 0;
   const sentence = prompt.replace(/[<>&\s]+/g, ' ').trim() || 'Text';
   let text = `${sentence[0]!.toUpperCase()}${sentence.slice(1)}`;
-  while (text.length < 2 * minLength) text += ` ${sentence}`;
+  if (text.length < 2 * minLength)
+    text = `${text}${` ${sentence}`.repeat(Math.ceil((2 * minLength) / sentence.length))}`;
   const most = Math.max(minLength, Math.min(maxLength, USUAL_LENGTH)) - markup;
-  const fitted = [...text].slice(0, most).join('');
+  const fitted = firstCharacters(text.slice(0, 2 * most), most);
   return isWrapped ? `<p>${fitted}</p>` : fitted;
 }
 
@@ -62,11 +64,16 @@ function inventPlace(prompt: string): { latitude: number; longitude: number } {
   return Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180 ? place : { latitude: 0, longitude: 0 };
 }
 
+/** How much of the prompt is looked through, and for how many of a block's options. */
+const MAX_READ = 1000;
+const MAX_LOOKED_FOR = 100;
+
 /** The options whose value or label stands in the prompt. */
 function mentioned(block: BlockDefinition, prompt: string): string[] {
-  const text = prompt.toLowerCase();
+  const text = prompt.slice(0, MAX_READ).toLowerCase();
   const options = (block.settings?.options ?? []) as (string | { value: string; label?: string })[];
   return options
+    .slice(0, MAX_LOOKED_FOR)
     .map((option) => (typeof option === 'string' ? { value: option, label: option } : option))
     .filter(({ value, label }) => text.includes(value.toLowerCase()) || (label && text.includes(label.toLowerCase())))
     .map(({ value }) => value);

@@ -1,8 +1,17 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import { isId } from '../../../shared/ids.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import type { Collection } from './schemas.ts';
 
 export type DocumentRow = { doc: string; version: number; status: string };
+
+/** An id stands for itself, anything else is looked for among the slugs. Null: nothing has this slug. */
+export async function findCollectionId(db: Db, businessId: string, idOrSlug: string): Promise<string | null> {
+  if (isId('col', idOrSlug)) return idOrSlug;
+  const [row] = await db<{ id: string }[]>`
+    select id from collections where business_id = ${businessId} and slug = ${idOrSlug} and deleted_at is null`;
+  return row?.id ?? null;
+}
 
 export async function findCollection(db: Db, businessId: string, id: string): Promise<DocumentRow | null> {
   const [row] = await db<DocumentRow[]>`
@@ -64,29 +73,57 @@ export async function updateCollection(tx: Tx, collection: Collection): Promise<
 export type CollectionList = {
   type?: string | undefined;
   slug?: string | undefined;
-  status?: string | undefined;
+  /** A part of it, without regard to case. */
+  name?: string | undefined;
+  ids?: readonly string[] | undefined;
+  statuses?: readonly string[] | undefined;
+  createdAtFrom?: number | undefined;
+  createdAtTo?: number | undefined;
   after: readonly [createdAt: number, id: string] | null;
   limit: number;
 };
+export type ListedCollection = { id: string; version: number; createdAt: number; bytes: number };
 
 /** Newest first. */
 export const listCollectionRows = (
   db: Db,
   businessId: string,
-  { type, slug, status, after, limit }: CollectionList,
-) => db<{ id: string; doc: string; createdAt: number }[]>`
-  select id, doc, created_at from collections
+  { type, slug, name, ids, statuses, createdAtFrom, createdAtTo, after, limit }: CollectionList,
+) => db<ListedCollection[]>`
+  select id, version, created_at, octet_length(doc) as bytes from collections
   where business_id = ${businessId} and deleted_at is null
     ${type === undefined ? db`` : db`and type = ${type}`}
     ${slug === undefined ? db`` : db`and slug = ${slug}`}
-    ${status === undefined ? db`` : db`and status = ${status}`}
+    ${name === undefined ? db`` : db`and strpos(name_key, lower(${name})) > 0`}
+    ${ids === undefined ? db`` : db`and id = any(${ids})`}
+    ${statuses === undefined ? db`` : db`and status = any(${statuses})`}
+    ${createdAtFrom === undefined ? db`` : db`and created_at >= ${createdAtFrom}`}
+    ${createdAtTo === undefined ? db`` : db`and created_at <= ${createdAtTo}`}
     ${after ? db`and (created_at, id) < (${after[0]}, ${after[1]})` : db``}
   order by created_at desc, id desc limit ${limit}`;
 
-export async function existingCollections(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
+/** The documents of those of these collections that are in one of these statuses. Undefined: in any. */
+export const listCollectionDocuments = (
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+  statuses: readonly string[] | undefined,
+) => db<{ id: string; version: number; doc: string }[]>`
+  select id, version, doc from collections
+  where business_id = ${businessId} and id = any(${ids}) and deleted_at is null
+    ${statuses === undefined ? db`` : db`and status = any(${statuses})`}`;
+
+/** `publicOnly`: those that everybody sees. */
+export async function existingCollections(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+  publicOnly: boolean,
+): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from collections
-    where business_id = ${businessId} and id = any(${ids as string[]}) and deleted_at is null`;
+    where business_id = ${businessId} and id = any(${ids as string[]}) and deleted_at is null
+      ${publicOnly ? db`and status = 'PUBLISHED'` : db``}`;
   return rows.map((row) => row.id);
 }
 

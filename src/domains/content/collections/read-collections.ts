@@ -1,36 +1,42 @@
 import type { Versioned } from '../../../context/index.ts';
+import { isMember } from '../../../shared/caller.ts';
 import { notFound } from '../../../shared/errors.ts';
-import { type Page, pageLimit } from '../../../shared/paging.ts';
+import { fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
+import { withoutUserIds } from '../../../shared/statuses.ts';
 import { isContentStaff } from '../access.ts';
 import type { Query } from '../context.ts';
-import { findCollection, listCollectionRows } from './queries.ts';
+import { findCollection, findCollectionId, listCollectionDocuments, listCollectionRows } from './queries.ts';
 import type { CollectionQuery } from './schemas.ts';
 
-const SCOPE = 'collections:newest';
-
 /** As the JSON it is stored as. Everybody sees what is PUBLISHED, the staff the rest. */
-export async function readCollection(ctx: Query, id: string): Promise<Versioned<Buffer>> {
-  const row = await findCollection(ctx.db, ctx.businessId, id);
+export async function readCollection(ctx: Query, idOrSlug: string): Promise<Versioned<Buffer>> {
+  const { db, caller, businessId } = ctx;
+  const id = await findCollectionId(db, businessId, idOrSlug);
+  const row = id && (await findCollection(db, businessId, id));
   if (!row || (row.status !== 'PUBLISHED' && !isContentStaff(ctx))) throw notFound('Collection');
-  return { record: Buffer.from(row.doc), version: row.version };
+  const { doc, version } = row;
+  return { record: Buffer.from(isMember(caller, businessId) ? doc : withoutUserIds(doc)), version };
 }
 
 export async function listCollections(ctx: Query, query: CollectionQuery): Promise<Page<Buffer>> {
-  const isStaff = isContentStaff(ctx);
-  if (!isStaff && query.status !== undefined && query.status !== 'PUBLISHED') return { items: [], cursor: null };
+  const { db, businessId, cursors } = ctx;
+  const asked: readonly string[] | undefined = query.status === undefined ? query.statuses : [query.status];
+  const statuses = isContentStaff(ctx) ? asked : (asked ?? ['PUBLISHED']).filter((status) => status === 'PUBLISHED');
   const limit = pageLimit(query.limit);
-  const rows = await listCollectionRows(ctx.db, ctx.businessId, {
-    type: query.type,
-    slug: query.slug,
-    status: isStaff ? query.status : 'PUBLISHED',
-    after: ctx.cursors.decode(SCOPE, query.cursor) as [number, string] | null,
+  const scope = `collections:${businessId}`;
+  const rows = await listCollectionRows(db, businessId, {
+    ...query,
+    statuses,
+    after: cursors.decode(scope, query.cursor) as [number, string] | null,
     limit: limit + 1,
   });
-  return ctx.cursors.page(
-    SCOPE,
+  const { items, cursor } = cursors.page(
+    scope,
     rows,
-    limit,
+    fittingRows(rows, limit),
     (row) => [row.createdAt, row.id],
-    (row) => Buffer.from(row.doc),
+    (row) => row,
   );
+  const read = (ids: readonly string[]) => listCollectionDocuments(db, businessId, ids, statuses);
+  return { items: await ctx.content.documents.for(ctx).complete(businessId, items, read), cursor };
 }

@@ -1,10 +1,12 @@
 import Type from 'typebox';
-import { change, command, query, readOne, stepsOf } from '../../../http/command.ts';
+import { change, command, perform, query, readOne } from '../../../http/command.ts';
 import { sendJson, sendPage } from '../../../http/json-answer.ts';
 import type { App } from '../../../http/server.ts';
 import { refuseInvalid } from '../../../http/validation.ts';
 import { checkBlockSchema, checkBlockSettings } from '../../../shared/blocks.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import { PageQuery } from '../../../shared/paging.ts';
+import { BusinessParams, BusinessSlugParams, PageOf, Success } from '../../../shared/schemas.ts';
+import type { Steps } from '../context.ts';
 import { changeCollection } from './change-collection.ts';
 import { createCollection } from './create-collection.ts';
 import { deleteCollection } from './delete-collection.ts';
@@ -17,7 +19,10 @@ import {
   CollectionQuery,
   GeneratedBlocks,
   GenerateInput,
+  ListedCollection,
+  Misfit,
 } from './schemas.ts';
+import { validateEntries } from './validate-entries.ts';
 
 const COLLECTIONS = '/v1/businesses/:businessId/collections';
 const tags = ['Collections'];
@@ -56,7 +61,7 @@ export function collectionRoutes(app: App): void {
         description: 'Newest first. Without CONTENT_READ only PUBLISHED ones are seen.',
         params: BusinessParams,
         querystring: CollectionQuery,
-        response: { 200: PageOf(Collection) },
+        response: { 200: PageOf(ListedCollection) },
       },
     },
     async (request, reply) => sendPage(reply, await query(request, listCollections, request.query)),
@@ -66,7 +71,7 @@ export function collectionRoutes(app: App): void {
     `${COLLECTIONS}/:id`,
     {
       config: { access: 'token', versioned: true },
-      schema: { tags, summary: 'Read a collection', params: BusinessRecordParams, response: { 200: Collection } },
+      schema: { tags, summary: 'Read a collection', params: BusinessSlugParams, response: { 200: Collection } },
     },
     async (request, reply) => sendJson(reply, await readOne(request, reply, readCollection, request.params.id)),
   );
@@ -81,7 +86,7 @@ export function collectionRoutes(app: App): void {
         summary: 'Change a collection',
         description:
           'Fields that are not sent stay; a list that is sent replaces the list. Entries stay as they are and are checked against the new schema when they are written next.',
-        params: BusinessRecordParams,
+        params: BusinessSlugParams,
         body: CollectionChanges,
         response: { 200: Collection },
       },
@@ -100,7 +105,7 @@ export function collectionRoutes(app: App): void {
         tags,
         summary: 'Delete a collection',
         description: 'One that has entries is kept (409) unless `cascade=true`.',
-        params: BusinessRecordParams,
+        params: BusinessSlugParams,
         querystring: DeleteQuery,
         response: { 200: Success },
       },
@@ -112,12 +117,30 @@ export function collectionRoutes(app: App): void {
   );
 
   app.post(
+    `${COLLECTIONS}/:id/validate`,
+    {
+      config: { access: 'CONTENT_WRITE' },
+      schema: {
+        tags,
+        summary: 'List the entries that no longer fit',
+        description:
+          'Oldest first, each with what is wrong with it. Changes nothing. A request looks at 1,000 entries at most: a page may be short or empty and still have a cursor.',
+        params: BusinessSlugParams,
+        querystring: PageQuery,
+        response: { 200: PageOf(Misfit) },
+      },
+    },
+    (request) => query(request, validateEntries, { ...request.query, idOrSlug: request.params.id }),
+  );
+
+  app.post(
     `${COLLECTIONS}/blocks/generate`,
     {
       config: { access: 'CONTENT_WRITE' },
       attachValidation: true,
       schema: {
         tags,
+        operationId: 'generateBlocks',
         summary: 'Generate values for blocks',
         description:
           'Every value would pass as a write. Ids of records and media are never invented: those blocks come back empty.',
@@ -128,7 +151,7 @@ export function collectionRoutes(app: App): void {
     },
     async (request) => {
       await refuseInvalid(request, ({ blocks }) => (blocks === undefined ? [] : checkBlockSettings(blocks)));
-      return generateBlocks(stepsOf(request), request.body);
+      return perform(request, (ctx: Steps, input: GenerateInput) => generateBlocks(ctx, input), request.body);
     },
   );
 }

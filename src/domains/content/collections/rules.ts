@@ -7,6 +7,16 @@ export function checkCollection({ type, blocks, plans }: Pick<Collection, 'type'
   return [...checkBlockSchema(blocks), ...checkPlans(type, plans)];
 }
 
+/** Addresses beside those of collections. */
+const RESERVED_SLUGS: readonly string[] = ['confirm', 'unsubscribe'];
+
+export const isReserved = (slug: string) => RESERVED_SLUGS.includes(slug);
+
+export const checkSlug = (slug: string): FieldError[] =>
+  isReserved(slug)
+    ? [{ field: 'slug', error: 'INVALID_VALUE', message: 'slug is an address of its own: choose another one.' }]
+    : [];
+
 function checkPlans(type: string, plans: Collection['plans']): FieldError[] {
   if (plans.length > 0 && type !== NEWSLETTER) {
     return [

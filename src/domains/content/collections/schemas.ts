@@ -7,17 +7,19 @@ import {
   Currency,
   Description,
   Email,
+  Etag,
   Id,
   Input,
   MoneyMinor,
   Name,
   OneOf,
+  SenderName,
   Slug,
   Text,
   Timestamp,
 } from '../../../shared/schemas.ts';
 import { StatusEntry, StatusInput } from '../../../shared/statuses.ts';
-import { ContentStatus } from '../statuses.ts';
+import { ContentStatus, FirstStatus } from '../statuses.ts';
 
 export const NEWSLETTER = 'NEWSLETTER';
 
@@ -42,7 +44,10 @@ export const CollectionSettings = Input({
       description: 'Newsletters: what happens to a mail of which nobody knows whether it went out.',
     }),
   ),
-  fromName: Type.Optional(Text(100, { pattern: '^[^\\x00-\\x1f\\x7f]*$', examples: ['The Souk'] })),
+  doubleOptIn: Type.Optional(
+    Type.Boolean({ description: 'Newsletters: a subscription is PENDING until its owner confirms by mail.' }),
+  ),
+  fromName: Type.Optional(SenderName),
   replyTo: Type.Optional(Email),
 });
 export type CollectionSettings = Static<typeof CollectionSettings>;
@@ -53,7 +58,7 @@ const CollectionType = Type.String({
   examples: ['NEWSLETTER'],
 });
 
-export const Collection = Type.Object({
+const recordFields = {
   id: Id,
   businessId: BusinessId,
   name: Name,
@@ -66,8 +71,10 @@ export const Collection = Type.Object({
   settings: CollectionSettings,
   createdAt: Timestamp,
   updatedAt: Timestamp,
-});
+};
+export const Collection = Type.Object(recordFields);
 export type Collection = Static<typeof Collection>;
+export const ListedCollection = Type.Object({ ...recordFields, etag: Etag });
 
 const collectionFields = {
   slug: Type.Optional(Slug),
@@ -78,7 +85,7 @@ const collectionFields = {
   plans: Type.Optional(Type.Array(Plan, { maxItems: 100 })),
   settings: Type.Optional(CollectionSettings),
 };
-export const CollectionInput = Input({ name: Name, ...collectionFields });
+export const CollectionInput = Input({ name: Name, ...collectionFields, status: Type.Optional(FirstStatus) });
 export type CollectionInput = Static<typeof CollectionInput>;
 export const CollectionChanges = Input({ name: Type.Optional(Name), ...collectionFields });
 export type CollectionChanges = Static<typeof CollectionChanges>;
@@ -87,6 +94,11 @@ export const CollectionQuery = Type.Object({
   ...PageQuery.properties,
   type: Type.Optional(CollectionType),
   status: Type.Optional(ContentStatus),
+  statuses: Type.Optional(Type.Array(ContentStatus, { description: 'In any of these statuses.' })),
+  ids: Type.Optional(Type.Array(Id, { maxItems: 100 })),
+  name: Type.Optional(Type.String({ maxLength: 200, description: 'A part of the name, in any case.' })),
+  createdAtFrom: Type.Optional(Timestamp),
+  createdAtTo: Type.Optional(Timestamp),
   slug: Type.Optional(Type.String({ maxLength: 100 })),
 });
 export type CollectionQuery = Static<typeof CollectionQuery>;
@@ -97,3 +109,15 @@ export const GenerateInput = Input({
 });
 export type GenerateInput = Static<typeof GenerateInput>;
 export const GeneratedBlocks = Type.Object({ blocks: Type.Array(Block) });
+
+/** An entry that no longer fits the schema. */
+export const Misfit = Type.Object({
+  entryId: Type.String({ examples: ['ent_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
+  errors: Type.Array(
+    Type.Object({
+      field: Type.String({ examples: ['blocks.title'] }),
+      error: Type.String({ examples: ['REQUIRED'] }),
+      message: Type.String({ examples: ['blocks.title is required.'] }),
+    }),
+  ),
+});

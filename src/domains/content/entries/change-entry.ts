@@ -1,15 +1,16 @@
 import type { Versioned } from '../../../context/index.ts';
+import { NOTHING_PREPARED } from '../../../shared/blocks.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import { answered } from '../../../shared/own-addresses.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import { saveReferences } from '../../media/index.ts';
 import type { Command } from '../context.ts';
-import { ownerOf } from '../owners.ts';
+import { findOwner } from '../find-owner.ts';
 import { extendStatuses } from '../statuses.ts';
 import { lockVisibleEntry } from './lock-visible-entry.ts';
 import { updateEntry } from './queries.ts';
 import { checkContent } from './rules.ts';
-import type { Entry, EntryInput } from './schemas.ts';
+import type { Entry, EntryChanges } from './schemas.ts';
 
 /**
  * The blocks are checked when they are sent, when the entry gets another owner and when it becomes PUBLISHED. Any other
@@ -17,13 +18,14 @@ import type { Entry, EntryInput } from './schemas.ts';
  */
 export async function changeEntry(
   ctx: Command,
-  { id, changes }: { id: string; changes: EntryInput },
+  { id, changes }: { id: string; changes: EntryChanges },
+  texts = NOTHING_PREPARED,
 ): Promise<Versioned<Entry>> {
   const row = await lockVisibleEntry(ctx, id);
   ctx.checkVersion(row.version);
   const before = JSON.parse(row.doc) as Entry;
   const errors: FieldError[] = [];
-  const owner = ownerOf(changes, errors) ?? before.owner;
+  const owner = (await findOwner(ctx, changes, errors)) ?? before.owner;
   const statuses = extendStatuses(ctx, before.statuses, changes.statuses, errors);
   const status = currentStatus(statuses ?? before.statuses);
   const isPublishing = status === 'PUBLISHED' && row.status !== 'PUBLISHED';
@@ -35,6 +37,7 @@ export async function changeEntry(
       ownerField: changes.collectionId === undefined ? 'owner' : 'collectionId',
       blocks: changes.blocks ?? before.blocks,
       draft: status === 'DRAFT',
+      texts,
     });
     errors.push(...content.errors);
     blocks = content.blocks;
@@ -43,7 +46,7 @@ export async function changeEntry(
   if (errors.length > 0 || !statuses) throw invalid(errors);
   const locale = changes.locale ?? before.locale;
   const record: Entry = { ...before, owner, locale, blocks, statuses, updatedAt: ctx.now };
-  await updateEntry(ctx.db, record);
+  await updateEntry(ctx.db, record, texts);
   if (media) await saveReferences(ctx.db, ctx.businessId, `entry:${id}`, media);
   return { record: answered(record, ctx.publicUrl()), version: row.version + 1 };
 }

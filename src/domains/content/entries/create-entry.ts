@@ -1,10 +1,11 @@
+import { NOTHING_PREPARED } from '../../../shared/blocks.ts';
 import { type FieldError, invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { answered } from '../../../shared/own-addresses.ts';
-import { currentStatus } from '../../../shared/statuses.ts';
+import { currentStatus, sentStatuses } from '../../../shared/statuses.ts';
 import { saveReferences } from '../../media/index.ts';
 import type { Command } from '../context.ts';
-import { ownerOf } from '../owners.ts';
+import { findOwner } from '../find-owner.ts';
 import { extendStatuses } from '../statuses.ts';
 import { insertEntry } from './queries.ts';
 import { checkContent } from './rules.ts';
@@ -13,17 +14,19 @@ import type { Entry, EntryInput } from './schemas.ts';
 const DEFAULT_LOCALE = 'en';
 
 /** Required blocks may be missing only when the entry says that it is a DRAFT. */
-export async function createEntry(ctx: Command, input: EntryInput): Promise<Entry> {
+export async function createEntry(ctx: Command, input: EntryInput, texts = NOTHING_PREPARED): Promise<Entry> {
   const { businessId, now } = ctx;
   const errors: FieldError[] = [];
-  const owner = ownerOf(input, errors);
+  const owner = await findOwner(ctx, input, errors);
   if (owner === undefined) throw invalidField('collectionId', 'REQUIRED', 'collectionId or owner is required.');
-  const statuses = extendStatuses(ctx, [], input.statuses, errors);
+  const incoming = sentStatuses(input);
+  const statuses = extendStatuses(ctx, [], incoming, errors);
   const content = await checkContent(ctx, {
     owner,
     ownerField: input.collectionId === undefined ? 'owner' : 'collectionId',
     blocks: input.blocks ?? [],
-    draft: Boolean(input.statuses?.length && statuses && currentStatus(statuses) === 'DRAFT'),
+    texts,
+    draft: Boolean(incoming?.length && statuses && currentStatus(statuses) === 'DRAFT'),
   });
   errors.push(...content.errors);
   if (errors.length > 0 || !statuses) throw invalid(errors);
@@ -37,7 +40,7 @@ export async function createEntry(ctx: Command, input: EntryInput): Promise<Entr
     createdAt: now,
     updatedAt: now,
   };
-  await insertEntry(ctx.db, entry);
+  await insertEntry(ctx.db, entry, texts);
   if (content.media.length > 0) await saveReferences(ctx.db, businessId, `entry:${entry.id}`, content.media);
   return answered(entry, ctx.publicUrl());
 }

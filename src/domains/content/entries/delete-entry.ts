@@ -7,6 +7,7 @@ import { deleteEntryRow } from './queries.ts';
 export async function deleteEntry(ctx: Command, id: string) {
   const row = await lockVisibleEntry(ctx, id);
   ctx.checkVersion(row.version);
+  await ctx.content.deletionGuards.beforeEntry(ctx, id);
   await deleteEntryRow(ctx.db, ctx.businessId, id);
   await saveReferences(ctx.db, ctx.businessId, `entry:${id}`, []);
   return SUCCESS;

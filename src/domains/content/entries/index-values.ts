@@ -1,9 +1,9 @@
 /** What an entry can be found by, made from its blocks. Pure. */
 import type { BlockValue } from '../../../shared/blocks.ts';
-import { firstCharacters, foldText } from '../../../shared/text.ts';
+import { foldText } from '../../../shared/text.ts';
 
 /**
- * Grows with every change of what this file yields for the same entry, along with the condition of the index
+ * Grows with every change of what this file and `shared/text-words.ts` yield for the same entry, along with the condition of the index
  * `entries_outdated` in a migration: a job then makes the index of older entries anew.
  */
 export const INDEX_RULES = 2;
@@ -19,13 +19,8 @@ type Indexed = { locale: string; updatedAt: number; blocks: readonly BlockValue[
 
 const MAX_EXACT = 200;
 const MAX_FOLDED = 100;
-const MAX_WORD = 64;
 /** A tsvector holds a megabyte; a character takes up to three bytes. */
 const MAX_CHARACTERS = 200_000;
-
-/** Of scripts that put no spaces between words each letter, with its marks, is a word. */
-const UNSPACED = '(?=\\p{L})[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]';
-const WORD = new RegExp(`${UNSPACED}\\p{M}*|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
 export function indexedValues({ locale, updatedAt, blocks }: Indexed): IndexedValue[] {
   const values = [
@@ -49,7 +44,7 @@ export function keysOfText(text: string): string[] {
 }
 
 /** The words of all texts, without repetition; letters are folded, so that case and accents do not matter. */
-export function searchWords(blocks: readonly BlockValue[]): string[] {
+export function searchWords(blocks: readonly BlockValue[], wordsOf: (text: string) => Iterable<string>): string[] {
   const found = new Set<string>();
   let room = MAX_CHARACTERS;
   for (const text of blocks.flatMap(textsOf)) {
@@ -61,12 +56,6 @@ export function searchWords(blocks: readonly BlockValue[]): string[] {
     }
   }
   return [...found];
-}
-
-/** The words of a text as they are searched. Markup is left out. */
-export function* wordsOf(text: string): Generator<string> {
-  const plain = text.includes('<') ? text.replace(/<[^<>]*>/g, ' ') : text;
-  for (const [word] of foldText(plain).matchAll(WORD)) yield firstCharacters(word, MAX_WORD);
 }
 
 function keysOf({ type, value }: BlockValue, locale: string): string[] {

@@ -1,12 +1,14 @@
 import type { Db } from '../../../db/sql.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import { withAddresses } from '../../../shared/own-addresses.ts';
-import { type CursorValue, type Page, pageLimit } from '../../../shared/paging.ts';
-import { visibleStatuses } from '../access.ts';
+import { type CursorValue, fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
+import { wordsOf } from '../../../shared/text-words.ts';
+import { isContentStaff, visibleStatuses } from '../access.ts';
 import type { Query } from '../context.ts';
-import { collectionIdOf, ownerOf } from '../owners.ts';
-import { keysOfText, LOCALE, wordsOf } from './index-values.ts';
-import { checkBlockIds, readFilters, readSort, type Sort } from './list-parameters.ts';
+import { findOwner } from '../find-owner.ts';
+import { collectionIdOf } from '../owners.ts';
+import { keysOfText, LOCALE } from './index-values.ts';
+import { checkBlockIds, hasFilters, readFilters, readSort, type Sort } from './list-parameters.ts';
 import {
   type EntryList,
   isPlain,
@@ -28,26 +30,31 @@ const RARE = 500;
 export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<Buffer>> {
   const { db, quick, businessId, cursors, content } = ctx;
   const errors: FieldError[] = [];
-  const owner = ownerOf(query, errors) ?? null;
-  const filters = readFilters(query, errors);
+  const isStaff = isContentStaff(ctx);
+  const owner = (await findOwner({ db: quick, businessId }, query, errors)) ?? null;
   const sort = readSort(query);
-  const scope = `entries:${owner ?? ''}:${sort.blockId ?? ''}:${sort.descending}`;
+  const scope = `entries:${businessId}:${owner ?? ''}:${sort.blockId ?? ''}:${sort.descending}`;
   const collectionId = owner && collectionIdOf(owner);
-  if (collectionId && (filters.length > 0 || sort.blockId)) {
-    const schema = await content.schemas.find(db, businessId, collectionId);
-    if (schema) errors.push(...checkBlockIds(schema.blocks, filters, sort));
-  }
+  const needsSchema = collectionId && (hasFilters(query) || sort.blockId);
+  const found = needsSchema ? await content.schemas.find(db, businessId, collectionId) : null;
+  const schema = found && (isStaff || found.status === 'PUBLISHED') ? found : null;
+  const filters = readFilters(query, schema?.blocks ?? null, errors);
+  if (schema) errors.push(...checkBlockIds(schema.blocks, filters, sort));
   if (errors.length > 0) throw invalid(errors);
   const position = cursors.decode(scope, query.cursor);
   const visible = await visibleStatuses(ctx, owner);
   const words = query.query ? [...wordsOf(query.query)] : null;
+  const asked: readonly string[] | undefined = query.status === undefined ? query.statuses : [query.status];
   const list: EntryList = {
     businessId,
     owner,
-    statuses: query.status === undefined ? visible : visible.filter((status) => status === query.status),
+    isStaff,
+    statuses: asked ? visible.filter((status) => asked.includes(status)) : visible,
     filters: query.locale === undefined ? filters : [...filters, { blockId: LOCALE, keys: keysOfText(query.locale) }],
     ids: query.ids ?? null,
     search: words?.map((word) => `'${word}':*`).join(' & ') ?? null,
+    createdFrom: query.createdAtFrom ?? null,
+    createdTo: query.createdAtTo ?? null,
     descending: sort.descending,
     limit: pageLimit(query.limit) + 1,
   };
@@ -57,15 +64,15 @@ export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<B
   const { items, cursor } = cursors.page(
     scope,
     rows,
-    list.limit - 1,
+    fittingRows(rows, list.limit - 1),
     (row) => (row.key === '' ? [row.createdAt, row.id] : [row.createdAt, row.id, row.key]),
     (row) => row,
   );
   const read = async (ids: readonly string[]) => {
-    const rows = await listDocuments(quick, businessId, ids, visible);
+    const rows = await listDocuments(quick, businessId, ids, { statuses: visible, isStaff });
     return rows.map((row) => ({ ...row, doc: withAddresses(row.doc, ctx.publicUrl()) }));
   };
-  return { items: await content.documents.complete(businessId, items, read), cursor };
+  return { items: await content.documents.for(ctx).complete(businessId, items, read), cursor };
 }
 
 /** With a sort order of a block: first those that have a value, then the others by age. */

@@ -8,18 +8,23 @@ export type EntryList = {
   businessId: string;
   /** Null: of every collection. */
   owner: string | null;
+  /** Of a collection that is not PUBLISHED the staff alone sees entries. */
+  isStaff: boolean;
   statuses: readonly string[];
   filters: readonly ValueFilter[];
   /** Null: any. */
   ids: readonly string[] | null;
   /** A tsquery, or null. */
   search: string | null;
+  /** Unix seconds, both included; null: any. */
+  createdFrom: number | null;
+  createdTo: number | null;
   descending: boolean;
   limit: number;
 };
 
 /** `key`: what it is sorted by besides its age, or nothing. */
-export type ListedRow = { id: string; version: number; createdAt: number; key: string };
+export type ListedRow = { id: string; version: number; createdAt: number; bytes: number; key: string };
 
 type AgePosition = readonly [createdAt: number, id: string];
 type ValuePosition = readonly [key: string, createdAt: number, id: string];
@@ -35,10 +40,11 @@ export function listByAge(db: Db, list: EntryList, after: AgePosition | null) {
   const [first, ...others] = list.filters;
   if (first) return listByFilter(db, list, first, others, after);
   return db<ListedRow[]>`
-    select page.id, page.version, page.created_at, '' as key
+    select page.id, page.version, page.created_at, page.bytes, '' as key
     from ${owners(db, list)} o cross join ${statuses(db, list)} cross join lateral (
-      select e.id, e.version, e.created_at from entries e
+      select e.id, e.version, e.created_at, octet_length(e.doc) as bytes from entries e
       where e.business_id = ${list.businessId} and e.owner = o.owner and e.status = s.status
+        ${createdIn(db, list, db`e.created_at`)}
         ${afterAge(db, list, after, db`e.created_at, e.id`)}
       ${orderByAge(db, list, db`e.created_at`, db`e.id`)} limit ${list.limit}
     ) page
@@ -46,18 +52,23 @@ export function listByAge(db: Db, list: EntryList, after: AgePosition | null) {
 }
 
 /** What a site shows: everything of one owner in one status. One range of an index, however it is sorted by age. */
-export const isPlain = ({ owner, statuses, filters, ids, search }: EntryList) =>
-  owner !== null && statuses.length === 1 && filters.length === 0 && ids === null && search === null;
+export const isPlain = ({ owner, statuses, filters, ids, search, createdFrom, createdTo }: EntryList) =>
+  owner !== null &&
+  statuses.length === 1 &&
+  filters.length === 0 &&
+  (ids ?? search ?? createdFrom ?? createdTo) === null;
 
 /** Written as text: putting fragments together would cost more than the rest of the request. */
-function listPlain(db: Db, { businessId, owner, statuses, descending, limit }: EntryList, after: AgePosition | null) {
+function listPlain(db: Db, list: EntryList, after: AgePosition | null) {
+  const { businessId, owner, statuses, descending, limit, isStaff } = list;
   const [direction, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
   const collectionId = collectionIdOf(owner!);
   const text = `
-    select id, version, created_at, '' as key from entries
+    select id, version, created_at, octet_length(doc) as bytes, '' as key from entries
     where business_id = $1 and owner = $2 and status = $3
       and ($5::text is null or exists (
-        select from collections where business_id = $1 and id = $5 and deleted_at is null
+        select from collections
+        where business_id = $1 and id = $5 and deleted_at is null ${isStaff ? '' : `and status = 'PUBLISHED'`}
       ))
       ${after ? `and (created_at, id) ${beyond} ($6, $7)` : ''}
     order by created_at ${direction}, id ${direction} limit $4`;
@@ -70,12 +81,12 @@ export function listByValue(db: Db, list: EntryList, blockId: string, after: Val
   const direction = list.descending ? db`desc` : db`asc`;
   const comparison = list.descending ? db`<` : db`>`;
   return db<ListedRow[]>`
-    select e.id, e.version, e.created_at, page.key
+    select e.id, e.version, e.created_at, octet_length(e.doc) as bytes, page.key
     from (
       select part.* from ${owners(db, list)} o cross join ${statuses(db, list)} cross join lateral (
         select v.entry_id, v.created_at, v.key from entry_values v
         where v.business_id = ${list.businessId} and v.owner = o.owner and v.block_id = ${blockId}
-          and v.status = s.status and v.n = 0
+          and v.status = s.status and v.n = 0 ${createdIn(db, list, db`v.created_at`)}
           ${after ? db`and (v.key, v.created_at, v.entry_id) ${comparison} (${after[0]}, ${after[1]}, ${after[2]})` : db``}
           ${conditions(db, list, db`v.entry_id`)}
         order by v.key ${direction}, v.created_at ${direction}, v.entry_id ${direction} limit ${list.limit}
@@ -90,27 +101,29 @@ export function listByValue(db: Db, list: EntryList, blockId: string, after: Val
 export const listWithoutValue = (db: Db, list: EntryList, blockId: string, after: AgePosition | null) => db<
   ListedRow[]
 >`
-  select page.id, page.version, page.created_at, '' as key
+  select page.id, page.version, page.created_at, page.bytes, '' as key
   from ${owners(db, list)} o cross join ${statuses(db, list)} cross join lateral (
-    select e.id, e.version, e.created_at from entries e
+    select e.id, e.version, e.created_at, octet_length(e.doc) as bytes from entries e
     where e.business_id = ${list.businessId} and e.owner = o.owner and e.status = s.status
       and not exists (
         select from entry_values v
         where v.business_id = ${list.businessId} and v.entry_id = e.id and v.block_id = ${blockId} and v.n = 0
       )
       ${conditions(db, list, db`e.id`)}
-      ${afterAge(db, list, after, db`e.created_at, e.id`)}
+      ${createdIn(db, list, db`e.created_at`)}
+        ${afterAge(db, list, after, db`e.created_at, e.id`)}
     ${orderByAge(db, list, db`e.created_at`, db`e.id`)} limit ${list.limit}
   ) page
   ${orderByAge(db, list, db`page.created_at`, db`page.id`)} limit ${list.limit}`;
 
 /** The matches of a text search among the next `depth` entries: quick, and a full page where the words are common. */
 export const listNextMatches = (db: Db, list: EntryList, depth: number, after: AgePosition | null) => db<ListedRow[]>`
-  select e.id, e.version, e.created_at, '' as key
+  select e.id, e.version, e.created_at, octet_length(e.doc) as bytes, '' as key
   from (
     select part.* from ${owners(db, list)} o cross join ${statuses(db, list)} cross join lateral (
       select e.created_at, e.id from entries e
       where e.business_id = ${list.businessId} and e.owner = o.owner and e.status = s.status
+        ${createdIn(db, list, db`e.created_at`)}
         ${afterAge(db, list, after, db`e.created_at, e.id`)}
       ${orderByAge(db, list, db`e.created_at`, db`e.id`)} limit ${depth}
     ) part
@@ -151,13 +164,14 @@ function listByFilter(
   after: AgePosition | null,
 ) {
   return db<ListedRow[]>`
-    select e.id, e.version, e.created_at, '' as key
+    select e.id, e.version, e.created_at, octet_length(e.doc) as bytes, '' as key
     from (
       select distinct part.* from ${owners(db, list)} o cross join ${statuses(db, list)}
       cross join unnest(${keys}::text[]) as k (key) cross join lateral (
         select v.created_at, v.entry_id from entry_values v
         where v.business_id = ${list.businessId} and v.owner = o.owner and v.block_id = ${blockId}
           and v.status = s.status and v.key = k.key
+          ${createdIn(db, list, db`v.created_at`)}
           ${afterAge(db, list, after, db`v.created_at, v.entry_id`)}
           ${conditions(db, { ...list, filters: others }, db`v.entry_id`)}
         ${orderByAge(db, list, db`v.created_at`, db`v.entry_id`)} limit ${list.limit}
@@ -170,24 +184,25 @@ function listByFilter(
 
 /** For a few ids, and for a text search, where the planner weighs how rare the words are. */
 const listFlat = (db: Db, list: EntryList, after: AgePosition | null) => db<ListedRow[]>`
-  select e.id, e.version, e.created_at, '' as key
+  select e.id, e.version, e.created_at, octet_length(e.doc) as bytes, '' as key
   from entries e
   where e.business_id = ${list.businessId} and e.owner in (select owner from ${owners(db, list)} o)
     and e.status = any(${list.statuses as string[]})
     ${list.search === null ? db`` : db`and e.search @@ ${list.search}::tsquery`}
     ${conditions(db, { ...list, search: null }, db`e.id`)}
-    ${afterAge(db, list, after, db`e.created_at, e.id`)}
+    ${createdIn(db, list, db`e.created_at`)}
+        ${afterAge(db, list, after, db`e.created_at, e.id`)}
   ${orderByAge(db, list, db`e.created_at`, db`e.id`)} limit ${list.limit}`;
 
 type Fragment = ReturnType<Db>;
 
-/** Those whose entries can be seen: a collection only as long as it is there. */
-function owners(db: Db, { businessId, owner }: EntryList) {
+/** Those whose entries can be seen: a collection only as long as it is there, and PUBLISHED for those who are not staff. */
+function owners(db: Db, { businessId, owner, isStaff }: EntryList) {
   const collectionId = owner && collectionIdOf(owner);
   if (owner !== null && collectionId === null) return db`(select ${owner}::text as owner)`;
   return db`(
     select 'collection:' || id as owner from collections
-    where business_id = ${businessId} and deleted_at is null
+    where business_id = ${businessId} and deleted_at is null ${isStaff ? db`` : db`and status = 'PUBLISHED'`}
       ${collectionId === null ? db`` : db`and id = ${collectionId}`}
   )`;
 }
@@ -196,6 +211,10 @@ const statuses = (db: Db, list: EntryList) => db`unnest(${list.statuses as strin
 
 const afterAge = (db: Db, { descending }: EntryList, after: AgePosition | null, columns: Fragment) =>
   after ? db`and (${columns}) ${descending ? db`<` : db`>`} (${after[0]}, ${after[1]})` : db``;
+
+const createdIn = (db: Db, { createdFrom, createdTo }: EntryList, column: Fragment) => db`
+  ${createdFrom === null ? db`` : db`and ${column} >= ${createdFrom}`}
+  ${createdTo === null ? db`` : db`and ${column} <= ${createdTo}`}`;
 
 function orderByAge(db: Db, { descending }: EntryList, createdAt: Fragment, id: Fragment) {
   const direction = descending ? db`desc` : db`asc`;

@@ -1,18 +1,26 @@
 import type { Db, Tx } from '../../../db/sql.ts';
+import type { PreparedTexts } from '../../../shared/blocks.ts';
+import type { Version } from '../../../shared/etag.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
+import { wordsOf } from '../../../shared/text-words.ts';
 import { collectionOwner } from '../owners.ts';
 import { INDEX_RULES, indexedValues, searchWords } from './index-values.ts';
 import type { Entry } from './schemas.ts';
 
 export type EntryRow = { doc: string; version: number; owner: string; status: string };
 
-/** A condition on `entries e`: an entry of a collection exists only as long as the collection does. */
-const OWNER_EXISTS = `
+/**
+ * A condition on `entries e`: an entry of a collection exists only as long as the collection does, and is seen only by those who
+ * see the collection.
+ */
+const ownerIs = (condition: string) => `
   (e.owner not like 'collection:%' or exists (
     select from collections c
     where c.business_id = e.business_id and c.id = substr(e.owner, ${collectionOwner('').length + 1})
-      and c.deleted_at is null
+      and c.deleted_at is null ${condition}
   ))`;
+const OWNER_EXISTS = ownerIs('');
+const OWNER_PUBLISHED = ownerIs(`and c.status = 'PUBLISHED'`);
 
 export async function findEntry(db: Db, businessId: string, id: string): Promise<EntryRow | null> {
   const [row] = await db<EntryRow[]>`
@@ -21,22 +29,25 @@ export async function findEntry(db: Db, businessId: string, id: string): Promise
   return row ?? null;
 }
 
-const FIND_DOCUMENT = `
+/** Read often: the texts are put together once. */
+const findDocument = (owner: string) => `
   select version, owner, status, case when version = $3 then null else doc end as doc from entries e
-  where business_id = $1 and id = $2 and ${OWNER_EXISTS}`;
+  where business_id = $1 and id = $2 and ${owner}`;
+const FIND_DOCUMENT = findDocument(OWNER_EXISTS);
+const FIND_PUBLIC_DOCUMENT = findDocument(OWNER_PUBLISHED);
 
-/** The same for an answer: without the document when it is of the known version. Read often: its text is put together once. */
+/** The same for an answer: without the document when it is of the known version. `isStaff`: also of a collection that is not PUBLISHED. */
 export async function findEntryDocument(
   db: Db,
   businessId: string,
   id: string,
-  knownVersion = 0,
+  knownVersion: Version = 0,
+  isStaff: boolean,
 ): Promise<(Omit<EntryRow, 'doc'> & { doc: string | null }) | null> {
-  const [row] = await db.text<(Omit<EntryRow, 'doc'> & { doc: string | null })[]>(FIND_DOCUMENT, [
-    businessId,
-    id,
-    knownVersion,
-  ]);
+  const [row] = await db.text<(Omit<EntryRow, 'doc'> & { doc: string | null })[]>(
+    isStaff ? FIND_DOCUMENT : FIND_PUBLIC_DOCUMENT,
+    [businessId, id, knownVersion],
+  );
   return row ?? null;
 }
 
@@ -45,12 +56,12 @@ export async function listDocuments(
   db: Db,
   businessId: string,
   ids: readonly string[],
-  statuses: readonly string[],
+  { statuses, isStaff }: { statuses: readonly string[]; isStaff: boolean },
 ): Promise<{ id: string; version: number; doc: string }[]> {
   return db<{ id: string; version: number; doc: string }[]>`
     select id, version, doc from entries e
     where business_id = ${businessId} and id = any(${ids as string[]}) and status = any(${statuses as string[]})
-      and ${db.text(OWNER_EXISTS)}`;
+      and ${db.text(isStaff ? OWNER_EXISTS : OWNER_PUBLISHED)}`;
 }
 
 export async function lockEntry(tx: Tx, businessId: string, id: string): Promise<EntryRow | null> {
@@ -59,24 +70,31 @@ export async function lockEntry(tx: Tx, businessId: string, id: string): Promise
   return row ?? null;
 }
 
+/** It cannot be deleted before the transaction ends. */
+export async function lockEntryForUse(tx: Tx, businessId: string, id: string): Promise<{ owner: string } | null> {
+  const [row] = await tx<{ owner: string }[]>`
+    select owner from entries where business_id = ${businessId} and id = ${id} for key share`;
+  return row ?? null;
+}
+
 /** The entry and what it can be found by, in one statement. */
-export async function insertEntry(tx: Tx, entry: Entry): Promise<void> {
+export async function insertEntry(tx: Tx, entry: Entry, { words }: PreparedTexts): Promise<void> {
   await tx`
     with entry as (
       insert into entries (business_id, id, owner, status, doc, search, index_rules, created_at)
       values (${entry.businessId}, ${entry.id}, ${entry.owner}, ${currentStatus(entry.statuses)!},
-        ${JSON.stringify(entry)}, ${searchVector(tx, entry)}, ${INDEX_RULES}, ${entry.createdAt})
+        ${JSON.stringify(entry)}, ${searchVector(tx, entry, words)}, ${INDEX_RULES}, ${entry.createdAt})
     )
     ${insertValues(tx, entry)}`;
 }
 
-export async function updateEntry(tx: Tx, entry: Entry): Promise<void> {
+export async function updateEntry(tx: Tx, entry: Entry, { words }: PreparedTexts): Promise<void> {
   const { businessId, id } = entry;
   await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
   await tx`
     with entry as (
       update entries set owner = ${entry.owner}, status = ${currentStatus(entry.statuses)!},
-        doc = ${JSON.stringify(entry)}, search = ${searchVector(tx, entry)}, index_rules = ${INDEX_RULES},
+        doc = ${JSON.stringify(entry)}, search = ${searchVector(tx, entry, words)}, index_rules = ${INDEX_RULES},
         version = version + 1
       where business_id = ${businessId} and id = ${id}
     )
@@ -115,10 +133,17 @@ export async function hasEntries(db: Db, businessId: string, owner: string): Pro
   return rows.length > 0;
 }
 
-export async function existingEntries(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
+/** `publicOnly`: those that everybody sees. */
+export async function existingEntries(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+  publicOnly: boolean,
+): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select id from entries e
-    where business_id = ${businessId} and id = any(${ids as string[]}) and ${db.text(OWNER_EXISTS)}`;
+    where business_id = ${businessId} and id = any(${ids as string[]})
+      and ${db.text(publicOnly ? `status = 'PUBLISHED' and owner like 'collection:%' and ${OWNER_PUBLISHED}` : OWNER_EXISTS)}`;
   return rows.map((row) => row.id);
 }
 
@@ -139,13 +164,14 @@ export async function updateIndex(tx: Tx, entry: Entry): Promise<void> {
   await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
   await tx`
     with entry as (
-      update entries set search = ${searchVector(tx, entry)}, index_rules = ${INDEX_RULES}
+      update entries set search = ${searchVector(tx, entry, wordsOf)}, index_rules = ${INDEX_RULES}
       where business_id = ${businessId} and id = ${id}
     )
     ${insertValues(tx, entry)}`;
 }
 
-const searchVector = (tx: Tx, { blocks }: Entry) => tx`array_to_tsvector(${searchWords(blocks)}::text[])`;
+const searchVector = (tx: Tx, { blocks }: Entry, words: PreparedTexts['words']) =>
+  tx`array_to_tsvector(${searchWords(blocks, words)}::text[])`;
 
 function insertValues(tx: Tx, entry: Entry) {
   const values = indexedValues(entry);

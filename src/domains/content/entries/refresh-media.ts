@@ -1,3 +1,4 @@
+import { NOTHING_PREPARED } from '../../../shared/blocks.ts';
 import { mapMedia, type RefreshUser } from '../../media/index.ts';
 import { lockEntry, updateEntry } from './queries.ts';
 import type { Entry } from './schemas.ts';
@@ -9,5 +10,5 @@ export const refreshEntryMedia: RefreshUser = async (ctx, { id, mediaId, current
   const item = await current();
   const entry = JSON.parse(row.doc) as Entry;
   const blocks = mapMedia(entry.blocks, (each) => (each.id === mediaId ? item : each));
-  await updateEntry(ctx.db, { ...entry, blocks });
+  await updateEntry(ctx.db, { ...entry, blocks }, NOTHING_PREPARED);
 };

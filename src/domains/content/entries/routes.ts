@@ -1,18 +1,31 @@
+import type { StepsOf, Versioned } from '../../../context/index.ts';
 import { change, command, query, readOne, stepsOf } from '../../../http/command.ts';
 import { sendJson, sendPage } from '../../../http/json-answer.ts';
 import type { App } from '../../../http/server.ts';
 import { refuseInvalid } from '../../../http/validation.ts';
+import { isTextsChanged, type PreparedTexts } from '../../../shared/blocks.ts';
 import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import type { ContentServices } from '../context.ts';
 import { changeEntry } from './change-entry.ts';
 import { createEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { listEntries } from './list-entries.ts';
 import { readEntry } from './read-entry.ts';
-import { findBlockProblems } from './rules.ts';
-import { Entry, EntryInput, EntryQuery } from './schemas.ts';
+import { findBlockProblems, prepareEntry } from './rules.ts';
+import { Entry, EntryChanges, EntryInput, EntryQuery, ListedEntry } from './schemas.ts';
 
 const ENTRIES = '/v1/businesses/:businessId/entries';
 const tags = ['Entries'];
+
+const CREATE: StepsOf<ContentServices, EntryInput, PreparedTexts, Entry, Entry> = {
+  prepare: (ctx, { blocks }) => prepareEntry(ctx, { id: null, blocks }),
+  execute: createEntry,
+};
+type Change = { id: string; changes: EntryChanges };
+const CHANGE: StepsOf<ContentServices, Change, PreparedTexts, Versioned<Entry>, Versioned<Entry>> = {
+  prepare: (ctx, { id, changes: { blocks } }) => prepareEntry(ctx, { id, blocks }),
+  execute: changeEntry,
+};
 
 export function entryRoutes(app: App): void {
   app.post(
@@ -32,7 +45,7 @@ export function entryRoutes(app: App): void {
     },
     async (request) => {
       await refuseInvalid(request, (sent) => findBlockProblems(stepsOf(request), { id: null, sent }));
-      return command(request, createEntry, request.body);
+      return command(request, CREATE, request.body, { retry: isTextsChanged });
     },
   );
 
@@ -47,7 +60,7 @@ export function entryRoutes(app: App): void {
           'Of one owner, or across all collections. Without CONTENT_READ only PUBLISHED ones are seen. Entries of an order are listed with `owner=order:…`, for its customer and ORDER_READ.',
         params: BusinessParams,
         querystring: EntryQuery,
-        response: { 200: PageOf(Entry) },
+        response: { 200: PageOf(ListedEntry) },
       },
     },
     async (request, reply) => sendPage(reply, await query(request, listEntries, request.query)),
@@ -73,14 +86,14 @@ export function entryRoutes(app: App): void {
         description:
           'Fields that are not sent stay; `blocks` replaces all blocks. `statuses` may only append. Becoming PUBLISHED takes every required value.',
         params: BusinessRecordParams,
-        body: EntryInput,
+        body: EntryChanges,
         response: { 200: Entry },
       },
     },
     async (request, reply) => {
       const { id } = request.params;
       await refuseInvalid(request, (sent) => findBlockProblems(stepsOf(request), { id, sent }));
-      return change(request, reply, changeEntry, { id, changes: request.body });
+      return change(request, reply, CHANGE, { id, changes: request.body }, { retry: isTextsChanged });
     },
   );
 

@@ -1,10 +1,19 @@
-import { type BlockValue, checkBlocks, type Reference } from '../../../shared/blocks.ts';
+import {
+  AS_IT_IS,
+  type BlockValue,
+  checkBlocks,
+  type PreparedTexts,
+  prepareTexts,
+  type Reference,
+} from '../../../shared/blocks.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { findUsedMedia, mediaIdsIn, useMediaInBlocks } from '../../media/index.ts';
 import type { Command, Query } from '../context.ts';
-import { collectionIdOf, collectionOwner, parseOwner } from '../owners.ts';
+import { findOwner } from '../find-owner.ts';
+import { collectionIdOf, parseOwner } from '../owners.ts';
 import { checkReferences } from '../references.ts';
 import { findEntry } from './queries.ts';
+import type { Entry } from './schemas.ts';
 
 /** `media`: the files of the library that it uses, whose items the blocks carry. */
 export type CheckedContent = { blocks: BlockValue[]; media: string[]; errors: FieldError[] };
@@ -15,10 +24,11 @@ export type CheckedContent = { blocks: BlockValue[]; media: string[]; errors: Fi
  */
 export async function checkContent(
   ctx: Command,
-  content: { owner: string; ownerField: string; blocks: unknown; draft: boolean },
+  content: { owner: string; ownerField: string; blocks: unknown; draft: boolean; texts: PreparedTexts },
 ): Promise<CheckedContent> {
   const { kind, id } = parseOwner(content.owner);
   const field = content.ownerField;
+  const { sanitize } = content.texts;
   if (kind === 'collection') {
     const schema = await ctx.content.schemas.lock(ctx.db, ctx.businessId, id);
     if (!schema) {
@@ -28,10 +38,10 @@ export async function checkContent(
         errors: [{ field, error: 'NOT_FOUND', message: `${field} names no collection.` }],
       };
     }
-    const checked = schema.check(content.blocks, 'blocks', { draft: content.draft });
+    const checked = schema.check(content.blocks, 'blocks', { draft: content.draft, sanitize });
     return withMedia(ctx, checked.blocks, checked.references, checked.errors);
   }
-  const checked = checkBlocks(content.blocks);
+  const checked = checkBlocks(content.blocks, 'blocks', { sanitize });
   const named: Reference[] = kind === 'order' ? [{ targetType: 'ORDER', id, field }] : [];
   const references = [...named, ...checked.references];
   return withMedia(ctx, checked.blocks, references, checked.errors);
@@ -49,17 +59,29 @@ async function withMedia(
   return { blocks: useMediaInBlocks(blocks, media), media: [...media.keys()], errors: [...errors, ...missing] };
 }
 
+/** The texts that the entry will have. Null: of a new entry. */
+export async function prepareEntry(
+  { db, businessId }: Query,
+  { id, blocks }: { id: string | null; blocks: unknown },
+): Promise<PreparedTexts> {
+  if (blocks !== undefined || id === null) return prepareTexts(blocks);
+  const stored = await findEntry(db, businessId, id);
+  return prepareTexts(stored && (JSON.parse(stored.doc) as Entry).blocks);
+}
+
 /** What is wrong with the blocks of a body whose other fields have failed already. Null: of a new entry. */
 export async function findBlockProblems(
   { db, businessId, content }: Query,
   { id, sent }: { id: string | null; sent: Record<string, unknown> },
 ): Promise<FieldError[]> {
-  const { collectionId, owner, blocks, statuses } = sent;
+  const { blocks, statuses } = sent;
   if (blocks === undefined) return [];
   const stored = id === null ? null : await findEntry(db, businessId, id);
-  const named = collectionId === undefined ? (owner ?? stored?.owner) : collectionOwner(String(collectionId));
-  const schemaId = typeof named === 'string' ? collectionIdOf(named) : null;
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const named = { collectionId: text(sent.collectionId), owner: text(sent.owner) };
+  const owner = (await findOwner({ db, businessId }, named, [])) ?? stored?.owner;
+  const schemaId = owner === undefined ? null : collectionIdOf(owner);
   if (schemaId === null) return [];
   const schema = await content.schemas.find(db, businessId, schemaId);
-  return schema?.check(blocks, 'blocks', { draft: Array.isArray(statuses) }).errors ?? [];
+  return schema?.check(blocks, 'blocks', { draft: Array.isArray(statuses), sanitize: AS_IT_IS }).errors ?? [];
 }

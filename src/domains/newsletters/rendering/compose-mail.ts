@@ -2,6 +2,7 @@ import type { Platform } from '../../../context/index.ts';
 import type { BulkMail } from '../../../providers/mail/port.ts';
 import { mailDomain } from '../../../providers/mail/sender.ts';
 import type { FieldError } from '../../../shared/errors.ts';
+import { isTooLarge, tooLarge } from './message-size.ts';
 import { renderEntry } from './render.ts';
 import type { Source } from './source.ts';
 
@@ -16,21 +17,17 @@ export function composeMail(
   const { content, errors } = renderEntry({ entry, collection, businessName: business.name, publicUrl: publicUrl() });
   const domain = mailDomain(config.mailFrom);
   const { fromName, replyTo } = { ...business.configs.email, ...collection.settings };
-  return {
-    errors,
-    content: {
-      domain,
-      mail: {
-        ...content,
-        fromName: fromName ?? business.name,
-        ...(replyTo ? { replyTo } : {}),
-        headers: {
-          'List-Id': [`<${collection.id}.${business.id}.${domain}>`.replaceAll('_', '-')],
-          'List-Unsubscribe': ['<', { variable: 'unsubscribeUrl' }, '>'],
-          'List-Unsubscribe-Post': ['List-Unsubscribe=One-Click'],
-          'Auto-Submitted': ['auto-generated'],
-        },
-      },
+  const mail: BulkMail = {
+    ...content,
+    fromName: fromName ?? business.name,
+    ...(replyTo ? { replyTo } : {}),
+    headers: {
+      'List-Id': [`<${collection.id}.${business.id}.${domain}>`.replaceAll('_', '-')],
+      'List-Unsubscribe': ['<', { variable: 'unsubscribeUrl' }, '>'],
+      'List-Unsubscribe-Post': ['List-Unsubscribe=One-Click'],
+      'Auto-Submitted': ['auto-generated'],
     },
   };
+  if (errors.length === 0 && isTooLarge(mail)) errors.push(tooLarge('blocks'));
+  return { errors, content: { domain, mail } };
 }

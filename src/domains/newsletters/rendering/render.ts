@@ -4,6 +4,7 @@ import type { BlockDefinition, BlockValue } from '../../../shared/blocks.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { blockText, isRichText, localText, mediaOf, richValue } from './block-text.ts';
 import { htmlDocument, paragraphs, picture, richText } from './layout.ts';
+import { isTooHeavy, tooLarge } from './message-size.ts';
 import { plainText } from './plain-text.ts';
 import {
   escapeTemplate,
@@ -26,17 +27,23 @@ export type RenderInput = {
 
 const MAX_INSERTED = 1_000_000;
 
+/** Of this many mistakes each is told; who has more has made one of them often. */
+const MAX_ERRORS = 20;
+
 /** The mail, with no placeholders but those that differ for each recipient. */
 export type Content = { subject: Template; text: Template; html: Template };
 
-/** `errors` names every variable that stands for nothing, at the block that uses it. */
+const EMPTY: Content = { subject: [], text: [], html: [] };
+
+/** `errors` names variables that stand for nothing, at the block that uses them. */
 export function renderEntry(input: RenderInput): { content: Content; errors: FieldError[] } {
   const { entry, collection, businessName, publicUrl } = input;
   const definitions = new Map(collection.blocks.map((definition) => [definition.id, definition]));
   const errors: FieldError[] = [];
+  const tell = (error: FieldError) => errors.length < MAX_ERRORS && errors.push(error);
   const lookup = lookupFor(input, definitions);
   const resolveAt = (template: Template, i: number, find: Lookup = lookup) =>
-    resolve(template, find, (variable) => errors.push(unknownVariable(variable, i)));
+    resolve(template, find, (variable) => tell(unknownVariable(variable, i)));
 
   const html: Template[] = [];
   const text: Template[] = [];
@@ -49,11 +56,13 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
     }
     if (block.type !== 'TEXT') continue;
     const isRich = isRichText(definitions.get(block.id));
+    if (isTooHeavy(localText(block.value, entry.locale)))
+      return { content: EMPTY, errors: [tooLarge(`blocks[${i}].value`)] };
     const value = isRich
       ? absoluteLinks(richValue(block.value, entry.locale), publicUrl)
       : localText(block.value, entry.locale);
     if (isRich) {
-      if (/\b(?:href|src)="[^":/?#{]*\{\{(?!\s*unsubscribeUrl\s*\}\})/.test(value)) errors.push(unsafeLink(i));
+      if (/\b(?:href|src)="[^":/?#{]*\{\{(?!\s*unsubscribeUrl\s*\}\})/.test(value)) tell(unsafeLink(i));
       html.push(resolveAt(parseTemplate(richText(value)), i, escaped(lookup)));
       text.push(resolve(parseTemplate(plainText(value)), lookup, () => {}));
     } else {

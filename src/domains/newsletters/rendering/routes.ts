@@ -21,6 +21,7 @@ export function renderingRoutes(app: App): void {
       config: { access: 'NEWSLETTER_SEND' },
       schema: {
         tags,
+        operationId: 'sendTestMail',
         summary: 'Send an entry to one address, to see how it looks',
         params: EntryParams,
         body: TestInput,

@@ -14,19 +14,22 @@ const UNREACHABLE_PAUSE_SECONDS = 30;
 
 export type FrozenSend = SendRow & { content: MailContent };
 
+/** What one of several sends may take of this process. Both change as others come and go. */
+export type Share = { connections: () => number; sliceSeconds: () => number };
+
 /**
- * Sends what is due of a frozen send, for `sliceSeconds` at most, and releases its batches. Any number of workers may do this
+ * Sends what is due of a frozen send, as long as its share lasts, and releases its batches. Any number of workers may do this
  * to one send at a time. While the database is away it waits, and goes on where it was.
  */
-export async function deliver(ctx: Steps, send: FrozenSend, sliceSeconds: number): Promise<void> {
+export async function deliver(ctx: Steps, send: FrozenSend, share: Share): Promise<void> {
   const { clock, signal, log, newsletters } = ctx;
   const leaseSeconds = ctx.config.mailLeaseSeconds;
-  const endAt = performance.now() + sliceSeconds * 1000;
+  const startedMs = performance.now();
   let isStopped = false;
   const stop = () => {
     isStopped = true;
   };
-  const isOver = () => isStopped || signal.aborted || performance.now() > endAt;
+  const isOver = () => isStopped || signal.aborted || performance.now() > startedMs + share.sliceSeconds() * 1000;
 
   const { rateLimiter } = newsletters;
   const sender = newsletters.mailer.bulk(send.content.mail);
@@ -62,7 +65,7 @@ export async function deliver(ctx: Steps, send: FrozenSend, sliceSeconds: number
     (leaseSeconds * 1000) / 3,
   );
   try {
-    const ends = await allEnds(Array.from({ length: sender.maxConnections }, runLoop));
+    const ends = await allEnds(Array.from({ length: Math.min(sender.maxConnections, share.connections()) }, runLoop));
     const isUnreachable = ends.includes('SERVER_UNREACHABLE');
     if (isUnreachable) log.warn({ sendId: send.id }, 'the mail server could not be reached');
     await queue.close(isUnreachable && !isOver() ? clock.seconds() + UNREACHABLE_PAUSE_SECONDS : 0);

@@ -1,10 +1,15 @@
-import type { Command } from '../context.ts';
+import type { Command } from '../../../context/index.ts';
 import type { SendKey } from './send-queries.ts';
 
 export const SEND_JOB = 'newsletter-send';
+export const START_JOB = 'newsletter-start';
 export const SWEEP_JOB = 'newsletter-sweep';
 
 export type SendJob = { businessId: string; sendId: string };
+
+/** Starts a send at its time. A queue of its own: those that are being sent do not stand in its way. */
+export const enqueueStart = (ctx: Command, { businessId, id }: SendKey, afterSeconds: number) =>
+  ctx.enqueue(START_JOB, { businessId, sendId: id }, { startAfterSeconds: afterSeconds, key: id });
 
 /** Continues a send after so many seconds. Of several such jobs that wait, the first stays. */
 export const enqueueSend = (ctx: Command, { businessId, id }: SendKey, afterSeconds: number) =>

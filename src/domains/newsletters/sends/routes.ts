@@ -18,10 +18,7 @@ export function sendRoutes(app: App): void {
   app.post(
     `${ENTRY}/send`,
     {
-      config: { access: 'NEWSLETTER_SEND', idempotent: true },
-      preValidation: async (request) => {
-        request.body ??= {};
-      },
+      config: { access: 'NEWSLETTER_SEND', idempotent: true, bodyOptional: true },
       schema: {
         tags,
         summary: 'Send an entry to all subscribers, at once or at a time',

@@ -2,11 +2,12 @@ import { done, type StepsOf } from '../../../context/index.ts';
 import { violatesUnique } from '../../../db/errors.ts';
 import { conflict, invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
+import { protectEntry } from '../../content/index.ts';
 import type { NewsletterServices } from '../context.ts';
 import { composeMail, type MailContent } from '../rendering/compose-mail.ts';
 import { checkUnchanged, isPublished, readSource, type Source } from '../rendering/source.ts';
 import { countActive } from '../subscriptions/queries.ts';
-import { enqueueSend } from './jobs.ts';
+import { enqueueSend, enqueueStart } from './jobs.ts';
 import type { SendInput, SendStarted } from './schemas.ts';
 import { hasSend, insertSend } from './send-queries.ts';
 
@@ -30,6 +31,7 @@ export const sendEntry: StepsOf<NewsletterServices, Input, Prepared, never, Send
   },
   async execute(ctx, { entryId, scheduledAt, resend = false }, { source, content }) {
     const { db: tx, businessId, now } = ctx;
+    await protectEntry(tx, businessId, entryId);
     checkUnchanged(source, await readSource(ctx, entryId));
     if (!resend && (await hasSend(tx, businessId, entryId))) throw alreadySent();
     const { collection } = source;
@@ -51,7 +53,8 @@ export const sendEntry: StepsOf<NewsletterServices, Input, Prepared, never, Send
     await insertSend(tx, send).catch((error) => {
       throw violatesUnique(error, 'sends_once') ? alreadySent() : error;
     });
-    await enqueueSend(ctx, send, send.scheduledAt - now);
+    if (startsNow) await enqueueSend(ctx, send, 0);
+    else await enqueueStart(ctx, send, send.scheduledAt - now);
     return done({
       id: send.id,
       entryId,

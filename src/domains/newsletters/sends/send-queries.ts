@@ -61,7 +61,10 @@ export async function hasSend(db: Db, businessId: string, entryId: string): Prom
   return row!.found;
 }
 
-/** How far a send has come: leased batches are counted row by row, the others as they were counted at their release. */
+/**
+ * How far a send has come: leased batches are counted row by row, the others as they were counted at their release. Of one that
+ * was cancelled nothing more is sent but what is under way: that is unknown, and the rest is skipped.
+ */
 export type Figures = { total: number; sent: number; failed: number; skipped: number; unknown: number };
 export type SendView = Omit<SendRow, 'content'> & Figures;
 
@@ -72,12 +75,15 @@ const columns = (db: Db) => db`
 
 const figures = (db: Db) => db`
   coalesce(f.total, s.recipients) as total, coalesce(f.sent, s.sent) as sent, coalesce(f.failed, s.failed) as failed,
-  coalesce(f.skipped, s.skipped) as skipped, coalesce(f.unknown, s.unknown) as unknown`;
+  case when s.status = 'CANCELLED' and f.total is not null then f.total - f.sent - f.failed - f.unknown - f.attempting
+    else coalesce(f.skipped, s.skipped) end as skipped,
+  coalesce(f.unknown + case when s.status = 'CANCELLED' then f.attempting else 0 end, s.unknown) as unknown`;
 
 /** Reads the deliveries of leased batches only. */
 const countLeased = (db: Db) => db`
   select count(*) filter (where d.status = 'SENT') as sent, count(*) filter (where d.status = 'FAILED') as failed,
-    count(*) filter (where d.status = 'SKIPPED') as skipped, count(*) filter (where d.status = 'UNKNOWN') as unknown
+    count(*) filter (where d.status = 'SKIPPED') as skipped, count(*) filter (where d.status = 'UNKNOWN') as unknown,
+    count(*) filter (where d.status = 'ATTEMPTING') as attempting
   from deliveries d
   where b.owner is not null and d.business_id = b.business_id and d.send_id = b.send_id
     and d.subscription_id between b.first_id and b.last_id`;
@@ -88,7 +94,8 @@ const runningFigures = (db: Db) => db`
       sum(case when b.owner is null then b.sent else c.sent end)::int as sent,
       sum(case when b.owner is null then b.failed else c.failed end)::int as failed,
       sum(case when b.owner is null then b.skipped else c.skipped end)::int as skipped,
-      sum(case when b.owner is null then b.unknown else c.unknown end)::int as unknown
+      sum(case when b.owner is null then b.unknown else c.unknown end)::int as unknown,
+      sum(case when b.owner is null then 0 else c.attempting end)::int as attempting
     from delivery_batches b cross join lateral (${countLeased(db)}) c
     where b.business_id = s.business_id and b.send_id = s.id and s.open and s.frozen
   ) f on true`;
@@ -118,12 +125,27 @@ export async function failSend(tx: Tx, { businessId, id }: SendKey, error: strin
     where business_id = ${businessId} and id = ${id}`;
 }
 
-/** One that has not started is complete at once; of a running one the job skips what was not sent. */
+/** One that has not started is complete at once, all of it skipped; of a running one the job skips what was not sent. */
 export async function markCancelled(tx: Tx, { businessId, id }: SendKey, nowSeconds: number): Promise<void> {
   await tx`
     update sends set status = 'CANCELLED', exclusive = frozen and exclusive, open = frozen,
+      skipped = case when frozen then skipped else recipients end,
       completed_at = case when frozen then null else ${nowSeconds}::bigint end
     where business_id = ${businessId} and id = ${id}`;
+}
+
+/** Some send of the entry is planned or under way. */
+export async function hasOpenSend(db: Db, businessId: string, entryId: string): Promise<boolean> {
+  const rows = await db`
+    select from sends where business_id = ${businessId} and entry_id = ${entryId} and open limit 1`;
+  return rows.length > 0;
+}
+
+/** In the order of their ids, as everybody locks them. */
+export function lockOpenSendsOf(tx: Tx, businessId: string, collectionId: string) {
+  return tx<SendRow[]>`
+    select * from sends where business_id = ${businessId} and collection_id = ${collectionId} and open
+    order by id for update`;
 }
 
 /** Sends with work to do: those that run, and those whose time has come. Of all businesses. */

@@ -1,14 +1,29 @@
 import type { Platform } from '../../../context/index.ts';
 import type { NewsletterServices, Steps } from '../context.ts';
 import { completeSend, secondsUntilDue } from './batch-queries.ts';
-import { deliver } from './deliver.ts';
-import { enqueueCheck, enqueueHelper, enqueueSend, SEND_JOB, type SendJob, SWEEP_JOB } from './jobs.ts';
+import { deliver, type Share } from './deliver.ts';
+import {
+  enqueueCheck,
+  enqueueHelper,
+  enqueueSend,
+  enqueueStart,
+  SEND_JOB,
+  type SendJob,
+  START_JOB,
+  SWEEP_JOB,
+} from './jobs.ts';
 import { listOpenSends, type SendRow } from './send-queries.ts';
 import { skipUnsent } from './skip-unsent.ts';
 import { startSend } from './start-send.ts';
 
-/** A worker helps with one send for this long, then lets other sends have their share. */
+/** A worker helps with one send for this long, then lets other sends have their share; sooner when others may be waiting. */
 const SLICE_SECONDS = 60;
+const CROWDED_SLICE_SECONDS = 2;
+
+/** Sends that one process delivers at once, and the SMTP connections that those which begin divide among them. */
+const CONCURRENCY = 20;
+const CONNECTIONS = 20;
+
 const CHECK_EVERY_SECONDS = 30;
 
 /** Much longer than a slice: a worker that waits for the database must not be told to stop. */
@@ -20,19 +35,30 @@ const EXPIRE_SECONDS = 3600;
  */
 export function registerSendJobs(platform: Platform): void {
   const running = new Set<string>();
+  const share: Share = {
+    connections: () => Math.max(1, Math.floor(CONNECTIONS / running.size)),
+    sliceSeconds: () => (running.size < CONCURRENCY ? SLICE_SECONDS : CROWDED_SLICE_SECONDS),
+  };
 
+  platform.handleJobs<SendJob, NewsletterServices>({
+    name: START_JOB,
+    urgent: true,
+    oncePerKey: true,
+    concurrency: 4,
+    handle: startScheduled,
+  });
   platform.handleJobs<SendJob, NewsletterServices>({
     name: SEND_JOB,
     urgent: true,
     oncePerKey: true,
-    concurrency: 4,
+    concurrency: CONCURRENCY,
     retryLimit: 3,
     expireSeconds: EXPIRE_SECONDS,
     async handle(ctx, { businessId, sendId }) {
       if (running.has(sendId)) return ctx.transaction((tx) => enqueueHelper(tx, { businessId, id: sendId }));
       running.add(sendId);
       try {
-        await workOnSend(ctx, sendId);
+        await workOnSend(ctx, sendId, share);
       } finally {
         running.delete(sendId);
       }
@@ -41,7 +67,14 @@ export function registerSendJobs(platform: Platform): void {
   platform.handleJobs<object, NewsletterServices>({ name: SWEEP_JOB, cron: '* * * * *', handle: sweepSends });
 }
 
-async function workOnSend(ctx: Steps, id: string): Promise<void> {
+/** Freezes a send whose time has come; another job delivers it. */
+async function startScheduled(ctx: Steps, { sendId }: SendJob): Promise<void> {
+  const send = await startSend(ctx, sendId);
+  if (send?.frozen) await enqueueNext(ctx, send, 0);
+  else if (send) await ctx.transaction((tx) => enqueueStart(tx, send, Math.max(1, send.scheduledAt - tx.now)));
+}
+
+async function workOnSend(ctx: Steps, id: string, share: Share): Promise<void> {
   const { clock } = ctx;
   const send = await startSend(ctx, id);
   if (!send) return;
@@ -49,7 +82,7 @@ async function workOnSend(ctx: Steps, id: string): Promise<void> {
   if (send.status === 'CANCELLED') await skipUnsent(ctx, send);
   else if ((await secondsUntilDue(ctx.db, send, clock.seconds())) === 0) {
     await ctx.transaction((tx) => enqueueHelper(tx, send));
-    await deliver(ctx, { ...send, content: send.content! }, SLICE_SECONDS);
+    await deliver(ctx, { ...send, content: send.content! }, share);
   }
   const isComplete = await ctx.transaction((tx) => completeSend(tx.db, send, tx.now));
   if (isComplete) return;

@@ -1,18 +1,43 @@
-import { newId } from '../../../shared/ids.ts';
+import { type FieldError, invalid } from '../../../shared/errors.ts';
+import { MAX_AHEAD_SECONDS } from '../../../shared/statuses.ts';
 import type { Command } from '../context.ts';
-import { insertSubscription } from './queries.ts';
+import { isSubscribed, type SubscriptionRow, updateSubscription } from './queries.ts';
+import { hasEnded, requestConfirmation, spendConfirmMail } from './request-confirmation.ts';
+import { type AddSubscriberInput, type Subscriber, subscriberOf } from './schemas.ts';
+import { choosePlan, getNewsletter, lockOrInsert } from './subscribe.ts';
+import { checkSubscriberName } from './subscriber-name.ts';
 
-export type NewSubscriber = { collectionId: string; email: string; name: string; planId: string };
+type Input = AddSubscriberInput & { collectionId: string };
 
-/** An ACTIVE subscriber, without confirmation or payment. */
-export async function addSubscriber({ db, businessId, now }: Command, subscriber: NewSubscriber): Promise<void> {
-  await insertSubscription(db, {
-    ...subscriber,
-    businessId,
-    id: newId('sub'),
-    userId: null,
+/**
+ * A member states that somebody has agreed: ACTIVE, without confirmation or payment. One who is subscribed stays as they are;
+ * one who had unsubscribed is asked by mail.
+ */
+export async function addSubscriber(ctx: Command, input: Input): Promise<Subscriber> {
+  const { db: tx, now, caller } = ctx;
+  const { email, name = '', consent } = input;
+  const collection = await getNewsletter(tx, ctx.businessId, input.collectionId);
+  const errors: FieldError[] = checkSubscriberName(name);
+  const plan = choosePlan(collection, input, errors);
+  if (consent.at > now + MAX_AHEAD_SECONDS) {
+    errors.push({ field: 'consent.at', error: 'OUT_OF_RANGE', message: 'consent.at lies in the future.' });
+  }
+  if (errors.length > 0 || !plan) throw invalid(errors);
+  const row = await lockOrInsert(ctx, collection, plan, { email, name, userId: null });
+  if (isSubscribed(row)) return subscriberOf(row);
+  if (hasEnded(row)) {
+    await spendConfirmMail(ctx, email);
+    return subscriberOf(await requestConfirmation(ctx, collection, row, { planId: plan.id, name }));
+  }
+  const added: SubscriptionRow = {
+    ...row,
+    name,
+    planId: row.paidPlanId ?? plan.id,
+    paidPlanId: null,
     status: 'ACTIVE',
-    createdAt: now,
+    consent: { ...consent, address: null, text: null, userId: caller.userId },
     updatedAt: now,
-  });
+  };
+  await updateSubscription(tx, added);
+  return subscriberOf(added);
 }

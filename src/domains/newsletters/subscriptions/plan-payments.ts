@@ -1,19 +1,23 @@
 /** Payments for plans: this file alone knows how payments are begun and reported. */
-import type { Collection, Plan } from '../../content/index.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { type Collection, getCollection, type Plan } from '../../content/index.ts';
 import { beginPayment, type NewPayment, type PaymentRow } from '../../payments/index.ts';
 import type { Command, Steps } from '../context.ts';
-import { activatePlan, lockSubscription, type SubscriptionRow } from './queries.ts';
+import { isSubscribed, lockSubscription, type SubscriptionRow, updateSubscription } from './queries.ts';
+import { mustConfirm, requestConfirmation } from './request-confirmation.ts';
 
-/** The payment that makes the plan of a subscription ACTIVE. Its reference names both. */
+const SELF = 'self';
+
+/** The payment that makes the plan of a subscription ACTIVE. Its reference names both, and whether the payer owns the address. */
 export const paymentFor = (
   { businessId, id, email }: SubscriptionRow,
   collection: Collection,
   plan: Plan,
-  returnUrls: { returnUrl: string | null; cancelUrl: string | null },
+  { isSelf, ...returnUrls }: { isSelf: boolean; returnUrl: string | null; cancelUrl: string | null },
 ): NewPayment => ({
   businessId,
   purpose: 'SUBSCRIPTION',
-  reference: `${id}/${plan.id}`,
+  reference: `${id}/${plan.id}${isSelf ? `/${SELF}` : ''}`,
   amount: plan.price!.amount,
   currency: plan.price!.currency,
   description: `${collection.name}: ${plan.name}`,
@@ -27,13 +31,34 @@ export async function beginPlanPayment(ctx: Steps, payment: NewPayment): Promise
   return url;
 }
 
-/** In the transaction that records the payment as paid. Money for a plan that is ACTIVE already is refunded. */
+/**
+ * In the transaction that records the payment as paid. Money does not prove an address: where its owner must confirm, the plan
+ * waits for that. Money for a plan that is ACTIVE already, or for a newsletter that is gone, is refunded.
+ */
 export async function activatePaidPlan(
-  { db: tx, now }: Pick<Command, 'db' | 'now'>,
+  ctx: Command,
   { businessId, reference }: PaymentRow,
 ): Promise<'REFUND' | undefined> {
-  const [subscriptionId = '', planId = ''] = reference.split('/');
+  const { db: tx, now } = ctx;
+  const [subscriptionId = '', planId = '', payer] = reference.split('/');
   const row = await lockSubscription(tx, businessId, subscriptionId);
-  if (!row || (row.status === 'ACTIVE' && row.planId === planId)) return 'REFUND';
-  await activatePlan(tx, businessId, subscriptionId, planId, now);
+  if (!row || (row.status === 'ACTIVE' && row.planId === planId) || row.paidPlanId === planId) return 'REFUND';
+  const collection = await findCollection(ctx, row);
+  if (!collection) return 'REFUND';
+  if (!isSubscribed(row) && mustConfirm(collection, row, payer === SELF)) {
+    await requestConfirmation(ctx, collection, { ...row, paidPlanId: planId }, { planId, name: '' });
+    return;
+  }
+  const agreed = { source: 'PAYMENT', at: now, address: null, text: null, userId: row.userId };
+  const consent = isSubscribed(row) ? row.consent : agreed;
+  await updateSubscription(tx, { ...row, planId, paidPlanId: null, status: 'ACTIVE', consent, updatedAt: now });
+}
+
+async function findCollection({ db }: Command, { businessId, collectionId }: SubscriptionRow) {
+  try {
+    return await getCollection(db, businessId, collectionId);
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'NOT_FOUND') return null;
+    throw error;
+  }
 }

@@ -13,17 +13,34 @@ export type SubscriptionRow = {
   userId: string | null;
   planId: string;
   status: SubscriptionStatus;
+  /** Null: they have not agreed yet. */
+  consent: Consent | null;
+  /** A plan that was paid for and takes effect when the address is confirmed. */
+  paidPlanId: string | null;
   createdAt: number;
   updatedAt: number;
 };
+
+/** Who has agreed to what, when and from which network address. Of one that a member states, `userId` is that member. */
+export type Consent = {
+  source: string;
+  at: number;
+  address: string | null;
+  text: string | null;
+  userId: string | null;
+};
+
+/** The newsletter is sent to them, or would be if they paid. */
+export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
 
 /** Addresses that differ in case only belong to one subscriber. */
 export const emailKey = (email: string) => email.toLowerCase();
 
 /** Does nothing when the address has a subscription already. Waits for a transaction that is making one. */
 export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey'>): Promise<void> {
+  const consent = row.consent && tx.json(row.consent as never);
   await tx`
-    insert into subscriptions ${tx({ ...row, emailKey: emailKey(row.email) })}
+    insert into subscriptions ${tx({ ...row, consent, emailKey: emailKey(row.email) } as never)}
     on conflict (business_id, collection_id, email_key) do nothing`;
 }
 
@@ -53,34 +70,43 @@ export async function lockSubscription(tx: Tx, businessId: string, id: string): 
   return row ?? null;
 }
 
-type Change = Pick<SubscriptionRow, 'businessId' | 'id' | 'planId' | 'status' | 'name' | 'userId' | 'updatedAt'>;
-
-export async function updateSubscription(tx: Tx, change: Change): Promise<void> {
+export async function updateSubscription(tx: Tx, row: SubscriptionRow): Promise<void> {
   await tx`
     update subscriptions
-    set plan_id = ${change.planId}, status = ${change.status}, name = ${change.name}, user_id = ${change.userId},
-      updated_at = ${change.updatedAt}
-    where business_id = ${change.businessId} and id = ${change.id}`;
-}
-
-/** The paid plan takes effect, whatever the status was. */
-export async function activatePlan(
-  tx: Tx,
-  businessId: string,
-  id: string,
-  planId: string,
-  nowSeconds: number,
-): Promise<void> {
-  await tx`
-    update subscriptions set plan_id = ${planId}, status = 'ACTIVE', updated_at = ${nowSeconds}
-    where business_id = ${businessId} and id = ${id}`;
+    set plan_id = ${row.planId}, paid_plan_id = ${row.paidPlanId}, status = ${row.status}, name = ${row.name},
+      user_id = ${row.userId}, consent = ${row.consent && tx.json(row.consent as never)}, updated_at = ${row.updatedAt}
+    where business_id = ${row.businessId} and id = ${row.id}`;
 }
 
 /** Changes nothing when it has happened already. */
 export async function endSubscription(tx: Tx, businessId: string, id: string, nowSeconds: number): Promise<void> {
   await tx`
-    update subscriptions set status = 'UNSUBSCRIBED', updated_at = ${nowSeconds}
+    update subscriptions set status = 'UNSUBSCRIBED', paid_plan_id = null, updated_at = ${nowSeconds}
     where business_id = ${businessId} and id = ${id} and status <> 'UNSUBSCRIBED'`;
+}
+
+export async function deleteSubscription(tx: Tx, businessId: string, id: string): Promise<void> {
+  await tx`delete from subscriptions where business_id = ${businessId} and id = ${id}`;
+}
+
+/**
+ * Of all businesses: what nobody has confirmed or paid since `beforeSeconds`. Who never agreed is forgotten; who had
+ * unsubscribed is so again. A plan that was paid for waits on.
+ */
+export async function endPendingSubscriptions(tx: Tx, beforeSeconds: number): Promise<void> {
+  await tx`
+    with forgotten as (
+      delete from subscriptions
+      where status = 'PENDING' and updated_at <= ${beforeSeconds} and paid_plan_id is null and consent is null
+    )
+    update subscriptions set status = 'UNSUBSCRIBED'
+    where status = 'PENDING' and updated_at <= ${beforeSeconds} and paid_plan_id is null and consent is not null`;
+}
+
+export async function hasSubscribers(db: Db, businessId: string, collectionId: string): Promise<boolean> {
+  const rows = await db`
+    select from subscriptions where business_id = ${businessId} and collection_id = ${collectionId} limit 1`;
+  return rows.length > 0;
 }
 
 export type SubscriberFilter = { status?: string; planId?: string; email?: string; query?: string };

@@ -1,7 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../../shared/paging.ts';
-import { BusinessId, ChosenId, Email, Id, Input, MarketCode, OneOf, Text, Timestamp } from '../../../shared/schemas.ts';
+import {
+  BusinessId,
+  ChosenId,
+  Email,
+  Id,
+  Input,
+  MarketCode,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from '../../../shared/schemas.ts';
 import { SUBSCRIPTION_STATUSES, type SubscriptionRow } from './queries.ts';
+import { MAX_NAME } from './subscriber-name.ts';
 
 export const Subscription = Type.Object({
   id: Id,
@@ -27,6 +39,35 @@ export const subscriptionOf = (row: SubscriptionRow): Subscription => ({
   updatedAt: row.updatedAt,
 });
 
+/** One subscription as members see it. */
+export const Subscriber = Type.Object({
+  ...Subscription.properties,
+  name: Type.String({ description: 'For {{subscriber.name}}.', examples: ['Ada'] }),
+});
+export type Subscriber = Static<typeof Subscriber>;
+
+export const subscriberOf = (row: SubscriptionRow): Subscriber => ({ ...subscriptionOf(row), name: row.name });
+
+export const Consent = Type.Object({
+  subscriptionId: Id,
+  email: Type.String({ examples: ['ada@example.com'] }),
+  source: Type.String({
+    description: 'DOUBLE_OPT_IN, SUBSCRIBE, PAYMENT, or what a member has stated.',
+    examples: ['DOUBLE_OPT_IN'],
+  }),
+  at: Timestamp,
+  address: Nullable(Type.String({ description: 'The network address it was given from.', examples: ['203.0.113.7'] })),
+  text: Nullable(Type.String({ description: 'The words that were agreed to.' })),
+  userId: Nullable(Id),
+});
+export type Consent = Static<typeof Consent>;
+
+const SubscriberName = Type.String({
+  maxLength: MAX_NAME,
+  description: 'For {{subscriber.name}}: one line, without a web address.',
+  examples: ['Ada'],
+});
+
 const WebAddress = Type.String({ maxLength: 2000, examples: ['https://shop.example/thanks'] });
 
 export const SubscribeInput = Input({
@@ -34,7 +75,7 @@ export const SubscribeInput = Input({
   planId: Type.Optional(ChosenId),
   plan_id: Type.Optional(ChosenId),
   market: Type.Optional(MarketCode),
-  name: Type.Optional(Text(200, { description: 'For {{subscriber.name}}.', examples: ['Ada'] })),
+  name: Type.Optional(SubscriberName),
   returnUrl: Type.Optional(WebAddress),
   cancelUrl: Type.Optional(WebAddress),
 });
@@ -44,6 +85,25 @@ export const Subscribed = Type.Union([Subscription, Type.Object({ checkoutUrl: T
   description: 'Free plan: the Subscription. Paid plan: where to pay.',
 });
 export type Subscribed = Static<typeof Subscribed>;
+
+export const AddSubscriberInput = Input({
+  email: Email,
+  planId: Type.Optional(ChosenId),
+  plan_id: Type.Optional(ChosenId),
+  name: Type.Optional(SubscriberName),
+  consent: Input({
+    source: Text(200, { description: 'Where and how they agreed.', examples: ['Paper form at the fair'] }),
+    at: Timestamp,
+  }),
+});
+export type AddSubscriberInput = Static<typeof AddSubscriberInput>;
+
+export const SubscriberChanges = Input({
+  name: Type.Optional(SubscriberName),
+  planId: Type.Optional(ChosenId),
+  status: Type.Optional(OneOf(SUBSCRIPTION_STATUSES, { description: 'UNSUBSCRIBED ends the subscription.' })),
+});
+export type SubscriberChanges = Static<typeof SubscriberChanges>;
 
 export const SubscriberQuery = Type.Object({
   ...PageQuery.properties,
@@ -57,5 +117,11 @@ export type SubscriberQuery = Static<typeof SubscriberQuery>;
 export const UnsubscribeInput = Input({
   token: Type.String({ maxLength: 500, description: 'From the link in a mail.' }),
 });
+
+export const ConfirmInput = Input({
+  token: Type.String({ maxLength: 2000, description: 'From the link in a mail.' }),
+});
+
+export const SubscriberParams = Type.Object({ businessId: BusinessId, id: Id, subscriberId: Id });
 
 export const CollectionParams = Type.Object({ businessId: BusinessId, collectionId: Id });

@@ -1,10 +1,10 @@
 import Type from 'typebox';
-import { change, command, query, readOne } from '../../http/command.ts';
-import type { App } from '../../http/server.ts';
-import { PageQuery } from '../../shared/paging.ts';
-import { Id, PageOf, Success } from '../../shared/schemas.ts';
+import { change, command, query, readOne } from '../../../http/command.ts';
+import type { App } from '../../../http/server.ts';
+import { PageQuery } from '../../../shared/paging.ts';
+import { Id, PageOf, Success } from '../../../shared/schemas.ts';
+import { ListedRole, Role, RoleChange, RoleInput } from '../schemas.ts';
 import { changeRole, createRole, deleteRole, listRoles, readRole } from './roles.ts';
-import { Role, RoleChange, RoleInput } from './schemas.ts';
 
 const RoleParams = Type.Object({ id: Id });
 const RoleQuery = Type.Object({ ...PageQuery.properties, businessId: Type.Optional(Id) });
@@ -18,7 +18,7 @@ export function roleRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Create a role',
-        description: 'By an ADMIN of the business.',
+        description: 'By an ADMIN of the business. Whoever is ADMIN of one only may leave `businessId` out.',
         body: RoleInput,
         response: { 200: Role },
       },
@@ -35,7 +35,7 @@ export function roleRoutes(app: App): void {
         summary: 'List roles',
         description: 'Of one business, or of all that the caller is ADMIN of.',
         querystring: RoleQuery,
-        response: { 200: PageOf(Role) },
+        response: { 200: PageOf(ListedRole) },
       },
     },
     (request) => query(request, listRoles, request.query),

@@ -1,12 +1,15 @@
-import type { Versioned } from '../../context/index.ts';
-import { type Caller, may, type Permission } from '../../shared/caller.ts';
-import { forbidden, notFound } from '../../shared/errors.ts';
-import { newId } from '../../shared/ids.ts';
-import { type Page, type PageQuery, pageLimit } from '../../shared/paging.ts';
-import { SUCCESS } from '../../shared/schemas.ts';
-import type { Command, Query } from './context.ts';
-import { businessExists } from './get-business.ts';
-import { lockBusiness } from './queries.ts';
+import type { Versioned } from '../../../context/index.ts';
+import type { Db } from '../../../db/sql.ts';
+import { type Caller, may, type Permission } from '../../../shared/caller.ts';
+import { forbidden, invalidField, notFound } from '../../../shared/errors.ts';
+import { etagOf } from '../../../shared/etag.ts';
+import { newId } from '../../../shared/ids.ts';
+import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
+import { SUCCESS } from '../../../shared/schemas.ts';
+import type { Command, Query } from '../context.ts';
+import { businessExists } from '../get-business.ts';
+import { lockBusiness } from '../queries.ts';
+import type { ListedRole, RoleChange, RoleInput } from '../schemas.ts';
 import {
   deleteRoleRow,
   findRole,
@@ -15,8 +18,7 @@ import {
   listRoleRows,
   type RoleRow,
   updateRole,
-} from './role-queries.ts';
-import type { RoleChange, RoleInput } from './schemas.ts';
+} from './queries.ts';
 import { publishMembers, requireSomeAdmin } from './set-role.ts';
 
 // Every change of roles and members locks the business first: otherwise two ADMINs could each take the other's role away, and
@@ -24,24 +26,35 @@ import { publishMembers, requireSomeAdmin } from './set-role.ts';
 
 export async function createRole(ctx: Command, input: RoleInput): Promise<RoleRow> {
   const { db: tx, now } = ctx;
-  if (!(await businessExists(ctx, input.businessId))) throw notFound('Business');
-  requireAdmin(ctx.caller, input.businessId);
-  if (!(await lockBusiness(tx, input.businessId))) throw notFound('Business');
-  const role = { ...input, id: newId('role'), permissions: unique(input.permissions), createdAt: now };
+  const businessId = input.businessId ?? onlyBusiness(ctx.caller);
+  if (!(await businessExists(ctx, businessId))) throw notFound('Business');
+  requireAdmin(ctx.caller, businessId);
+  if (!(await lockBusiness(tx, businessId))) throw notFound('Business');
+  const role = { ...input, businessId, id: newId('role'), permissions: unique(input.permissions), createdAt: now };
   await insertRole(tx, role);
   return { ...role, version: 1, updatedAt: now };
 }
 
+/** The one that the caller is ADMIN of. */
+function onlyBusiness(caller: Caller): string {
+  const [only, another] = adminOf(caller);
+  if (only !== undefined && another === undefined) return only;
+  throw invalidField('businessId', 'REQUIRED', 'businessId is required, unless you are ADMIN of exactly one business.');
+}
+
+/** The businesses that the caller is ADMIN of. */
+export const adminOf = (caller: Caller) => [...caller.permissions.keys()].filter((id) => may(caller, id, 'ADMIN'));
+
 /** Of one business, or of all that the caller is ADMIN of. */
-export async function listRoles(ctx: Query, query: PageQuery & { businessId?: string }): Promise<Page<RoleRow>> {
+export async function listRoles(ctx: Query, query: PageQuery & { businessId?: string }): Promise<Page<ListedRole>> {
   const { caller, cursors, db } = ctx;
   if (query.businessId !== undefined) {
     if (!(await businessExists(ctx, query.businessId))) throw notFound('Business');
     requireAdmin(caller, query.businessId);
   }
-  const mine = [...caller.permissions.keys()].filter((id) => may(caller, id, 'ADMIN'));
+  const mine = adminOf(caller);
   if (mine.length === 0) throw forbidden('This needs the permission ADMIN in a business.');
-  const scope = 'roles:newest';
+  const scope = `roles:newest:${query.businessId ?? caller.userId}`;
   const limit = pageLimit(query.limit);
   const [after = null] = cursors.decode(scope, query.cursor) ?? [];
   const ids = query.businessId === undefined ? mine : [query.businessId];
@@ -51,14 +64,20 @@ export async function listRoles(ctx: Query, query: PageQuery & { businessId?: st
     rows,
     limit,
     (row) => [row.id],
-    (row) => row,
+    (row) => ({ ...row, etag: etagOf(row.version) }),
   );
+}
+
+/** Raises 404 unless it is a role of one of these businesses. */
+export async function getRole(db: Db, businessIds: string[], id: string): Promise<RoleRow> {
+  const role = await findRole(db, businessIds, id);
+  if (!role) throw notFound('Role');
+  return role;
 }
 
 /** When the caller is ADMIN of its business: 404 for a stranger to it, 403 for a member. */
 export async function readRole({ db, caller }: Pick<Query, 'db' | 'caller'>, id: string): Promise<Versioned<RoleRow>> {
-  const role = await findRole(db, [...caller.permissions.keys()], id);
-  if (!role) throw notFound('Role');
+  const role = await getRole(db, [...caller.permissions.keys()], id);
   requireAdmin(caller, role.businessId);
   return { record: role, version: role.version };
 }
@@ -97,8 +116,7 @@ export function requireAdmin(caller: Caller, businessId: string): void {
 async function lockRole(ctx: Command, id: string): Promise<RoleRow> {
   const { businessId } = (await readRole(ctx, id)).record;
   await lockBusiness(ctx.db, businessId);
-  const role = await findRole(ctx.db, [businessId], id);
-  if (!role) throw notFound('Role');
+  const role = await getRole(ctx.db, [businessId], id);
   ctx.checkVersion(role.version);
   return role;
 }

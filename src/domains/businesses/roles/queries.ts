@@ -1,6 +1,6 @@
-import type { Db, Tx } from '../../db/sql.ts';
-import type { Permission } from '../../shared/caller.ts';
-import type { Role } from './schemas.ts';
+import type { Db, Tx } from '../../../db/sql.ts';
+import type { Permission } from '../../../shared/caller.ts';
+import type { Role } from '../schemas.ts';
 
 export type RoleRow = Role & { permissions: Permission[]; version: number };
 
@@ -20,6 +20,10 @@ export async function findRole(db: Db, businessIds: string[], id: string): Promi
   return row ?? null;
 }
 
+/** Those of `ids` that are roles of the business. */
+export const listRolesOf = (db: Db, businessId: string, ids: readonly string[]) => db<{ id: string; name: string }[]>`
+  select id, name from roles where business_id = ${businessId} and id = any(${ids as string[]}) order by id`;
+
 export const listRoleRows = (db: Db, businessIds: string[], after: string | null, limit: number) => db<RoleRow[]>`
   select ${roleColumns(db)} from roles
   where business_id = any(${businessIds}) and (${after}::text is null or id < ${after})
@@ -35,9 +39,22 @@ export async function deleteRoleRow(tx: Tx, businessId: string, id: string): Pro
   await tx`delete from roles where business_id = ${businessId} and id = ${id}`;
 }
 
-export async function insertMember(tx: Tx, businessId: string, userId: string, roleId: string): Promise<void> {
-  await tx`insert into members (business_id, user_id, role_id) values (${businessId}, ${userId}, ${roleId})
-    on conflict do nothing`;
+/** `usedAt`: of somebody who took the role themself. Who was only given it has not acted here yet. */
+export async function insertMember(
+  tx: Tx,
+  businessId: string,
+  userId: string,
+  roleId: string,
+  usedAt: number | null = null,
+): Promise<void> {
+  await tx`insert into members as m (business_id, user_id, role_id, used_at)
+    values (${businessId}, ${userId}, ${roleId}, ${usedAt})
+    on conflict (business_id, user_id, role_id) do update set used_at = coalesce(m.used_at, excluded.used_at)`;
+}
+
+export async function updateRoleUse(tx: Tx, businessId: string, userId: string, now: number): Promise<void> {
+  await tx`update members set used_at = ${now}
+    where business_id = ${businessId} and user_id = ${userId} and used_at is null`;
 }
 
 export async function deleteMember(tx: Tx, businessId: string, userId: string): Promise<void> {

@@ -1,9 +1,9 @@
-import type { Command as BaseCommand } from '../../context/index.ts';
-import type { Db } from '../../db/sql.ts';
-import { userSubject } from '../../shared/caller.ts';
-import { conflict, notFound } from '../../shared/errors.ts';
-import { lockBusiness } from './queries.ts';
-import { deleteMember, findRole, hasAdmin, insertMember } from './role-queries.ts';
+import type { Command as BaseCommand } from '../../../context/index.ts';
+import type { Db } from '../../../db/sql.ts';
+import { userSubject } from '../../../shared/caller.ts';
+import { conflict, notFound } from '../../../shared/errors.ts';
+import { lockBusiness } from '../queries.ts';
+import { deleteMember, findRole, hasAdmin, insertMember } from './queries.ts';
 
 type Writer = Pick<BaseCommand, 'db' | 'publish'>;
 

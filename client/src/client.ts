@@ -1,0 +1,85 @@
+import { type Api, OPERATIONS } from './generated/api.ts';
+import { bindOperations } from './operations.ts';
+import { request, type Transport } from './request.ts';
+import { ClientSession } from './session.ts';
+import { memoryStorage, type TokenStorage, type Tokens } from './storage.ts';
+
+export type ClientOptions = {
+  /** Where the service is: `https://shop.example`. In a browser `''` is the page's own origin. */
+  baseUrl: string;
+  /** The business that calls are about. */
+  businessId?: string;
+  /** For servers: acts as the user that owns the key, and needs no log-in. Never in a browser. */
+  apiKey?: string;
+  /** Where tokens are stored. Default: in memory. */
+  storage?: TokenStorage;
+  /** Who is not logged in becomes a guest with the first call that needs a token. */
+  guest?: boolean;
+  /** Gets new tokens in another way than with the refresh token, for example through a route that reads it from a cookie. Null: logged out. */
+  refresh?: (tokens: Tokens | null) => Promise<Tokens | null>;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** For each try. Default 30,000. */
+  timeoutMs?: number;
+  /** How often a call is tried at most. Default 5. */
+  tries?: number;
+};
+
+export type Client = Api & {
+  readonly businessId: string | undefined;
+  /** Who is logged in. */
+  readonly session: ClientSession;
+  /** The same client, with the same session, for another business. */
+  forBusiness(businessId: string): Client;
+};
+
+/** A client of the service. Calls share one session; log in with `users.login`, log out with `users.logout`. */
+export function createClient(options: ClientOptions): Client {
+  const transport: Transport = {
+    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    apiKey: options.apiKey,
+    session: new ClientSession({
+      storage: options.storage ?? memoryStorage(),
+      refresh: options.refresh ?? refresh,
+      begin: async () => (await options.refresh?.(null)) ?? (options.guest ? loginAsGuest() : null),
+    }),
+    timeoutMs: options.timeoutMs ?? 30_000,
+    tries: options.tries ?? 5,
+  };
+  const post = (path: string, body: object) =>
+    request<Tokens>(transport, { method: 'POST', path, body, isPublic: true });
+  const loginAsGuest = () => post('/v1/users/login', { provider: 'GUEST' });
+  async function refresh({ refreshToken }: Tokens): Promise<Tokens | null> {
+    return refreshToken ? post('/v1/users/refresh', { refreshToken }) : null;
+  }
+  return clientFor(transport, options.businessId);
+}
+
+function clientFor(transport: Transport, businessId: string | undefined): Client {
+  const { session } = transport;
+  const api = bindOperations(OPERATIONS, transport, businessId) as unknown as Api;
+  const { login, logout } = api.users;
+  return {
+    ...api,
+    users: {
+      ...api.users,
+      async login(...args) {
+        const tokens = await login(...args);
+        await session.set(tokens);
+        return tokens;
+      },
+      async logout(body, callOptions) {
+        const tokens = await session.tokens();
+        const token = tokens?.refreshToken ?? tokens?.accessToken;
+        try {
+          return await logout(token ? { token, ...body } : body, callOptions);
+        } finally {
+          await session.set(null);
+        }
+      },
+    },
+    businessId,
+    session,
+    forBusiness: (id) => clientFor(transport, id),
+  };
+}

@@ -1,0 +1,127 @@
+/** The OpenAPI document, read as what a client needs to know of it. */
+import { readFileSync } from 'node:fs';
+import { methodName } from './names.ts';
+
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  additionalProperties?: boolean | Schema;
+  description?: string;
+};
+
+type Content = Record<string, { schema?: Schema }>;
+type Parameter = { in: string; name: string; required?: boolean; schema?: Schema; description?: string };
+type RawOperation = {
+  operationId: string;
+  tags: string[];
+  summary?: string;
+  description?: string;
+  security?: unknown[];
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, { content?: Content }>;
+};
+
+export type Operation = {
+  /** `products`, `promoCodes`: where the method is found. */
+  group: string;
+  /** `list`, `setStatus`. */
+  name: string;
+  /** What types that have no name of their own are named after: `CreateProduct`. */
+  typeName: string;
+  method: string;
+  path: string;
+  doc: string;
+  /** In the order of the path, without the business that the client fills in. */
+  pathParameters: string[];
+  query: Parameter[];
+  body: { schema: Schema; isJson: boolean; isRequired: boolean } | null;
+  answer: { schema: Schema; as: 'json' | 'text' | 'response' };
+  /** What a page holds. Null: it is no list. */
+  item: Schema | null;
+  isPublic: boolean;
+  /** Its answer carries an ETag. */
+  isVersioned: boolean;
+};
+
+export type Document = { schemas: Record<string, Schema>; operations: Operation[]; resolve(schema: Schema): Schema };
+
+export function readDocument(file: URL): Document {
+  const raw = JSON.parse(readFileSync(file, 'utf8')) as {
+    paths: Record<string, Record<string, RawOperation>>;
+    components: { schemas?: Record<string, Schema> };
+  };
+  const schemas = raw.components.schemas ?? {};
+  const resolve = (schema: Schema): Schema => {
+    const name = schema.$ref?.split('/').at(-1);
+    return name === undefined ? schema : resolve(schemas[name] ?? {});
+  };
+  const operations: Operation[] = [];
+  const taken = new Set<string>();
+  for (const [path, methods] of Object.entries(raw.paths)) {
+    const versioned = Object.values(methods).some(({ parameters = [] }) =>
+      parameters.some(({ name }) => name === 'if-match'),
+    );
+    for (const [method, operation] of Object.entries(methods)) {
+      const group = camelCase(operation.tags[0]!);
+      const short = methodName(operation.tags[0]!, operation.operationId);
+      const name = taken.has(`${group}.${short}`) ? operation.operationId : short;
+      taken.add(`${group}.${name}`);
+      operations.push({ group, name, ...read(operation, method, path, { resolve, versioned }) });
+    }
+  }
+  return { schemas, operations, resolve };
+}
+
+function read(
+  operation: RawOperation,
+  method: string,
+  path: string,
+  { resolve, versioned }: { resolve: (schema: Schema) => Schema; versioned: boolean },
+): Omit<Operation, 'group' | 'name'> {
+  const { operationId, summary = '', description, parameters = [], security } = operation;
+  const answer = readAnswer(operation.responses['200']?.content);
+  const page = answer.as === 'json' ? resolve(answer.schema).properties : undefined;
+  return {
+    typeName: pascalCase(operationId),
+    method: method.toUpperCase(),
+    path,
+    doc: [summary && `${summary}.`, description].filter(Boolean).join(' '),
+    pathParameters: [...path.matchAll(/\{(\w+)\}/g)]
+      .map(([, name]) => name!)
+      .filter((name) => name !== 'businessId' || path.endsWith('{businessId}')),
+    query: parameters.filter((parameter) => parameter.in === 'query'),
+    body: readBody(operation.requestBody),
+    answer,
+    item: page?.cursor && page.items?.items ? page.items.items : null,
+    isPublic: security?.length === 0,
+    isVersioned: versioned && ['get', 'put'].includes(method),
+  };
+}
+
+function readBody(body: RawOperation['requestBody']): Operation['body'] {
+  if (!body) return null;
+  const json = body.content['application/json']?.schema;
+  return { schema: json ?? {}, isJson: json !== undefined, isRequired: body.required ?? false };
+}
+
+function readAnswer(content: Content | undefined): Operation['answer'] {
+  const [type = 'application/json', value] = Object.entries(content ?? {})[0] ?? [];
+  const as = type === 'application/json' ? 'json' : /^text\/(html|plain)/.test(type) ? 'text' : 'response';
+  return { schema: value?.schema ?? {}, as };
+}
+
+export const camelCase = (text: string) =>
+  text
+    .replace(/^./, (letter) => letter.toLowerCase())
+    .replaceAll(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+export const pascalCase = (text: string) => camelCase(text).replace(/^./, (letter) => letter.toUpperCase());

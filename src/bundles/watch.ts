@@ -1,0 +1,42 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { type Bundle, buildOptions, toBundle } from './build.ts';
+import type { BundleName, Bundles } from './index.ts';
+
+const QUICK = 4;
+
+/** Keeps esbuild running and builds again when a source changes. A build that fails leaves the last one in use. */
+export async function startWatching(names: readonly BundleName[], log: FastifyBaseLogger): Promise<Bundles> {
+  const { context } = await import('esbuild');
+  const bundles = new Map<BundleName, Bundle>();
+  const listeners = new Set<() => void>();
+  for (const name of names) {
+    const watcher = await context({
+      ...buildOptions(name, { minify: false, maps: true }),
+      plugins: [
+        {
+          name: 'publish',
+          setup: (build) =>
+            build.onEnd(async ({ errors, metafile, outputFiles }) => {
+              for (const { text, location } of errors) log.error(`${location?.file}:${location?.line} ${text}`);
+              if (!metafile || !outputFiles) return;
+              bundles.set(name, await toBundle({ metafile, outputFiles }, QUICK));
+              for (const listener of listeners) listener();
+            }),
+        },
+      ],
+    });
+    await watcher.rebuild();
+    await watcher.watch();
+  }
+  return {
+    async get(name) {
+      const bundle = bundles.get(name);
+      if (!bundle) throw new Error(`${name} has not been built yet: see the errors above.`);
+      return bundle;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

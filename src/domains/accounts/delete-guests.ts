@@ -1,0 +1,33 @@
+import type { Db } from '../../db/sql.ts';
+import type { Command, Steps } from './context.ts';
+import { deleteUsers, lockOldGuests, updateKept } from './profile/guest-queries.ts';
+import { GUEST_SECONDS } from './sessions/guest-login.ts';
+
+export const DELETE_GUESTS_JOB = 'delete-guests';
+
+const BATCH = 1000;
+
+/** Those of these users who own something that another domain knows of: orders, subscriptions. */
+export type FindOwners = (db: Db, userIds: string[]) => Promise<string[]>;
+
+/** A job. Shops log every visitor in: who has left nothing behind is forgotten when their session has ended. */
+export async function deleteGuests(ctx: Steps): Promise<void> {
+  while (!ctx.signal.aborted) {
+    const found = await ctx.transaction(deleteBatch);
+    if (found < BATCH) return;
+  }
+}
+
+/** How many guests were looked at. */
+async function deleteBatch({ db: tx, now, accounts }: Command): Promise<number> {
+  const ids = await lockOldGuests(tx, now - GUEST_SECONDS, BATCH);
+  if (ids.length === 0) return 0;
+  const owners = new Set<string>();
+  for (const findOwners of accounts.owners) for (const id of await findOwners(tx, ids)) owners.add(id);
+  await updateKept(tx, [...owners]);
+  await deleteUsers(
+    tx,
+    ids.filter((id) => !owners.has(id)),
+  );
+  return ids.length;
+}

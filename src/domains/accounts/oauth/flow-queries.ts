@@ -1,0 +1,67 @@
+import type { Db, Tx } from '../../../db/sql.ts';
+
+export type FlowRow = {
+  stateHash: Buffer;
+  nonceHash: Buffer;
+  origin: string;
+  redirectUrl: string;
+  address: string;
+  createdAt: number;
+  expiresAt: number;
+};
+
+/** How old the note of a redirect address may get before it is written again. */
+const REDIRECT_SECONDS = 3600;
+
+export async function insertFlow(tx: Tx, flow: FlowRow): Promise<void> {
+  await tx`insert into oauth_flows ${tx(flow)}`;
+}
+
+export async function findFlow(db: Db, stateHash: Buffer, nowSeconds: number): Promise<FlowRow | null> {
+  const [row] = await db<FlowRow[]>`
+    select * from oauth_flows where state_hash = ${stateHash} and expires_at > ${nowSeconds}`;
+  return row ?? null;
+}
+
+/**
+ * Where a login of this site comes back to, when its client does not say: as the open flows from the same address do, and of
+ * several as those that have succeeded before. Anybody can begin a flow, so a made-up redirect address comes last.
+ */
+export async function findRedirect(
+  db: Db,
+  origin: string,
+  address: string,
+  nowSeconds: number,
+): Promise<string | null> {
+  const [row] = await db<{ redirectUrl: string }[]>`
+    select f.redirect_url from oauth_flows f
+      left join oauth_redirects r on r.origin = f.origin and r.redirect_url = f.redirect_url
+    where f.origin = ${origin} and f.expires_at > ${nowSeconds}
+    order by f.address <> ${address}, r.last_used_at desc nulls last, f.created_at desc, f.state_hash limit 1`;
+  return row?.redirectUrl ?? null;
+}
+
+/** Takes the flow out: it cannot be used again. Null: none that is open for this site has this nonce. */
+export async function claimFlow(
+  tx: Tx,
+  flow: { nonceHash: Buffer; stateHash: Buffer | null; origin: string },
+  nowSeconds: number,
+): Promise<FlowRow | null> {
+  const { nonceHash, stateHash, origin } = flow;
+  const [row] = await tx<FlowRow[]>`
+    delete from oauth_flows where nonce_hash = ${nonceHash} and origin = ${origin} and expires_at > ${nowSeconds}
+      and (${stateHash}::bytea is null or state_hash = ${stateHash})
+    returning *`;
+  return row ?? null;
+}
+
+export async function upsertRedirect(tx: Tx, { origin, redirectUrl }: FlowRow, nowSeconds: number): Promise<void> {
+  await tx`insert into oauth_redirects as r (origin, redirect_url, last_used_at)
+    values (${origin}, ${redirectUrl}, ${nowSeconds})
+    on conflict (origin, redirect_url) do update set last_used_at = excluded.last_used_at
+      where r.last_used_at < ${nowSeconds - REDIRECT_SECONDS}`;
+}
+
+export async function deleteExpiredFlows(tx: Tx, nowSeconds: number): Promise<void> {
+  await tx`delete from oauth_flows where expires_at <= ${nowSeconds}`;
+}

@@ -1,0 +1,33 @@
+/**
+ * Who has acted at a business themself: ordered, subscribed, accepted an invitation or used a role. Only of them does the
+ * business see a name and an e-mail; an id alone, which anybody may have read somewhere, gives nothing away.
+ */
+import type { Db, Statement, Tx } from '../../../db/sql.ts';
+import { newId } from '../../../shared/ids.ts';
+import { insertActed, listActed, listPeople } from './queries.ts';
+
+export type Acted = {
+  userId: string;
+  /** Of the account, confirmed: a record that the business has of this address becomes the record of this person. */
+  email?: string | null;
+};
+
+type Writer = { db: Tx; businessId: string; now: number };
+type Reader = { db: Db; businessId: string };
+
+/** This person acts here now. One statement, which changes nothing when that is known. */
+export const recordCustomer = (
+  { db: tx, businessId, now }: Writer,
+  { userId, email = null }: Acted,
+): Statement<object[]> => insertActed(tx, { businessId, id: newId('cust'), userId, email, now });
+
+/** Those of `userIds` who have acted here. */
+export async function hasActed({ db, businessId }: Reader, userIds: readonly string[]): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set();
+  return new Set((await listActed(db, businessId, userIds)).map((row) => row.userId));
+}
+
+/** Those of `userIds` who are members or have acted here. */
+export async function existingPeople(db: Db, businessId: string, userIds: readonly string[]): Promise<string[]> {
+  return (await listPeople(db, businessId, userIds)).map((row) => row.userId);
+}

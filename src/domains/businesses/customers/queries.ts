@@ -1,0 +1,121 @@
+import type { Db, Tx } from '../../../db/sql.ts';
+import { emailKey } from '../../../shared/email.ts';
+import type { Customer } from './schemas.ts';
+
+type Acted = { businessId: string; id: string; userId: string; email: string | null; now: number };
+
+/**
+ * Ties the record of this address to the person, or makes a record. An address that is another person's record already stays
+ * theirs.
+ */
+export const insertActed = (tx: Tx, { businessId, id, userId, email, now }: Acted) => {
+  const key = email && emailKey(email);
+  return tx`
+    with tied as (
+      update customers set user_id = ${userId}, version = version + 1, updated_at = ${now}
+      where business_id = ${businessId} and email_key = ${key} and user_id is null
+        and not exists (select from customers where business_id = ${businessId} and user_id = ${userId})
+      returning id
+    ),
+    taken as (select from customers where business_id = ${businessId} and email_key = ${key})
+    insert into customers (business_id, id, user_id, email, email_key, created_at, updated_at)
+    select ${businessId}, ${id}, ${userId}, case when not exists (select from taken) then ${email}::text end,
+      case when not exists (select from taken) then ${key}::text end, ${now}::bigint, ${now}::bigint
+    where not exists (select from tied)
+      and not exists (select from customers where business_id = ${businessId} and user_id = ${userId})
+    on conflict do nothing`;
+};
+
+/** A condition: the user `u` has acted at one of these businesses. */
+export const actedAt = (db: Db, businessIds: readonly string[]) => db`(
+  exists (select from customers where business_id = any(${businessIds as string[]}) and user_id = u.id)
+  or exists (
+    select from members where business_id = any(${businessIds as string[]}) and user_id = u.id and used_at is not null))`;
+
+export const listActed = (db: Db, businessId: string, userIds: readonly string[]) => db<{ userId: string }[]>`
+  select user_id from customers where business_id = ${businessId} and user_id = any(${userIds as string[]})
+  union
+  select user_id from members
+  where business_id = ${businessId} and user_id = any(${userIds as string[]}) and used_at is not null`;
+
+export const listPeople = (db: Db, businessId: string, userIds: readonly string[]) => db<{ userId: string }[]>`
+  select user_id from customers where business_id = ${businessId} and user_id = any(${userIds as string[]})
+  union
+  select user_id from members where business_id = ${businessId} and user_id = any(${userIds as string[]})`;
+
+export type CustomerRow = Customer & {
+  version: number;
+  /** What the record itself says; where it is silent, `email` and `name` are those of the account. */
+  ownEmail: string | null;
+  ownName: string;
+};
+
+const selectCustomers = (db: Db) => db`
+  select c.business_id, c.id, c.user_id, c.phone, c.addresses, c.tags, c.note, c.consent, c.version, c.created_at,
+    c.updated_at, c.email as own_email, c.name as own_name, ${emailOf(db)} as email, ${nameOf(db)} as name
+  from customers c left join users u on u.id = c.user_id`;
+
+const emailOf = (db: Db) => db`coalesce(c.email, case when u.is_confirmed then u.email end)`;
+const nameOf = (db: Db) => db`coalesce(nullif(c.name, ''), u.name, '')`;
+
+export async function findCustomer(db: Db, businessId: string, id: string): Promise<CustomerRow | null> {
+  const [row] = await db<CustomerRow[]>`
+    ${selectCustomers(db)} where c.business_id = ${businessId} and c.id = ${id}`;
+  return row ?? null;
+}
+
+export async function lockCustomer(tx: Tx, businessId: string, id: string): Promise<CustomerRow | null> {
+  const [row] = await tx<CustomerRow[]>`
+    ${selectCustomers(tx)} where c.business_id = ${businessId} and c.id = ${id} for no key update of c`;
+  return row ?? null;
+}
+
+export type CustomerFilter = {
+  text: string | null;
+  tags: string[];
+  userId: string | null;
+  after: string | null;
+  limit: number;
+};
+
+/** Newest first. */
+export function listCustomerRows(db: Db, businessId: string, { text, tags, userId, after, limit }: CustomerFilter) {
+  const pattern = text && `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  return db<CustomerRow[]>`
+    ${selectCustomers(db)} where c.business_id = ${businessId}
+      ${after === null ? db`` : db`and c.id < ${after}`}
+      ${userId === null ? db`` : db`and c.user_id = ${userId}`}
+      ${tags.length === 0 ? db`` : db`and c.tags @> ${tags}::text[]`}
+      ${
+        pattern === null
+          ? db``
+          : db`and (${nameOf(db)} ilike ${pattern} or ${emailOf(db)} ilike ${pattern} or c.phone ilike ${pattern})`
+      }
+    order by c.id desc limit ${limit}`;
+}
+
+export type CustomerRecord = Omit<CustomerRow, 'ownEmail' | 'ownName'>;
+
+const columnsOf = (tx: Tx, { email, addresses, consent, ...row }: CustomerRecord) => ({
+  ...row,
+  email,
+  emailKey: email && emailKey(email),
+  addresses: tx.json(addresses as never),
+  consent: consent && tx.json(consent as never),
+});
+
+export async function insertCustomer(tx: Tx, row: CustomerRecord): Promise<void> {
+  await tx`insert into customers ${tx(columnsOf(tx, row))}`;
+}
+
+export async function updateCustomer(tx: Tx, row: CustomerRecord): Promise<void> {
+  const { businessId, id, name, phone, tags, note, version, updatedAt, ...json } = columnsOf(tx, row);
+  await tx`update customers set email = ${json.email}, email_key = ${json.emailKey}, name = ${name}, phone = ${phone},
+      addresses = ${json.addresses}, tags = ${tags}, note = ${note}, consent = ${json.consent},
+      version = ${version}, updated_at = ${updatedAt}
+    where business_id = ${businessId} and id = ${id}`;
+}
+
+export async function deleteCustomerRow(tx: Tx, businessId: string, id: string): Promise<void> {
+  await tx`delete from customers where business_id = ${businessId} and id = ${id}`;
+}

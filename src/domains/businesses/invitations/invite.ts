@@ -1,0 +1,46 @@
+import type { StepsOf } from '../../../context/index.ts';
+import { spendLimit } from '../../../db/call-limits.ts';
+import { spendMail } from '../../../db/limits.ts';
+import { type FieldError, invalid, notFound } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { BusinessServices } from '../context.ts';
+import { lockBusiness } from '../queries.ts';
+import { listRolesOf } from '../roles/queries.ts';
+import { invitationMail } from './mail.ts';
+import { deleteExpiredInvitations, upsertInvitation } from './queries.ts';
+import type { Invitation, InvitationInput } from './schemas.ts';
+import { newToken } from './token.ts';
+
+const INVITATION_SECONDS = 7 * 86_400;
+
+/** Mails a link that is good once. Whether somebody with this address has an account is neither asked nor told. */
+export const invite: StepsOf<BusinessServices, InvitationInput, void, Invitation, Invitation> = {
+  async prepare(ctx, { email }) {
+    await spendLimit(ctx, 'mail');
+    await spendMail(ctx, email);
+  },
+  async execute(ctx, { email, roleIds }) {
+    const { db: tx, businessId, now, caller } = ctx;
+    const business = await lockBusiness(tx, businessId);
+    if (!business) throw notFound('Business');
+    const known = new Set((await listRolesOf(tx, businessId, roleIds)).map(({ id }) => id));
+    const errors = roleIds.flatMap((id, i) => (known.has(id) ? [] : [noSuchRole(i)]));
+    if (errors.length > 0) throw invalid(errors);
+    await deleteExpiredInvitations(tx, businessId, now);
+    const id = newId('inv');
+    const invitation = {
+      ...{ id, businessId, email, roleIds: [...known], invitedBy: caller.userId },
+      ...{ createdAt: now, expiresAt: now + INVITATION_SECONDS },
+    };
+    const { token, secretHash } = newToken(businessId, id);
+    await upsertInvitation(tx, invitation, secretHash);
+    const link = `${ctx.publicUrl()}/invitation?token=${token}`;
+    await ctx.mail(invitationMail(email, { businessName: business.name, invitedBy: caller.email, link }));
+    return invitation;
+  },
+};
+
+function noSuchRole(i: number): FieldError {
+  const field = `roleIds[${i}]`;
+  return { field, error: 'NOT_FOUND', message: `${field} names no role of this business.` };
+}

@@ -1,0 +1,56 @@
+import type { Db, Tx } from '../../../db/sql.ts';
+import { emailKey } from '../../../shared/email.ts';
+import type { Invitation } from './schemas.ts';
+import type { InvitationToken } from './token.ts';
+
+const columns = (db: Db) => db`i.business_id, i.id, i.email, i.role_ids, i.invited_by, i.created_at, i.expires_at`;
+
+/**
+ * It has not expired, and whoever invited could do so today: with an ADMIN's role their invitations end too, so that nobody
+ * who was sent away comes back, or lets others in, by one.
+ */
+const isOpen = (db: Db, now: number) => db`
+  i.expires_at > ${now} and exists (
+    select from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
+    where m.business_id = i.business_id and m.user_id = i.invited_by and 'ADMIN' = any(r.permissions))`;
+
+const hasToken = (db: Db, { businessId, id, secretHash }: InvitationToken) =>
+  db`i.business_id = ${businessId} and i.id = ${id} and i.secret_hash = ${secretHash}`;
+
+/** An earlier one to the same address is void then. */
+export async function upsertInvitation(tx: Tx, invitation: Invitation, secretHash: Buffer): Promise<void> {
+  await tx`
+    insert into invitations ${tx({ ...invitation, emailKey: emailKey(invitation.email), secretHash })}
+    on conflict (business_id, email_key) do update set id = excluded.id, email = excluded.email,
+      role_ids = excluded.role_ids, secret_hash = excluded.secret_hash, invited_by = excluded.invited_by,
+      created_at = excluded.created_at, expires_at = excluded.expires_at`;
+}
+
+export async function findInvitation(db: Db, token: InvitationToken, now: number): Promise<Invitation | null> {
+  const [row] = await db<Invitation[]>`
+    select ${columns(db)} from invitations i where ${hasToken(db, token)} and ${isOpen(db, now)}`;
+  return row ?? null;
+}
+
+/** Takes it away: of two who use a token at the same moment one gets it. */
+export async function claimInvitationRow(tx: Tx, token: InvitationToken, now: number): Promise<Invitation | null> {
+  const [row] = await tx<Invitation[]>`
+    delete from invitations i where ${hasToken(tx, token)} and ${isOpen(tx, now)} returning ${columns(tx)}`;
+  return row ?? null;
+}
+
+/** Newest first. */
+export const listInvitationRows = (db: Db, businessId: string, now: number, after: string | null, limit: number) =>
+  db<Invitation[]>`
+    select ${columns(db)} from invitations i
+    where i.business_id = ${businessId} and (${after}::text is null or i.id < ${after}) and ${isOpen(db, now)}
+    order by i.id desc limit ${limit}`;
+
+/** False: there was none. */
+export async function deleteInvitationRow(tx: Tx, businessId: string, id: string): Promise<boolean> {
+  return (await tx`delete from invitations where business_id = ${businessId} and id = ${id} returning id`).length > 0;
+}
+
+export async function deleteExpiredInvitations(tx: Tx, businessId: string, now: number): Promise<void> {
+  await tx`delete from invitations where business_id = ${businessId} and expires_at <= ${now}`;
+}

@@ -1,0 +1,73 @@
+import { command, query } from '../../../http/command.ts';
+import type { App } from '../../../http/server.ts';
+import { PageQuery } from '../../../shared/paging.ts';
+import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import { answerInvitation } from './answer-invitation.ts';
+import { deleteInvitation, listInvitations } from './invitations.ts';
+import { invite } from './invite.ts';
+import { Invitation, InvitationAnswer, InvitationInput } from './schemas.ts';
+
+const INVITATION = '/v1/businesses/:businessId/invitation';
+const tags = ['Invitations'];
+
+export function invitationRoutes(app: App): void {
+  app.post(
+    INVITATION,
+    {
+      config: { access: 'ADMIN', idempotent: true },
+      schema: {
+        tags,
+        operationId: 'createInvitation',
+        summary: 'Invite somebody',
+        description:
+          'Mails a link that is good for 7 days, once. Another invitation of the same address makes the former void. It ends when whoever invited is no longer ADMIN.',
+        params: BusinessParams,
+        body: InvitationInput,
+        response: { 200: Invitation },
+      },
+    },
+    (request) => command(request, invite, request.body),
+  );
+
+  app.get(
+    INVITATION,
+    {
+      config: { access: 'ADMIN' },
+      schema: {
+        tags,
+        operationId: 'listInvitations',
+        summary: 'List open invitations',
+        params: BusinessParams,
+        querystring: PageQuery,
+        response: { 200: PageOf(Invitation) },
+      },
+    },
+    (request) => query(request, listInvitations, request.query),
+  );
+
+  app.put(
+    INVITATION,
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        operationId: 'answerInvitation',
+        summary: 'Accept or decline an invitation',
+        description: 'By the account with the e-mail that was invited, with the token from the mail.',
+        params: BusinessParams,
+        body: InvitationAnswer,
+        response: { 200: Success },
+      },
+    },
+    (request) => command(request, answerInvitation, request.body),
+  );
+
+  app.delete(
+    `${INVITATION}/:id`,
+    {
+      config: { access: 'ADMIN' },
+      schema: { tags, summary: 'Take an invitation back', params: BusinessRecordParams, response: { 200: Success } },
+    },
+    (request) => command(request, deleteInvitation, request.params.id),
+  );
+}

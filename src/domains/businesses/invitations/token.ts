@@ -1,0 +1,17 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export type InvitationToken = { businessId: string; id: string; secretHash: Buffer };
+
+/** A token for the mail, and what is stored of it. It names its business, so that it is found there alone. */
+export function newToken(businessId: string, id: string): { token: string; secretHash: Buffer } {
+  const secret = randomBytes(24).toString('hex');
+  return { token: `${businessId}.${id}.${secret}`, secretHash: hashOf(secret) };
+}
+
+/** Null: it is none of ours. */
+export function readToken(token: string): InvitationToken | null {
+  const [businessId, id, secret, ...rest] = token.split('.');
+  return businessId && id && secret && rest.length === 0 ? { businessId, id, secretHash: hashOf(secret) } : null;
+}
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest();

@@ -1,0 +1,52 @@
+import type { Db, Tx } from '../../db/sql.ts';
+
+/** The last position of the business, locked. Null: somebody else has locked it. */
+export async function lockHead(tx: Tx, businessId: string): Promise<number | null> {
+  const lock = () => tx<{ position: number }[]>`
+    select position from event_heads where business_id = ${businessId} for update skip locked`;
+  const [head] = await lock();
+  if (head) return head.position;
+  await tx`insert into event_heads (business_id, position) values (${businessId}, 0) on conflict do nothing`;
+  const [made] = await lock();
+  return made?.position ?? null;
+}
+
+export type NumberedEvent = { position: number; type: string; entity: string };
+
+/**
+ * Moves up to `limit` events from the outbox, in the order in which they were inserted, and returns them in it. Two events of one
+ * entity are inserted in the order of their commits, because commands lock what they change.
+ */
+export function moveEvents(tx: Tx, businessId: string, head: number, limit: number): Promise<NumberedEvent[]> {
+  return tx<NumberedEvent[]>`
+    with moved as (
+      delete from event_outbox where business_id = ${businessId} and inserted = any(array(
+        select inserted from event_outbox where business_id = ${businessId} order by inserted limit ${limit}))
+      returning *
+    ), numbered as (
+      select *, row_number() over (order by inserted) as n,
+        row_number() over (partition by entity order by inserted desc) - 1 as later
+      from moved
+    ), counted as (
+      insert into event_sequences as s (business_id, entity, sequence)
+      select ${businessId}, entity, count(*) from moved group by entity order by entity
+      on conflict (business_id, entity) do update set sequence = s.sequence + excluded.sequence
+      returning entity, sequence
+    ), written as (
+      insert into events (business_id, position, type, entity, sequence, actor, actor_id, address, data, changes, created_at)
+      select ${businessId}, ${head}::bigint + n, type, entity, c.sequence - later, actor, actor::json ->> 'userId', address,
+        data, changes, created_at
+      from numbered join counted c using (entity)
+      returning position, type, entity
+    ), raised as (
+      update event_heads set position = ${head}::bigint + (select count(*) from moved)
+      where business_id = ${businessId} and exists (select from moved)
+    )
+    select position, type, entity from written order by position`;
+}
+
+/** Businesses with events that nobody has numbered yet. */
+export async function listWaitingBusinesses(db: Db): Promise<string[]> {
+  const rows = await db<{ businessId: string }[]>`select distinct business_id from event_outbox limit 200`;
+  return rows.map(({ businessId }) => businessId);
+}

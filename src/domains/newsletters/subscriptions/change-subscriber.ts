@@ -1,0 +1,33 @@
+import { type FieldError, invalid } from '../../../shared/errors.ts';
+import type { Command } from '../context.ts';
+import { updateSubscription } from './queries.ts';
+import { lockSubscriber, type SubscriberPath } from './read-subscriber.ts';
+import { type Subscriber, type SubscriberChanges, subscriberOf } from './schemas.ts';
+import { choosePlan, getNewsletter } from './subscribe.ts';
+import { checkSubscriberName } from './subscriber-name.ts';
+
+/** Members change name and plan, and end a subscription. Nobody but its owner begins one again. */
+export async function changeSubscriber(
+  ctx: Command,
+  { changes: { name, planId, status }, ...path }: SubscriberPath & { changes: SubscriberChanges },
+): Promise<Subscriber> {
+  const row = await lockSubscriber(ctx, path);
+  const errors: FieldError[] = checkSubscriberName(name);
+  if (planId !== undefined && planId !== row.planId) {
+    choosePlan(await getNewsletter(ctx.db, ctx.businessId, path.collectionId), { planId }, errors);
+  }
+  if (status !== undefined && status !== row.status && status !== 'UNSUBSCRIBED') {
+    errors.push({ field: 'status', error: 'INVALID_VALUE', message: 'status can only be changed to UNSUBSCRIBED.' });
+  }
+  if (errors.length > 0) throw invalid(errors);
+  const changed = {
+    ...row,
+    name: name ?? row.name,
+    planId: planId ?? row.planId,
+    status: status ?? row.status,
+    paidPlanId: status === 'UNSUBSCRIBED' ? null : row.paidPlanId,
+    updatedAt: ctx.now,
+  };
+  await updateSubscription(ctx.db, changed);
+  return subscriberOf(changed);
+}

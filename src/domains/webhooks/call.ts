@@ -1,0 +1,56 @@
+import type { Readable } from 'node:stream';
+import { CallFailed, type Outbound, Refused } from '../../providers/outbound/index.ts';
+import type { Attempt } from './schemas.ts';
+import { signedHeaders } from './signing.ts';
+
+const TIMEOUT_MS = 15_000;
+const MAX_ANSWER_BYTES = 1024;
+
+export type Call = { url: string; secrets: readonly string[]; id: string; body: string; nowSeconds: number };
+
+/** Calls the receiver once. It never raises: whatever happens is the outcome of the attempt. */
+export async function callReceiver(outbound: Outbound, { url, secrets, id, body, nowSeconds }: Call): Promise<Attempt> {
+  const begun = performance.now();
+  const ended = (status: number | null, error: string | null, answer: string | null): Attempt => ({
+    ...{ at: nowSeconds, status, durationMs: Math.round(performance.now() - begun), error, answer },
+  });
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const answer = await outbound.call(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Souk-Webhooks/1',
+        ...signedHeaders(secrets, id, nowSeconds, body),
+      },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      signal: timeout,
+      keepAlive: true,
+    });
+    return ended(answer.status, null, await readStart(answer.body, timeout));
+  } catch (error) {
+    if (error instanceof Refused || error instanceof CallFailed) return ended(null, `${url}: ${error.message}`, null);
+    return ended(null, timeout.aborted ? 'it did not answer in time' : (error as Error).message, null);
+  }
+}
+
+export const isSuccess = ({ status }: Attempt) => status !== null && status >= 200 && status < 300;
+
+/** The first bytes as text that PostgreSQL can hold. The rest is read only if it is short, so that the connection can be used again. */
+async function readStart(body: Readable, signal: AbortSignal): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  signal.addEventListener('abort', () => body.destroy(), { once: true });
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > 4 * MAX_ANSWER_BYTES) break;
+    }
+  } catch {
+    // The status is what counts.
+  }
+  body.destroy();
+  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\0', '');
+}

@@ -1,0 +1,169 @@
+import type { Db, Tx } from '../../db/sql.ts';
+
+export type NewDelivery = { webhookId: string; position: number; type: string; entity: string };
+
+/** Deliveries that are there already are sent again when `again` says so, else left alone. */
+export async function insertDeliveries(
+  tx: Tx,
+  businessId: string,
+  deliveries: readonly NewDelivery[],
+  nowMs: number,
+  { again = false } = {},
+): Promise<void> {
+  if (deliveries.length === 0) return;
+  const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((delivery) => delivery[name]);
+  await tx`
+    insert into webhook_deliveries (business_id, webhook_id, position, type, entity, status, next_attempt_at, created_at)
+    select ${businessId}, webhook_id, position, type, entity, 'PENDING', ${nowMs}::bigint, ${Math.floor(nowMs / 1000)}::bigint
+    from unnest(${column('webhookId')}::text[], ${column('position')}::bigint[], ${column('type')}::text[],
+      ${column('entity')}::text[]) as d (webhook_id, position, type, entity)
+    on conflict (business_id, webhook_id, position) ${
+      again
+        ? tx`do update set status = 'PENDING', attempt_count = 0, next_attempt_at = excluded.next_attempt_at`
+        : tx`do nothing`
+    }`;
+  await wakeQueues(tx, businessId, [...new Set(column('webhookId'))].sort(), nowMs);
+}
+
+/** New deliveries are due in these queues. */
+export async function wakeQueues(tx: Tx, businessId: string, webhookIds: string[], nowMs: number): Promise<void> {
+  await tx`
+    update webhook_queues set wakes = wakes + 1, due_at = least(coalesce(due_at, ${nowMs}::bigint), ${nowMs}::bigint)
+    where business_id = ${businessId} and webhook_id = any(${webhookIds})`;
+}
+
+export type QueueName = { businessId: string; webhookId: string };
+
+/** Queues in which something is due and which nobody works on, of one business or of all. */
+export const listDueQueues = (db: Db, businessId: string | null, nowMs: number, limit: number) => db<QueueName[]>`
+  select business_id, webhook_id from webhook_queues
+  where due_at <= ${nowMs} and leased_until < ${nowMs}
+    ${businessId === null ? db`` : db`and business_id = ${businessId}`}
+  order by due_at limit ${limit}`;
+
+/** Takes or extends the lease. Null: somebody else has it. */
+export async function leaseQueue(
+  tx: Tx,
+  { businessId, webhookId }: QueueName,
+  { lease, nowMs, untilMs }: { lease: string; nowMs: number; untilMs: number },
+): Promise<{ wakes: number } | null> {
+  const [row] = await tx<{ wakes: number }[]>`
+    update webhook_queues set lease = ${lease}, leased_until = ${untilMs}
+    where business_id = ${businessId} and webhook_id = ${webhookId} and (lease = ${lease} or leased_until < ${nowMs})
+    returning wakes`;
+  return row ?? null;
+}
+
+/** Lets others have the queue at once. */
+export async function abandonQueue(tx: Tx, { businessId, webhookId }: QueueName, lease: string): Promise<void> {
+  await tx`
+    update webhook_queues set lease = null, leased_until = 0
+    where business_id = ${businessId} and webhook_id = ${webhookId} and lease = ${lease}`;
+}
+
+/** Gives the queue back until its next delivery is due; that of a disabled webhook until it is enabled. False: new ones have come since `wakes`. */
+export async function releaseQueue(
+  tx: Tx,
+  { businessId, webhookId }: QueueName,
+  { lease, wakes }: { lease: string; wakes: number },
+): Promise<boolean> {
+  const rows = await tx`
+    update webhook_queues set lease = null, leased_until = 0, due_at = (
+      select min(next_attempt_at) from webhook_deliveries d join webhooks w
+        on w.business_id = ${businessId} and w.id = ${webhookId} and w.enabled
+      where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.status = 'PENDING')
+    where business_id = ${businessId} and webhook_id = ${webhookId} and lease = ${lease} and wakes = ${wakes}
+    returning webhook_id`;
+  return rows.length > 0;
+}
+
+export type DueDelivery = { position: number; type: string; entity: string; attemptCount: number };
+
+/** Due deliveries that are the first of their entity, without the entities that are under way. */
+export const listDue = (
+  db: Db,
+  { businessId, webhookId }: QueueName,
+  { nowMs, busy, limit }: { nowMs: number; busy: string[]; limit: number },
+) => db<DueDelivery[]>`
+  select position, type, entity, attempt_count from webhook_deliveries d
+  where business_id = ${businessId} and webhook_id = ${webhookId} and status = 'PENDING' and next_attempt_at <= ${nowMs}
+    and entity <> all(${busy})
+    and not exists (
+      select from webhook_deliveries e
+      where e.business_id = ${businessId} and e.webhook_id = ${webhookId} and e.status = 'PENDING'
+        and e.entity = d.entity and e.position < d.position)
+  order by next_attempt_at, position limit ${limit}`;
+
+export type Outcome = {
+  position: number;
+  entity: string;
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+  nextAttemptAt: number;
+  /** As JSON. */
+  attempt: string;
+};
+
+export async function saveOutcomes(tx: Tx, { businessId, webhookId }: QueueName, outcomes: Outcome[]): Promise<void> {
+  const column = <K extends keyof Outcome>(name: K) => outcomes.map((outcome) => outcome[name]);
+  await tx`
+    update webhook_deliveries d set status = o.status, next_attempt_at = o.next_attempt_at,
+      attempt_count = attempt_count + 1,
+      attempts = case attempts when '[]' then '[' || o.attempt || ']' else left(attempts, -1) || ',' || o.attempt || ']' end
+    from unnest(${column('position')}::bigint[], ${column('status')}::text[], ${column('nextAttemptAt')}::bigint[],
+      ${column('attempt')}::text[]) as o (position, status, next_attempt_at, attempt)
+    where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.position = o.position`;
+  // Whatever follows in the same entity waits with it, and is not looked at again before.
+  for (const { entity, nextAttemptAt } of outcomes.filter(({ status }) => status === 'PENDING')) {
+    await tx`
+      update webhook_deliveries set next_attempt_at = ${nextAttemptAt}
+      where business_id = ${businessId} and webhook_id = ${webhookId} and status = 'PENDING' and entity = ${entity}
+        and next_attempt_at < ${nextAttemptAt}`;
+  }
+}
+
+/** Since when no call has succeeded. Returns it in milliseconds; null: one just has. */
+export async function updateFailing(
+  tx: Tx,
+  { businessId, webhookId }: QueueName,
+  { succeeded, nowMs }: { succeeded: boolean; nowMs: number },
+): Promise<number | null> {
+  const [row] = await tx<{ failingSince: number | null }[]>`
+    update webhook_queues
+    set failing_since = case when ${succeeded}::boolean then null else coalesce(failing_since, ${nowMs}::bigint) end
+    where business_id = ${businessId} and webhook_id = ${webhookId}
+    returning failing_since`;
+  return row?.failingSince ?? null;
+}
+
+export type DeliveryRow = DueDelivery & {
+  status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
+  attempts: string;
+  nextAttemptAt: number;
+  createdAt: number;
+};
+
+/** Newest first. */
+export const listDeliveryRows = (
+  db: Db,
+  { businessId, webhookId }: QueueName,
+  { status, before, limit }: { status: string | null; before: number | null; limit: number },
+) => db<DeliveryRow[]>`
+  select position, type, entity, status, attempts, attempt_count, next_attempt_at, created_at from webhook_deliveries
+  where business_id = ${businessId} and webhook_id = ${webhookId}
+    ${status === null ? db`` : db`and status = ${status}`}
+    ${before === null ? db`` : db`and position < ${before}`}
+  order by position desc limit ${limit}`;
+
+export async function findDelivery(db: Db, { businessId, webhookId }: QueueName, position: number) {
+  const [row] = await db<DeliveryRow[]>`
+    select position, type, entity, status, attempts, attempt_count, next_attempt_at, created_at from webhook_deliveries
+    where business_id = ${businessId} and webhook_id = ${webhookId} and position = ${position}`;
+  return row ?? null;
+}
+
+/** Those that are finished and older. */
+export const deleteDeliveriesBefore = (tx: Tx, businessId: string, seconds: number, limit: number) => tx`
+  delete from webhook_deliveries where business_id = ${businessId} and ctid = any(array(
+    select ctid from webhook_deliveries
+    where business_id = ${businessId} and created_at < ${seconds} and status <> 'PENDING' limit ${limit}))
+  returning position`;

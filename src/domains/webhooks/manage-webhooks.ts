@@ -1,0 +1,130 @@
+import type { StepsOf, Versioned } from '../../context/index.ts';
+import { conflict, invalidField, notFound } from '../../shared/errors.ts';
+import { etagOf } from '../../shared/etag.ts';
+import { newId } from '../../shared/ids.ts';
+import { type Page, pageLimit } from '../../shared/paging.ts';
+import { SUCCESS } from '../../shared/schemas.ts';
+import type { Command, Query, Steps, WebhookServices } from './context.ts';
+import { wakeQueues } from './delivery-queries.ts';
+import type { NewWebhook, Rotated, Webhook, WebhookChange, WebhookInput } from './schemas.ts';
+import { newSecret } from './signing.ts';
+import {
+  countWebhooks,
+  deleteWebhookRow,
+  findWebhook,
+  insertWebhook,
+  type ListedWebhook,
+  listWebhookRows,
+  lockWebhook,
+  updateWebhook,
+  viewWebhook,
+} from './webhook-queries.ts';
+
+const MAX_WEBHOOKS = 50;
+const OVERLAP_SECONDS = 86_400;
+const PAYLOAD_VERSION = 1;
+
+const versioned = (row: ListedWebhook): Versioned<Webhook> => ({ record: viewWebhook(row), version: row.version });
+
+export async function listWebhooks(ctx: Query, query: { limit?: number; cursor?: string }): Promise<Page<Webhook>> {
+  const scope = `webhooks:${ctx.businessId}`;
+  const limit = pageLimit(query.limit);
+  const [after = null] = (ctx.cursors.decode(scope, query.cursor) ?? []) as string[];
+  const rows = await listWebhookRows(ctx.db, ctx.businessId, after, limit + 1);
+  return ctx.cursors.page(
+    scope,
+    rows,
+    limit,
+    ({ id }) => [id],
+    (row) => ({ ...viewWebhook(row), etag: etagOf(row.version) }),
+  );
+}
+
+export async function readWebhook(ctx: Query, id: string): Promise<Versioned<Webhook>> {
+  const row = await findWebhook(ctx.db, ctx.businessId, id);
+  if (!row) throw notFound('Webhook');
+  return versioned(row);
+}
+
+/** The name behind an address is looked up, which must not happen inside the transaction. */
+async function checkUrl(ctx: Steps, { url }: { url?: string }): Promise<void> {
+  const problem = url === undefined ? null : await ctx.webhooks.outbound.findProblem(url);
+  if (problem) throw invalidField('url', 'INVALID_VALUE', `url cannot be called: ${problem}.`);
+}
+
+export const createWebhook: StepsOf<WebhookServices, WebhookInput, void, NewWebhook, NewWebhook> = {
+  prepare: checkUrl,
+  async execute(ctx, { url, events, description = '', enabled = true }) {
+    const { db: tx, businessId, now } = ctx;
+    if ((await countWebhooks(tx, businessId)) >= MAX_WEBHOOKS) {
+      throw conflict(`A business has at most ${MAX_WEBHOOKS} webhooks.`);
+    }
+    const id = newId('whk');
+    const secret = newSecret();
+    const row: ListedWebhook = {
+      ...{ businessId, id, url, events, description, enabled, disabledReason: null, failingSince: null },
+      ...{ payloadVersion: PAYLOAD_VERSION, secret: ctx.webhooks.seal(businessId, id, secret) },
+      ...{ formerSecret: null, formerUntil: null, version: 1, createdAt: now, updatedAt: now },
+    };
+    const { failingSince: _, ...stored } = row;
+    await insertWebhook(tx, stored);
+    await ctx.emit({ type: 'webhook.created', entity: `webhook:${id}`, data: viewWebhook(row) });
+    return { ...viewWebhook(row), secret };
+  },
+};
+
+type Change = { id: string; changes: WebhookChange };
+
+/** What waits is sent when it is enabled again. */
+export const changeWebhook: StepsOf<WebhookServices, Change, void, Versioned<Webhook>, Versioned<Webhook>> = {
+  prepare: (ctx, { changes }) => checkUrl(ctx, changes),
+  async execute(ctx, { id, changes }) {
+    const row = await lockToChange(ctx, id);
+    const next = { ...row, ...changes, version: row.version + 1, updatedAt: ctx.now };
+    if (changes.enabled) next.disabledReason = null;
+    await updateWebhook(ctx.db, next);
+    if (next.enabled && !row.enabled) {
+      next.failingSince = null;
+      await ctx.db`
+        update webhook_queues set failing_since = null where business_id = ${ctx.businessId} and webhook_id = ${id}`;
+      await wakeQueues(ctx.db, ctx.businessId, [id], ctx.webhooks.nowMs());
+    }
+    const { record, version } = versioned(next);
+    await ctx.emit({ type: 'webhook.updated', entity: `webhook:${id}`, data: record, before: viewWebhook(row) });
+    return { record, version };
+  },
+};
+
+export async function deleteWebhook(ctx: Command, id: string) {
+  const row = await lockToChange(ctx, id);
+  await deleteWebhookRow(ctx.db, ctx.businessId, id);
+  await ctx.emit({ type: 'webhook.deleted', entity: `webhook:${id}`, data: viewWebhook(row) });
+  return SUCCESS;
+}
+
+/** For a day calls are signed with both secrets, so that receivers can change theirs without losing any. */
+export async function rotateSecret(ctx: Command, id: string): Promise<Rotated> {
+  const row = await lockToChange(ctx, id);
+  const secret = newSecret();
+  const formerUntil = ctx.now + OVERLAP_SECONDS;
+  const next = {
+    ...row,
+    ...{ secret: ctx.webhooks.seal(ctx.businessId, id, secret), formerSecret: row.secret, formerUntil },
+    ...{ version: row.version + 1, updatedAt: ctx.now },
+  };
+  await updateWebhook(ctx.db, next);
+  await ctx.emit({
+    type: 'webhook.updated',
+    entity: `webhook:${id}`,
+    data: viewWebhook(next),
+    before: viewWebhook(row),
+  });
+  return { secret, formerValidUntil: formerUntil };
+}
+
+async function lockToChange(ctx: Command, id: string): Promise<ListedWebhook> {
+  const row = await lockWebhook(ctx.db, ctx.businessId, id);
+  if (!row) throw notFound('Webhook');
+  ctx.checkVersion(row.version);
+  return row;
+}

@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox';
+import { PageQuery } from '../../shared/paging.ts';
+import { BusinessId, Id, Input, Nullable, OneOf, Timestamp } from '../../shared/schemas.ts';
+
+const Url = Type.String({ minLength: 1, maxLength: 2000, examples: ['https://example.com/hooks'] });
+/** `order.*` is every type that begins with `order.`; `*` is all of them. */
+const Pattern = Type.String({
+  maxLength: 64,
+  pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$',
+  description: 'A type of event, all of a kind as `order.*`, or `*`.',
+  examples: ['order.*'],
+});
+const Patterns = Type.Array(Pattern, { minItems: 1, maxItems: 50, uniqueItems: true });
+const WebhookDescription = Type.String({ maxLength: 500 });
+
+export const WebhookInput = Input({
+  url: Url,
+  events: Patterns,
+  description: Type.Optional(WebhookDescription),
+  enabled: Type.Optional(Type.Boolean()),
+});
+export type WebhookInput = Static<typeof WebhookInput>;
+
+export const WebhookChange = Input({
+  url: Type.Optional(Url),
+  events: Type.Optional(Patterns),
+  description: Type.Optional(WebhookDescription),
+  enabled: Type.Optional(Type.Boolean()),
+});
+export type WebhookChange = Static<typeof WebhookChange>;
+
+export const Webhook = Type.Object({
+  id: Id,
+  businessId: BusinessId,
+  url: Url,
+  events: Type.Array(Pattern),
+  description: Type.String(),
+  enabled: Type.Boolean(),
+  disabledReason: Nullable(Type.String({ description: 'Why the service disabled it.' })),
+  failingSince: Nullable(Timestamp),
+  payloadVersion: Type.Integer({ examples: [1] }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Webhook = Static<typeof Webhook>;
+
+const Secret = Type.String({
+  description: 'What its calls are signed with. Shown this once.',
+  examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+});
+export const NewWebhook = Type.Object({ ...Webhook.properties, secret: Secret });
+export type NewWebhook = Static<typeof NewWebhook>;
+
+export const Rotated = Type.Object({
+  secret: Secret,
+  formerValidUntil: Type.Integer({ description: 'Until then calls are signed with the former secret too.' }),
+});
+export type Rotated = Static<typeof Rotated>;
+
+export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+
+export const Attempt = Type.Object({
+  at: Timestamp,
+  status: Nullable(Type.Integer({ description: 'The HTTP status; null when there was no answer.' })),
+  durationMs: Type.Integer(),
+  error: Nullable(Type.String()),
+  answer: Nullable(Type.String({ description: 'The first 1 KB of the answer.' })),
+});
+export type Attempt = Static<typeof Attempt>;
+
+export const Delivery = Type.Object({
+  id: Type.String({ description: 'The id of the event.', examples: ['evt_demo_42'] }),
+  type: Type.String(),
+  entity: Type.String(),
+  status: OneOf(DELIVERY_STATUSES),
+  attempts: Type.Array(Attempt),
+  nextAttemptAt: Nullable(Timestamp),
+  createdAt: Timestamp,
+});
+export type Delivery = Static<typeof Delivery>;
+
+export const DeliveryQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(OneOf(DELIVERY_STATUSES)),
+});
+export type DeliveryQuery = Static<typeof DeliveryQuery>;
+
+export const ReplayInput = Input({ from: Timestamp, to: Timestamp });
+export type ReplayInput = Static<typeof ReplayInput>;
+
+export const TestInput = Input({ url: Url });
+export type TestInput = Static<typeof TestInput>;
+
+export const TestResult = Type.Object({ ...Attempt.properties, success: Type.Boolean() });
+export type TestResult = Static<typeof TestResult>;

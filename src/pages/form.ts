@@ -1,0 +1,20 @@
+/** What pages with a form have in common. */
+import { ServiceError } from '../shared/errors.ts';
+import { type Html, html } from './page.ts';
+
+/** What was wrong with the form, if anything; every other error is the page's own. */
+export async function problemOf(work: Promise<unknown>): Promise<ServiceError | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'VALIDATION_FAILED') return error;
+    throw error;
+  }
+}
+
+export const done = (title: string, text: string): Html => html`<h1>${title}</h1>
+<p class="notice good" role="status">${text}</p>`;
+
+export const failed = (message: string): Html => html`<h1>That did not work</h1>
+<p class="notice bad" role="alert">${message}</p>`;

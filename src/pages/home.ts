@@ -1,0 +1,58 @@
+import type { FastifyReply } from 'fastify';
+import type { Bundles } from '../bundles/index.ts';
+import type { App } from '../http/server.ts';
+import { sendApp } from './app-page.ts';
+import { type Html, html, pageRoutes, sendPage } from './page.ts';
+
+export type HomeOptions = {
+  production: boolean;
+  bundles: Bundles;
+  /** The business of the demo shop; null: there is none. */
+  findDemo: () => Promise<string | null>;
+};
+
+/**
+ * What `GET /` shows: the demo shop where there is one, else a page with the ways on. In production there is neither, and it leads
+ * to the admin. The shop's own pages are below /shop; which one it is, is for its script to say.
+ */
+export function homeRoutes(app: App, { production, bundles, findDemo }: HomeOptions): void {
+  const hasAdmin = () => app.routeList.some(({ url }) => url === '/admin');
+
+  async function sendHome(reply: FastifyReply): Promise<FastifyReply> {
+    const businessId = await findDemo();
+    if (businessId === null) return sendPage(reply, 'Souk', startPage(hasAdmin()));
+    return sendApp(reply, {
+      title: 'Demo shop',
+      bundle: await bundles.get('storefront'),
+      data: { business: businessId },
+      bar: startBar(hasAdmin()),
+      reloads: bundles.onChange !== null,
+    });
+  }
+
+  pageRoutes(app, (pages) => {
+    const open = { config: { access: 'public' as const } };
+    if (production) {
+      pages.get('/', open, (_request, reply) => reply.redirect(hasAdmin() ? '/admin' : '/reference', 302));
+      return;
+    }
+    for (const path of ['/', '/shop', '/shop/*']) pages.get(path, open, (_request, reply) => sendHome(reply));
+  });
+}
+
+const links = (admin: boolean): Html[] => [
+  ...(admin ? [html`<a href="/admin">Admin</a>`] : []),
+  html`<a href="/dev/mailbox">Mailbox</a>`,
+  html`<a href="/reference">API reference</a>`,
+];
+
+const startBar = (admin: boolean) => html`<nav class="start-bar" aria-label="Souk">
+<p><strong>Souk</strong> <span>This is the demo shop. Nothing here costs money.</span></p>
+<ul>${links(admin).map((link) => html`<li>${link}</li>`)}</ul>
+</nav>
+`;
+
+const startPage = (admin: boolean) => html`<h1>Souk is running</h1>
+<p>There is no demo shop in this database. From here you go on to:</p>
+<ul class="list">${links(admin).map((link) => html`<li>${link}</li>`)}</ul>
+<p class="quiet small">With <code>DEMO=1</code> on an empty database the service makes a demo shop, and this address shows it.</p>`;

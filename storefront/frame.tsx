@@ -1,0 +1,194 @@
+/** What stands around every page. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { basketCount, basketNews } from './basket.ts';
+import { isAway, useAction, useLoad } from './load.ts';
+import { Field, Problem, problemOf } from './parts.tsx';
+import { address, navigate } from './router.ts';
+import { account, business, chooseMarket, listEverything, loadBusiness, marketId, markets, souk } from './shop.ts';
+
+const TYPING_MS = 120;
+
+export function Header() {
+  useLoad(loadBusiness, []);
+  return (
+    <header class="site">
+      <div class="site-row">
+        <a href="/" class="brand">
+          <img src="/pages/icon.svg" alt="" width="32" height="32" />
+          {business.value?.name ?? 'Demo shop'}
+        </a>
+        <Search />
+        <nav aria-label="Yours" class="yours">
+          <a href={account.value ? '/shop/orders' : '/shop/login'}>{account.value ? 'My orders' : 'Log in'}</a>
+          <a href="/shop/basket" class="to-basket" aria-describedby="basket-count">
+            Basket
+          </a>
+          <span id="basket-count" class="count" hidden={basketCount.value === 0}>
+            {basketCount.value}
+            <span class="visually-hidden"> in it</span>
+          </span>
+        </nav>
+      </div>
+      <Categories />
+    </header>
+  );
+}
+
+/** Searches while people type. */
+function Search() {
+  const query = address.value.searchParams.get('q') ?? '';
+  const [text, setText] = useState(query);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isSearching = address.value.pathname === '/shop/search';
+  useEffect(() => {
+    if (!isSearching) setText('');
+  }, [isSearching]);
+  const search = (value: string) => {
+    setText(value);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const q = value.trim();
+      const replace = location.pathname === '/shop/search';
+      if (q) navigate(`/shop/search?q=${encodeURIComponent(q)}`, { replace });
+      else if (replace) navigate('/', { replace });
+    }, TYPING_MS);
+  };
+  return (
+    <search>
+      <form onSubmit={(event) => event.preventDefault()}>
+        <label for="search" class="visually-hidden">
+          Search
+        </label>
+        <input
+          id="search"
+          type="search"
+          placeholder="Search"
+          autocomplete="off"
+          value={text}
+          onInput={(event) => search(event.currentTarget.value)}
+        />
+      </form>
+    </search>
+  );
+}
+
+function Categories() {
+  const { data = [] } = useLoad(async () => {
+    const products = await listEverything();
+    return [...new Set(products.map(({ category }) => category).filter(Boolean))];
+  }, []);
+  const here = decodeURIComponent(address.value.pathname);
+  return (
+    <nav class="categories" aria-label="Shop">
+      <a href="/" aria-current={here === '/' ? 'page' : undefined}>
+        Everything
+      </a>
+      {data.map((category) => (
+        <a
+          key={category}
+          href={`/shop/categories/${encodeURIComponent(category)}`}
+          aria-current={here === `/shop/categories/${category}` ? 'page' : undefined}
+          class="capital"
+        >
+          {category}
+        </a>
+      ))}
+      <a href="/shop/blog" aria-current={here === '/shop/blog' ? 'page' : undefined}>
+        Blog
+      </a>
+    </nav>
+  );
+}
+
+/** Said aloud, and shown for a moment. */
+export function News() {
+  const text = basketNews.value;
+  useEffect(() => {
+    if (!text) return;
+    const timer = setTimeout(() => {
+      basketNews.value = '';
+    }, 4000);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <>
+      <p class="toast" role="status" data-shown={text !== ''}>
+        {text}
+      </p>
+      <p class="away" role="status" hidden={!isAway.value}>
+        {isAway.value && 'The shop cannot be reached. Your basket is safe here; we go on trying.'}
+      </p>
+    </>
+  );
+}
+
+export function Footer() {
+  return (
+    <footer class="site-foot">
+      <Newsletter />
+      <div class="foot-links">
+        <a href="/shop/orders">My orders</a>
+        <a href="/shop/blog">Blog</a>
+        {markets.value.length > 1 && (
+          <label>
+            <span>Country and currency</span>
+            <select value={marketId.value} onChange={(event) => chooseMarket(event.currentTarget.value)}>
+              {markets.value.map(({ id, name = id, currency }) => (
+                <option key={id} value={id}>
+                  {name}, {currency.toUpperCase()}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+    </footer>
+  );
+}
+
+function Newsletter() {
+  const [email, setEmail] = useState('');
+  const [done, setDone] = useState('');
+  const { isBusy, error, run } = useAction(async () => {
+    const [letter] = await souk.collections.list({ type: 'NEWSLETTER' }).take(1);
+    if (!letter) return setDone('There is no letter at the moment.');
+    const answer = await souk.newsletters.subscribe(letter.id, { email, planId: 'free', market: marketId.value });
+    setDone(
+      'status' in answer && answer.status === 'ACTIVE'
+        ? 'Welcome! The next letter comes to you.'
+        : 'Almost done: confirm it with the link we have mailed to you.',
+    );
+  });
+  return (
+    <form
+      class="letter"
+      onSubmit={(event) => {
+        event.preventDefault();
+        run();
+      }}
+    >
+      <h2>A letter, once a month</h2>
+      <p>What is new, and who made it.</p>
+      {done ? (
+        <p class="notice good" role="status">
+          {done}
+        </p>
+      ) : (
+        <div class="joined">
+          <Field
+            label="Your e-mail"
+            type="email"
+            autocomplete="email"
+            value={email}
+            problem={problemOf(error, 'email')}
+            onInput={setEmail}
+          />
+          <button type="submit" disabled={isBusy}>
+            Sign up
+          </button>
+        </div>
+      )}
+      {!problemOf(error, 'email') && <Problem error={error} />}
+    </form>
+  );
+}

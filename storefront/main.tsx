@@ -1,0 +1,43 @@
+import './style.css';
+import { render } from 'preact';
+import { Footer, Header, News } from './frame.tsx';
+import { BasketPage } from './pages/basket.tsx';
+import { BlogPage, PostPage } from './pages/blog.tsx';
+import { CheckoutPage } from './pages/checkout.tsx';
+import { Home } from './pages/home.tsx';
+import { LoginPage } from './pages/login.tsx';
+import { OrderPage, OrdersPage, ThanksPage } from './pages/orders.tsx';
+import { ProductPage } from './pages/product.tsx';
+import { Title } from './parts.tsx';
+import { address } from './router.ts';
+
+function Page() {
+  const [, , page = '', id] = decodeURIComponent(address.value.pathname).split('/');
+  if (page === '' || page === 'search') return <Home />;
+  if (page === 'categories') return <Home key={id} category={id} />;
+  if (page === 'products' && id) return <ProductPage key={id} slug={id} />;
+  if (page === 'basket') return <BasketPage />;
+  if (page === 'checkout') return <CheckoutPage />;
+  if (page === 'thanks') return <ThanksPage />;
+  if (page === 'orders') return id ? <OrderPage key={id} id={id} /> : <OrdersPage />;
+  if (page === 'blog') return id ? <PostPage key={id} id={id} /> : <BlogPage />;
+  if (page === 'login') return <LoginPage />;
+  return (
+    <main id="main">
+      <Title text="There is nothing here" />
+      <p>
+        The address may be misspelt. <a href="/">Everything we have</a> is one click away.
+      </p>
+    </main>
+  );
+}
+
+render(
+  <>
+    <Header />
+    <Page />
+    <Footer />
+    <News />
+  </>,
+  document.getElementById('app')!,
+);

@@ -1,0 +1,56 @@
+import { computed } from '@preact/signals';
+import { useLoad } from '../load.ts';
+import { Problem, ProductCard, Skeletons, Title } from '../parts.tsx';
+import { address } from '../router.ts';
+import { listEverything, listProducts, marketId } from '../shop.ts';
+
+const search = computed(() => address.value.searchParams.get('q') ?? '');
+
+/** Everything, one category, or what a search finds. */
+export function Home({ category }: { category?: string | undefined }) {
+  const query = category ? '' : search.value;
+  const { data, error, isLoading, reload } = useLoad(
+    (signal) => {
+      if (query) return listProducts({ query }, signal);
+      return category ? listProducts({ category, sort: 'oldest' }, signal) : listEverything();
+    },
+    [query, category, marketId.value],
+  );
+  const count = data?.length ?? 0;
+  return (
+    <main id="main">
+      {query ? (
+        <Title text={`“${query}”`} />
+      ) : category ? (
+        <Title text={category}>
+          <span class="capital">{category}</span>
+        </Title>
+      ) : (
+        <header class="hero">
+          <Title text="Well-made things">Well-made things for every day</Title>
+          <p>Linen, wool, clay and wood, from people who know their craft.</p>
+        </header>
+      )}
+      <p class="quiet small" role="status">
+        {query && data && !isLoading && (count === 0 ? '' : count === 1 ? '1 thing found' : `${count} things found`)}
+      </p>
+      <Problem error={error} retry={reload} />
+      {!data && !error && <Skeletons count={8} />}
+      {data && count > 0 && (
+        <ul class="grid" aria-busy={isLoading}>
+          {data.map((product) => (
+            <ProductCard key={product.id} product={product} />
+          ))}
+        </ul>
+      )}
+      {data && count === 0 && !isLoading && (
+        <div class="empty">
+          <p>Nothing here fits {query ? `“${query}”` : 'yet'}.</p>
+          <p>
+            Try a shorter word, or <a href="/">look at everything</a>.
+          </p>
+        </div>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,154 @@
+import { type Product, priceIn, SoukError, type Variant } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { addToBasket } from '../basket.ts';
+import { useLoad } from '../load.ts';
+import { Problem, ProductCard, Title } from '../parts.tsx';
+import { firstAvailable, isAvailable, listProducts, marketId, money, pictureOf, seen } from '../shop.ts';
+
+export function ProductPage({ slug }: { slug: string }) {
+  const {
+    data: product,
+    error,
+    reload,
+  } = useLoad(
+    async (signal) => {
+      const [found] = await listProducts({ slug, limit: 1 }, signal);
+      if (!found) throw new SoukError(404, { error: 'NOT_FOUND', message: 'We do not have this any more.' });
+      return found;
+    },
+    [slug],
+    seen.get(slug),
+  );
+  return (
+    <main id="main">
+      {!product && <Title text={error ? 'Not here' : 'One moment'} />}
+      <Problem error={error} retry={reload} />
+      {product && <Details product={product} />}
+      {product && <More product={product} />}
+    </main>
+  );
+}
+
+function Details({ product }: { product: Product }) {
+  const [chosen, choose] = useState(firstAvailable(product)?.id ?? product.variants[0]?.id);
+  const [quantity, setQuantity] = useState(1);
+  const variant = product.variants.find(({ id }) => id === chosen) ?? product.variants[0];
+  const price = variant && priceIn(variant, marketId.value);
+  return (
+    <article class="product">
+      <Gallery product={product} variant={variant} />
+      <form
+        class="product-facts"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (variant) addToBasket(product, variant, quantity);
+        }}
+      >
+        <a href={`/shop/categories/${encodeURIComponent(product.category)}`} class="eyebrow">
+          {product.category}
+        </a>
+        <Title text={product.name} />
+        <p class="price large">
+          {price ? (price.price === 0 ? 'Free' : money(price.price, price.currency)) : 'Not sold in this country'}{' '}
+          {price?.compareAtPrice != null && price.compareAtPrice > price.price && (
+            <s>
+              <span class="visually-hidden">before </span>
+              {money(price.compareAtPrice, price.currency)}
+            </s>
+          )}
+        </p>
+        <p class="lead">{product.description}</p>
+        {product.variants.length > 1 && <Choices product={product} chosen={variant?.id} choose={choose} />}
+        {variant && <Stock variant={variant} />}
+        <div class="buy">
+          <label>
+            <span>Quantity</span>
+            <input
+              type="number"
+              min="1"
+              max="99"
+              value={quantity}
+              onInput={(event) => setQuantity(Math.max(1, Number(event.currentTarget.value) || 1))}
+            />
+          </label>
+          <button type="submit" disabled={!variant || !isAvailable(variant)}>
+            Add to basket
+          </button>
+        </div>
+      </form>
+    </article>
+  );
+}
+
+function Choices({
+  product,
+  chosen,
+  choose,
+}: {
+  product: Product;
+  chosen: string | undefined;
+  choose: (id: string) => void;
+}) {
+  return (
+    <fieldset class="choices">
+      <legend class="capital">{product.variants[0]?.attributes[0]?.name ?? 'Choice'}</legend>
+      {product.variants.map((variant) => (
+        <label key={variant.id} class={isAvailable(variant) ? '' : 'gone'}>
+          <input type="radio" name="variant" checked={variant.id === chosen} onChange={() => choose(variant.id)} />
+          <span>{variant.name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Stock({ variant: { inventory } }: { variant: Variant }) {
+  if (!inventory.tracked) return null;
+  const { quantity, lowStockThreshold = 0 } = inventory;
+  if (quantity === 0) return <p class="stock bad-text">Sold out</p>;
+  return <p class="stock">{quantity <= Math.max(lowStockThreshold, 3) ? `Only ${quantity} left` : 'In stock'}</p>;
+}
+
+function Gallery({ product, variant }: { product: Product; variant: Variant | undefined }) {
+  const pictures = variant?.gallery?.length ? variant.gallery : product.gallery;
+  const [index, setIndex] = useState(0);
+  const shown = pictures[index]?.url ?? pictureOf(product);
+  return (
+    <div class="gallery">
+      <img src={shown} alt={product.name} width="800" height="800" />
+      {pictures.length > 1 && (
+        <ul>
+          {pictures.map(({ id, url }, i) => (
+            <li key={id}>
+              <button
+                type="button"
+                aria-label={`Picture ${i + 1}`}
+                aria-pressed={i === index}
+                onClick={() => setIndex(i)}
+              >
+                <img src={url} alt="" width="80" height="80" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function More({ product }: { product: Product }) {
+  const { category, id } = product;
+  const { data = [] } = useLoad((signal) => listProducts({ category, sort: 'oldest', limit: 5 }, signal), [category]);
+  const others = data.filter((each) => each.id !== id).slice(0, 4);
+  if (others.length === 0) return null;
+  return (
+    <section class="more">
+      <h2>Goes well with it</h2>
+      <ul class="grid">
+        {others.map((each) => (
+          <ProductCard key={each.id} product={each} canAdd={false} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+/** A provider that signs and sends whatever the test wants: nothing of it may be more than a refusal. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { after } from 'node:test';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { startHarness } from '../../harness.ts';
+
+const ORIGIN = 'https://shop.example';
+const CLIENT_ID = 'souk';
+const { privateKey, publicKey } = await generateKeyPair('RS256');
+const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }];
+
+type Answers = { token?: object; claims?: Record<string, unknown>; userinfo?: unknown; raw?: string };
+let answers: Answers = {};
+let nonce = '';
+
+const server = createServer(async (request, response) => {
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const send = (body: unknown) =>
+    response.setHeader('content-type', 'application/json').end(typeof body === 'string' ? body : JSON.stringify(body));
+  switch (new URL(request.url!, issuer).pathname) {
+    case '/.well-known/openid-configuration':
+      return send({
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        userinfo_endpoint: `${issuer}/userinfo`,
+        jwks_uri: `${issuer}/jwks`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+      });
+    case '/jwks':
+      return send({ keys });
+    case '/userinfo':
+      return send(answers.userinfo ?? { sub: 'nobody' });
+    default: {
+      if (answers.raw !== undefined) return send(answers.raw);
+      const now = Math.floor(Date.now() / 1000);
+      const claims = {
+        iss: issuer,
+        aud: CLIENT_ID,
+        sub: randomUUID(),
+        iat: now,
+        exp: now + 60,
+        nonce,
+        ...answers.claims,
+      };
+      const id_token = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(privateKey);
+      return send({ access_token: 'a', token_type: 'Bearer', id_token, ...answers.token });
+    }
+  }
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+after(() => server.close().closeAllConnections());
+
+const h = await startHarness({
+  OAUTH_IDP_ISSUER: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  OAUTH_IDP_CLIENT_ID: CLIENT_ID,
+  OAUTH_IDP_TRUST_EMAIL: '1',
+  ALLOWED_ORIGINS: ORIGIN,
+  LIMIT_ADDRESS: '10000',
+  LOG_LEVEL: 'silent',
+});
+
+async function loginWith(given: Answers) {
+  const query = new URLSearchParams({ provider: 'OAUTH_IDP', originUrl: ORIGIN });
+  const { body } = await h.call('GET', `/v1/users/login/url?${query}`);
+  nonce = new URL(body.url).searchParams.get('nonce')!;
+  answers = given;
+  return h.call('POST', '/v1/users/login', { body: { provider: 'OAUTH_IDP', originUrl: ORIGIN, code: 'any' } });
+}
+
+const HOSTILE: unknown[] = [
+  ...[
+    '\0',
+    'a\0b@example.com',
+    '\ud800',
+    'a\u0085b',
+    '\u2028',
+    "'; drop table users; --",
+    '',
+    ' ',
+    'x'.repeat(500_000),
+  ],
+  ...[null, true, false, 0, -1, 1e308, [], ['a'], [[[]]], {}, { toString: 1 }, { length: 5 }, '__proto__'],
+];
+
+test('whatever a provider says of a person, in type and size, is taken or refused and never an error of ours', async () => {
+  for (const claim of [
+    'email',
+    'email_verified',
+    'name',
+    'given_name',
+    'family_name',
+    'sub',
+    'nonce',
+    'iss',
+    'aud',
+    'exp',
+    'iat',
+  ]) {
+    for (const value of HOSTILE) {
+      const usual = { email: `${randomUUID()}@example.com`, email_verified: true };
+      const { status, body } = await loginWith({ claims: { ...usual, [claim]: value } });
+      assert.ok(
+        [200, 422].includes(status),
+        `${claim} ${JSON.stringify(value)?.slice(0, 50)}: ${status} ${JSON.stringify(body)}`,
+      );
+      if (claim === 'email' && status === 200) {
+        const { body: user } = await h.call('GET', '/v1/users/me', { token: body.accessToken });
+        assert.equal(user.email, undefined, JSON.stringify(value).slice(0, 50));
+      }
+    }
+  }
+});
+
+test('answers of the token and userinfo endpoints of any shape are refusals', async () => {
+  for (const value of HOSTILE) {
+    for (const field of ['access_token', 'token_type', 'id_token', 'refresh_token', 'expires_in', 'scope']) {
+      const { status } = await loginWith({
+        token: { [field]: value },
+        claims: { email: 'a@example.com', email_verified: true },
+      });
+      assert.ok([200, 422].includes(status), `${field} ${JSON.stringify(value)?.slice(0, 50)}: ${status}`);
+    }
+    const { status } = await loginWith({ userinfo: value });
+    assert.ok([200, 422].includes(status), `userinfo ${JSON.stringify(value)?.slice(0, 50)}: ${status}`);
+  }
+  for (const raw of [
+    '',
+    '{',
+    'null',
+    '[]',
+    '"x"',
+    '{"error":"invalid_grant"}',
+    `{"access_token":"${'x'.repeat(3_000_000)}"}`,
+  ]) {
+    const { status } = await loginWith({ raw });
+    assert.equal(status, 422, raw.slice(0, 30));
+  }
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness } from '../../harness.ts';
+import { confirmLink, makeNewsletter, type Newsletter, ok } from '../fixture.ts';
+
+const h = await startHarness();
+const consent = { source: 'Paper form', at: 1_700_000_000 };
+
+const pathTo = (letters: Newsletter) => `${letters.base}/collections/${letters.collectionId}/subscribers`;
+const add = (letters: Newsletter, body: object) =>
+  h.call('POST', pathTo(letters), { token: letters.token, body: { planId: 'free', consent, ...body } });
+
+test('a member adds somebody whose consent they state: ACTIVE at once, also with double opt-in', async () => {
+  const letters = await makeNewsletter(h, { settings: { doubleOptIn: true } });
+  const { token } = letters;
+  const added = await ok(add(letters, { email: 'ada@example.com', name: 'Ada' }));
+  assert.deepEqual([added.status, added.name], ['ACTIVE', 'Ada']);
+  assert.deepEqual(await ok(h.call('GET', `${pathTo(letters)}/${added.id}`, { token })), added);
+  const kept = await ok(h.call('GET', `${pathTo(letters)}/${added.id}/consent`, { token }));
+  assert.deepEqual([kept.source, kept.at, kept.address], ['Paper form', 1_700_000_000, null]);
+  assert.equal((await ok(add(letters, { email: 'ADA@example.com', name: 'Other' }))).name, 'Ada');
+});
+
+test('without a stated consent, with one of the future or a name that is none nobody is added', async () => {
+  const letters = await makeNewsletter(h);
+  const email = 'ada@example.com';
+  for (const bad of [
+    { consent: undefined },
+    { consent: { source: '', at: 1 } },
+    { consent: { source: 'Form', at: h.clock.seconds() + 3600 } },
+    { name: 'https://evil.example' },
+    { planId: 'gold' },
+  ]) {
+    assert.equal((await add(letters, { email, ...bad })).status, 422, JSON.stringify(bad));
+  }
+  assert.equal((await letters.subscribers()).length, 0);
+});
+
+test('a member cannot bring back who has unsubscribed, neither by adding, changing nor deleting them', async () => {
+  const letters = await makeNewsletter(h);
+  const { token } = letters;
+  const { id } = await ok(add(letters, { email: 'gone@example.com' }));
+  const one = `${pathTo(letters)}/${id}`;
+  const read = await ok(h.call('GET', one, { token }));
+  const put = (body: object) => h.call('PUT', one, { token, body });
+  assert.equal((await ok(put({ ...read, name: 'Gone' }))).name, 'Gone');
+  assert.equal((await ok(put({ status: 'UNSUBSCRIBED' }))).status, 'UNSUBSCRIBED');
+  assert.equal((await put({ status: 'ACTIVE' })).status, 422);
+  assert.equal((await h.call('DELETE', one, { token })).status, 409);
+  assert.equal((await ok(add(letters, { email: 'gone@example.com' }))).status, 'PENDING');
+  assert.equal((await h.call('DELETE', one, { token })).status, 409);
+  await fetch(await confirmLink(h, 'gone@example.com'), { method: 'POST' });
+  assert.equal(await letters.statusOf('gone@example.com'), 'ACTIVE');
+  await ok(h.call('DELETE', one, { token }));
+  assert.equal((await h.call('GET', one, { token })).status, 404);
+});
+
+test('a subscriber is found under their own newsletter and business only', async () => {
+  const [letters, other] = [await makeNewsletter(h), await makeNewsletter(h)];
+  const { id } = await ok(add(letters, { email: 'ada@example.com' }));
+  for (const path of [
+    `${pathTo(other)}/${id}`,
+    `${other.base}/collections/${letters.collectionId}/subscribers/${id}`,
+  ]) {
+    for (const [method, body] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as [string, object?][]) {
+      assert.equal((await h.call(method, path, { token: other.token, ...(body && { body }) })).status, 404);
+    }
+    assert.equal((await h.call('GET', `${path}/consent`, { token: other.token })).status, 404);
+  }
+});

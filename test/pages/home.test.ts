@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { seedDemo } from '../../src/demo/index.ts';
+import { startHarness } from '../harness.ts';
+
+const h = await startHarness();
+const page = { headers: { accept: 'text/html' } };
+
+test('without a demo shop the first page says where to go on', async () => {
+  const { status, body } = await h.call('GET', '/', page);
+  assert.equal(status, 200);
+  assert.match(body, /Souk is running/);
+  for (const path of ['/dev/mailbox', '/reference']) assert.ok(body.includes(`href="${path}"`), path);
+  assert.ok(!body.includes('href="/admin"'));
+});
+
+test('in production the first page leads on, and there is no shop', async () => {
+  const production = await startHarness({ NODE_ENV: 'production' });
+  const { status, headers } = await production.call('GET', '/', page);
+  assert.deepEqual([status, headers.get('location')], [302, '/reference']);
+  assert.equal((await production.call('GET', '/shop/basket', page)).status, 404);
+});
+
+test('the demo shop is at /, in a strict page whose files browsers may keep for ever', async () => {
+  await seedDemo(h.service.contexts.system());
+  for (const path of ['/', '/shop', '/shop/products/linen-shirt']) {
+    const { body, headers } = await h.call('GET', path, page);
+    assert.match(body, /<div id="app" data-business="biz_demo">/);
+    assert.match(body, /<nav class="start-bar"/);
+    assert.doesNotMatch(body, /<style|style=|<script(?! type="module" src="\/assets\/)|\son[a-z]+=/);
+    assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe|script-src[^;]*(https?:|\*|data:)/);
+  }
+  const { body } = await h.call('GET', '/', page);
+  const files = [...body.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path);
+  assert.equal(files.length, 2);
+  for (const path of files) {
+    const answer = await fetch(h.url + path, { headers: { 'accept-encoding': 'br' } });
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(answer.headers.get('content-encoding'), 'br');
+    const plain = await fetch(h.url + path, { headers: { 'accept-encoding': 'identity' } });
+    assert.equal(plain.headers.get('content-encoding'), null);
+    assert.equal(await answer.text(), await plain.text());
+  }
+});
+
+test('nothing but the bundle can be fetched from /assets', async () => {
+  for (const file of ['manifest.json', 'storefront-.js', 'storefront-..%2f..%2fpackage.json', 'constructor']) {
+    assert.equal((await h.call('GET', `/assets/${file}`)).status, 404, file);
+  }
+});

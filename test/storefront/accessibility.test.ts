@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import test from 'node:test';
+import type { Page } from 'playwright-core';
+import { startShop } from '../client/shop.ts';
+import { openPage, skip } from '../pages/browser.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const shop = await startShop();
+
+/** What axe has against the page, as readable lines. */
+async function problems(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
+    const { violations } = await (globalThis as any).axe.run();
+    return violations.flatMap((violation: { id: string; nodes: { html: string }[] }) =>
+      violation.nodes.map(({ html }) => `${violation.id}: ${html}`),
+    );
+  });
+}
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
+    const { document, innerWidth } = globalThis as any;
+    return document.documentElement.scrollWidth - innerWidth;
+  });
+
+/** Pages by what is on them when they have loaded, in the order in which one person sees them. */
+const PAGES: Record<string, string> = {
+  '/': 'Linen shirt',
+  '/shop/search?q=zzzz': 'Nothing here fits',
+  '/shop/categories/kitchen': 'Ceramic mug',
+  '/shop/products/ceramic-mug': 'Goes well with it',
+  '/shop/basket': 'Total',
+  '/shop/checkout': 'Total',
+  '/shop/orders': 'These are the orders of this browser',
+  '/shop/blog': 'A visit to the weaver',
+  '/shop/login': 'I am new here',
+  '/shop/nowhere': 'There is nothing here',
+};
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    test(`axe finds nothing, and nothing is cut off: ${colorScheme}, ${width} px`, {
+      skip,
+      timeout: 120_000,
+    }, async () => {
+      const page = await openPage({ colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } });
+      await page.goto(`${shop.url}/`);
+      await page.getByRole('button', { name: 'Add to basket' }).first().click();
+      for (const [path, text] of Object.entries(PAGES)) {
+        await page.goto(shop.url + path);
+        await page.locator('main').getByText(text).first().waitFor();
+        assert.deepEqual(await problems(page), [], path);
+        assert.ok((await overflow(page)) <= 0, `${path} is wider than the screen`);
+      }
+      await page.goto(`${shop.url}/shop/checkout`);
+      await page.getByRole('button', { name: 'Place order' }).click();
+      await page.getByRole('button', { name: 'Pay', exact: true }).click();
+      await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+      assert.deepEqual(await problems(page), [], 'the order');
+      assert.ok((await overflow(page)) <= 0, 'the order is wider than the screen');
+    });
+  }
+}

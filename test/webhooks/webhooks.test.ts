@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+import { startReceiver, verify } from './receiver.ts';
+
+const souk = await startHarness({ WEBHOOK_RETRY: '0,0,0' });
+const { call, pool, service, clock } = souk;
+await service.work();
+
+const system = (businessId: string) => service.contexts.system().within(businessId);
+const emit = (businessId: string, entity: `${string}:${string}`, data: object = {}) =>
+  system(businessId).transaction((ctx) => ctx.emit({ type: 'order.updated', entity, data }));
+
+async function shop() {
+  const businessId = await souk.business();
+  const { token } = await souk.member(businessId, 'ADMIN');
+  const path = `/v1/businesses/${businessId}/webhooks`;
+  const create = async (url: string, events = ['order.*']) =>
+    (await call('POST', path, { token, body: { url, events } })).body;
+  const deliveries = async (id: string, query = '') =>
+    (await call('GET', `${path}/${id}/deliveries${query}`, { token })).body.items;
+  return { businessId, token, path, create, deliveries };
+}
+
+/** Waits for news instead of time: something in the list must become what it should be. */
+async function until<T>(look: () => Promise<T>, isRight: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await look();
+    if (isRight(value)) return value;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+test('a receiver written with the public package verifies every call, and refuses a changed or an old one', async () => {
+  const { businessId, create } = await shop();
+  const receiver = await startReceiver();
+  const { secret } = await create(receiver.url);
+  await emit(businessId, 'order:a', { total: 4900 });
+  const [first] = await receiver.received(1);
+  assert.deepEqual(verify(secret, first!), first!.event);
+  assert.equal(first!.headers['webhook-id'], first!.event.id);
+  assert.throws(() => verify(secret, { ...first!, body: first!.body.replace('4900', '4901') }));
+  const old = { ...first!.headers, 'webhook-timestamp': `${Math.floor(Date.now() / 1000) - 3600}` };
+  assert.throws(() => verify(secret, { ...first!, headers: old }));
+});
+
+test('for a day after the secret was replaced calls are signed with both, then with the new one only', async () => {
+  const { businessId, token, path, create } = await shop();
+  const receiver = await startReceiver();
+  const { id, secret: old } = await create(receiver.url);
+  const { secret } = (await call('POST', `${path}/${id}/rotate`, { token })).body;
+  await emit(businessId, 'order:a');
+  const [first] = await receiver.received(1);
+  verify(old, first!);
+  verify(secret, first!);
+  clock.advance(86_401);
+  await emit(businessId, 'order:b');
+  const second = (await receiver.received(2))[1]!;
+  const now = { ...second, headers: { ...second.headers } };
+  assert.equal(second.headers['webhook-signature']!.split(' ').length, 1);
+  assert.throws(() => verify(old, now));
+});
+
+test('a secret is shown when it is made and never again, and lies sealed in the database', async () => {
+  const { token, path, create, businessId } = await shop();
+  const receiver = await startReceiver();
+  const { id, secret } = await create(receiver.url);
+  assert.match(secret, /^whsec_/);
+  const read = await call('GET', `${path}/${id}`, { token });
+  assert.ok(!JSON.stringify(read.body).includes(secret));
+  const [row] = await pool`select secret from webhooks where business_id = ${businessId} and id = ${id}`;
+  assert.ok(!row!.secret.includes(secret.slice(6)));
+});
+
+test('the events of one entity arrive in order although calls fail, those of others do not wait for them', async () => {
+  const { businessId, create, deliveries } = await shop();
+  const failed = new Set<string>();
+  const receiver = await startReceiver(({ event }, response) => {
+    const isFirstTry = !failed.has(event.id);
+    failed.add(event.id);
+    response.writeHead(event.entity === 'order:bad' && isFirstTry ? 500 : 200).end();
+  });
+  const { id } = await create(receiver.url);
+  for (let i = 0; i < 5; i++) {
+    await emit(businessId, 'order:bad', { i });
+    await emit(businessId, 'order:good', { i });
+  }
+  await until(
+    () => deliveries(id, '?status=SUCCEEDED'),
+    (items) => items.length === 10,
+  );
+  const bad = receiver.calls.filter(({ event }) => event.entity === 'order:bad').map(({ event }) => event.sequence);
+  assert.deepEqual(bad, [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+  const attempts = (await deliveries(id)).map((delivery: Json) => delivery.attempts.length);
+  assert.deepEqual(attempts.sort(), [1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
+});
+
+test('after its last try a delivery has failed, and can be sent again by hand', async () => {
+  const { businessId, token, path, create, deliveries } = await shop();
+  let status = 500;
+  const receiver = await startReceiver((_, response) => response.writeHead(status).end('no, thank you'));
+  const { id } = await create(receiver.url);
+  await emit(businessId, 'order:a');
+  const [failed] = await until(
+    () => deliveries(id, '?status=FAILED'),
+    (items) => items.length === 1,
+  );
+  assert.deepEqual(
+    failed.attempts.map((attempt: Json) => [attempt.status, attempt.answer]),
+    Array(4).fill([500, 'no, thank you']),
+  );
+  status = 200;
+  await call('POST', `${path}/${id}/deliveries/${failed.id}/retry`, { token });
+  await until(
+    () => deliveries(id, '?status=SUCCEEDED'),
+    (items) => items.length === 1,
+  );
+  assert.equal(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size, 1);
+});
+
+test('410 disables the webhook and tells the ADMINs; what waited is sent when it is enabled again', async () => {
+  const { businessId, token, path, create, deliveries } = await shop();
+  let status = 410;
+  const receiver = await startReceiver((_, response) => response.writeHead(status).end());
+  const { id } = await create(receiver.url);
+  await emit(businessId, 'order:a');
+  const webhook = await until(
+    async () => (await call('GET', `${path}/${id}`, { token })).body,
+    ({ enabled }) => !enabled,
+  );
+  assert.equal(webhook.disabledReason, 'It answered 410 Gone.');
+  assert.ok((await souk.mailbox()).some(({ subject }: Json) => /webhook .* was disabled/.test(subject)));
+  status = 200;
+  await call('PUT', `${path}/${id}`, { token, body: { enabled: true } });
+  await until(
+    () => deliveries(id, '?status=SUCCEEDED'),
+    (items) => items.length === 1,
+  );
+});
+
+test('a replay sends the events of a time again', async () => {
+  const { businessId, token, path, create } = await shop();
+  const receiver = await startReceiver();
+  const { id } = await create(receiver.url);
+  const from = clock.seconds();
+  for (const entity of ['order:a', 'order:b'] as const) await emit(businessId, entity);
+  await receiver.received(2);
+  await call('POST', `${path}/${id}/replay`, { token, body: { from, to: from + 60 } });
+  await service.jobs.drain('webhook-replay');
+  const calls = await receiver.received(4);
+  assert.equal(new Set(calls.map(({ event }) => event.id)).size, 2);
+});
+
+test('an address into our own networks is refused, and a test call tells what the receiver answered', async () => {
+  const { token, path } = await shop();
+  const body = { url: 'http://169.254.169.254/latest', events: ['*'] };
+  const refused = await call('POST', path, { token, body });
+  assert.equal(refused.status, 422);
+  assert.equal(refused.body.details[0].field, 'url');
+  const receiver = await startReceiver((_, response) => response.writeHead(418).end('teapot'));
+  const tried = await call('POST', `${path}/test`, { token, body: { url: receiver.url } });
+  assert.deepEqual([tried.body.status, tried.body.answer, tried.body.success], [418, 'teapot', false]);
+});
