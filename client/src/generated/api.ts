@@ -22,6 +22,7 @@ import type {
   Customer,
   CustomerInput,
   DeleteCollectionQuery,
+  DeleteMediaQuery,
   Delivery,
   Entry,
   EntryChanges,
@@ -32,11 +33,14 @@ import type {
   GetHealthResult,
   GetJwksResult,
   GetLoginUrlQuery,
+  GetMediaQuery,
   GetReadinessResult,
   GetUnsubscribeQuery,
   Invitation,
   InvitationAnswer,
   InvitationInput,
+  LargeUpload,
+  LargeUploadInput,
   ListAccountEventsQuery,
   ListAuditEntriesItem,
   ListAuditEntriesQuery,
@@ -71,6 +75,8 @@ import type {
   LoginUrl,
   LogoutInput,
   Market,
+  MediaChange,
+  MediaItem,
   Misfit,
   NewWebhook,
   Order,
@@ -116,6 +122,9 @@ import type {
   TestInput,
   TestResult,
   UnsubscribeInput,
+  UploadByUrl,
+  UploadQuery,
+  Uploaded,
   User,
   UserChange,
   ValidateCollectionQuery,
@@ -302,6 +311,30 @@ export type Api = {
     /** Events of Stripe. */
     receiveStripeEvent(businessId: string, options?: CallOptions): Promise<Success>;
   };
+  media: {
+    /** Delete a file. */
+    upload(options?: CallOptions & { query?: UploadQuery }): Promise<Success>;
+    /** Upload files. A multipart form with one or more fields `files` (or `urls`): files, or addresses that are fetched. As JSON: `{"files": [addresses]}`. All are taken or none. A file that is in the library already is answered as it is there. */
+    upload(body: UploadByUrl, options?: CallOptions): Promise<Uploaded>;
+    /** List files. Newest first. Needs MEDIA_WRITE, CATALOG_WRITE or CONTENT_WRITE. */
+    get(query?: GetMediaQuery, options?: CallOptions): List<MediaItem>;
+    /** Get a file. */
+    getMedia(id: string, options?: CallOptions): Promise<MediaItem & Versioned>;
+    /** Change what is said of a file. Records that use the file follow a moment later. */
+    update(id: string, body?: MediaChange, options?: CallOptions): Promise<MediaItem & Versioned>;
+    /** Delete a file. One that is in use is 409, with where, unless `force=true`. */
+    delete(id: string, options?: CallOptions & { query?: DeleteMediaQuery }): Promise<Success>;
+    /** Begin to upload a large file. Up to 5 GiB. PUT each part to its address, in any order, then complete the upload. */
+    createUpload(body: LargeUploadInput, options?: CallOptions): Promise<LargeUpload>;
+    /** Get an upload. Which parts are there, with fresh addresses for all; once it is DONE, the file it has become. */
+    getUpload(id: string, options?: CallOptions): Promise<LargeUpload>;
+    /** Cancel an upload. */
+    deleteUpload(id: string, options?: CallOptions): Promise<Success>;
+    /** Complete an upload. Type, size and hash are checked by a job; then the upload is DONE or FAILED. */
+    completeUpload(id: string, options?: CallOptions): Promise<LargeUpload>;
+    /** Send a part of a large file. The bytes of the part as they are, as application/octet-stream. A part may be sent again. */
+    updatePart(id: string, number: string, options?: CallOptions): Promise<Success>;
+  };
   products: {
     /** Create a product. The slug is made from the name when it is missing. A variant without inventory is not tracked: its stock is unlimited. */
     create(body: ProductInput, options?: CallOptions): Promise<Product>;
@@ -485,6 +518,19 @@ export const OPERATIONS = {
   payments: {
     quote: 'POST /v1/payments/quote body business',
     receiveStripeEvent: 'POST /v1/payments/webhooks/stripe/{businessId} public',
+  },
+  media: {
+    upload: 'DELETE /v1/businesses/{businessId}/upload query',
+    upload: 'POST /v1/businesses/{businessId}/upload body',
+    get: 'GET /v1/businesses/{businessId}/media list query',
+    getMedia: 'GET /v1/businesses/{businessId}/media/{id}',
+    update: 'PUT /v1/businesses/{businessId}/media/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/media/{id} query',
+    createUpload: 'POST /v1/businesses/{businessId}/media/uploads body',
+    getUpload: 'GET /v1/businesses/{businessId}/media/uploads/{id}',
+    deleteUpload: 'DELETE /v1/businesses/{businessId}/media/uploads/{id}',
+    completeUpload: 'POST /v1/businesses/{businessId}/media/uploads/{id}/complete',
+    updatePart: 'PUT /v1/businesses/{businessId}/media/uploads/{id}/parts/{number}',
   },
   products: {
     create: 'POST /v1/businesses/{businessId}/products body',

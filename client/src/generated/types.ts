@@ -104,7 +104,7 @@ export type Block = {
   required?: boolean;
   /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType (any record of the business without it), many. SELECT and MULTI_SELECT: options. */
   settings?: Record<string, unknown>;
-  /** TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item or an array. SELECT: an option. MULTI_SELECT: options. Null: empty. */
+  /** TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item, the id of one in the media library, or an array of them. SELECT: an option. MULTI_SELECT: options. Null: empty. */
   value?: unknown;
 };
 
@@ -339,7 +339,7 @@ export type EntryBlock = {
   required?: boolean;
   /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType (any record of the business without it), many. SELECT and MULTI_SELECT: options. */
   settings?: Record<string, unknown>;
-  /** TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item or an array. SELECT: an option. MULTI_SELECT: options. Null: empty. */
+  /** TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item, the id of one in the media library, or an array of them. SELECT: an option. MULTI_SELECT: options. Null: empty. */
   value?: unknown;
 };
 
@@ -444,6 +444,41 @@ export type ItemInput = {
   productId: string;
   variantId: string;
   quantity: number;
+};
+
+export type LargeUpload = {
+  id: string;
+  status: "UPLOADING" | "CHECKING" | "DONE" | "FAILED";
+  fileName: string;
+  size: number;
+  /** Bytes of each part but the last. */
+  partSize: number;
+  url: string | null;
+  /** To be sent with each part. */
+  headers: Record<string, string>;
+  parts: {
+    number: number;
+    size: number;
+    /** Takes the bytes of this part in a PUT. */
+    url: string;
+    /** It is there and need not be sent again. */
+    isStored: boolean;
+  }[];
+  media?: MediaItem;
+  /** Why it failed. */
+  problem?: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type LargeUploadInput = {
+  fileName: string;
+  /** Bytes. */
+  size: number;
+  /** Not believed: the content tells. */
+  mimeType?: string;
+  /** False: all parts come through the service, also where the store could take them itself. */
+  direct?: boolean;
 };
 
 export type LineInput = {
@@ -637,12 +672,141 @@ export type Media = {
   id: string;
   url: string;
   mimeType: string;
+  fileName?: string;
+  /** Bytes that were uploaded. */
+  size?: number;
+  width?: number;
+  height?: number;
+  /** SHA-256 of what was uploaded. */
+  hash?: string;
+  blurhash?: string;
+  title?: string;
+  /** A string, or an object of strings by locale. */
+  alt?: unknown;
+  focalPoint?: {
+    x: number;
+    y: number;
+  };
+  resolutions?: {
+    original: {
+      url: string;
+      width?: number;
+      height?: number;
+      /** Bytes. */
+      size: number;
+    };
+    large?: {
+      url: string;
+      width?: number;
+      height?: number;
+      /** Bytes. */
+      size: number;
+    };
+    medium?: {
+      url: string;
+      width?: number;
+      height?: number;
+      /** Bytes. */
+      size: number;
+    };
+    small?: {
+      url: string;
+      width?: number;
+      height?: number;
+      /** Bytes. */
+      size: number;
+    };
+    thumbnail?: {
+      url: string;
+      width?: number;
+      height?: number;
+      /** Bytes. */
+      size: number;
+    };
+  };
+};
+
+export type MediaChange = {
+  title?: string;
+  alt?: string | Record<string, string>;
+  focalPoint?: {
+    x: number;
+    y: number;
+  };
 };
 
 export type MediaInput = {
   id?: string;
-  url: string;
+  /** May be left out when `id` names a file of the media library. */
+  url?: string;
   mimeType?: string;
+};
+
+export type MediaItem = {
+  id: string;
+  url: string;
+  mimeType: string;
+  fileName?: string;
+  /** Bytes that were uploaded. */
+  size?: number;
+  width?: number;
+  height?: number;
+  /** SHA-256 of what was uploaded. */
+  hash?: string;
+  blurhash?: string;
+  title?: string;
+  /** A string, or an object of strings by locale. */
+  alt?: unknown;
+  focalPoint?: {
+    x: number;
+    y: number;
+  };
+  resolutions?: {
+    original: {
+      url: string;
+      width?: number;
+      height?: number;
+      /** Bytes. */
+      size: number;
+    };
+    large?: {
+      url: string;
+      width?: number;
+      height?: number;
+      /** Bytes. */
+      size: number;
+    };
+    medium?: {
+      url: string;
+      width?: number;
+      height?: number;
+      /** Bytes. */
+      size: number;
+    };
+    small?: {
+      url: string;
+      width?: number;
+      height?: number;
+      /** Bytes. */
+      size: number;
+    };
+    thumbnail?: {
+      url: string;
+      width?: number;
+      height?: number;
+      /** Bytes. */
+      size: number;
+    };
+  };
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type MediaPage = {
+  items: MediaItem[];
+  cursor: string | null;
 };
 
 export type Misfit = {
@@ -1262,6 +1426,14 @@ export type UnsubscribeInput = {
   token: string;
 };
 
+export type UploadByUrl = {
+  files: string[];
+};
+
+export type Uploaded = {
+  items: MediaItem[];
+};
+
 export type User = {
   id: string;
   name: string;
@@ -1580,6 +1752,25 @@ export type ListPromoCodesQuery = {
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
   /** The beginning of the code. */
   query?: string;
+};
+
+export type UploadQuery = {
+  mediaId: string;
+  /** Also when it is in use: it disappears from where it was. */
+  force?: boolean;
+};
+
+export type GetMediaQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  /** Words of file name, title and alt, the last one may be unfinished. */
+  query?: string;
+  type?: "image" | "video" | "audio" | "document" | "IMAGE" | "VIDEO" | "AUDIO" | "DOCUMENT";
+};
+
+export type DeleteMediaQuery = {
+  /** Also when it is in use: it disappears from where it was. */
+  force?: boolean;
 };
 
 export type ListProductsQuery = {
