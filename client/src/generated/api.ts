@@ -23,6 +23,7 @@ import type {
   CustomerInput,
   DeleteCollectionQuery,
   DeleteMediaQuery,
+  DeleteUploadedMediaQuery,
   Delivery,
   Entry,
   EntryChanges,
@@ -33,7 +34,6 @@ import type {
   GetHealthResult,
   GetJwksResult,
   GetLoginUrlQuery,
-  GetMediaQuery,
   GetReadinessResult,
   GetUnsubscribeQuery,
   Invitation,
@@ -55,6 +55,7 @@ import type {
   ListEventsQuery,
   ListInvitationsQuery,
   ListMarketsQuery,
+  ListMediaQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListPromoCodesQuery,
@@ -123,7 +124,6 @@ import type {
   TestResult,
   UnsubscribeInput,
   UploadByUrl,
-  UploadQuery,
   Uploaded,
   User,
   UserChange,
@@ -313,13 +313,13 @@ export type Api = {
   };
   media: {
     /** Delete a file. */
-    upload(options?: CallOptions & { query?: UploadQuery }): Promise<Success>;
+    deleteUploaded(options?: CallOptions & { query?: DeleteUploadedMediaQuery }): Promise<Success>;
     /** Upload files. A multipart form with one or more fields `files` (or `urls`): files, or addresses that are fetched. As JSON: `{"files": [addresses]}`. All are taken or none. A file that is in the library already is answered as it is there. */
     upload(body: UploadByUrl, options?: CallOptions): Promise<Uploaded>;
     /** List files. Newest first. Needs MEDIA_WRITE, CATALOG_WRITE or CONTENT_WRITE. */
-    get(query?: GetMediaQuery, options?: CallOptions): List<MediaItem>;
+    list(query?: ListMediaQuery, options?: CallOptions): List<MediaItem>;
     /** Get a file. */
-    getMedia(id: string, options?: CallOptions): Promise<MediaItem & Versioned>;
+    get(id: string, options?: CallOptions): Promise<MediaItem & Versioned>;
     /** Change what is said of a file. Records that use the file follow a moment later. */
     update(id: string, body?: MediaChange, options?: CallOptions): Promise<MediaItem & Versioned>;
     /** Delete a file. One that is in use is 409, with where, unless `force=true`. */
@@ -520,10 +520,10 @@ export const OPERATIONS = {
     receiveStripeEvent: 'POST /v1/payments/webhooks/stripe/{businessId} public',
   },
   media: {
-    upload: 'DELETE /v1/businesses/{businessId}/upload query',
+    deleteUploaded: 'DELETE /v1/businesses/{businessId}/upload query',
     upload: 'POST /v1/businesses/{businessId}/upload body',
-    get: 'GET /v1/businesses/{businessId}/media list query',
-    getMedia: 'GET /v1/businesses/{businessId}/media/{id}',
+    list: 'GET /v1/businesses/{businessId}/media list query',
+    get: 'GET /v1/businesses/{businessId}/media/{id}',
     update: 'PUT /v1/businesses/{businessId}/media/{id} body',
     delete: 'DELETE /v1/businesses/{businessId}/media/{id} query',
     createUpload: 'POST /v1/businesses/{businessId}/media/uploads body',

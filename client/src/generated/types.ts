@@ -1754,13 +1754,13 @@ export type ListPromoCodesQuery = {
   query?: string;
 };
 
-export type UploadQuery = {
+export type DeleteUploadedMediaQuery = {
   mediaId: string;
   /** Also when it is in use: it disappears from where it was. */
   force?: boolean;
 };
 
-export type GetMediaQuery = {
+export type ListMediaQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
   /** Words of file name, title and alt, the last one may be unfinished. */

@@ -67,6 +67,7 @@ function uploadRoutes(app: App): void {
       attachValidation: true,
       schema: {
         tags,
+        operationId: 'uploadMedia',
         summary: 'Upload files',
         description:
           'A multipart form with one or more fields `files` (or `urls`): files, or addresses that are fetched. As JSON: `{"files": [addresses]}`. All are taken or none. A file that is in the library already is answered as it is there.',
@@ -151,6 +152,7 @@ function itemRoutes(app: App): void {
       config: { access: 'MEDIA_WRITE' },
       schema: {
         tags,
+        operationId: 'deleteUploadedMedia',
         summary: 'Delete a file',
         params: BusinessParams,
         querystring: DeleteUploadQuery,
@@ -166,6 +168,7 @@ function itemRoutes(app: App): void {
       config: { access: 'token' },
       schema: {
         tags,
+        operationId: 'listMedia',
         summary: 'List files',
         description: 'Newest first. Needs MEDIA_WRITE, CATALOG_WRITE or CONTENT_WRITE.',
         params: BusinessParams,
@@ -180,7 +183,13 @@ function itemRoutes(app: App): void {
     `${MEDIA}/:id`,
     {
       config: { access: 'token', versioned: true },
-      schema: { tags, summary: 'Get a file', params: BusinessRecordParams, response: { 200: MediaItem } },
+      schema: {
+        tags,
+        operationId: 'getMedia',
+        summary: 'Get a file',
+        params: BusinessRecordParams,
+        response: { 200: MediaItem },
+      },
     },
     (request, reply) => readOne(request, reply, readMedia, request.params.id),
   );
