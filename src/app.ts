@@ -204,8 +204,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     https: publicUrl.startsWith('https:'),
   });
   metrics.observe(app);
-  eventRoutes(app);
-  webhookRoutes(app);
   systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text, shapes: loadShapes });
   businessRoutes(app);
   roleRoutes(app);
@@ -234,6 +232,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   subscriptionRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);
+  eventRoutes(app);
+  webhookRoutes(app);
   unsubscribePage(app);
   confirmSubscriptionPage(app);
   if (!config.production) mailboxRoutes(app, outbox, platform.publicUrl);

@@ -139,82 +139,6 @@ export type Versioned = { etag: string };
 
 /** A method for each operation of the service. */
 export type Api = {
-  events: {
-    /** Read what happened. With `after` oldest first: go on from the last id you saw, and you miss nothing, whoever writes meanwhile. Without it newest first. */
-    list(query?: ListEventsQuery, options?: CallOptions): List<ListEventsItem>;
-    /** Read who changed what. */
-    listAuditEntries(query?: ListAuditEntriesQuery, options?: CallOptions): List<ListAuditEntriesItem>;
-    /** Follow what happens. Server-sent events, to be read with fetch. Members get the events that their permissions let them read. Goes on after `Last-Event-ID` or `after`; without them with what happens from now on. Ends after 15 minutes, or when the rights of the caller change: connect again. */
-    stream(query?: StreamEventsQuery, options?: CallOptions): Promise<Response>;
-  };
-  users: {
-    /** Read what happened to my account. */
-    listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
-    /** Register with e-mail and password. Mails a link that confirms the address; it is valid for an hour. A registered e-mail is 400 EMAIL_EXISTS. */
-    register(body: RegisterInput, options?: CallOptions): Promise<Success>;
-    /** Confirm the e-mail. */
-    confirmEmail(body: ConfirmEmailInput, options?: CallOptions): Promise<Success>;
-    /** Ask for a mail to reset the password. The answer is the same whether the e-mail is known or not. */
-    forgotPassword(body: ForgotInput, options?: CallOptions): Promise<Success>;
-    /** Set a new password with the mailed token. The token is good once, for an hour. Every session ends. */
-    resetForgotPassword(body: ResetForgottenInput, options?: CallOptions): Promise<Success>;
-    /** Change my password. Every other session ends. */
-    resetPassword(body: ResetInput, options?: CallOptions): Promise<Success>;
-    /** Log in. EMAIL: email, password. OAUTH_IDP: code and originUrl, and the state of the redirect. GUEST: phoneNumber, if any. A malformed body is 400; a wrong e-mail or password is 422. */
-    login(body: LoginInput, options?: CallOptions): Promise<AuthResult>;
-    /** Get a new access token. The refresh token stays the same. */
-    refresh(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
-    /** Get a new access token. The refresh token stays the same. */
-    refreshAccessToken(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
-    /** End a session. Of the token in the body, or else of the one in the header. All its tokens stop working everywhere. */
-    logout(body?: LogoutInput, options?: CallOptions): Promise<Success>;
-    /** List my sessions. */
-    listSessions(query?: ListSessionsQuery, options?: CallOptions): List<Session>;
-    /** End one of my sessions. */
-    deleteSession(id: string, options?: CallOptions): Promise<Success>;
-    /** The public keys of access tokens. */
-    getJwks(options?: CallOptions): Promise<GetJwksResult>;
-    /** Begin a login at the identity provider. Send the person to `url`. The provider sends them back to `redirectUrl` with `code` and `state`. */
-    loginUrl(query: GetLoginUrlQuery, options?: CallOptions): Promise<LoginUrl>;
-    /** Read my profile. */
-    me(options?: CallOptions): Promise<User>;
-    /** Change my profile. A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once. */
-    update(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
-    /** Change my profile. A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once. */
-    change(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
-    /** Search the people of my businesses. ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere. Who has not acted there yet is shown with `id` and roles alone. */
-    search(query?: SearchUsersQuery, options?: CallOptions): List<SeenUser>;
-    /** Give a user a role. ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away; otherwise `businessId` may be left out, because the role has one. */
-    setRole(body: SetRoleInput, options?: CallOptions): Promise<SeenUser>;
-    /** Send a code to a phone number. Six digits, valid for 10 minutes and 5 tries; once a minute. */
-    sendPhoneCode(body: PhoneInput, options?: CallOptions): Promise<Success>;
-    /** Confirm a phone number. */
-    confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
-  };
-  webhooks: {
-    /** Create a webhook. The answer shows its `secret` this once. Calls are signed as Standard Webhooks say. */
-    create(body: WebhookInput, options?: CallOptions): Promise<NewWebhook>;
-    /** List webhooks. */
-    list(query?: ListWebhooksQuery, options?: CallOptions): List<Webhook>;
-    /** Try an address. Calls it with a test event, signed with a secret that nobody knows. */
-    testAddress(body: TestInput, options?: CallOptions): Promise<TestResult>;
-    /** Read a webhook. */
-    get(id: string, options?: CallOptions): Promise<Webhook & Versioned>;
-    /** Change a webhook. When it is enabled again, the deliveries that wait are sent. */
-    update(id: string, body?: WebhookChange, options?: CallOptions): Promise<Webhook & Versioned>;
-    /** Delete a webhook. */
-    delete(id: string, options?: CallOptions): Promise<Success>;
-    /** Replace the secret. For 24 hours calls are signed with both secrets. */
-    rotate(id: string, options?: CallOptions): Promise<Rotated>;
-    /** Send a test event. */
-    test(id: string, options?: CallOptions): Promise<TestResult>;
-    /** Send the events of a time again. */
-    replay(id: string, body: ReplayInput, options?: CallOptions): Promise<Success>;
-    /** List deliveries. */
-    listDeliveries(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): List<Delivery>;
-    /** Send a delivery again. */
-    retryDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Delivery>;
-  };
   system: {
     /** Is the process up?. */
     getHealth(options?: CallOptions): Promise<GetHealthResult>;
@@ -274,6 +198,50 @@ export type Api = {
     answer(body: InvitationAnswer, options?: CallOptions): Promise<Success>;
     /** Take an invitation back. */
     delete(id: string, options?: CallOptions): Promise<Success>;
+  };
+  users: {
+    /** Register with e-mail and password. Mails a link that confirms the address; it is valid for an hour. A registered e-mail is 400 EMAIL_EXISTS. */
+    register(body: RegisterInput, options?: CallOptions): Promise<Success>;
+    /** Confirm the e-mail. */
+    confirmEmail(body: ConfirmEmailInput, options?: CallOptions): Promise<Success>;
+    /** Ask for a mail to reset the password. The answer is the same whether the e-mail is known or not. */
+    forgotPassword(body: ForgotInput, options?: CallOptions): Promise<Success>;
+    /** Set a new password with the mailed token. The token is good once, for an hour. Every session ends. */
+    resetForgotPassword(body: ResetForgottenInput, options?: CallOptions): Promise<Success>;
+    /** Change my password. Every other session ends. */
+    resetPassword(body: ResetInput, options?: CallOptions): Promise<Success>;
+    /** Log in. EMAIL: email, password. OAUTH_IDP: code and originUrl, and the state of the redirect. GUEST: phoneNumber, if any. A malformed body is 400; a wrong e-mail or password is 422. */
+    login(body: LoginInput, options?: CallOptions): Promise<AuthResult>;
+    /** Get a new access token. The refresh token stays the same. */
+    refresh(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
+    /** Get a new access token. The refresh token stays the same. */
+    refreshAccessToken(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
+    /** End a session. Of the token in the body, or else of the one in the header. All its tokens stop working everywhere. */
+    logout(body?: LogoutInput, options?: CallOptions): Promise<Success>;
+    /** List my sessions. */
+    listSessions(query?: ListSessionsQuery, options?: CallOptions): List<Session>;
+    /** End one of my sessions. */
+    deleteSession(id: string, options?: CallOptions): Promise<Success>;
+    /** The public keys of access tokens. */
+    getJwks(options?: CallOptions): Promise<GetJwksResult>;
+    /** Begin a login at the identity provider. Send the person to `url`. The provider sends them back to `redirectUrl` with `code` and `state`. */
+    loginUrl(query: GetLoginUrlQuery, options?: CallOptions): Promise<LoginUrl>;
+    /** Read my profile. */
+    me(options?: CallOptions): Promise<User>;
+    /** Change my profile. A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once. */
+    update(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
+    /** Change my profile. A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once. */
+    change(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
+    /** Search the people of my businesses. ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere. Who has not acted there yet is shown with `id` and roles alone. */
+    search(query?: SearchUsersQuery, options?: CallOptions): List<SeenUser>;
+    /** Give a user a role. ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away; otherwise `businessId` may be left out, because the role has one. */
+    setRole(body: SetRoleInput, options?: CallOptions): Promise<SeenUser>;
+    /** Send a code to a phone number. Six digits, valid for 10 minutes and 5 tries; once a minute. */
+    sendPhoneCode(body: PhoneInput, options?: CallOptions): Promise<Success>;
+    /** Confirm a phone number. */
+    confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
+    /** Read what happened to my account. */
+    listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
   };
   orders: {
     /** Check out. Places an order. Send the customer to `checkoutUrl` when there is one. */
@@ -419,50 +387,41 @@ export type Api = {
     /** The variables that a text may use. */
     variables(entryType: string, options?: CallOptions): Promise<Variables>;
   };
+  events: {
+    /** Read what happened. With `after` oldest first: go on from the last id you saw, and you miss nothing, whoever writes meanwhile. Without it newest first. */
+    list(query?: ListEventsQuery, options?: CallOptions): List<ListEventsItem>;
+    /** Read who changed what. */
+    listAuditEntries(query?: ListAuditEntriesQuery, options?: CallOptions): List<ListAuditEntriesItem>;
+    /** Follow what happens. Server-sent events, to be read with fetch. Members get the events that their permissions let them read. Goes on after `Last-Event-ID` or `after`; without them with what happens from now on. Ends after 15 minutes, or when the rights of the caller change: connect again. */
+    stream(query?: StreamEventsQuery, options?: CallOptions): Promise<Response>;
+  };
+  webhooks: {
+    /** Create a webhook. The answer shows its `secret` this once. Calls are signed as Standard Webhooks say. */
+    create(body: WebhookInput, options?: CallOptions): Promise<NewWebhook>;
+    /** List webhooks. */
+    list(query?: ListWebhooksQuery, options?: CallOptions): List<Webhook>;
+    /** Try an address. Calls it with a test event, signed with a secret that nobody knows. */
+    testAddress(body: TestInput, options?: CallOptions): Promise<TestResult>;
+    /** Read a webhook. */
+    get(id: string, options?: CallOptions): Promise<Webhook & Versioned>;
+    /** Change a webhook. When it is enabled again, the deliveries that wait are sent. */
+    update(id: string, body?: WebhookChange, options?: CallOptions): Promise<Webhook & Versioned>;
+    /** Delete a webhook. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+    /** Replace the secret. For 24 hours calls are signed with both secrets. */
+    rotate(id: string, options?: CallOptions): Promise<Rotated>;
+    /** Send a test event. */
+    test(id: string, options?: CallOptions): Promise<TestResult>;
+    /** Send the events of a time again. */
+    replay(id: string, body: ReplayInput, options?: CallOptions): Promise<Success>;
+    /** List deliveries. */
+    listDeliveries(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): List<Delivery>;
+    /** Send a delivery again. */
+    retryDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Delivery>;
+  };
 };
 
 export const OPERATIONS = {
-  events: {
-    list: 'GET /v1/businesses/{businessId}/events list query',
-    listAuditEntries: 'GET /v1/businesses/{businessId}/audit list query',
-    stream: 'GET /v1/businesses/{businessId}/events/stream query response',
-  },
-  users: {
-    listAccountEvents: 'GET /v1/users/me/audit list query',
-    register: 'POST /v1/users/register body public',
-    confirmEmail: 'PUT /v1/users/confirm body public',
-    forgotPassword: 'POST /v1/users/forgot-password body public',
-    resetForgotPassword: 'POST /v1/users/reset-forgot-password body public',
-    resetPassword: 'POST /v1/users/reset-password body',
-    login: 'POST /v1/users/login body public',
-    refresh: 'POST /v1/users/refresh body public',
-    refreshAccessToken: 'POST /v1/users/refresh-access-token body public',
-    logout: 'POST /v1/users/logout body public',
-    listSessions: 'GET /v1/users/sessions list query',
-    deleteSession: 'DELETE /v1/users/sessions/{id}',
-    getJwks: 'GET /.well-known/jwks.json public',
-    loginUrl: 'GET /v1/users/login/url query public',
-    me: 'GET /v1/users/me',
-    update: 'PUT /v1/users/update body',
-    change: 'PUT /v1/users body',
-    search: 'GET /v1/users/search list query business',
-    setRole: 'PUT /v1/users/set-role body business',
-    sendPhoneCode: 'POST /v1/users/phone-number body',
-    confirmPhoneNumber: 'POST /v1/users/phone-number/confirm body',
-  },
-  webhooks: {
-    create: 'POST /v1/businesses/{businessId}/webhooks body',
-    list: 'GET /v1/businesses/{businessId}/webhooks list query',
-    testAddress: 'POST /v1/businesses/{businessId}/webhooks/test body',
-    get: 'GET /v1/businesses/{businessId}/webhooks/{id}',
-    update: 'PUT /v1/businesses/{businessId}/webhooks/{id} body',
-    delete: 'DELETE /v1/businesses/{businessId}/webhooks/{id}',
-    rotate: 'POST /v1/businesses/{businessId}/webhooks/{id}/rotate',
-    test: 'POST /v1/businesses/{businessId}/webhooks/{id}/test',
-    replay: 'POST /v1/businesses/{businessId}/webhooks/{id}/replay body',
-    listDeliveries: 'GET /v1/businesses/{businessId}/webhooks/{id}/deliveries list query',
-    retryDelivery: 'POST /v1/businesses/{businessId}/webhooks/{id}/deliveries/{deliveryId}/retry',
-  },
   system: {
     getHealth: 'GET /healthz public',
     getReadiness: 'GET /readyz public',
@@ -497,6 +456,29 @@ export const OPERATIONS = {
     list: 'GET /v1/businesses/{businessId}/invitation list query',
     answer: 'PUT /v1/businesses/{businessId}/invitation body',
     delete: 'DELETE /v1/businesses/{businessId}/invitation/{id}',
+  },
+  users: {
+    register: 'POST /v1/users/register body public',
+    confirmEmail: 'PUT /v1/users/confirm body public',
+    forgotPassword: 'POST /v1/users/forgot-password body public',
+    resetForgotPassword: 'POST /v1/users/reset-forgot-password body public',
+    resetPassword: 'POST /v1/users/reset-password body',
+    login: 'POST /v1/users/login body public',
+    refresh: 'POST /v1/users/refresh body public',
+    refreshAccessToken: 'POST /v1/users/refresh-access-token body public',
+    logout: 'POST /v1/users/logout body public',
+    listSessions: 'GET /v1/users/sessions list query',
+    deleteSession: 'DELETE /v1/users/sessions/{id}',
+    getJwks: 'GET /.well-known/jwks.json public',
+    loginUrl: 'GET /v1/users/login/url query public',
+    me: 'GET /v1/users/me',
+    update: 'PUT /v1/users/update body',
+    change: 'PUT /v1/users body',
+    search: 'GET /v1/users/search list query business',
+    setRole: 'PUT /v1/users/set-role body business',
+    sendPhoneCode: 'POST /v1/users/phone-number body',
+    confirmPhoneNumber: 'POST /v1/users/phone-number/confirm body',
+    listAccountEvents: 'GET /v1/users/me/audit list query',
   },
   orders: {
     checkout: 'POST /v1/businesses/{businessId}/orders/checkout body business',
@@ -577,5 +559,23 @@ export const OPERATIONS = {
     sendTestMail: 'POST /v1/businesses/{businessId}/entries/{entryId}/test body',
     getEntryPreview: 'GET /v1/businesses/{businessId}/entries/{entryId}/preview text',
     variables: 'GET /v1/collections/entry-types/{entryType}/variables',
+  },
+  events: {
+    list: 'GET /v1/businesses/{businessId}/events list query',
+    listAuditEntries: 'GET /v1/businesses/{businessId}/audit list query',
+    stream: 'GET /v1/businesses/{businessId}/events/stream query response',
+  },
+  webhooks: {
+    create: 'POST /v1/businesses/{businessId}/webhooks body',
+    list: 'GET /v1/businesses/{businessId}/webhooks list query',
+    testAddress: 'POST /v1/businesses/{businessId}/webhooks/test body',
+    get: 'GET /v1/businesses/{businessId}/webhooks/{id}',
+    update: 'PUT /v1/businesses/{businessId}/webhooks/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/webhooks/{id}',
+    rotate: 'POST /v1/businesses/{businessId}/webhooks/{id}/rotate',
+    test: 'POST /v1/businesses/{businessId}/webhooks/{id}/test',
+    replay: 'POST /v1/businesses/{businessId}/webhooks/{id}/replay body',
+    listDeliveries: 'GET /v1/businesses/{businessId}/webhooks/{id}/deliveries list query',
+    retryDelivery: 'POST /v1/businesses/{businessId}/webhooks/{id}/deliveries/{deliveryId}/retry',
   },
 } satisfies { [Group in keyof Api]: { [Method in keyof Api[Group]]: string } };

@@ -140,6 +140,11 @@ export type BusinessInput = {
   configs?: Configs;
 };
 
+export type BusinessPage = {
+  items: ListedBusiness[];
+  cursor: string | null;
+};
+
 export type CategoryCount = {
   category: string;
   /** How many products are in it; 10000 stands for that many or more. */
@@ -219,6 +224,11 @@ export type CollectionInput = {
   settings?: CollectionSettings;
   /** Short for `statuses` with this one entry. */
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
+};
+
+export type CollectionPage = {
+  items: ListedCollection[];
+  cursor: string | null;
 };
 
 export type CollectionSettings = {
@@ -301,6 +311,11 @@ export type CustomerInput = {
   } | null;
 };
 
+export type CustomerPage = {
+  items: ListedCustomer[];
+  cursor: string | null;
+};
+
 export type Delivery = {
   /** The id of the event. */
   id: string;
@@ -363,6 +378,11 @@ export type EntryInput = {
   statuses?: StatusInput[];
   /** Short for `statuses` with this one entry. */
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
+};
+
+export type EntryPage = {
+  items: ListedEntry[];
+  cursor: string | null;
 };
 
 export type ErrorAnswer = {
@@ -505,11 +525,6 @@ export type ListedBusiness = {
   etag: string;
 };
 
-export type ListedBusinessPage = {
-  items: ListedBusiness[];
-  cursor: string | null;
-};
-
 export type ListedCollection = {
   id: string;
   businessId: string;
@@ -528,11 +543,6 @@ export type ListedCollection = {
   updatedAt: number;
   /** For `If-Match`, as the header of a single read. */
   etag: string;
-};
-
-export type ListedCollectionPage = {
-  items: ListedCollection[];
-  cursor: string | null;
 };
 
 export type ListedCustomer = {
@@ -558,11 +568,6 @@ export type ListedCustomer = {
   etag: string;
 };
 
-export type ListedCustomerPage = {
-  items: ListedCustomer[];
-  cursor: string | null;
-};
-
 export type ListedEntry = {
   id: string;
   businessId: string;
@@ -577,11 +582,6 @@ export type ListedEntry = {
   updatedAt: number;
   /** For `If-Match`, as the header of a single read. */
   etag: string;
-};
-
-export type ListedEntryPage = {
-  items: ListedEntry[];
-  cursor: string | null;
 };
 
 export type ListedProduct = {
@@ -603,11 +603,6 @@ export type ListedProduct = {
   etag: string;
 };
 
-export type ListedProductPage = {
-  items: ListedProduct[];
-  cursor: string | null;
-};
-
 export type ListedRole = {
   id: string;
   businessId: string;
@@ -619,11 +614,6 @@ export type ListedRole = {
   updatedAt: number;
   /** For If-Match. */
   etag: string;
-};
-
-export type ListedRolePage = {
-  items: ListedRole[];
-  cursor: string | null;
 };
 
 export type LoginInput = {
@@ -1030,6 +1020,11 @@ export type ProductInput = {
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
 };
 
+export type ProductPage = {
+  items: ListedProduct[];
+  cursor: string | null;
+};
+
 export type PromoCode = {
   id: string;
   businessId: string;
@@ -1175,6 +1170,11 @@ export type RoleInput = {
   businessId?: string;
   name: string;
   permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
+};
+
+export type RolePage = {
+  items: ListedRole[];
+  cursor: string | null;
 };
 
 export type Rotated = {
@@ -1562,96 +1562,6 @@ export type WebhookPage = {
   cursor: string | null;
 };
 
-export type ListEventsQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
-  after?: string;
-  types?: string[];
-  entity?: string;
-  /** A user id. */
-  actor?: string;
-  /** Unix time in seconds. */
-  from?: number;
-  /** Unix time in seconds. */
-  to?: number;
-};
-
-export type ListEventsItem = {
-  id: string;
-  type: string;
-  businessId: string;
-  /** The kind of the record and its id. */
-  entity: string;
-  actor: Actor;
-  /** Grows by one with each event of the entity. */
-  sequence: number;
-  /** The record after the change, as a reader with full rights sees it. */
-  data: unknown;
-  changes: Record<string, {
-    old?: unknown;
-    new?: unknown;
-    /** The values are too large to be told. */
-    omitted?: boolean;
-  }> | null;
-  /** Unix time in seconds. */
-  createdAt: number;
-};
-
-export type ListAuditEntriesQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
-  after?: string;
-  types?: string[];
-  entity?: string;
-  /** A user id. */
-  actor?: string;
-  /** Unix time in seconds. */
-  from?: number;
-  /** Unix time in seconds. */
-  to?: number;
-};
-
-export type ListAuditEntriesItem = {
-  id: string;
-  type: string;
-  entity: string;
-  actor: Actor;
-  actorName: string | null;
-  address: string | null;
-  changes: Record<string, {
-    old?: unknown;
-    new?: unknown;
-    /** The values are too large to be told. */
-    omitted?: boolean;
-  }> | null;
-  /** Unix time in seconds. */
-  createdAt: number;
-};
-
-export type StreamEventsQuery = {
-  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
-  after?: string;
-  types?: string[];
-};
-
-export type ListAccountEventsQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-};
-
-export type ListWebhooksQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-};
-
-export type ListWebhookDeliveriesQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-  status?: "PENDING" | "SUCCEEDED" | "FAILED";
-};
-
 export type GetHealthResult = {
   status: string;
 };
@@ -1905,4 +1815,94 @@ export type ListDeliveriesItem = {
 
 export type SendTestMailInput = {
   email: string;
+};
+
+export type ListEventsQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+  entity?: string;
+  /** A user id. */
+  actor?: string;
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
+};
+
+export type ListEventsItem = {
+  id: string;
+  type: string;
+  businessId: string;
+  /** The kind of the record and its id. */
+  entity: string;
+  actor: Actor;
+  /** Grows by one with each event of the entity. */
+  sequence: number;
+  /** The record after the change, as a reader with full rights sees it. */
+  data: unknown;
+  changes: Record<string, {
+    old?: unknown;
+    new?: unknown;
+    /** The values are too large to be told. */
+    omitted?: boolean;
+  }> | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type ListAuditEntriesQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+  entity?: string;
+  /** A user id. */
+  actor?: string;
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
+};
+
+export type ListAuditEntriesItem = {
+  id: string;
+  type: string;
+  entity: string;
+  actor: Actor;
+  actorName: string | null;
+  address: string | null;
+  changes: Record<string, {
+    old?: unknown;
+    new?: unknown;
+    /** The values are too large to be told. */
+    omitted?: boolean;
+  }> | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type StreamEventsQuery = {
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+};
+
+export type ListAccountEventsQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type ListWebhooksQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type ListWebhookDeliveriesQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  status?: "PENDING" | "SUCCEEDED" | "FAILED";
 };
