@@ -48,7 +48,6 @@ import type {
   ListCategoriesQuery,
   ListCollectionsQuery,
   ListCustomersQuery,
-  ListDeliveriesItem,
   ListDeliveriesQuery,
   ListEntriesQuery,
   ListEventsItem,
@@ -131,6 +130,7 @@ import type {
   Variables,
   Webhook,
   WebhookChange,
+  WebhookDelivery,
   WebhookInput,
 } from './types.ts';
 
@@ -379,7 +379,7 @@ export type Api = {
     /** Cancel a send. Messages that have left stay sent; those that have not are counted as skipped. */
     cancelSend(entryId: string, sendId: string, options?: CallOptions): Promise<Success>;
     /** List the recipients of a send. */
-    listDeliveries(entryId: string, sendId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<ListDeliveriesItem>;
+    listDeliveries(entryId: string, sendId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>;
     /** Send an entry to one address, to see how it looks. */
     sendTestMail(entryId: string, body: SendTestMailInput, options?: CallOptions): Promise<Success>;
     /** The entry as HTML mail. */
@@ -415,9 +415,9 @@ export type Api = {
     /** Send the events of a time again. */
     replay(id: string, body: ReplayInput, options?: CallOptions): Promise<Success>;
     /** List deliveries. */
-    listDeliveries(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): List<Delivery>;
+    listDeliveries(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): List<WebhookDelivery>;
     /** Send a delivery again. */
-    retryDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Delivery>;
+    retryDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
   };
 };
 

@@ -76,15 +76,6 @@ export type ApiTokenInput = {
   expiresAt?: number | null;
 };
 
-export type Attempt = {
-  /** Unix time in seconds. */
-  at: number;
-  status: number | null;
-  durationMs: number;
-  error: string | null;
-  answer: string | null;
-};
-
 export type AuthResult = {
   userId: string;
   provider: string;
@@ -317,15 +308,14 @@ export type CustomerPage = {
 };
 
 export type Delivery = {
-  /** The id of the event. */
-  id: string;
-  type: string;
-  entity: string;
-  status: "PENDING" | "SUCCEEDED" | "FAILED";
-  attempts: Attempt[];
-  nextAttemptAt: number | null;
+  subscriptionId: string;
+  email: string;
+  /** PENDING, ATTEMPTING, SENT, FAILED, SKIPPED, UNKNOWN */
+  status: string;
+  attempts: number;
+  error: string | null;
   /** Unix time in seconds. */
-  createdAt: number;
+  updatedAt: number;
 };
 
 export type DeliveryPage = {
@@ -1543,11 +1533,37 @@ export type Webhook = {
   updatedAt: number;
 };
 
+export type WebhookAttempt = {
+  /** Unix time in seconds. */
+  at: number;
+  status: number | null;
+  durationMs: number;
+  error: string | null;
+  answer: string | null;
+};
+
 export type WebhookChange = {
   url?: string;
   events?: string[];
   description?: string;
   enabled?: boolean;
+};
+
+export type WebhookDelivery = {
+  /** The id of the event. */
+  id: string;
+  type: string;
+  entity: string;
+  status: "PENDING" | "SUCCEEDED" | "FAILED";
+  attempts: WebhookAttempt[];
+  nextAttemptAt: number | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type WebhookDeliveryPage = {
+  items: WebhookDelivery[];
+  cursor: string | null;
 };
 
 export type WebhookInput = {
@@ -1800,17 +1816,6 @@ export type ListDeliveriesQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
   status?: "PENDING" | "ATTEMPTING" | "SENT" | "FAILED" | "SKIPPED" | "UNKNOWN";
-};
-
-export type ListDeliveriesItem = {
-  subscriptionId: string;
-  email: string;
-  /** PENDING, ATTEMPTING, SENT, FAILED, SKIPPED, UNKNOWN */
-  status: string;
-  attempts: number;
-  error: string | null;
-  /** Unix time in seconds. */
-  updatedAt: number;
 };
 
 export type SendTestMailInput = {

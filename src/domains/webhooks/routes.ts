@@ -14,7 +14,6 @@ import {
   rotateSecret,
 } from './manage-webhooks.ts';
 import {
-  Delivery,
   DeliveryQuery,
   NewWebhook,
   ReplayInput,
@@ -23,6 +22,7 @@ import {
   TestResult,
   Webhook,
   WebhookChange,
+  WebhookDelivery,
   WebhookInput,
 } from './schemas.ts';
 
@@ -159,7 +159,7 @@ export function webhookRoutes(app: App): void {
           params: BusinessRecordParams,
           querystring: DeliveryQuery,
         },
-        response: { 200: PageOf(Delivery) },
+        response: { 200: PageOf(WebhookDelivery) },
       },
     },
     (request) => query(request, listDeliveries, { webhookId: request.params.id, ...request.query }),
@@ -174,7 +174,7 @@ export function webhookRoutes(app: App): void {
         operationId: 'retryWebhookDelivery',
         summary: 'Send a delivery again',
         params: DeliveryParams,
-        response: { 200: Delivery },
+        response: { 200: WebhookDelivery },
       },
     },
     (request) => command(request, retryDelivery, { webhookId: request.params.id, id: request.params.deliveryId }),
