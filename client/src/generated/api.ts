@@ -6,6 +6,7 @@ import type {
   AddSubscriberInput,
   AdjustInput,
   Adjusted,
+  AuditEntry,
   AuthResult,
   Business,
   BusinessChange,
@@ -28,6 +29,7 @@ import type {
   Entry,
   EntryChanges,
   EntryInput,
+  Event,
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
@@ -42,7 +44,6 @@ import type {
   LargeUpload,
   LargeUploadInput,
   ListAccountEventsQuery,
-  ListAuditEntriesItem,
   ListAuditEntriesQuery,
   ListBusinessesQuery,
   ListCategoriesQuery,
@@ -50,7 +51,6 @@ import type {
   ListCustomersQuery,
   ListDeliveriesQuery,
   ListEntriesQuery,
-  ListEventsItem,
   ListEventsQuery,
   ListInvitationsQuery,
   ListMarketsQuery,
@@ -389,9 +389,9 @@ export type Api = {
   };
   events: {
     /** Read what happened. With `after` oldest first: go on from the last id you saw, and you miss nothing, whoever writes meanwhile. Without it newest first. */
-    list(query?: ListEventsQuery, options?: CallOptions): List<ListEventsItem>;
+    list(query?: ListEventsQuery, options?: CallOptions): List<Event>;
     /** Read who changed what. */
-    listAuditEntries(query?: ListAuditEntriesQuery, options?: CallOptions): List<ListAuditEntriesItem>;
+    listAuditEntries(query?: ListAuditEntriesQuery, options?: CallOptions): List<AuditEntry>;
     /** Follow what happens. Server-sent events, to be read with fetch. Members get the events that their permissions let them read. Goes on after `Last-Event-ID` or `after`; without them with what happens from now on. Ends after 15 minutes, or when the rights of the caller change: connect again. */
     stream(query?: StreamEventsQuery, options?: CallOptions): Promise<Response>;
   };

@@ -76,6 +76,23 @@ export type ApiTokenInput = {
   expiresAt?: number | null;
 };
 
+export type AuditEntry = {
+  id: string;
+  type: string;
+  entity: string;
+  actor: Actor;
+  actorName: string | null;
+  address: string | null;
+  changes: Record<string, unknown> | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type AuditEntryPage = {
+  items: AuditEntry[];
+  cursor: string | null;
+};
+
 export type AuthResult = {
   userId: string;
   provider: string;
@@ -390,6 +407,27 @@ export type ErrorAnswer = {
   }[];
   /** On 500: quote it when you report the error. */
   requestId?: string;
+};
+
+export type Event = {
+  id: string;
+  type: string;
+  businessId: string;
+  /** The kind of the record and its id. */
+  entity: string;
+  actor: Actor;
+  /** Grows by one with each event of the entity. */
+  sequence: number;
+  /** The record after the change, as a reader with full rights sees it. */
+  data: unknown;
+  changes: Record<string, unknown> | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type EventPage = {
+  items: Event[];
+  cursor: string | null;
 };
 
 export type ForgotInput = {
@@ -1837,27 +1875,6 @@ export type ListEventsQuery = {
   to?: number;
 };
 
-export type ListEventsItem = {
-  id: string;
-  type: string;
-  businessId: string;
-  /** The kind of the record and its id. */
-  entity: string;
-  actor: Actor;
-  /** Grows by one with each event of the entity. */
-  sequence: number;
-  /** The record after the change, as a reader with full rights sees it. */
-  data: unknown;
-  changes: Record<string, {
-    old?: unknown;
-    new?: unknown;
-    /** The values are too large to be told. */
-    omitted?: boolean;
-  }> | null;
-  /** Unix time in seconds. */
-  createdAt: number;
-};
-
 export type ListAuditEntriesQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
@@ -1871,23 +1888,6 @@ export type ListAuditEntriesQuery = {
   from?: number;
   /** Unix time in seconds. */
   to?: number;
-};
-
-export type ListAuditEntriesItem = {
-  id: string;
-  type: string;
-  entity: string;
-  actor: Actor;
-  actorName: string | null;
-  address: string | null;
-  changes: Record<string, {
-    old?: unknown;
-    new?: unknown;
-    /** The values are too large to be told. */
-    omitted?: boolean;
-  }> | null;
-  /** Unix time in seconds. */
-  createdAt: number;
 };
 
 export type StreamEventsQuery = {
