@@ -1,6 +1,7 @@
 import { notFound } from '../../shared/errors.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import type { Command } from './context.ts';
+import { answered, parseDocument } from './document.ts';
 import { deleteProduct as deleteRow, findProductId, lockProduct } from './queries.ts';
 
 /** Orders that hold it keep their lines. A sale since the read is no reason against it. */
@@ -10,5 +11,7 @@ export async function deleteProduct(ctx: Command, idOrSlug: string) {
   if (!id || !row) throw notFound('Product');
   ctx.checkVersion(row.version);
   await deleteRow(ctx.db, ctx.businessId, id);
+  const data = answered(parseDocument(row.doc, row.quantities), ctx.publicUrl());
+  await ctx.emit({ type: 'product.deleted', entity: `product:${id}`, data });
   return SUCCESS;
 }

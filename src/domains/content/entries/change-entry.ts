@@ -43,5 +43,10 @@ export async function changeEntry(
   const locale = changes.locale ?? before.locale;
   const record: Entry = { ...before, owner, locale, blocks, statuses, updatedAt: ctx.now };
   await updateEntry(ctx.db, record, texts);
+  const told = { entity: `entry:${id}`, data: record, before } as const;
+  await ctx.emit(
+    { type: 'entry.updated', ...told },
+    ...(isPublishing ? [{ type: 'entry.published' as const, ...told }] : []),
+  );
   return { record, version: row.version + 1 };
 }

@@ -39,5 +39,11 @@ export async function createEntry(ctx: Command, input: EntryInput, texts = NOTHI
     updatedAt: now,
   };
   await insertEntry(ctx.db, entry, texts);
+  const told = { entity: `entry:${entry.id}`, data: entry } as const;
+  const isPublished = currentStatus(statuses) === 'PUBLISHED';
+  await ctx.emit(
+    { type: 'entry.created', ...told },
+    ...(isPublished ? [{ type: 'entry.published' as const, ...told }] : []),
+  );
   return entry;
 }

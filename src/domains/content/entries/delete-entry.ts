@@ -8,5 +8,6 @@ export async function deleteEntry(ctx: Command, id: string) {
   ctx.checkVersion(row.version);
   await ctx.content.deletionGuards.beforeEntry(ctx, id);
   await deleteEntryRow(ctx.db, ctx.businessId, id);
+  await ctx.emit({ type: 'entry.deleted', entity: `entry:${id}`, data: JSON.parse(row.doc) });
   return SUCCESS;
 }
