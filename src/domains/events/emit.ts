@@ -23,14 +23,22 @@ export const insertEventsFrom = (tx: Tx, businessId: string, cause: Cause, rows:
   select ${businessId}, e.type, e.entity, ${actorOf(cause)}, ${cause.address}, e.data, ${cause.now}::bigint
   from (${rows}) e`;
 
-export const insertAccountEvent = (tx: Tx, cause: Cause, { type, userId, data = {} }: NewAccountEvent) => tx`
+export const insertAccountEvent = (
+  tx: Tx,
+  cause: Cause,
+  { type, userId, data = {}, byOwner = false }: NewAccountEvent,
+) => tx`
   insert into account_events (user_id, id, type, actor, address, data, created_at)
-  values (${userId}, ${newId('evt')}, ${type}, ${actorOf(cause)}, ${cause.address}, ${JSON.stringify(data)}, ${cause.now})`;
+  values (${userId}, ${newId('evt')}, ${type}, ${actorOf(cause, byOwner ? userId : null)}, ${cause.address}, ${JSON.stringify(data)}, ${cause.now})`;
 
-/** As JSON. */
-function actorOf({ caller, requestId }: Cause): string {
+/** As JSON. `proved`: who it is, where no token says so. */
+function actorOf({ caller, requestId }: Cause, proved: string | null = null): string {
   const request = requestId === '' ? {} : { requestId };
-  if (caller === null) return JSON.stringify({ type: 'SYSTEM', ...request });
+  if (caller === null) {
+    return JSON.stringify(
+      proved === null ? { type: 'SYSTEM', ...request } : { type: 'USER', userId: proved, ...request },
+    );
+  }
   const { userId, keyId } = caller;
   return JSON.stringify(
     keyId === null ? { type: 'USER', userId, ...request } : { type: 'API_KEY', userId, keyId, ...request },
