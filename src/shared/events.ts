@@ -83,7 +83,13 @@ export type NewEvent = {
   businessId?: string;
 };
 
-export type NewAccountEvent = { type: AccountEventType; userId: string; data?: object };
+export type NewAccountEvent = {
+  type: AccountEventType;
+  userId: string;
+  data?: object;
+  /** The request comes from the account's owner, who has proved it otherwise than by a token of theirs. */
+  byOwner?: boolean;
+};
 
 export type Changes = Record<string, { old?: unknown; new?: unknown; omitted?: true }>;
 

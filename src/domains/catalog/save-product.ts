@@ -47,7 +47,9 @@ export async function createProduct(ctx: Command, input: ProductInput, texts = N
     saveSearch(tx, product),
     media.size > 0 ? saveMedia(ctx, product) : undefined,
   ]);
-  return answered(product, publicUrl);
+  const data = answered(product, publicUrl);
+  await ctx.emit({ type: 'product.created', entity: `product:${product.id}`, data });
+  return data;
 }
 
 /**
@@ -77,7 +79,24 @@ export async function changeProduct(
     saveSearch(tx, product),
     saveMedia(ctx, product),
   ]);
-  return { record: answered(product, publicUrl), version: `${version}.${stockVersion}` };
+  const record = answered(product, publicUrl);
+  const entity = `product:${id}` as const;
+  await ctx.emit(
+    { type: 'product.updated', entity, data: record, before: answered(current, publicUrl) },
+    ...ranLow(current, product).map((data) => ({ type: 'inventory.low' as const, entity, data })),
+  );
+  return { record, version: `${version}.${stockVersion}` };
+}
+
+/** The tracked variants whose quantity this change takes to or below their threshold. */
+function ranLow(before: Product, { id: productId, variants }: Product) {
+  const quantities = new Map(before.variants.map(({ id, inventory }) => [id, inventory.quantity]));
+  return variants.flatMap(({ id: variantId, sku, inventory: { tracked, quantity, lowStockThreshold } }) => {
+    const was = quantities.get(variantId);
+    if (!tracked || lowStockThreshold === undefined || was === undefined) return [];
+    if (was <= lowStockThreshold || quantity > lowStockThreshold) return [];
+    return { productId, variantId, sku: sku || null, quantity, lowStockThreshold };
+  });
 }
 
 /** Which files of the library it uses, so that none is deleted unawares. */

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/sql.ts';
 import { type Caller, may, type Permission } from '../../../shared/caller.ts';
 import { forbidden, invalidField, notFound } from '../../../shared/errors.ts';
 import { etagOf } from '../../../shared/etag.ts';
+import type { EventType } from '../../../shared/events.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
@@ -32,7 +33,9 @@ export async function createRole(ctx: Command, input: RoleInput): Promise<RoleRo
   if (!(await lockBusiness(tx, businessId))) throw notFound('Business');
   const role = { ...input, businessId, id: newId('role'), permissions: unique(input.permissions), createdAt: now };
   await insertRole(tx, role);
-  return { ...role, version: 1, updatedAt: now };
+  const row = { ...role, version: 1, updatedAt: now };
+  await tellRole(ctx, 'role.created', row);
+  return row;
 }
 
 /** The one that the caller is ADMIN of. */
@@ -97,6 +100,7 @@ export async function changeRole(
   await updateRole(ctx.db, changed);
   await requireSomeAdmin(ctx.db, role.businessId);
   await publishMembers(ctx, await listMemberIds(ctx.db, role.businessId, id));
+  await tellRole(ctx, 'role.updated', changed, role);
   return { record: changed, version: changed.version };
 }
 
@@ -106,7 +110,14 @@ export async function deleteRole(ctx: Command, id: string) {
   await deleteRoleRow(ctx.db, role.businessId, id);
   await requireSomeAdmin(ctx.db, role.businessId);
   await publishMembers(ctx, members);
+  await tellRole(ctx, 'role.deleted', role);
   return SUCCESS;
+}
+
+function tellRole(ctx: Command, type: EventType, role: RoleRow, former?: RoleRow): Promise<void> {
+  const shown = ({ version: _, ...data }: RoleRow) => data;
+  const { id, businessId } = role;
+  return ctx.emit({ type, entity: `role:${id}`, data: shown(role), before: former && shown(former), businessId });
 }
 
 export function requireAdmin(caller: Caller, businessId: string): void {

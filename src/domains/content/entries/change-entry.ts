@@ -48,5 +48,11 @@ export async function changeEntry(
   const record: Entry = { ...before, owner, locale, blocks, statuses, updatedAt: ctx.now };
   await updateEntry(ctx.db, record, texts);
   if (media) await saveReferences(ctx.db, ctx.businessId, `entry:${id}`, media);
-  return { record: answered(record, ctx.publicUrl()), version: row.version + 1 };
+  const shown = answered(record, ctx.publicUrl());
+  const told = { entity: `entry:${id}`, data: shown, before: answered(before, ctx.publicUrl()) } as const;
+  await ctx.emit(
+    { type: 'entry.updated', ...told },
+    ...(isPublishing ? [{ type: 'entry.published' as const, ...told }] : []),
+  );
+  return { record: shown, version: row.version + 1 };
 }

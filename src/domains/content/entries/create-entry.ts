@@ -42,5 +42,12 @@ export async function createEntry(ctx: Command, input: EntryInput, texts = NOTHI
   };
   await insertEntry(ctx.db, entry, texts);
   if (content.media.length > 0) await saveReferences(ctx.db, businessId, `entry:${entry.id}`, content.media);
-  return answered(entry, ctx.publicUrl());
+  const shown = answered(entry, ctx.publicUrl());
+  const told = { entity: `entry:${entry.id}`, data: shown } as const;
+  const isPublished = currentStatus(statuses) === 'PUBLISHED';
+  await ctx.emit(
+    { type: 'entry.created', ...told },
+    ...(isPublished ? [{ type: 'entry.published' as const, ...told }] : []),
+  );
+  return shown;
 }

@@ -10,5 +10,6 @@ export async function deleteEntry(ctx: Command, id: string) {
   await ctx.content.deletionGuards.beforeEntry(ctx, id);
   await deleteEntryRow(ctx.db, ctx.businessId, id);
   await saveReferences(ctx.db, ctx.businessId, `entry:${id}`, []);
+  await ctx.emit({ type: 'entry.deleted', entity: `entry:${id}`, data: JSON.parse(row.doc) });
   return SUCCESS;
 }
