@@ -81,6 +81,14 @@ const MediaFile = Type.Object({
 const Pixels = Type.Integer({ minimum: 1, examples: [4032] });
 
 /** A picture or file. What is optional is known of files that lie in the media library; others have an address only. */
+export const MediaResolutions = Type.Object({
+  original: MediaFile,
+  large: Type.Optional(MediaFile),
+  medium: Type.Optional(MediaFile),
+  small: Type.Optional(MediaFile),
+  thumbnail: Type.Optional(MediaFile),
+});
+
 export const Media = Type.Object({
   id: Id,
   url: Type.String({ minLength: 1, maxLength: 2000, examples: ['https://example.com/shirt.jpg'] }),
@@ -96,15 +104,7 @@ export const Media = Type.Object({
     Type.Unknown({ description: 'A string, or an object of strings by locale.', examples: [{ en: 'A shirt' }] }),
   ),
   focalPoint: Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() })),
-  resolutions: Type.Optional(
-    Type.Object({
-      original: MediaFile,
-      large: Type.Optional(MediaFile),
-      medium: Type.Optional(MediaFile),
-      small: Type.Optional(MediaFile),
-      thumbnail: Type.Optional(MediaFile),
-    }),
-  ),
+  resolutions: Type.Optional(MediaResolutions),
 });
 export type Media = Static<typeof Media>;
 export const MediaInput = Input({

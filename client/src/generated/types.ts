@@ -705,43 +705,7 @@ export type Media = {
     x: number;
     y: number;
   };
-  resolutions?: {
-    original: {
-      url: string;
-      width?: number;
-      height?: number;
-      /** Bytes. */
-      size: number;
-    };
-    large?: {
-      url: string;
-      width?: number;
-      height?: number;
-      /** Bytes. */
-      size: number;
-    };
-    medium?: {
-      url: string;
-      width?: number;
-      height?: number;
-      /** Bytes. */
-      size: number;
-    };
-    small?: {
-      url: string;
-      width?: number;
-      height?: number;
-      /** Bytes. */
-      size: number;
-    };
-    thumbnail?: {
-      url: string;
-      width?: number;
-      height?: number;
-      /** Bytes. */
-      size: number;
-    };
-  };
+  resolutions?: MediaResolutions;
 };
 
 export type MediaChange = {
@@ -779,43 +743,7 @@ export type MediaItem = {
     x: number;
     y: number;
   };
-  resolutions?: {
-    original: {
-      url: string;
-      width?: number;
-      height?: number;
-      /** Bytes. */
-      size: number;
-    };
-    large?: {
-      url: string;
-      width?: number;
-      height?: number;
-      /** Bytes. */
-      size: number;
-    };
-    medium?: {
-      url: string;
-      width?: number;
-      height?: number;
-      /** Bytes. */
-      size: number;
-    };
-    small?: {
-      url: string;
-      width?: number;
-      height?: number;
-      /** Bytes. */
-      size: number;
-    };
-    thumbnail?: {
-      url: string;
-      width?: number;
-      height?: number;
-      /** Bytes. */
-      size: number;
-    };
-  };
+  resolutions?: MediaResolutions;
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
@@ -825,6 +753,44 @@ export type MediaItem = {
 export type MediaPage = {
   items: MediaItem[];
   cursor: string | null;
+};
+
+export type MediaResolutions = {
+  original: {
+    url: string;
+    width?: number;
+    height?: number;
+    /** Bytes. */
+    size: number;
+  };
+  large?: {
+    url: string;
+    width?: number;
+    height?: number;
+    /** Bytes. */
+    size: number;
+  };
+  medium?: {
+    url: string;
+    width?: number;
+    height?: number;
+    /** Bytes. */
+    size: number;
+  };
+  small?: {
+    url: string;
+    width?: number;
+    height?: number;
+    /** Bytes. */
+    size: number;
+  };
+  thumbnail?: {
+    url: string;
+    width?: number;
+    height?: number;
+    /** Bytes. */
+    size: number;
+  };
 };
 
 export type Misfit = {
