@@ -55,7 +55,7 @@ export async function createWorld(h: Harness) {
     call('POST', '/v1/payments/quote', { businessId, market: 'us', lines }),
     call('GET', '/v1/users/sessions'),
     make('customers', { email: 'customer@example.com' }),
-    make('webhooks', { url: 'http://127.0.0.1:9/', events: ['webhook.disabled'] }),
+    make('webhooks', { url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'] }),
     call('GET', `/v1/roles?businessId=${businessId}`).then(({ items }) =>
       make('invitation', { email: 'colleague@example.com', roleIds: [items[0].id] }),
     ),
@@ -136,7 +136,7 @@ export async function createWorld(h: Harness) {
       { email: 'b@example.com', planId: 'free' },
       { email: 'c@example.com', plan_id: 'club', returnUrl: 'https://shop.example/' },
     ],
-    [`POST ${B}/webhooks`]: [{ url: 'http://127.0.0.1:9/', events: ['webhook.disabled'], enabled: false }],
+    [`POST ${B}/webhooks`]: [{ url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'], enabled: false }],
     [`PUT ${B}/webhooks/{id}`]: [{ description: 'Ours' }],
     [`POST ${B}/webhooks/{id}/replay`]: [{ from: 1, to: 2 }],
     [`POST ${B}/entries`]: [{ collectionId, locale: 'en', blocks, statuses: [{ status: 'DRAFT' }] }],
