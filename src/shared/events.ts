@@ -1,4 +1,5 @@
 /** What a command says has happened. */
+import { isDeepStrictEqual } from 'node:util';
 
 export const EVENT_TYPES = [
   'product.created',
@@ -106,7 +107,7 @@ export function changesOf(before: object, after: object): Changes {
   for (const field of new Set([...Object.keys(old), ...Object.keys(now)])) {
     if (NOT_TOLD.has(field)) continue;
     const [was, is] = [JSON.stringify(old[field]), JSON.stringify(now[field])];
-    if (was === is) continue;
+    if (was === is || isSame(was, is)) continue;
     const size = Buffer.byteLength(field) + Buffer.byteLength(was ?? '') + Buffer.byteLength(is ?? '') + 24;
     if (bytes + size > MAX_CHANGES_BYTES) {
       changes[field] = { omitted: true };
@@ -117,3 +118,7 @@ export function changesOf(before: object, after: object): Changes {
   }
   return changes;
 }
+
+/** PostgreSQL gives the fields of stored JSON back in an order of its own. */
+const isSame = (was: string | undefined, is: string | undefined) =>
+  was !== undefined && is !== undefined && isDeepStrictEqual(JSON.parse(was), JSON.parse(is));

@@ -70,7 +70,8 @@ export function viewOrder(order: OrderRow, caller: Caller): Order {
 export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
   const { businessId, id, customerId, customerEmail: email, doc, createdAt, updatedAt } = order;
   const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, ...shown } = doc;
-  return { ...shown, id, businessId, customerId, email, createdAt, updatedAt };
+  const lines = doc.lines.map(({ name: _, sku: __, discount: ___, ...line }) => line);
+  return { ...shown, lines, id, businessId, customerId, email, createdAt, updatedAt };
 }
 
 const withoutOthers = (entries: readonly StatusEntry[], { userId: own }: Caller): StatusEntry[] =>

@@ -16,11 +16,13 @@ import {
   findRole,
   insertRole,
   listMemberIds,
+  listRoleIdsOf,
   listRoleRows,
   type RoleRow,
   updateRole,
 } from './queries.ts';
 import { publishMembers, requireSomeAdmin } from './set-role.ts';
+import { tellMember } from './tell-member.ts';
 
 // Every change of roles and members locks the business first: otherwise two ADMINs could each take the other's role away, and
 // a business that is being deleted could get a member.
@@ -107,10 +109,12 @@ export async function changeRole(
 export async function deleteRole(ctx: Command, id: string) {
   const role = await lockRole(ctx, id);
   const members = await listMemberIds(ctx.db, role.businessId, id);
+  const roleIdsBefore = await Promise.all(members.map((userId) => listRoleIdsOf(ctx.db, role.businessId, userId)));
   await deleteRoleRow(ctx.db, role.businessId, id);
   await requireSomeAdmin(ctx.db, role.businessId);
   await publishMembers(ctx, members);
   await tellRole(ctx, 'role.deleted', role);
+  for (const [i, userId] of members.entries()) await tellMember(ctx, role.businessId, userId, roleIdsBefore[i]!);
   return SUCCESS;
 }
 

@@ -9,11 +9,11 @@ import { tellMember } from './tell-member.ts';
 type Writer = Pick<BaseCommand, 'db' | 'publish'>;
 type Teller = Writer & Pick<BaseCommand, 'emit'>;
 
-/** Gives the user a role of the business; with `roleId: null` takes all of their roles in it away. */
+/** Gives the user a role of the business; with `roleId: null` takes all of their roles in it away. False: nothing is new. */
 export async function setRole(
   ctx: Teller,
   { businessId, userId, roleId }: { businessId: string; userId: string; roleId: string | null },
-): Promise<void> {
+): Promise<boolean> {
   const { db: tx } = ctx;
   if (!(await lockBusiness(tx, businessId))) throw notFound('Business');
   const before = await listRoleIdsOf(tx, businessId, userId);
@@ -24,8 +24,8 @@ export async function setRole(
     if (!(await findRole(tx, [businessId], roleId))) throw notFound('Role');
     await insertMember(tx, businessId, userId, roleId);
   }
-  await tellMember(ctx, businessId, userId, before);
   await publishMembers(ctx, [userId]);
+  return tellMember(ctx, businessId, userId, before);
 }
 
 export async function requireSomeAdmin(db: Db, businessId: string): Promise<void> {
