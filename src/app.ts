@@ -53,6 +53,7 @@ import { paymentRoutes } from './domains/payments/routes.ts';
 import { registerPricing } from './domains/pricing/index.ts';
 import { promoRoutes } from './domains/pricing/promo-routes.ts';
 import { quoteRoutes } from './domains/pricing/quote-routes.ts';
+import { statsRoutes } from './domains/stats/routes.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { webhookRoutes } from './domains/webhooks/routes.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -232,6 +233,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   subscriptionRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);
+  statsRoutes(app);
   eventRoutes(app);
   webhookRoutes(app);
   unsubscribePage(app);

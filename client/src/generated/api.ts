@@ -37,6 +37,7 @@ import type {
   GetJwksResult,
   GetLoginUrlQuery,
   GetReadinessResult,
+  GetStatsQuery,
   GetUnsubscribeQuery,
   Invitation,
   InvitationAnswer,
@@ -111,6 +112,7 @@ import type {
   SendTestMailInput,
   Session,
   SetRoleInput,
+  Stats,
   StatusChange,
   StockChange,
   StreamEventsQuery,
@@ -387,6 +389,10 @@ export type Api = {
     /** The variables that a text may use. */
     variables(entryType: string, options?: CallOptions): Promise<Variables>;
   };
+  stats: {
+    /** Read what was sold. Sales by interval, market and product, exact and from the orders themselves; cancelled ones sold nothing. Without `from` and `to` the last 30 days. Intervals begin by the time zone of the business. */
+    get(query?: GetStatsQuery, options?: CallOptions): Promise<Stats>;
+  };
   events: {
     /** Read what happened. With `after` oldest first: go on from the last id you saw, and you miss nothing, whoever writes meanwhile. Without it newest first. */
     list(query?: ListEventsQuery, options?: CallOptions): List<Event>;
@@ -559,6 +565,9 @@ export const OPERATIONS = {
     sendTestMail: 'POST /v1/businesses/{businessId}/entries/{entryId}/test body',
     getEntryPreview: 'GET /v1/businesses/{businessId}/entries/{entryId}/preview text',
     variables: 'GET /v1/collections/entry-types/{entryType}/variables',
+  },
+  stats: {
+    get: 'GET /v1/businesses/{businessId}/stats query',
   },
   events: {
     list: 'GET /v1/businesses/{businessId}/events list query',

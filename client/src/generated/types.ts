@@ -444,6 +444,18 @@ export type GeneratedBlocks = {
   blocks: Block[];
 };
 
+export type IntervalSales = {
+  /** When the interval begins, in the time zone of the business. */
+  at: number;
+  currency: string;
+  /** Without cancelled ones. */
+  orders: number;
+  /** The sum of their totals, in minor units. */
+  sales: number;
+  /** What of it went back. */
+  refunds: number;
+};
+
 export type Inventory = {
   /** False: stock is unlimited. */
   tracked: boolean;
@@ -684,6 +696,17 @@ export type Market = {
 export type MarketPage = {
   items: Market[];
   cursor: string | null;
+};
+
+export type MarketSales = {
+  market: string;
+  currency: string;
+  /** Without cancelled ones. */
+  orders: number;
+  /** The sum of their totals, in minor units. */
+  sales: number;
+  /** What of it went back. */
+  refunds: number;
 };
 
 export type Media = {
@@ -1019,6 +1042,15 @@ export type ProductPage = {
   cursor: string | null;
 };
 
+export type ProductSales = {
+  productId: string;
+  name: string;
+  currency: string;
+  quantity: number;
+  /** Before discounts on the order. */
+  sales: number;
+};
+
 export type PromoCode = {
   id: string;
   businessId: string;
@@ -1178,6 +1210,18 @@ export type Rotated = {
   formerValidUntil: number;
 };
 
+export type SalesSum = {
+  currency: string;
+  /** Without cancelled ones. */
+  orders: number;
+  /** The sum of their totals, in minor units. */
+  sales: number;
+  /** What of it went back. */
+  refunds: number;
+  /** Sales of an order. */
+  average: number;
+};
+
 export type SeenUser = {
   id: string;
   name?: string;
@@ -1290,6 +1334,28 @@ export type ShippingMethod = {
   taxable?: boolean;
   etaText?: string;
   countries?: string[];
+};
+
+export type Stats = {
+  /** Unix time in seconds. */
+  from: number;
+  /** Unix time in seconds. */
+  to: number;
+  interval: "hour" | "day" | "week" | "month";
+  timeZone: string;
+  /** One for each currency. */
+  totals: SalesSum[];
+  /** Intervals in which something was sold, oldest first. */
+  series: IntervalSales[];
+  markets: MarketSales[];
+  /** The 20 that sold for most. */
+  products: ProductSales[];
+  subscribers: {
+    /** Now. */
+    active: number;
+    /** Who subscribed in this time and still does. */
+    added: number;
+  };
 };
 
 export type StatusChange = {
@@ -1824,6 +1890,14 @@ export type ListDeliveriesQuery = {
 
 export type SendTestMailInput = {
   email: string;
+};
+
+export type GetStatsQuery = {
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
+  interval?: "hour" | "day" | "week" | "month";
 };
 
 export type ListEventsQuery = {
