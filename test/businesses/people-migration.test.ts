@@ -40,7 +40,8 @@ test('whoever has ordered or subscribed before the rule has acted; whom staff wr
     { number: 3, customer: 'stranger', by: 'clerk' },
   ];
   for (const { number, customer, by } of orders) {
-    const doc = { statuses: [{ status: 'PENDING', userId: `usr_${by}` }] };
+    const statuses = [{ status: 'PENDING', userId: `usr_${by}` }];
+    const doc = { statuses, total: 100, market: 'us', currency: 'usd' };
     await pool`insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, doc, created_at, updated_at)
       values ('biz', ${`ord_${number}`}, ${number}, 'PENDING', 'PENDING', ${`usr_${customer}`}, ${`${customer}@example.com`},
         true, ${pool.json(doc)}, ${number}, ${number})`;

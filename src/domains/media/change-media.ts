@@ -39,6 +39,8 @@ export const changeMedia: StepsOf<MediaServices, Input, MediaRow | null, Version
     await updateMedia(tx, changed);
     if (cropped) await ctx.enqueue(MAKE_FORMATS, { businessId, mediaId: id });
     await ctx.enqueue(REFRESH_USERS, { businessId, mediaId: id });
-    return { record: toItem(changed, ctx.media.baseUrl()), version: changed.version };
+    const [before, record] = [row, changed].map((each) => toItem(each, ctx.media.baseUrl())) as [MediaItem, MediaItem];
+    await ctx.emit({ type: 'media.updated', entity: `media:${id}`, data: record, before });
+    return { record, version: changed.version };
   },
 };

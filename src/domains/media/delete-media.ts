@@ -1,6 +1,7 @@
 import { conflict, notFound } from '../../shared/errors.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import type { Command, Steps } from './context.ts';
+import { toItem } from './item.ts';
 import { keysOf } from './names.ts';
 import { addUsage, deleteMediaRow, listEntitiesUsing, lockMedia } from './queries.ts';
 import { REFRESH_USERS } from './refresh-users.ts';
@@ -28,6 +29,7 @@ export async function deleteMedia(ctx: Command, { id, force = false }: { id: str
   }
   await ctx.enqueue(DELETE_FILES, { businessId, keys: keysOf(row) });
   await addUsage(tx, businessId, -row.size, ctx.config.mediaQuotaBytes);
+  await ctx.emit({ type: 'media.deleted', entity: `media:${id}`, data: toItem(row, ctx.media.baseUrl()) });
   return SUCCESS;
 }
 

@@ -104,6 +104,7 @@ export async function addMedia(ctx: Command, row: MediaRow): Promise<MediaRow> {
     await ctx.enqueue(MAKE_FORMATS, { businessId, mediaId: row.id });
   }
   if (!(await addUsage(tx, businessId, row.size, ctx.config.mediaQuotaBytes))) throw quotaExceeded(ctx);
+  await ctx.emit({ type: 'media.created', entity: `media:${row.id}`, data: toItem(row, ctx.media.baseUrl()) });
   return row;
 }
 
