@@ -64,10 +64,11 @@ const lists = `GET ${shop.base}/products?limit=100 HTTP/1.1\r\nhost: x\r\nauthor
 const upload = `POST ${shop.base}/products HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-type: application/json\r\ncontent-length: 1000000\r\n\r\n{"name":"${'x'.repeat(900_000)}`;
 const blocks = [{ id: 'a', type: 'TEXT', settings: { variant: 'HTML' }, value: '<tr><td>'.repeat(60_000) }];
 
+const items = [{ productId: sold, variantId: 'main', quantity: 1 }];
+const body = Buffer.from(JSON.stringify({ market: 'us', paymentMethod: 'CASH', items, blocks }));
+
 async function checkOut(): Promise<void> {
   while (running) {
-    const items = [{ productId: sold, variantId: 'main', quantity: 1 }];
-    const body = JSON.stringify({ market: 'us', paymentMethod: 'CASH', items, blocks });
     const headers = { authorization: `Bearer ${shop.customer.token}`, 'content-type': 'application/json' };
     await fetch(`${service.url}${shop.base}/orders/checkout`, { method: 'POST', headers, body })
       .then((answer) => answer.text())

@@ -2,6 +2,7 @@ import { change, command, query, readOne } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
+import { BASKET_BYTES } from '../pricing/index.ts';
 import { changeStatus } from './change-status.ts';
 import { checkout } from './checkout.ts';
 import { createOrder } from './create-order.ts';
@@ -27,6 +28,7 @@ export function orderRoutes(app: App): void {
   app.post(
     `${ORDERS}/checkout`,
     {
+      bodyLimit: BASKET_BYTES,
       config: { access: 'token', idempotent: true },
       schema: {
         ...{ tags, summary: 'Check out', params: BusinessParams, body: CheckoutInput },

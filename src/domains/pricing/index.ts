@@ -27,6 +27,7 @@ export { findPromoByCode, returnPromo, type UsablePromo, usePromo, usePromoOrAbo
 export { promoUsedUp } from './promo-rules.ts';
 export { honourQuote, priceWanted } from './quote.ts';
 export {
+  BASKET_BYTES,
   BASKET_EXAMPLE,
   Items,
   LineType,

@@ -19,6 +19,8 @@ export const PaymentMethod = OneOf([...CARD_METHODS, 'CASH', 'FREE']);
 
 /** Of a basket: the whole document of each product is read to price it. */
 export const MAX_LINES = 100;
+/** Room for a full basket and its blocks. Guests may send it, so it is bounded before it is parsed. */
+export const BASKET_BYTES = 128 * 1024;
 export const LineType = Type.Optional(Type.Literal('PRODUCT_VARIANT'));
 export const VariantId = Type.String({ minLength: 1, maxLength: 64, examples: ['main'] });
 
