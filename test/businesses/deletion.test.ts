@@ -105,7 +105,13 @@ test('a job that was killed is made up for by the next one, also when the queue 
   let batches = 0;
   const dying = Object.create(ctx, {
     write: {
-      value: (statement: never) => (++batches > 4 ? Promise.reject(new Error('killed')) : ctx.write(statement)),
+      // Tables that are empty do not count.
+      value: async (statement: never) => {
+        if (batches === 4) throw new Error('killed');
+        const deleted: number = await ctx.write(statement);
+        if (deleted > 0) batches++;
+        return deleted;
+      },
     },
   });
   await assert.rejects(clearBusinesses(dying, { businessId: id }), { message: 'killed' });

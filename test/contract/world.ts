@@ -64,12 +64,20 @@ export async function createWorld(h: Harness) {
     }),
   ]);
 
+  const form = new FormData();
+  form.append('files', new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>']), 'dot.svg');
+  const authorization = `Bearer ${token}`;
+  const sent = await fetch(`${h.url}${base}/upload`, { method: 'POST', headers: { authorization }, body: form });
+  const { items: files } = (await sent.json()) as Json;
+  const upload = await make('media/uploads', { fileName: 'a.pdf', size: 10, mimeType: 'application/pdf' });
+
   /** Ids by the segment of a path that they follow. */
   const inPaths: Record<string, string> = {
     ...{ businesses: businessId, products: productId, variants: 'one', orders: order.id, collections: collectionId },
     ...{ entries: entryId, sends: send.id, 'promo-codes': promo.id, roles: role.id, sessions: sessions.items[0].id },
     ...{ 'entry-types': 'NEWSLETTER', markets: 'us', stripe: businessId, customers: customer.id, webhooks: webhook.id },
     ...{ invitation: invitation.id, subscribers: subscriber.id, deliveries: 'evt_none_1' },
+    ...{ media: files[0].id, uploads: upload.id, parts: '1' },
   };
   const known: Known = {
     ...{ businessId: [businessId], productId: [productId], variantId: ['one'], collectionId: [collectionId] },

@@ -1,6 +1,7 @@
 import { invalidField, notFound } from '../../shared/errors.ts';
+import { answered } from '../../shared/own-addresses.ts';
 import type { Command } from './context.ts';
-import { answered, parseDocument } from './document.ts';
+import { parseDocument } from './document.ts';
 import { findProductId, lockProduct, type ProductRow } from './queries.ts';
 import { type Adjusted, MAX_STOCK } from './schemas.ts';
 import { findStock, moveStock } from './stock-queries.ts';

@@ -4,11 +4,13 @@ import type { Db, Tx } from '../../db/sql.ts';
 import { AS_IT_IS, NOTHING_PREPARED } from '../../shared/blocks.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { answered } from '../../shared/own-addresses.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
 import { sentStatuses } from '../../shared/statuses.ts';
-import { type Composed, composeProduct } from './compose.ts';
+import { findUsedMedia, saveReferences } from '../media/index.ts';
+import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
 import type { Command, Steps } from './context.ts';
-import { answered, parseDocument } from './document.ts';
+import { parseDocument } from './document.ts';
 import {
   findProduct,
   findProductId,
@@ -26,7 +28,16 @@ export async function createProduct(ctx: Command, input: ProductInput, texts = N
   const { db: tx, caller, now, businessId } = ctx;
   const changes = { ...input, statuses: sentStatuses(input) };
   const publicUrl = ctx.publicUrl();
-  const context = { id: newId('prod'), businessId, caller, nowSeconds: now, publicUrl, sanitize: texts.sanitize };
+  const media = await findUsedMedia(ctx, mediaIdsOf(input));
+  const context = {
+    id: newId('prod'),
+    businessId,
+    caller,
+    nowSeconds: now,
+    publicUrl,
+    media,
+    sanitize: texts.sanitize,
+  };
   const composed = composeProduct(null, changes, context);
   const product = await settleUnique(tx, composed);
   await Promise.all([
@@ -34,6 +45,7 @@ export async function createProduct(ctx: Command, input: ProductInput, texts = N
     insertStock(tx, product, caller.userId, now),
     savePrices(tx, product),
     saveSearch(tx, product),
+    media.size > 0 ? saveMedia(ctx, product) : undefined,
   ]);
   const data = answered(product, publicUrl);
   await ctx.emit({ type: 'product.created', entity: `product:${product.id}`, data });
@@ -56,7 +68,8 @@ export async function changeProduct(
   ctx.checkVersion(setsQuantity(changes) ? `${row.version}.${row.stockVersion}` : row.version);
   const publicUrl = ctx.publicUrl();
   const current = parseDocument(row.doc, row.quantities);
-  const context = { id, businessId, caller, nowSeconds: now, publicUrl, sanitize: texts.sanitize };
+  const media = await findUsedMedia(ctx, mediaIdsOf(changes));
+  const context = { id, businessId, caller, nowSeconds: now, publicUrl, media, sanitize: texts.sanitize };
   const composed = composeProduct(current, changes, context);
   const product = await settleUnique(tx, composed);
   const [version, stockVersion] = await Promise.all([
@@ -64,6 +77,7 @@ export async function changeProduct(
     changes.variants ? saveStock(tx, current, product, caller.userId, now) : row.stockVersion,
     savePrices(tx, product),
     saveSearch(tx, product),
+    saveMedia(ctx, product),
   ]);
   const record = answered(product, publicUrl);
   const entity = `product:${id}` as const;
@@ -85,6 +99,12 @@ function ranLow(before: Product, { id: productId, variants }: Product) {
   });
 }
 
+/** Which files of the library it uses, so that none is deleted unawares. */
+async function saveMedia(ctx: Command, product: Product): Promise<void> {
+  const used = await findUsedMedia(ctx, mediaIdsOfProduct(product));
+  await saveReferences(ctx.db, product.businessId, `product:${product.id}`, [...used.keys()]);
+}
+
 const setsQuantity = ({ variants = [] }: ProductChanges) =>
   variants.some(({ inventory }) => inventory?.quantity !== undefined);
 
@@ -104,6 +124,7 @@ export async function findProblems(
     nowSeconds,
     publicUrl: ctx.publicUrl(),
     sanitize: AS_IT_IS,
+    media: await findUsedMedia(ctx, mediaIdsOf(changes)),
   };
   const composed = composeProduct(current, changes, context);
   return (await lookForTaken(db, composed)).errors;

@@ -175,3 +175,12 @@ export async function deleteSubscriptionsOf(
     returning 1`;
   return rows.length;
 }
+
+/** Who gets the newsletters of a business: now, and of those who subscribed in this time. */
+export async function countSubscribers(db: Db, businessId: string, { from, to }: { from: number; to: number }) {
+  const [row] = await db<{ active: number; added: number }[]>`
+    select count(*)::int as active,
+      count(*) filter (where created_at >= ${from} and created_at < ${to})::int as added
+    from subscriptions where business_id = ${businessId} and status = 'ACTIVE'`;
+  return row!;
+}
