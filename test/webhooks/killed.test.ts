@@ -51,7 +51,7 @@ const ask = (method: string, path: string, body: object, key: string): Promise<J
 
 test('a sender that is killed three times, and a receiver that fails a third of the calls and never answers a tenth: every event arrives, per order in sequence, and the log adds up', {
   timeout: 300_000,
-}, async () => {
+}, async (t) => {
   /** What the receiver has taken, by order: the sequences in the order in which they came. */
   const taken = new Map<string, number[]>();
   const ids = new Set<string>();
@@ -119,6 +119,7 @@ test('a sender that is killed three times, and a receiver that fails a third of 
   assert.ok(deliveries.every(({ status }) => status === 'SUCCEEDED'));
   assert.ok(attempts.every((each) => each.at(-1).status === 200));
   const logged = attempts.flat().length;
+  t.diagnostic(`${ORDERS} orders, ${calls} calls, ${logged} of them in the log`);
   // A killed process takes the outcomes of what was under way with it: 20 calls at most, and what was not written yet.
   assert.ok(logged <= calls && calls - logged <= KILLS * 40, `${logged} attempts in the log, ${calls} calls`);
 });

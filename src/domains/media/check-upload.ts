@@ -9,6 +9,7 @@ import { deleteParts, numbersOf } from './parts.ts';
 import { addUsage, findMediaByHash, insertMedia, type MediaRow } from './queries.ts';
 import { type Measured, measure, spool } from './spool.ts';
 import { BadFile, CENTRE, headersOf, storeFile, typeOf } from './store-file.ts';
+import { tellMedia } from './tell.ts';
 import type { FileType } from './types.ts';
 import {
   claimStoppedUploads,
@@ -127,6 +128,7 @@ async function finish(ctx: Command, id: string, outcome: { row: MediaRow } | { p
     const { row } = outcome;
     isNew = await insertMedia(tx, row);
     mediaId = isNew ? row.id : ((await findMediaByHash(tx, businessId, row.hash))?.id ?? null);
+    if (isNew) await tellMedia(ctx, 'media.created', row);
     if (isNew && row.details.files.length > 1) await ctx.enqueue(MAKE_FORMATS, { businessId, mediaId: row.id });
   }
   const problem = 'problem' in outcome ? outcome.problem : null;

@@ -4,6 +4,7 @@ import type { Command, Steps } from './context.ts';
 import { keysOf } from './names.ts';
 import { addUsage, deleteMediaRow, listEntitiesUsing, lockMedia } from './queries.ts';
 import { REFRESH_USERS } from './refresh-users.ts';
+import { tellMedia } from './tell.ts';
 
 export const DELETE_FILES = 'media-delete-files';
 const MAX_NAMED = 100;
@@ -23,6 +24,7 @@ export async function deleteMedia(ctx: Command, { id, force = false }: { id: str
     );
   }
   await deleteMediaRow(tx, businessId, id);
+  await tellMedia(ctx, 'media.deleted', row);
   for (let at = 0; at < users.length; at += MAX_NAMED) {
     await ctx.enqueue(REFRESH_USERS, { businessId, mediaId: id, entities: users.slice(at, at + MAX_NAMED) });
   }
