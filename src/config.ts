@@ -71,6 +71,12 @@ export const SETTINGS: readonly Setting[] = [
     default: DEFAULT_WEBHOOK_RETRY,
     meaning: 'Seconds until each further try of a webhook, a comma list.',
   },
+  { name: 'WEBHOOK_TIMEOUT', default: '15', meaning: 'Seconds that a receiver of webhooks has to answer.' },
+  {
+    name: 'WEBHOOK_LEASE',
+    default: '30',
+    meaning: 'Seconds until others go on with the webhooks of a process that died.',
+  },
   { name: 'CASH_TTL', default: '604800', meaning: 'Seconds an order paid in cash holds its stock; 0: for ever.' },
   { name: 'PAYMENT_SANDBOX', default: '0', meaning: 'In production: card payments without a provider, for trials.' },
   { name: 'WORKERS', default: '1', meaning: 'HTTP processes on this machine; auto: one per core.' },
@@ -140,6 +146,8 @@ export type Config = Readonly<{
   checkoutTtlSeconds: number;
   eventsKeptDays: number;
   webhookRetrySeconds: readonly number[];
+  webhookTimeoutSeconds: number;
+  webhookLeaseSeconds: number;
   /** 0: cash orders do not run out. */
   cashTtlSeconds: number;
   /** Whether payments are played through where no provider is set: always outside production. */
@@ -240,6 +248,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mediaQuotaBytes: integer('MEDIA_QUOTA', 20_480, 1, 1_000_000_000) * MEBIBYTE,
     checkoutTtlSeconds: integer('CHECKOUT_TTL', 1800, 1, 604_800),
     eventsKeptDays: integer('EVENTS_KEPT', 90, 1, 36_500),
+    webhookTimeoutSeconds: integer('WEBHOOK_TIMEOUT', 15, 1, 60),
+    webhookLeaseSeconds: integer('WEBHOOK_LEASE', 30, 2, 600),
     webhookRetrySeconds: Object.freeze(
       (list('WEBHOOK_RETRY') ?? DEFAULT_WEBHOOK_RETRY.split(',')).map((text) => {
         if (/^\d{1,7}$/.test(text)) return Number(text);

@@ -35,6 +35,10 @@ const SILENT: Record<string, string> = {
   'POST /setup': 'the form of POST /v1/businesses, by somebody new',
   'POST /unsubscribe/:token': 'the form of POST …/unsubscribe',
   'POST /confirm-subscription/:token': 'the form of POST …/confirm',
+  [`POST ${B}/media/uploads`]: 'a file that is still on its way',
+  [`PUT ${B}/media/uploads/:id/parts/:number`]: 'a file that is still on its way',
+  [`POST ${B}/media/uploads/:id/complete`]: 'the job that checks the file tells of it',
+  [`DELETE ${B}/media/uploads/:id`]: 'a file that never arrived',
   'POST /pay/:token': 'see below',
   'POST /v1/payments/webhooks/stripe/:businessId': 'the same as below, from another provider',
 };
@@ -172,6 +176,23 @@ test('every route that writes tells of it in its own transaction, unless it is n
   await type(`POST ${B}/webhooks/:id/rotate`, ['webhook.updated']);
   await type(`DELETE ${B}/webhooks/:id`, ['webhook.deleted']);
   await type(`DELETE ${B}/products/:id`, ['product.deleted']);
+  const files = async (text: string) => {
+    const form = new FormData();
+    form.append('files', new Blob([text], { type: 'text/plain' }), 'words.txt');
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${h.url}${base}/upload`, { method: 'POST', headers, body: form });
+    const told = await toldBy(answer.headers.get('x-request-id')!);
+    assert.deepEqual([answer.status, ...told.map((event) => event.type)], [200, 'media.created']);
+    reached.add(`POST ${B}/upload`);
+    return ((await answer.json()) as Json).items[0].id as string;
+  };
+  const media = await files('words');
+  await type(`PUT ${B}/media/:id`, ['media.updated'], { title: 'Words' }, token, { media });
+  await type(`DELETE ${B}/media/:id`, ['media.deleted'], undefined, token, { media });
+  const { status, headers } = await h.call('DELETE', `${base}/upload?mediaId=${await files('more')}`, { token });
+  assert.equal(status, 200);
+  assert.equal((await toldBy(headers.get('x-request-id')!))[0]?.type, 'media.deleted');
+  reached.add(`DELETE ${B}/upload`);
   await writes('POST /v1/businesses', { name: 'Another' });
   await type(`PUT ${B}`, ['business.updated'], { name: 'Other' });
   await type(`DELETE ${B}`, ['business.deleted']);

@@ -1,3 +1,4 @@
+import { answered } from '../../shared/own-addresses.ts';
 import { mapMedia, type RefreshUser } from '../media/index.ts';
 import { parseDocument } from './document.ts';
 import { lockProduct, updateProduct } from './queries.ts';
@@ -11,12 +12,16 @@ export const refreshProductMedia: RefreshUser = async (ctx, { id, mediaId, curre
   const renewed = <T extends { id?: string }>(each: T) => (each.id === mediaId ? item : each);
   const gallery = <T extends { id?: string }>(items: readonly T[]) =>
     items.map(renewed).filter((each) => each !== null);
-  await updateProduct(ctx.db, {
+  const refreshed = {
     ...product,
     gallery: gallery(product.gallery) as typeof product.gallery,
     variants: product.variants.map((variant) =>
       variant.gallery ? { ...variant, gallery: gallery(variant.gallery) as typeof variant.gallery } : variant,
     ),
     blocks: mapMedia(product.blocks, renewed),
-  });
+  };
+  await updateProduct(ctx.db, refreshed);
+  const shown = (each: typeof product) => answered(each, ctx.publicUrl());
+  const entity = `product:${id}` as const;
+  await ctx.emit({ type: 'product.updated', entity, data: shown(refreshed), before: shown(product) });
 };

@@ -7,6 +7,7 @@ import { findMedia, lockMedia, type MediaRow, updateMedia } from './queries.ts';
 import { REFRESH_USERS } from './refresh-users.ts';
 import type { MediaChange, MediaItem } from './schemas.ts';
 import { BadFile } from './store-file.ts';
+import { tellMedia } from './tell.ts';
 
 type Input = { id: string; changes: MediaChange };
 
@@ -37,10 +38,9 @@ export const changeMedia: StepsOf<MediaServices, Input, MediaRow | null, Version
     };
     const changed = { ...row, details, version: row.version + 1, updatedAt: ctx.now };
     await updateMedia(tx, changed);
+    await tellMedia(ctx, 'media.updated', changed, row);
     if (cropped) await ctx.enqueue(MAKE_FORMATS, { businessId, mediaId: id });
     await ctx.enqueue(REFRESH_USERS, { businessId, mediaId: id });
-    const [before, record] = [row, changed].map((each) => toItem(each, ctx.media.baseUrl())) as [MediaItem, MediaItem];
-    await ctx.emit({ type: 'media.updated', entity: `media:${id}`, data: record, before });
-    return { record, version: changed.version };
+    return { record: toItem(changed, ctx.media.baseUrl()), version: changed.version };
   },
 };

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { newId } from '../../shared/ids.ts';
 import type { Command, Steps } from './context.ts';
-import { toItem } from './item.ts';
 import { MAKE_FORMATS } from './make-formats.ts';
 import { partKey, publicKey, stemOf, wholeKey } from './names.ts';
 import { deleteParts, numbersOf } from './parts.ts';
 import { addUsage, findMediaByHash, insertMedia, type MediaRow } from './queries.ts';
 import { type Measured, measure, spool } from './spool.ts';
 import { BadFile, CENTRE, headersOf, storeFile, typeOf } from './store-file.ts';
+import { tellMedia } from './tell.ts';
 import type { FileType } from './types.ts';
 import {
   claimStoppedUploads,
@@ -128,9 +128,8 @@ async function finish(ctx: Command, id: string, outcome: { row: MediaRow } | { p
     const { row } = outcome;
     isNew = await insertMedia(tx, row);
     mediaId = isNew ? row.id : ((await findMediaByHash(tx, businessId, row.hash))?.id ?? null);
+    if (isNew) await tellMedia(ctx, 'media.created', row);
     if (isNew && row.details.files.length > 1) await ctx.enqueue(MAKE_FORMATS, { businessId, mediaId: row.id });
-    if (isNew)
-      await ctx.emit({ type: 'media.created', entity: `media:${row.id}`, data: toItem(row, ctx.media.baseUrl()) });
   }
   const problem = 'problem' in outcome ? outcome.problem : null;
   const status = problem === null ? 'DONE' : 'FAILED';

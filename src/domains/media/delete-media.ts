@@ -1,10 +1,10 @@
 import { conflict, notFound } from '../../shared/errors.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import type { Command, Steps } from './context.ts';
-import { toItem } from './item.ts';
 import { keysOf } from './names.ts';
 import { addUsage, deleteMediaRow, listEntitiesUsing, lockMedia } from './queries.ts';
 import { REFRESH_USERS } from './refresh-users.ts';
+import { tellMedia } from './tell.ts';
 
 export const DELETE_FILES = 'media-delete-files';
 const MAX_NAMED = 100;
@@ -24,12 +24,12 @@ export async function deleteMedia(ctx: Command, { id, force = false }: { id: str
     );
   }
   await deleteMediaRow(tx, businessId, id);
+  await tellMedia(ctx, 'media.deleted', row);
   for (let at = 0; at < users.length; at += MAX_NAMED) {
     await ctx.enqueue(REFRESH_USERS, { businessId, mediaId: id, entities: users.slice(at, at + MAX_NAMED) });
   }
   await ctx.enqueue(DELETE_FILES, { businessId, keys: keysOf(row) });
   await addUsage(tx, businessId, -row.size, ctx.config.mediaQuotaBytes);
-  await ctx.emit({ type: 'media.deleted', entity: `media:${id}`, data: toItem(row, ctx.media.baseUrl()) });
   return SUCCESS;
 }
 

@@ -13,6 +13,7 @@ import { addUsage, existingStems, findMediaByHash, findUsage, insertMedia, type 
 import type { Uploaded } from './schemas.ts';
 import { mebibytes, type Spooled, spool } from './spool.ts';
 import { BadFile, inStore, storeFile } from './store-file.ts';
+import { tellMedia } from './tell.ts';
 
 const MAX_REDIRECTS = 5;
 const FETCH_MS = 30_000;
@@ -104,7 +105,7 @@ export async function addMedia(ctx: Command, row: MediaRow): Promise<MediaRow> {
     await ctx.enqueue(MAKE_FORMATS, { businessId, mediaId: row.id });
   }
   if (!(await addUsage(tx, businessId, row.size, ctx.config.mediaQuotaBytes))) throw quotaExceeded(ctx);
-  await ctx.emit({ type: 'media.created', entity: `media:${row.id}`, data: toItem(row, ctx.media.baseUrl()) });
+  await tellMedia(ctx, 'media.created', row);
   return row;
 }
 

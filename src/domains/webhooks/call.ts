@@ -3,21 +3,25 @@ import { CallFailed, type Outbound, Refused } from '../../providers/outbound/ind
 import type { WebhookAttempt } from './schemas.ts';
 import { signedHeaders } from './signing.ts';
 
-const TIMEOUT_MS = 15_000;
 const MAX_ANSWER_BYTES = 1024;
 
-export type Call = { url: string; secrets: readonly string[]; id: string; body: string; nowSeconds: number };
+export type Call = {
+  url: string;
+  secrets: readonly string[];
+  id: string;
+  body: string;
+  nowSeconds: number;
+  timeoutMs: number;
+};
 
 /** Calls the receiver once. It never raises: whatever happens is the outcome of the attempt. */
-export async function callReceiver(
-  outbound: Outbound,
-  { url, secrets, id, body, nowSeconds }: Call,
-): Promise<WebhookAttempt> {
+export async function callReceiver(outbound: Outbound, call: Call): Promise<WebhookAttempt> {
+  const { url, secrets, id, body, nowSeconds, timeoutMs } = call;
   const begun = performance.now();
   const ended = (status: number | null, error: string | null, answer: string | null): WebhookAttempt => ({
     ...{ at: nowSeconds, status, durationMs: Math.round(performance.now() - begun), error, answer },
   });
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const answer = await outbound.call(url, {
       method: 'POST',
@@ -27,7 +31,7 @@ export async function callReceiver(
         ...signedHeaders(secrets, id, nowSeconds, body),
       },
       body,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       signal: timeout,
       keepAlive: true,
     });

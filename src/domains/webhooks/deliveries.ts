@@ -83,6 +83,7 @@ async function sendTest(ctx: Steps, url: string, secrets: string[]): Promise<Tes
     ...{ id, type: 'webhook.test', businessId, entity: `business:${businessId}` },
     ...{ actor: { type: 'USER', userId: caller.userId }, sequence: 0, data: {}, changes: null, createdAt: now },
   });
-  const attempt = await callReceiver(ctx.webhooks.outbound, { url, secrets, id, body, nowSeconds: now });
+  const timeoutMs = ctx.config.webhookTimeoutSeconds * 1000;
+  const attempt = await callReceiver(ctx.webhooks.outbound, { url, secrets, id, body, nowSeconds: now, timeoutMs });
   return { ...attempt, success: isSuccess(attempt) };
 }

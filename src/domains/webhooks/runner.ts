@@ -36,7 +36,15 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
     const nowSeconds = Math.floor(webhooks.nowMs() / 1000);
     const id = eventId(name.businessId, delivery.position);
     const secrets = webhooks.secretsOf(webhook, nowSeconds);
-    const attempt = await callReceiver(webhooks.outbound, { url: webhook.url, secrets, id, body, nowSeconds });
+    const timeoutMs = config.webhookTimeoutSeconds * 1000;
+    const attempt = await callReceiver(webhooks.outbound, {
+      url: webhook.url,
+      secrets,
+      id,
+      body,
+      nowSeconds,
+      timeoutMs,
+    });
     const waitSeconds = config.webhookRetrySeconds[delivery.attemptCount];
     const status = isSuccess(attempt) ? 'SUCCEEDED' : waitSeconds === undefined ? 'FAILED' : 'PENDING';
     if (attempt.status === GONE) isGone = true;

@@ -5,8 +5,6 @@ import { abandonQueue, leaseQueue, listDueQueues, type QueueName, releaseQueue }
 import { createRunner } from './runner.ts';
 
 const SWEEP_MS = 1000;
-const LEASE_MS = 30_000;
-const RENEW_MS = 10_000;
 /** Webhooks that one process works on at once. A dead one takes one of these for as long as its calls take to fail. */
 const MAX_QUEUES = 500;
 
@@ -23,11 +21,12 @@ export function createSender({ system, log }: { system: () => Steps; log: Logger
   async function run(name: QueueName): Promise<void> {
     const ctx = system().within(name.businessId);
     const nowMs = ctx.webhooks.nowMs();
+    const leaseMs = ctx.config.webhookLeaseSeconds * 1000;
     const take = (atMs: number) =>
-      ctx.write((tx) => leaseQueue(tx, name, { lease, nowMs: atMs, untilMs: atMs + LEASE_MS }));
+      ctx.write((tx) => leaseQueue(tx, name, { lease, nowMs: atMs, untilMs: atMs + leaseMs }));
     let taken = await take(nowMs);
     if (!taken) return;
-    const renewing = setInterval(() => void take(ctx.webhooks.nowMs()).catch(() => {}), RENEW_MS);
+    const renewing = setInterval(() => void take(ctx.webhooks.nowMs()).catch(() => {}), leaseMs / 3);
     try {
       do {
         const { wakes } = taken;

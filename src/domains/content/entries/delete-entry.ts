@@ -1,3 +1,4 @@
+import { withAddresses } from '../../../shared/own-addresses.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { saveReferences } from '../../media/index.ts';
 import type { Command } from '../context.ts';
@@ -10,6 +11,7 @@ export async function deleteEntry(ctx: Command, id: string) {
   await ctx.content.deletionGuards.beforeEntry(ctx, id);
   await deleteEntryRow(ctx.db, ctx.businessId, id);
   await saveReferences(ctx.db, ctx.businessId, `entry:${id}`, []);
-  await ctx.emit({ type: 'entry.deleted', entity: `entry:${id}`, data: JSON.parse(row.doc) });
+  const data = JSON.parse(withAddresses(row.doc, ctx.publicUrl()));
+  await ctx.emit({ type: 'entry.deleted', entity: `entry:${id}`, data });
   return SUCCESS;
 }

@@ -1,4 +1,5 @@
 import { NOTHING_PREPARED } from '../../../shared/blocks.ts';
+import { answered } from '../../../shared/own-addresses.ts';
 import { mapMedia, type RefreshUser } from '../../media/index.ts';
 import { lockEntry, updateEntry } from './queries.ts';
 import type { Entry } from './schemas.ts';
@@ -10,5 +11,9 @@ export const refreshEntryMedia: RefreshUser = async (ctx, { id, mediaId, current
   const item = await current();
   const entry = JSON.parse(row.doc) as Entry;
   const blocks = mapMedia(entry.blocks, (each) => (each.id === mediaId ? item : each));
-  await updateEntry(ctx.db, { ...entry, blocks }, NOTHING_PREPARED);
+  const refreshed = { ...entry, blocks };
+  await updateEntry(ctx.db, refreshed, NOTHING_PREPARED);
+  const shown = (each: Entry) => answered(each, ctx.publicUrl());
+  const entity = `entry:${id}` as const;
+  await ctx.emit({ type: 'entry.updated', entity, data: shown(refreshed), before: shown(entry) });
 };
