@@ -19,12 +19,6 @@ const SILENT: Record<string, string> = {
   [`POST ${B}/collections/:id/validate`]: 'only looks',
   [`POST ${B}/collections/blocks/generate`]: 'only invents',
   [`POST ${B}/entries/:entryId/test`]: 'a mail to oneself',
-  [`POST ${B}/media/uploads`]: 'a file that is on its way: it is told once it is there',
-  [`PUT ${B}/media/uploads/:id/parts/:number`]: 'a file that is on its way',
-  [`POST ${B}/media/uploads/:id/complete`]: 'the job that checks the file tells of it',
-  [`DELETE ${B}/media/uploads/:id`]: 'a file that never came',
-  [`DELETE ${B}/upload`]: 'the same as DELETE …/media/{id}',
-  [`POST ${B}/upload`]: 'takes a form: see test/media/uploads.test.ts',
   'POST /v1/users/forgot-password': 'a mail, if at all: the account changes when its link is used',
   'POST /v1/users/phone-number': 'an SMS: the account changes when its code is used',
   'POST /v1/users/refresh': 'the session stays what it is',
@@ -131,9 +125,6 @@ test('every route that writes tells of it in its own transaction, unless it is n
   assert.deepEqual(types, ['entry.created']);
   const publish = { statuses: [{ status: 'PUBLISHED' }] };
   await type(`PUT ${B}/entries/:id`, ['entry.published', 'entry.updated'], publish, token, { entries: entry.id });
-
-  await type(`PUT ${B}/media/:id`, ['media.updated'], { title: 'A dot' });
-  await type(`DELETE ${B}/media/:id`, ['media.deleted']);
 
   const subscriber = { email: 'b@example.com', planId: 'free' };
   await type(`POST ${B}/collections/:collectionId/subscribe`, ['subscription.created'], subscriber, guest.token);
