@@ -108,6 +108,24 @@ test('old events are deleted, and the numbers go on', async () => {
   );
 });
 
+test('the feed is narrowed by time, entity, type and actor', async () => {
+  const { businessId, read } = await shop();
+  await emit(service, businessId, 'order:a');
+  await number(businessId);
+  clock.advance(3600);
+  await emit(service, businessId, 'order:b');
+  await number(businessId);
+  const entities = async (query: string) => (await read(query)).items.map((event: Json) => event.entity);
+  const between = clock.seconds() - 1800;
+  assert.deepEqual(await entities(`after=0&from=${between}`), ['order:b']);
+  assert.deepEqual(await entities(`after=0&to=${between}`), ['order:a']);
+  assert.deepEqual(await entities(`from=${clock.seconds() + 3600}`), []);
+  assert.deepEqual(await entities('entity=order:a'), ['order:a']);
+  assert.deepEqual(await entities('types=order.*'), ['order:b', 'order:a']);
+  assert.deepEqual(await entities('types=product.*,role.created'), []);
+  assert.deepEqual(await entities('actor=usr_somebody'), []);
+});
+
 test('the feed is for ADMINs of the business only, and takes the ids of its own events only', async () => {
   const { businessId, token } = await shop();
   const stranger = await souk.member(businessId, 'ORDER_READ');

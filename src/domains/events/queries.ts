@@ -16,6 +16,17 @@ export type EventFilter = {
   limit: number;
 };
 
+/** No transaction lasts so long that an event is numbered this much later than its time. */
+const SKEW_SECONDS = 300;
+
+/** Positions follow time, but for the skew: the index of the times tells where in the feed to look. */
+const firstSince = (db: Db, businessId: string, seconds: number) => db`
+  (select coalesce((select position from events where business_id = ${businessId} and created_at >= ${seconds - SKEW_SECONDS}
+    order by created_at limit 1), 9223372036854775807))`;
+const lastUntil = (db: Db, businessId: string, seconds: number) => db`
+  (select coalesce((select position from events where business_id = ${businessId} and created_at <= ${seconds + SKEW_SECONDS}
+    order by created_at desc limit 1), 0))`;
+
 /** At most about a page of bytes: what does not fit is not even read. */
 export const listEvents = (db: Db, businessId: string, filter: EventFilter) => {
   const { types, entity, actor, from, to, after, before, limit } = filter;
@@ -33,8 +44,8 @@ export const listEvents = (db: Db, businessId: string, filter: EventFilter) => {
           ${types === undefined ? db`` : db`and type like any(${types})`}
           ${entity === undefined ? db`` : db`and entity = ${entity}`}
           ${actor === undefined ? db`` : db`and actor_id = ${actor}`}
-          ${from === undefined ? db`` : db`and created_at >= ${from}`}
-          ${to === undefined ? db`` : db`and created_at <= ${to}`}
+          ${from === undefined ? db`` : db`and created_at >= ${from} and position >= ${firstSince(db, businessId, from)}`}
+          ${to === undefined ? db`` : db`and created_at <= ${to} and position <= ${lastUntil(db, businessId, to)}`}
         order by position ${direction} limit ${limit}
       ) page
     ) measured
