@@ -32,7 +32,7 @@ export const commandWithEvent: Row = {
         ctx.transaction((tx) => changePromo(as(tx), { id, changes: { discounts: discounts() } })),
       );
     const withEvent = () => writes((tx) => tx);
-    const without = () => writes((tx) => Object.create(tx, SILENT) as Command);
+    const without = () => writes((tx) => Object.defineProperties(tx, SILENT));
     await withEvent();
     await without();
     const rounds: { ours: Measured[]; bare: Measured[] } = { ours: [], bare: [] };
