@@ -62,6 +62,7 @@ const env = {
   LIMIT_QUOTE: '10000000/10000000',
   LIMIT_SUBSCRIBE: '10000000/10000000',
   NODE_ENV: 'production',
+  PAYMENT_SANDBOX: '1',
   ALLOWED_ORIGINS: 'https://shop.example',
 };
 const souk = await startProcess('souk.ts', env);

@@ -6,6 +6,7 @@ import { bareAccounts, guestLogins, logins, tokenCheck, usersMe } from './accoun
 import { bareCatalog, productGet, productList, productOne } from './catalog.ts';
 import { clientCall } from './client.ts';
 import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
+import { commandWithEvent } from './events.ts';
 import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
 import { newsletter, newsletterLarge } from './newsletters.ts';
@@ -29,6 +30,7 @@ export const rows: Row[] = [
   purchase,
   firstRequest,
   jobsBegin,
+  commandWithEvent,
   newsletter,
   newsletterLarge,
   largeCatalog,
