@@ -129,7 +129,10 @@ test('410 disables the webhook and tells the ADMINs; what waited is sent when it
     ({ enabled }) => !enabled,
   );
   assert.equal(webhook.disabledReason, 'It answered 410 Gone.');
-  assert.ok((await souk.mailbox()).some(({ subject }: Json) => /webhook .* was disabled/.test(subject)));
+  await until(
+    () => souk.mailbox(),
+    (mails) => mails.some(({ subject }: Json) => /webhook .* was disabled/.test(subject)),
+  );
   status = 200;
   await call('PUT', `${path}/${id}`, { token, body: { enabled: true } });
   await until(
