@@ -1,8 +1,15 @@
-/** `npm test`, or `npm test -- test/orders/checkout.test.ts` for some files only. */
+/**
+ * `npm test`, or `npm test -- test/orders/checkout.test.ts` for some files only. `npm run test:stories` plays what people do in
+ * the shop and the admin through in a browser, which takes longer.
+ */
 import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 
 /** Of one test. A whole file has the time that `time-limit.ts` says. */
 const TEST_MS = 120_000;
+
+/** The folders of `npm run test:stories`. */
+const STORIES = ['test/storefront/**', 'test/admin/**'];
 
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
@@ -16,7 +23,7 @@ const { status } = spawnSync(
     '--test-global-setup=test/setup.ts',
     '--test-reporter=spec',
     ...flags,
-    ...(files.length > 0 ? files : ['test/**/*.test.ts']),
+    ...(files.length > 0 ? files : globSync('test/**/*.test.ts', { exclude: STORIES })),
   ],
   { stdio: 'inherit' },
 );
