@@ -22,7 +22,7 @@ export const shell: Catalogue['shell'] = {
   search: 'Suchen',
   searchAll: 'Alles durchsuchen',
   theme: 'Farben',
-  themeAuto: 'Wie das Gerät',
+  themeAuto: 'Automatisch',
   themeLight: 'Hell',
   themeDark: 'Dunkel',
   language: 'Sprache',

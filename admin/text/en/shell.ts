@@ -20,7 +20,7 @@ export const shell = {
   search: 'Search',
   searchAll: 'Search everything',
   theme: 'Colours',
-  themeAuto: 'As the device',
+  themeAuto: 'Auto',
   themeLight: 'Light',
   themeDark: 'Dark',
   language: 'Language',
