@@ -71,7 +71,7 @@ export function Pick<T>({ label, find, choose, show, problem }: Props<T>) {
           event.preventDefault();
         }}
       />
-      <div id={`${id}-list`} role="listbox" aria-label={label} class="pick-hits" hidden={!isOpen}>
+      <div id={`${id}-list`} role="listbox" aria-label={t('shell.paletteResults')} class="pick-hits" hidden={!isOpen}>
         {hits?.length === 0 && (
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox.
           <div role="option" aria-disabled="true" aria-selected="false" class="quiet">

@@ -1,11 +1,14 @@
 /**
  * How single values are shown: `<StatusBadge status="PAID" />`, `<Money amount={4900} currency="usd" />`, `<DateTime at={seconds} />`,
- * `<DateOnly at={seconds} />`. `statusOf(record.statuses)` is the newest entry's status. All by `Intl` in the chosen language.
+ * `<DateOnly at={seconds} />`. `statusOf(record.statuses)` is the newest entry's status, `addStatus` the way to a new one. All by `Intl` in the chosen language.
  */
-import { formatMoney } from '@souk/client';
+import { formatMoney, type StatusEntry, type StatusInput } from '@souk/client';
 import { locale, tOr } from '../text/index.ts';
 
 export const statusOf = (entries: readonly { status: string }[] | undefined) => entries?.at(-1)?.status ?? '';
+
+/** The history with one more entry, as an update takes it: entries are only added. */
+export const addStatus = (entries: readonly StatusEntry[], status: string) => [...entries, { status }] as StatusInput[];
 
 const TONES: Record<string, string> = {
   ACTIVE: 'good',

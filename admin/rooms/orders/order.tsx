@@ -29,7 +29,9 @@ export default function OrderPage({ id }: { id: string }) {
         order && (
           <>
             <StatusBadge status={statusOf(order.statuses)} />
-            <StatusBadge status={statusOf(order.paymentStatus)} />
+            <span class="small">
+              {t('orders.payment')}: <StatusBadge status={statusOf(order.paymentStatus)} />
+            </span>
           </>
         )
       }

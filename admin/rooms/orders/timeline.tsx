@@ -21,7 +21,10 @@ export function Timeline({ order }: { order: Order }) {
   const moments: Moment[] = [
     ...order.statuses.map((entry) => ({ ...entry, kind: 'orders.orderMove' as const })),
     ...order.paymentStatus.map((entry) => ({ ...entry, kind: 'orders.paymentMove' as const })),
-  ].sort((a, b) => b.timestamp - a.timestamp);
+  ]
+    // Of the same second, what was written later is shown first.
+    .reverse()
+    .sort((a, b) => b.timestamp - a.timestamp);
   const who = ({ changedBy, userId }: StatusEntry) => {
     if (changedBy === 'SYSTEM' || !userId) return t('orders.bySystem');
     if (userId === me.value?.id) return t('orders.byYou');

@@ -12,6 +12,7 @@ export const orders: Catalogue['orders'] = {
   date: 'Datum',
   total: 'Summe',
   guest: 'Gast',
+  address: 'Adresse',
   emptyTitle: 'Noch keine Bestellungen',
   emptyText: 'Sie erscheinen hier von selbst, sobald jemand kauft. Sie können auch eine von Hand schreiben.',
   since: 'Seit',

@@ -10,6 +10,7 @@ export const orders = {
   date: 'Date',
   total: 'Total',
   guest: 'Guest',
+  address: 'Address',
   emptyTitle: 'No orders yet',
   emptyText: 'They appear here by themselves, as soon as somebody buys. You can also write one by hand.',
   since: 'Since',
