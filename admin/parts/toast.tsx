@@ -30,7 +30,7 @@ export function toast(text: string, { undo, action, ms }: ToastOptions = {}): ()
       given.run();
     },
   };
-  toasts.value = [...toasts.value.slice(-2), { id, text, action: shown }];
+  toasts.value = [...toasts.value.filter((each) => each.text !== text).slice(-2), { id, text, action: shown }];
   setTimeout(close, ms ?? (given ? UNDO_MS : SHORT_MS));
   return close;
 }

@@ -50,9 +50,14 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
   const [range, setRange] = useState<[number, number]>([0, 40]);
   const [at, setAt] = useState<At>({ y: 0, x: 0 });
   const [from, setFrom] = useState<At>(at);
-  const [typed, setTyped] = useState<string | null>(null);
+  const [typed, showTyped] = useState<string | null>(null);
+  // Keys may come faster than the page is shown anew.
+  const typing = useRef<string | null>(null);
+  const setTyped = (text: string | null) => {
+    typing.current = text;
+    showTyped(text);
+  };
   const wantsFocus = useRef(false);
-  const isCommitted = useRef(false);
   const selection = between(from, at);
 
   const look = () => {
@@ -74,7 +79,9 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
     else if (top + ROW_PX > current.scrollTop + current.clientHeight)
       current.scrollTop = top + 2 * ROW_PX - current.clientHeight;
     look();
-    requestAnimationFrame(() => current.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')?.focus());
+    requestAnimationFrame(() => {
+      if (typing.current === null) current.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')?.focus();
+    });
   }, [at, typed]);
 
   function go(y: number, x: number, extend = false): void {
@@ -90,21 +97,20 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
 
   /** Once: an input that goes away tells that it lost the focus. */
   function commit(): void {
-    if (typed === null || isCommitted.current) return;
-    isCommitted.current = true;
-    change(write(sheet, [{ row: rows[at.y]!, column: columns[at.x]!, text: typed }]));
+    const text = typing.current;
+    if (text === null) return;
     setTyped(null);
+    change(write(sheet, [{ row: rows[at.y]!, column: columns[at.x]!, text }]));
   }
 
   const begin = (text: string) => {
-    isCommitted.current = false;
     if (isEditable(rows[at.y]!, columns[at.x]!)) setTyped(text);
   };
 
   function onKeyDown(event: TargetedKeyboardEvent<HTMLDivElement>): void {
     const { key, shiftKey } = event;
     const command = event.ctrlKey || event.metaKey;
-    if (typed !== null) {
+    if (typing.current !== null) {
       onEditKey(event);
       return;
     }
@@ -130,9 +136,10 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
       commit();
       go(at.y, at.x + (event.shiftKey ? -1 : 1));
     } else if (event.key === 'Escape') {
-      isCommitted.current = true;
       wantsFocus.current = true;
       setTyped(null);
+    } else if (!(event.target instanceof HTMLInputElement) && event.key.length === 1) {
+      setTyped(typing.current + event.key);
     } else {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') commit();
       return;
@@ -178,7 +185,7 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
         <thead>
           <tr aria-rowindex={1}>
             {columns.map((column) => (
-              <th key={column.key} scope="col" class={column.kind}>
+              <th key={column.key} scope="col">
                 {headOf(column)}
               </th>
             ))}
@@ -251,7 +258,7 @@ function Cell(props: CellProps) {
   const shown = column.kind === 'status' && text ? statusText(text.toUpperCase()) : text;
   const label = `${headOf(column)}, ${row.product.name}, ${row.variant.name}`;
   const classes = [
-    column.kind,
+    (column.kind === 'price' || column.kind === 'stock') && 'number',
     isChosen && 'chosen',
     sheet.edits.has(key) && 'edited',
     !isEditable(row, column) && 'fixed',

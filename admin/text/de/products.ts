@@ -36,7 +36,7 @@ export const products: Catalogue['products'] = {
   sku: 'Artikelnummer',
   compareAt: 'Vergleichspreis',
   priceIn: 'Preis in {market}',
-  compareIn: 'Vergleichspreis in {market}',
+  compareIn: 'Vergleich, {market}',
   tracked: 'Bestand zählen',
   quantity: 'Menge',
   threshold: 'Niedrig ab',
