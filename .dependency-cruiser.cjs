@@ -1,5 +1,8 @@
 /** Who may import whom. Each rule says why; the check fails on the first import that breaks one. */
-const DOMAINS = ['events', 'businesses', 'accounts', 'webhooks', 'catalog', 'content', 'pricing', 'payments', 'orders', 'newsletters'];
+const DOMAINS = [
+  ...['events', 'businesses', 'accounts', 'webhooks', 'media', 'catalog', 'content'],
+  ...['pricing', 'payments', 'orders', 'newsletters', 'stats'],
+];
 
 /** A domain uses the domains below it, through their door. */
 const upward = DOMAINS.map((domain, i) => ({

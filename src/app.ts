@@ -13,7 +13,6 @@ import { createListener } from './db/listener.ts';
 import { createOneTrip, type OneTrip } from './db/one-trip.ts';
 import { type ConnectionTarget, createPool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
-import { pictureRoutes } from './demo/catalog.ts';
 import { DEMO_BUSINESS_ID } from './demo/index.ts';
 import { readDemoLogin } from './demo/login-file.ts';
 import { type AccountServices, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
@@ -29,13 +28,15 @@ import {
 import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
 import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
-import { createCatalog, existingProducts } from './domains/catalog/index.ts';
+import { createCatalog, existingProducts, refreshProductMedia } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
 import { collectionRoutes } from './domains/content/collections/routes.ts';
 import { entryRoutes } from './domains/content/entries/routes.ts';
-import { type Content, createContent } from './domains/content/index.ts';
+import { type Content, createContent, refreshEntryMedia } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
 import { eventRoutes } from './domains/events/routes.ts';
+import { createMedia, existingMedia } from './domains/media/index.ts';
+import { mediaRoutes } from './domains/media/routes.ts';
 import { createNewsletters, deleteSubscriptionsOf, deletionGuard, subscribersOf } from './domains/newsletters/index.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
@@ -53,6 +54,7 @@ import { paymentRoutes } from './domains/payments/routes.ts';
 import { registerPricing } from './domains/pricing/index.ts';
 import { promoRoutes } from './domains/pricing/promo-routes.ts';
 import { quoteRoutes } from './domains/pricing/quote-routes.ts';
+import { statsRoutes } from './domains/stats/routes.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { webhookRoutes } from './domains/webhooks/routes.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -164,10 +166,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const accounts = await createAccounts(platform, contexts.system);
   events.registerNames(namesOf);
   const webhooks = createWebhooks(platform, events, contexts.system);
+  const media = await createMedia(platform);
   const catalog = createCatalog(platform);
   const content = createContent(platform);
+  media.registerUser('product', refreshProductMedia);
+  media.registerUser('entry', refreshEntryMedia);
   content.registerReferenceTarget('USER', existingPeople);
   content.registerReferenceTarget('PRODUCT', existingProducts);
+  content.registerReferenceTarget('MEDIA', existingMedia);
   content.registerReferenceTarget('ORDER', existingOrders);
   content.registerOrderFinder(findOrderForEntry);
   registerPricing(platform);
@@ -180,7 +186,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   content.registerDependents(deleteSubscriptionsOf);
   content.registerDeletionGuard(deletionGuard);
 
-  contexts.provide({ events, businesses, accounts, webhooks, catalog, content, payments, newsletters });
+  contexts.provide({ events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters });
   registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
@@ -202,8 +208,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     https: publicUrl.startsWith('https:'),
   });
   metrics.observe(app);
-  eventRoutes(app);
-  webhookRoutes(app);
   systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text, shapes: loadShapes });
   businessRoutes(app);
   roleRoutes(app);
@@ -231,13 +235,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   });
   payRoutes(app);
   referenceRoutes(app);
+  mediaRoutes(app);
   catalogRoutes(app);
-  pictureRoutes(app);
   collectionRoutes(app);
   entryRoutes(app);
   subscriptionRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);
+  statsRoutes(app);
+  eventRoutes(app);
+  webhookRoutes(app);
   unsubscribePage(app);
   confirmSubscriptionPage(app);
   if (!config.production) mailboxRoutes(app, outbox, platform.publicUrl);
@@ -270,6 +277,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await Promise.all([events.stop(), webhooks.stop()]);
       await broadcast.stop();
       await mailer.close();
+      media.images.close();
       await Promise.all([listener.stop(), ...[pool, shared, jobsPool].map((each) => each.end())]);
     },
   };

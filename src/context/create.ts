@@ -1,14 +1,14 @@
 /** Makes contexts. Knows the pools, so that nobody above has to. */
 import type { OneTrip } from '../db/one-trip.ts';
 import type { Pool } from '../db/pool.ts';
-import type { Db, Statement, Tx } from '../db/sql.ts';
+import type { Db, Fragment, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Jobs } from '../jobs/index.ts';
 import type { Messages } from '../jobs/messages.ts';
 import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
 import type { Caller } from '../shared/caller.ts';
 import { checkIfMatch, type Version } from '../shared/etag.ts';
-import type { NewAccountEvent, NewEvent } from '../shared/events.ts';
+import { type Changes, changesOf, type NewAccountEvent, type NewEvent } from '../shared/events.ts';
 import type { Command, Platform, Query, Steps } from './index.ts';
 
 export type ContextOptions = {
@@ -33,9 +33,12 @@ export type Origin = {
 /** Who caused an event, and where from. */
 export type Cause = { caller: Caller | null; address: string; requestId: string; now: number };
 
+export type EventToWrite = NewEvent & { businessId: string; changes: Changes | null };
+
 /** How events are written, and who is told after the commit. */
 export type EventWriter = {
-  insertEvent(tx: Tx, businessId: string, cause: Cause, event: NewEvent): Statement<object[]>;
+  insertEvents(tx: Tx, cause: Cause, events: readonly EventToWrite[]): Statement<object[]>;
+  insertEventsFrom(tx: Tx, businessId: string, cause: Cause, rows: Fragment): Statement<object[]>;
   insertAccountEvent(tx: Tx, cause: Cause, event: NewAccountEvent): Statement<object[]>;
   wake(businessId: string): void;
 };
@@ -78,6 +81,10 @@ export function createContexts(options: ContextOptions) {
       return this.#caller;
     }
 
+    eventsFrom(tx: Tx, rows: Fragment): Statement<object[]> {
+      return events.insertEventsFrom(tx, this.businessId, this.cause, rows);
+    }
+
     protected get cause(): Cause {
       return { caller: this.#caller, address: this.address, requestId: this.#requestId, now: this.now };
     }
@@ -105,10 +112,19 @@ export function createContexts(options: ContextOptions) {
       return jobs.enqueue(this.db, queue, data, options);
     }
 
-    async emit(event: NewEvent): Promise<void> {
-      const businessId = event.businessId ?? this.businessId;
-      this.emittedFor.add(businessId);
-      await events.insertEvent(this.db, businessId, this.cause, event);
+    async emit(...told: NewEvent[]): Promise<void> {
+      const news = told.flatMap((event) => {
+        const changes = event.before ? changesOf(event.before, event.data) : null;
+        if (changes !== null && Object.keys(changes).length === 0) return [];
+        return { ...event, businessId: event.businessId ?? this.businessId, changes };
+      });
+      for (const { businessId } of news) this.emittedFor.add(businessId);
+      if (news.length > 0) await events.insertEvents(this.db, this.cause, news);
+    }
+
+    override eventsFrom(tx: Tx, rows: Fragment): Statement<object[]> {
+      this.emittedFor.add(this.businessId);
+      return super.eventsFrom(tx, rows);
     }
 
     async emitAccount(event: NewAccountEvent): Promise<void> {
@@ -147,10 +163,6 @@ export function createContexts(options: ContextOptions) {
       });
       for (const businessId of emittedFor!) events.wake(businessId);
       return result;
-    }
-
-    prepareEvent(event: NewEvent): (tx: Tx) => Statement<object[]> {
-      return (tx) => events.insertEvent(tx, event.businessId ?? this.businessId, this.cause, event);
     }
 
     async oneTrip(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void> {

@@ -13,7 +13,7 @@ import type { Config } from '../config.ts';
 import type { Broadcast } from '../db/broadcast.ts';
 import type { CallLimits } from '../db/call-limits.ts';
 import type { Aborted } from '../db/one-trip.ts';
-import type { Db, Statement, Tx } from '../db/sql.ts';
+import type { Db, Fragment, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Queue } from '../jobs/index.ts';
 import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
@@ -43,7 +43,16 @@ export type Platform = Readonly<{
   ): void;
 }>;
 
+export type EventSource = Readonly<{
+  /**
+   * A statement, or a part of one, that writes the events which these rows tell: `type`, `entity` and `data`, as text. For
+   * what only the database knows, such as a number that it draws.
+   */
+  eventsFrom(tx: Tx, rows: Fragment): Statement<object[]>;
+}>;
+
 type Scope = Platform &
+  EventSource &
   Readonly<{
     /** Who asks. Jobs and public routes have none: there, looking is an error. */
     caller: Caller;
@@ -71,8 +80,8 @@ export type Command<Services = unknown> = Scope &
     checkVersion(version: Version): void;
     /** A job that exists if this transaction commits. */
     enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void>;
-    /** Tells what happened, in this transaction: the source of feed, audit and webhooks. */
-    emit(event: NewEvent): Promise<void>;
+    /** Tells what happened, in this transaction and one statement: the source of feed, audit and webhooks. What is as it was `before` is no news. */
+    emit(...events: NewEvent[]): Promise<void>;
     /** The same of an account, which belongs to no business. */
     emitAccount(event: NewAccountEvent): Promise<void>;
     /** Mail and SMS leave after the commit. */
@@ -94,8 +103,6 @@ export type Steps<Services = unknown> = Scope &
     write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T>;
     /** A job's statement with everything else done beforehand, for `oneTrip`. */
     prepareJob(queue: string, data: object, options?: EnqueueOptions): Promise<(tx: Tx) => Statement<object[]>>;
-    /** An event's statement, for `oneTrip`. */
-    prepareEvent(event: NewEvent): (tx: Tx) => Statement<object[]>;
     /** A transaction whose statements are all known beforehand, in one round trip: see `db/one-trip.ts`. */
     oneTrip(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void>;
     /** The same work for this business, and as this caller when one is named. */

@@ -1,17 +1,22 @@
-import type { Command } from '../context/index.ts';
+import { fileURLToPath } from 'node:url';
+import type { Command, Steps } from '../context/index.ts';
 import { type CatalogServices, createProduct, type Product, type ProductInput } from '../domains/catalog/index.ts';
-import type { App } from '../http/server.ts';
-import { serveFolder } from '../pages/assets.ts';
+import { addMedia, type MediaRow, type MediaServices, storeDrawing } from '../domains/media/index.ts';
 
 const PICTURES = new URL('./pictures/', import.meta.url);
+const PIXELS = { width: 400, height: 400 };
 
-/** The pictures of the demo's products. */
-export const pictureRoutes = (app: App) => serveFolder(app, '/demo', PICTURES);
+/** The pictures of the demo's products, in the store, in the order of the products. */
+export const storePictures = (ctx: Steps<MediaServices>): Promise<MediaRow[]> =>
+  Promise.all(GOODS.map(({ slug }) => storeDrawing(ctx, fileURLToPath(new URL(`${slug}.svg`, PICTURES)), PIXELS)));
 
 /** Fills the demo shop with things to buy. */
-export async function seedCatalog(ctx: Command<CatalogServices>): Promise<Product[]> {
+export async function seedCatalog(ctx: Command<CatalogServices>, pictures: readonly MediaRow[]): Promise<Product[]> {
   const products: Product[] = [];
-  for (const good of GOODS) products.push(await createProduct(ctx, productOf(good)));
+  for (const [i, good] of GOODS.entries()) {
+    const { id } = await addMedia(ctx, pictures[i]!);
+    products.push(await createProduct(ctx, { ...productOf(good), gallery: [{ id }] }));
+  }
   return products;
 }
 
@@ -35,7 +40,6 @@ function productOf({ slug, name, category, description, price, stock, option }: 
     slug,
     category,
     description,
-    gallery: [{ id: slug, url: `/demo/${slug}.svg`, mimeType: 'image/svg+xml' }],
     variants: Object.entries(stock).map(([choice, quantity]) => ({
       id: choice.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
       name: choice,

@@ -5,11 +5,12 @@ import { type AccountServices, addConfirmedUser, hasUsers } from '../domains/acc
 import { addBusiness, type BusinessServices, type Configs } from '../domains/businesses/index.ts';
 import type { CatalogServices, Product } from '../domains/catalog/index.ts';
 import type { ContentServices } from '../domains/content/index.ts';
+import type { MediaRow, MediaServices } from '../domains/media/index.ts';
 import type { NewsletterServices } from '../domains/newsletters/index.ts';
 import type { OrderServices } from '../domains/orders/index.ts';
 import type { Caller } from '../shared/caller.ts';
 import { newId } from '../shared/ids.ts';
-import { seedCatalog } from './catalog.ts';
+import { seedCatalog, storePictures } from './catalog.ts';
 import { seedContent, seedOrderNote } from './content.ts';
 import { seedNewsletters } from './newsletters.ts';
 import { seedOrders } from './orders.ts';
@@ -18,6 +19,7 @@ type Services = AccountServices &
   BusinessServices &
   CatalogServices &
   ContentServices &
+  MediaServices &
   NewsletterServices &
   OrderServices;
 
@@ -94,8 +96,11 @@ export async function seedDemo(system: Steps): Promise<DemoSecrets | null> {
     apiKey: `souk_${randomBytes(24).toString('base64url')}`,
   };
   const ctx = system.within(DEMO_BUSINESS_ID, adminOf(secrets)) as Steps<Services>;
-  const passwordHash = await ctx.accounts.passwords.hash(secrets.password);
-  const products = await ctx.transaction((tx) => makeShop(tx, secrets, passwordHash));
+  const [passwordHash, pictures] = await Promise.all([
+    ctx.accounts.passwords.hash(secrets.password),
+    storePictures(ctx),
+  ]);
+  const products = await ctx.transaction((tx) => makeShop(tx, { secrets, passwordHash, pictures }));
   if (!products) return null;
   // After the shop is committed, because what is sold follows the settings that everybody sees.
   const orderId = await seedOrders(ctx, products);
@@ -117,14 +122,14 @@ const adminOf = ({ email, businessId }: DemoSecrets): Caller => ({
 /** Its products. Null: another process has made it. */
 async function makeShop(
   ctx: Command<Services>,
-  { email, apiKey, businessId: id }: DemoSecrets,
-  passwordHash: string,
+  { secrets, passwordHash, pictures }: { secrets: DemoSecrets; passwordHash: string; pictures: MediaRow[] },
 ): Promise<Product[] | null> {
+  const { email, apiKey, businessId: id } = secrets;
   await ctx.db`select pg_advisory_xact_lock(${LOCK})`;
   if (await hasUsers(ctx.db)) return null;
   await addConfirmedUser(ctx, { id: ctx.caller.userId, email, name: 'Demo admin', passwordHash, apiKey });
   await addBusiness(ctx, { id, input: { name: 'Demo shop', slug: 'demo', configs: CONFIGS } });
-  const products = await seedCatalog(ctx);
+  const products = await seedCatalog(ctx, pictures);
   await seedContent(ctx);
   await seedNewsletters(ctx);
   return products;

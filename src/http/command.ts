@@ -89,12 +89,13 @@ export function perform<Services, Input, Answer>(
 }
 
 /** A command on one record: answers with its new ETag. */
-export async function change<Services, Input, T, Prepared = void>(
+export async function change<Services, Input, T>(
   request: AnyRequest,
   reply: FastifyReply,
   useCase:
     | ((ctx: Command<Services>, input: Input) => Promise<Versioned<T>>)
-    | StepsOf<Services, Input, Prepared, Versioned<T>, Versioned<T>>,
+    // biome-ignore lint/suspicious/noExplicitAny: what its steps hand on is their own affair.
+    | StepsOf<Services, Input, any, any, Versioned<T>>,
   input: Input,
   options: CommandOptions = {},
 ): Promise<T> {

@@ -7,7 +7,7 @@ const ANNOTATIONS = ['examples', 'example', 'description'];
 
 /**
  * Replaces every schema in the document that is one of these shapes by a reference to a component of its name, and every page
- * of one by `<Name>Page`. Two names for one shape: the shorter counts.
+ * of one by `<Name>Page`, also where its items carry their ETags (`Listed<Name>`). Two names for one shape: the shorter counts.
  */
 export function nameComponents(document: Json, shapes: ReadonlyMap<string, TSchema>): void {
   const components = document.components as { schemas: Json };
@@ -33,7 +33,7 @@ export function nameComponents(document: Json, shapes: ReadonlyMap<string, TSche
     if (name !== undefined) return refer(name, () => inside(described(plain(shapes.get(name)!)), replace));
     const inner = inside(schema, replace);
     const item = pageItem(inner);
-    return item === null ? inner : refer(`${item}Page`, () => inner);
+    return item === null ? inner : refer(`${item.replace(/^Listed/, '')}Page`, () => inner);
   }
 
   document.paths = inside(described(document.paths as Json), replace);

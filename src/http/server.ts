@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import type { Contexts } from '../context/create.ts';
 import { type Access, checkAccess, type Gate, noteUse } from './access.ts';
+import { limitBodyTime } from './body-deadline.ts';
 import { allowOrigins } from './cors.ts';
 import { answerBrokenRequest, answerError, answerErrors } from './errors.ts';
 import { compileIgnored, reportIgnored } from './ignored.ts';
@@ -64,9 +65,15 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 };
 
+const heads = new WeakSet<IncomingMessage>();
+
+/** True where only the headers are wanted, so that nobody reads a film to answer nothing. */
+export const isHead = (request: { raw: IncomingMessage }) => heads.has(request.raw);
+
 /** To HEAD we answer as to GET of a page, which changes nothing; Node leaves the body away by itself. */
 function answerHeadAsGet(request: IncomingMessage): string {
   if (request.method === 'HEAD') {
+    heads.add(request);
     request.method = 'GET';
     delete request.headers.accept;
   }
@@ -95,7 +102,8 @@ export async function createServer(options: ServerOptions): Promise<App> {
     genReqId: (request) => requestId(request.headers['x-request-id']),
     trustProxy: options.trustProxy === 0 ? false : (_address, hop) => hop < options.trustProxy,
     bodyLimit: JSON_BODY_LIMIT,
-    requestTimeout: requestMs,
+    // The route says how long a body may take.
+    requestTimeout: 0,
     keepAliveTimeout: 72_000,
     connectionTimeout: 0,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(headersMs / 3, 5000) },
@@ -119,6 +127,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     reply.header('x-request-id', request.id);
     done();
   });
+  app.addHook('onRequest', limitBodyTime(requestMs));
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.config.bodyOptional) request.body ??= {};
     done();

@@ -10,6 +10,7 @@ export type ErrorKind =
   | 'PRECONDITION_FAILED'
   | 'VALIDATION_FAILED'
   | 'IDEMPOTENCY_MISMATCH'
+  | 'PAYLOAD_TOO_LARGE'
   | 'RATE_LIMITED'
   | 'UNAVAILABLE';
 
@@ -32,7 +33,7 @@ export const badRequest = (message: string, details?: FieldError[]) =>
 export const unauthenticated = (message = 'A valid token is required.') => new ServiceError('UNAUTHENTICATED', message);
 export const forbidden = (message = 'You may not do this.') => new ServiceError('FORBIDDEN', message);
 export const notFound = (what = 'Record') => new ServiceError('NOT_FOUND', `${what} not found.`);
-export const conflict = (message: string) => new ServiceError('CONFLICT', message);
+export const conflict = (message: string, details?: FieldError[]) => new ServiceError('CONFLICT', message, details);
 export const preconditionFailed = () =>
   new ServiceError('PRECONDITION_FAILED', 'The record has changed since the version named in If-Match.');
 export const rateLimited = (retryAfterSeconds: number) =>
@@ -42,6 +43,7 @@ export const rateLimited = (retryAfterSeconds: number) =>
     [],
     Math.max(1, Math.ceil(retryAfterSeconds)),
   );
+export const tooLarge = (message: string) => new ServiceError('PAYLOAD_TOO_LARGE', message);
 export const unavailable = (message = 'The service is not available right now. Try again soon.') =>
   new ServiceError('UNAVAILABLE', message);
 

@@ -24,6 +24,7 @@ export type IdPrefix =
   | 'snd'
   | 'st'
   | 'sub'
+  | 'upl'
   | 'usr'
   | 'var'
   | 'whk';

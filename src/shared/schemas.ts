@@ -72,22 +72,55 @@ export const Email = Type.String({
   examples: ['ada@example.com'],
 });
 
+const MediaFile = Type.Object({
+  url: Type.String({ examples: ['https://example.com/media/biz_demo/3f2a-large.jpg'] }),
+  width: Type.Optional(Type.Integer({ examples: [1920] })),
+  height: Type.Optional(Type.Integer({ examples: [1440] })),
+  size: Type.Integer({ description: 'Bytes.', examples: [204_800] }),
+});
+const Pixels = Type.Integer({ minimum: 1, examples: [4032] });
+
+/** A picture or file. What is optional is known of files that lie in the media library; others have an address only. */
+export const MediaResolutions = Type.Object({
+  original: MediaFile,
+  large: Type.Optional(MediaFile),
+  medium: Type.Optional(MediaFile),
+  small: Type.Optional(MediaFile),
+  thumbnail: Type.Optional(MediaFile),
+});
+
 export const Media = Type.Object({
   id: Id,
   url: Type.String({ minLength: 1, maxLength: 2000, examples: ['https://example.com/shirt.jpg'] }),
   mimeType: Type.String({ minLength: 1, maxLength: 100, examples: ['image/jpeg'] }),
+  fileName: Type.Optional(Type.String({ examples: ['shirt.jpg'] })),
+  size: Type.Optional(Type.Integer({ description: 'Bytes that were uploaded.', examples: [2_097_152] })),
+  width: Type.Optional(Pixels),
+  height: Type.Optional(Pixels),
+  hash: Type.Optional(Type.String({ description: 'SHA-256 of what was uploaded.' })),
+  blurhash: Type.Optional(Type.String({ examples: ['LEHV6nWB2yk8pyo0adR*.7kCMdnj'] })),
+  title: Type.Optional(Type.String({ examples: ['Linen shirt'] })),
+  alt: Type.Optional(
+    Type.Unknown({ description: 'A string, or an object of strings by locale.', examples: [{ en: 'A shirt' }] }),
+  ),
+  focalPoint: Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() })),
+  resolutions: Type.Optional(MediaResolutions),
 });
 export type Media = Static<typeof Media>;
 export const MediaInput = Input({
   id: Type.Optional(ChosenId),
-  url: Type.String({
-    minLength: 1,
-    maxLength: 2000,
-    pattern: '^(https?://|/)[^\\s]*$',
-    examples: ['https://example.com/shirt.jpg'],
-  }),
+  url: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: '^(https?://|/)[^\\s]*$',
+      description: 'May be left out when `id` names a file of the media library.',
+      examples: ['https://example.com/shirt.jpg'],
+    }),
+  ),
   mimeType: Type.Optional(Type.String({ pattern: '^[a-z]+/[A-Za-z0-9.+-]{1,80}$', examples: ['image/jpeg'] })),
 });
+export type MediaInput = Static<typeof MediaInput>;
 
 export const Success = Type.Object({ success: Type.Boolean({ examples: [true] }) });
 export const SUCCESS = { success: true } as const;

@@ -40,11 +40,11 @@ async function fill(businessId: string, products = PRODUCTS) {
     insert into order_counters (business_id, last) values (${businessId}, 1)`;
 }
 
-/** Rows of the business by table, without those of tables that have none. */
+/** Rows of the business by table, without those of tables that have none, and without events, which are numbered meanwhile. */
 async function rowsOf(businessId: string): Promise<Record<string, number>> {
   const tables = await h.pool<{ name: string }[]>`
     select table_name as name from information_schema.columns
-    where column_name = 'business_id' and table_schema = 'public' order by 1`;
+    where column_name = 'business_id' and table_schema = 'public' and table_name !~ '^event' order by 1`;
   const counts: Record<string, number> = {};
   for (const { name } of tables) {
     const [row] = await h.pool<{ count: number }[]>`
@@ -105,7 +105,13 @@ test('a job that was killed is made up for by the next one, also when the queue 
   let batches = 0;
   const dying = Object.create(ctx, {
     write: {
-      value: (statement: never) => (++batches > 4 ? Promise.reject(new Error('killed')) : ctx.write(statement)),
+      // Tables that are empty do not count.
+      value: async (statement: never) => {
+        if (batches === 4) throw new Error('killed');
+        const deleted: number = await ctx.write(statement);
+        if (deleted > 0) batches++;
+        return deleted;
+      },
     },
   });
   await assert.rejects(clearBusinesses(dying, { businessId: id }), { message: 'killed' });

@@ -31,7 +31,7 @@ test('whoever has ordered or subscribed before the rule has acted; whom staff wr
   await pool`insert into roles (business_id, id, name, permissions, created_at, updated_at)
     values ('biz', 'role_1', 'SUPPORT', ${support}, 1, 1), ('biz', 'role_2', 'SUPPORT', ${['ORDER_READ']}, 1, 1)`;
   await pool`insert into collections (business_id, id, slug, type, status, doc, created_at)
-    values ('biz', 'col', 'letters', 'NEWSLETTER', 'PUBLISHED', '{}', 1)`;
+    values ('biz', 'col', 'letters', 'NEWSLETTER', 'PUBLISHED', '{"name":"Letters"}', 1)`;
   await pool`insert into subscriptions (business_id, id, collection_id, email, email_key, user_id, plan_id, status, created_at, updated_at)
     values ('biz', 'sub', 'col', 'reader@example.com', 'reader@example.com', 'usr_reader', 'free', 'ACTIVE', 2, 2)`;
   const orders = [
@@ -40,7 +40,8 @@ test('whoever has ordered or subscribed before the rule has acted; whom staff wr
     { number: 3, customer: 'stranger', by: 'clerk' },
   ];
   for (const { number, customer, by } of orders) {
-    const doc = { statuses: [{ status: 'PENDING', userId: `usr_${by}` }] };
+    const statuses = [{ status: 'PENDING', userId: `usr_${by}` }];
+    const doc = { statuses, total: 100, market: 'us', currency: 'usd' };
     await pool`insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, doc, created_at, updated_at)
       values ('biz', ${`ord_${number}`}, ${number}, 'PENDING', 'PENDING', ${`usr_${customer}`}, ${`${customer}@example.com`},
         true, ${pool.json(doc)}, ${number}, ${number})`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
-import { seedCatalog } from '../../src/demo/catalog.ts';
+import { seedCatalog, storePictures } from '../../src/demo/catalog.ts';
 import type { CatalogServices } from '../../src/domains/catalog/index.ts';
 import type { Caller } from '../../src/shared/caller.ts';
 import { type Json, startHarness } from '../harness.ts';
@@ -22,13 +22,13 @@ test('the demo sells 24 products, each with a picture that is served and a price
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
   const ctx = h.service.contexts.steps({ caller: admin, businessId, address: '' }) as Steps<CatalogServices>;
-  await ctx.transaction(seedCatalog);
+  const pictures = await storePictures(ctx);
+  await ctx.transaction((tx) => seedCatalog(tx, pictures));
   const { token } = await h.guest();
   const { items } = (await h.call('GET', `/v1/businesses/${businessId}/products?limit=100`, { token })).body;
   assert.equal(items.length, 24);
   for (const { slug, gallery, variants } of items as Json[]) {
-    assert.ok(gallery[0].url.startsWith(`${h.url}/demo/`), 'a whole address');
-    const picture = await h.call('GET', gallery[0].url.slice(h.url.length));
+    const picture = await h.call('GET', new URL(gallery[0].url).pathname);
     assert.equal(picture.status, 200, slug);
     assert.equal(picture.headers.get('content-type'), 'image/svg+xml');
     for (const variant of variants) {
@@ -38,8 +38,5 @@ test('the demo sells 24 products, each with a picture that is served and a price
         slug,
       );
     }
-  }
-  for (const path of ['/demo/none.svg', '/demo/..%2fcatalog.ts', '/demo/%2e%2e%2fcatalog.ts']) {
-    assert.equal((await h.call('GET', path)).status, 404, path);
   }
 });

@@ -33,6 +33,7 @@ const move = (lines: StockLine[]) => ({
   reference: 'ord_1',
   userId: null,
   nowSeconds: h.clock.seconds(),
+  source: h.service.contexts.system().within(businessId),
 });
 const take = (lines: StockLine[]) => h.pool.transaction((tx) => takeStock(tx, move(lines)));
 

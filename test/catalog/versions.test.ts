@@ -29,6 +29,7 @@ const sell = (productId: string, quantity: number) => ({
   reference: 'ord_1',
   userId: null,
   nowSeconds: h.clock.seconds(),
+  source: h.service.contexts.system().within(businessId),
 });
 const quantities = ({ variants }: Json) => variants.map((variant: Json) => variant.inventory.quantity);
 

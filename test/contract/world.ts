@@ -55,7 +55,7 @@ export async function createWorld(h: Harness) {
     call('POST', '/v1/payments/quote', { businessId, market: 'us', lines }),
     call('GET', '/v1/users/sessions'),
     make('customers', { email: 'customer@example.com' }),
-    make('webhooks', { url: 'http://127.0.0.1:9/', events: ['webhook.disabled'] }),
+    make('webhooks', { url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'] }),
     call('GET', `/v1/roles?businessId=${businessId}`).then(({ items }) =>
       make('invitation', { email: 'colleague@example.com', roleIds: [items[0].id] }),
     ),
@@ -64,12 +64,20 @@ export async function createWorld(h: Harness) {
     }),
   ]);
 
+  const form = new FormData();
+  form.append('files', new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>']), 'dot.svg');
+  const authorization = `Bearer ${token}`;
+  const sent = await fetch(`${h.url}${base}/upload`, { method: 'POST', headers: { authorization }, body: form });
+  const { items: files } = (await sent.json()) as Json;
+  const upload = await make('media/uploads', { fileName: 'a.pdf', size: 10, mimeType: 'application/pdf' });
+
   /** Ids by the segment of a path that they follow. */
   const inPaths: Record<string, string> = {
     ...{ businesses: businessId, products: productId, variants: 'one', orders: order.id, collections: collectionId },
     ...{ entries: entryId, sends: send.id, 'promo-codes': promo.id, roles: role.id, sessions: sessions.items[0].id },
     ...{ 'entry-types': 'NEWSLETTER', markets: 'us', stripe: businessId, customers: customer.id, webhooks: webhook.id },
     ...{ invitation: invitation.id, subscribers: subscriber.id, deliveries: 'evt_none_1' },
+    ...{ media: files[0].id, uploads: upload.id, parts: '1' },
   };
   const known: Known = {
     ...{ businessId: [businessId], productId: [productId], variantId: ['one'], collectionId: [collectionId] },
@@ -136,7 +144,7 @@ export async function createWorld(h: Harness) {
       { email: 'b@example.com', planId: 'free' },
       { email: 'c@example.com', plan_id: 'club', returnUrl: 'https://shop.example/' },
     ],
-    [`POST ${B}/webhooks`]: [{ url: 'http://127.0.0.1:9/', events: ['webhook.disabled'], enabled: false }],
+    [`POST ${B}/webhooks`]: [{ url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'], enabled: false }],
     [`PUT ${B}/webhooks/{id}`]: [{ description: 'Ours' }],
     [`POST ${B}/webhooks/{id}/replay`]: [{ from: 1, to: 2 }],
     [`POST ${B}/entries`]: [{ collectionId, locale: 'en', blocks, statuses: [{ status: 'DRAFT' }] }],

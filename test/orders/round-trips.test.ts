@@ -90,9 +90,10 @@ function countStatements(trips: Trip[]): number {
   return count;
 }
 
-test('paying in the sandbox is one read and a transaction of four statements', async () => {
+test('paying in the sandbox is one read and a transaction of five statements', async () => {
   const proxy = await startProxy();
   const { service, url } = await startDistant(proxy);
+  await service.events.stop();
   try {
     const mug = await shop.product({ quantity: 100 });
     const pay = async () => {
@@ -102,8 +103,8 @@ test('paying in the sandbox is one read and a transaction of four statements', a
       return countStatements(proxy.trips);
     };
     await pay();
-    // Read; BEGIN, lock the order, payment paid, order paid, mail, COMMIT.
-    assert.equal(await pay(), 7);
+    // Read; BEGIN, lock the order, payment paid, order paid, mail, events, COMMIT.
+    assert.equal(await pay(), 8);
   } finally {
     await service.stop();
   }
@@ -112,6 +113,7 @@ test('paying in the sandbox is one read and a transaction of four statements', a
 test('the transaction of a checkout takes one round trip, BEGIN and COMMIT included, and is on the disk when it is answered', async () => {
   const proxy = await startProxy();
   const { service, url } = await startDistant(proxy);
+  await service.events.stop();
   try {
     const mug = await shop.product({ quantity: 100 });
     await shop.promo('TRIPS', [{ type: 'ITEMS_FIXED', amount: 1 }]);

@@ -6,6 +6,7 @@ import type {
   AddSubscriberInput,
   AdjustInput,
   Adjusted,
+  AuditEntry,
   AuthResult,
   Business,
   BusinessChange,
@@ -22,10 +23,13 @@ import type {
   Customer,
   CustomerInput,
   DeleteCollectionQuery,
+  DeleteMediaQuery,
+  DeleteUploadedMediaQuery,
   Delivery,
   Entry,
   EntryChanges,
   EntryInput,
+  Event,
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
@@ -33,24 +37,25 @@ import type {
   GetJwksResult,
   GetLoginUrlQuery,
   GetReadinessResult,
+  GetStatsQuery,
   GetUnsubscribeQuery,
   Invitation,
   InvitationAnswer,
   InvitationInput,
+  LargeUpload,
+  LargeUploadInput,
   ListAccountEventsQuery,
-  ListAuditEntriesItem,
   ListAuditEntriesQuery,
   ListBusinessesQuery,
   ListCategoriesQuery,
   ListCollectionsQuery,
   ListCustomersQuery,
-  ListDeliveriesItem,
   ListDeliveriesQuery,
   ListEntriesQuery,
-  ListEventsItem,
   ListEventsQuery,
   ListInvitationsQuery,
   ListMarketsQuery,
+  ListMediaQuery,
   ListOrdersQuery,
   ListProductsQuery,
   ListPromoCodesQuery,
@@ -71,6 +76,8 @@ import type {
   LoginUrl,
   LogoutInput,
   Market,
+  MediaChange,
+  MediaItem,
   Misfit,
   NewWebhook,
   Order,
@@ -105,6 +112,7 @@ import type {
   SendTestMailInput,
   Session,
   SetRoleInput,
+  Stats,
   StatusChange,
   StockChange,
   StreamEventsQuery,
@@ -116,12 +124,15 @@ import type {
   TestInput,
   TestResult,
   UnsubscribeInput,
+  UploadByUrl,
+  Uploaded,
   User,
   UserChange,
   ValidateCollectionQuery,
   Variables,
   Webhook,
   WebhookChange,
+  WebhookDelivery,
   WebhookInput,
 } from './types.ts';
 
@@ -130,82 +141,6 @@ export type Versioned = { etag: string };
 
 /** A method for each operation of the service. */
 export type Api = {
-  events: {
-    /** Read what happened. With `after` oldest first: go on from the last id you saw, and you miss nothing, whoever writes meanwhile. Without it newest first. */
-    list(query?: ListEventsQuery, options?: CallOptions): List<ListEventsItem>;
-    /** Read who changed what. */
-    listAuditEntries(query?: ListAuditEntriesQuery, options?: CallOptions): List<ListAuditEntriesItem>;
-    /** Follow what happens. Server-sent events, to be read with fetch. Members get the events that their permissions let them read. Goes on after `Last-Event-ID` or `after`; without them with what happens from now on. Ends after 15 minutes, or when the rights of the caller change: connect again. */
-    stream(query?: StreamEventsQuery, options?: CallOptions): Promise<Response>;
-  };
-  users: {
-    /** Read what happened to my account. */
-    listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
-    /** Register with e-mail and password. Mails a link that confirms the address; it is valid for an hour. A registered e-mail is 400 EMAIL_EXISTS. */
-    register(body: RegisterInput, options?: CallOptions): Promise<Success>;
-    /** Confirm the e-mail. */
-    confirmEmail(body: ConfirmEmailInput, options?: CallOptions): Promise<Success>;
-    /** Ask for a mail to reset the password. The answer is the same whether the e-mail is known or not. */
-    forgotPassword(body: ForgotInput, options?: CallOptions): Promise<Success>;
-    /** Set a new password with the mailed token. The token is good once, for an hour. Every session ends. */
-    resetForgotPassword(body: ResetForgottenInput, options?: CallOptions): Promise<Success>;
-    /** Change my password. Every other session ends. */
-    resetPassword(body: ResetInput, options?: CallOptions): Promise<Success>;
-    /** Log in. EMAIL: email, password. OAUTH_IDP: code and originUrl, and the state of the redirect. GUEST: phoneNumber, if any. A malformed body is 400; a wrong e-mail or password is 422. */
-    login(body: LoginInput, options?: CallOptions): Promise<AuthResult>;
-    /** Get a new access token. The refresh token stays the same. */
-    refresh(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
-    /** Get a new access token. The refresh token stays the same. */
-    refreshAccessToken(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
-    /** End a session. Of the token in the body, or else of the one in the header. All its tokens stop working everywhere. */
-    logout(body?: LogoutInput, options?: CallOptions): Promise<Success>;
-    /** List my sessions. */
-    listSessions(query?: ListSessionsQuery, options?: CallOptions): List<Session>;
-    /** End one of my sessions. */
-    deleteSession(id: string, options?: CallOptions): Promise<Success>;
-    /** The public keys of access tokens. */
-    getJwks(options?: CallOptions): Promise<GetJwksResult>;
-    /** Begin a login at the identity provider. Send the person to `url`. The provider sends them back to `redirectUrl` with `code` and `state`. */
-    loginUrl(query: GetLoginUrlQuery, options?: CallOptions): Promise<LoginUrl>;
-    /** Read my profile. */
-    me(options?: CallOptions): Promise<User>;
-    /** Change my profile. A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once. */
-    update(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
-    /** Change my profile. A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once. */
-    change(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
-    /** Search the people of my businesses. ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere. Who has not acted there yet is shown with `id` and roles alone. */
-    search(query?: SearchUsersQuery, options?: CallOptions): List<SeenUser>;
-    /** Give a user a role. ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away; otherwise `businessId` may be left out, because the role has one. */
-    setRole(body: SetRoleInput, options?: CallOptions): Promise<SeenUser>;
-    /** Send a code to a phone number. Six digits, valid for 10 minutes and 5 tries; once a minute. */
-    sendPhoneCode(body: PhoneInput, options?: CallOptions): Promise<Success>;
-    /** Confirm a phone number. */
-    confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
-  };
-  webhooks: {
-    /** Create a webhook. The answer shows its `secret` this once. Calls are signed as Standard Webhooks say. */
-    create(body: WebhookInput, options?: CallOptions): Promise<NewWebhook>;
-    /** List webhooks. */
-    list(query?: ListWebhooksQuery, options?: CallOptions): List<Webhook>;
-    /** Try an address. Calls it with a test event, signed with a secret that nobody knows. */
-    testAddress(body: TestInput, options?: CallOptions): Promise<TestResult>;
-    /** Read a webhook. */
-    get(id: string, options?: CallOptions): Promise<Webhook & Versioned>;
-    /** Change a webhook. When it is enabled again, the deliveries that wait are sent. */
-    update(id: string, body?: WebhookChange, options?: CallOptions): Promise<Webhook & Versioned>;
-    /** Delete a webhook. */
-    delete(id: string, options?: CallOptions): Promise<Success>;
-    /** Replace the secret. For 24 hours calls are signed with both secrets. */
-    rotate(id: string, options?: CallOptions): Promise<Rotated>;
-    /** Send a test event. */
-    test(id: string, options?: CallOptions): Promise<TestResult>;
-    /** Send the events of a time again. */
-    replay(id: string, body: ReplayInput, options?: CallOptions): Promise<Success>;
-    /** List deliveries. */
-    listDeliveries(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): List<Delivery>;
-    /** Send a delivery again. */
-    retryDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Delivery>;
-  };
   system: {
     /** Is the process up?. */
     getHealth(options?: CallOptions): Promise<GetHealthResult>;
@@ -266,6 +201,50 @@ export type Api = {
     /** Take an invitation back. */
     delete(id: string, options?: CallOptions): Promise<Success>;
   };
+  users: {
+    /** Register with e-mail and password. Mails a link that confirms the address; it is valid for an hour. A registered e-mail is 400 EMAIL_EXISTS. */
+    register(body: RegisterInput, options?: CallOptions): Promise<Success>;
+    /** Confirm the e-mail. */
+    confirmEmail(body: ConfirmEmailInput, options?: CallOptions): Promise<Success>;
+    /** Ask for a mail to reset the password. The answer is the same whether the e-mail is known or not. */
+    forgotPassword(body: ForgotInput, options?: CallOptions): Promise<Success>;
+    /** Set a new password with the mailed token. The token is good once, for an hour. Every session ends. */
+    resetForgotPassword(body: ResetForgottenInput, options?: CallOptions): Promise<Success>;
+    /** Change my password. Every other session ends. */
+    resetPassword(body: ResetInput, options?: CallOptions): Promise<Success>;
+    /** Log in. EMAIL: email, password. OAUTH_IDP: code and originUrl, and the state of the redirect. GUEST: phoneNumber, if any. A malformed body is 400; a wrong e-mail or password is 422. */
+    login(body: LoginInput, options?: CallOptions): Promise<AuthResult>;
+    /** Get a new access token. The refresh token stays the same. */
+    refresh(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
+    /** Get a new access token. The refresh token stays the same. */
+    refreshAccessToken(body: RefreshInput, options?: CallOptions): Promise<AuthResult>;
+    /** End a session. Of the token in the body, or else of the one in the header. All its tokens stop working everywhere. */
+    logout(body?: LogoutInput, options?: CallOptions): Promise<Success>;
+    /** List my sessions. */
+    listSessions(query?: ListSessionsQuery, options?: CallOptions): List<Session>;
+    /** End one of my sessions. */
+    deleteSession(id: string, options?: CallOptions): Promise<Success>;
+    /** The public keys of access tokens. */
+    getJwks(options?: CallOptions): Promise<GetJwksResult>;
+    /** Begin a login at the identity provider. Send the person to `url`. The provider sends them back to `redirectUrl` with `code` and `state`. */
+    loginUrl(query: GetLoginUrlQuery, options?: CallOptions): Promise<LoginUrl>;
+    /** Read my profile. */
+    me(options?: CallOptions): Promise<User>;
+    /** Change my profile. A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once. */
+    update(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
+    /** Change my profile. A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once. */
+    change(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
+    /** Search the people of my businesses. ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere. Who has not acted there yet is shown with `id` and roles alone. */
+    search(query?: SearchUsersQuery, options?: CallOptions): List<SeenUser>;
+    /** Give a user a role. ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away; otherwise `businessId` may be left out, because the role has one. */
+    setRole(body: SetRoleInput, options?: CallOptions): Promise<SeenUser>;
+    /** Send a code to a phone number. Six digits, valid for 10 minutes and 5 tries; once a minute. */
+    sendPhoneCode(body: PhoneInput, options?: CallOptions): Promise<Success>;
+    /** Confirm a phone number. */
+    confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
+    /** Read what happened to my account. */
+    listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
+  };
   orders: {
     /** Check out. Places an order. Send the customer to `checkoutUrl` when there is one. */
     checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
@@ -301,6 +280,30 @@ export type Api = {
     quote(body: QuoteInput, options?: CallOptions): Promise<Quote>;
     /** Events of Stripe. */
     receiveStripeEvent(businessId: string, options?: CallOptions): Promise<Success>;
+  };
+  media: {
+    /** Delete a file. */
+    deleteUploaded(options?: CallOptions & { query?: DeleteUploadedMediaQuery }): Promise<Success>;
+    /** Upload files. A multipart form with one or more fields `files` (or `urls`): files, or addresses that are fetched. As JSON: `{"files": [addresses]}`. All are taken or none. A file that is in the library already is answered as it is there. */
+    upload(body: UploadByUrl, options?: CallOptions): Promise<Uploaded>;
+    /** List files. Newest first. Needs MEDIA_WRITE, CATALOG_WRITE or CONTENT_WRITE. */
+    list(query?: ListMediaQuery, options?: CallOptions): List<MediaItem>;
+    /** Get a file. */
+    get(id: string, options?: CallOptions): Promise<MediaItem & Versioned>;
+    /** Change what is said of a file. Records that use the file follow a moment later. */
+    update(id: string, body?: MediaChange, options?: CallOptions): Promise<MediaItem & Versioned>;
+    /** Delete a file. One that is in use is 409, with where, unless `force=true`. */
+    delete(id: string, options?: CallOptions & { query?: DeleteMediaQuery }): Promise<Success>;
+    /** Begin to upload a large file. Up to 5 GiB. PUT each part to its address, in any order, then complete the upload. */
+    createUpload(body: LargeUploadInput, options?: CallOptions): Promise<LargeUpload>;
+    /** Get an upload. Which parts are there, with fresh addresses for all; once it is DONE, the file it has become. */
+    getUpload(id: string, options?: CallOptions): Promise<LargeUpload>;
+    /** Cancel an upload. */
+    deleteUpload(id: string, options?: CallOptions): Promise<Success>;
+    /** Complete an upload. Type, size and hash are checked by a job; then the upload is DONE or FAILED. */
+    completeUpload(id: string, options?: CallOptions): Promise<LargeUpload>;
+    /** Send a part of a large file. The bytes of the part as they are, as application/octet-stream. A part may be sent again. */
+    updatePart(id: string, number: string, options?: CallOptions): Promise<Success>;
   };
   products: {
     /** Create a product. The slug is made from the name when it is missing. A variant without inventory is not tracked: its stock is unlimited. */
@@ -378,7 +381,7 @@ export type Api = {
     /** Cancel a send. Messages that have left stay sent; those that have not are counted as skipped. */
     cancelSend(entryId: string, sendId: string, options?: CallOptions): Promise<Success>;
     /** List the recipients of a send. */
-    listDeliveries(entryId: string, sendId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<ListDeliveriesItem>;
+    listDeliveries(entryId: string, sendId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>;
     /** Send an entry to one address, to see how it looks. */
     sendTestMail(entryId: string, body: SendTestMailInput, options?: CallOptions): Promise<Success>;
     /** The entry as HTML mail. */
@@ -386,50 +389,45 @@ export type Api = {
     /** The variables that a text may use. */
     variables(entryType: string, options?: CallOptions): Promise<Variables>;
   };
+  stats: {
+    /** Read what was sold. Sales by interval, market and product, exact and from the orders themselves; cancelled ones sold nothing. Without `from` and `to` the last 30 days. Intervals begin by the time zone of the business. */
+    get(query?: GetStatsQuery, options?: CallOptions): Promise<Stats>;
+  };
+  events: {
+    /** Read what happened. With `after` oldest first: go on from the last id you saw, and you miss nothing, whoever writes meanwhile. Without it newest first. */
+    list(query?: ListEventsQuery, options?: CallOptions): List<Event>;
+    /** Read who changed what. */
+    listAuditEntries(query?: ListAuditEntriesQuery, options?: CallOptions): List<AuditEntry>;
+    /** Follow what happens. Server-sent events, to be read with fetch. Members get the events that their permissions let them read. Goes on after `Last-Event-ID` or `after`; without them with what happens from now on. Ends after 15 minutes, or when the rights of the caller change: connect again. */
+    stream(query?: StreamEventsQuery, options?: CallOptions): Promise<Response>;
+  };
+  webhooks: {
+    /** Create a webhook. The answer shows its `secret` this once. Calls are signed as Standard Webhooks say. */
+    create(body: WebhookInput, options?: CallOptions): Promise<NewWebhook>;
+    /** List webhooks. */
+    list(query?: ListWebhooksQuery, options?: CallOptions): List<Webhook>;
+    /** Try an address. Calls it with a test event, signed with a secret that nobody knows. */
+    testAddress(body: TestInput, options?: CallOptions): Promise<TestResult>;
+    /** Read a webhook. */
+    get(id: string, options?: CallOptions): Promise<Webhook & Versioned>;
+    /** Change a webhook. When it is enabled again, the deliveries that wait are sent. */
+    update(id: string, body?: WebhookChange, options?: CallOptions): Promise<Webhook & Versioned>;
+    /** Delete a webhook. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
+    /** Replace the secret. For 24 hours calls are signed with both secrets. */
+    rotate(id: string, options?: CallOptions): Promise<Rotated>;
+    /** Send a test event. */
+    test(id: string, options?: CallOptions): Promise<TestResult>;
+    /** Send the events of a time again. */
+    replay(id: string, body: ReplayInput, options?: CallOptions): Promise<Success>;
+    /** List deliveries. */
+    listDeliveries(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): List<WebhookDelivery>;
+    /** Send a delivery again. */
+    retryDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
+  };
 };
 
 export const OPERATIONS = {
-  events: {
-    list: 'GET /v1/businesses/{businessId}/events list query',
-    listAuditEntries: 'GET /v1/businesses/{businessId}/audit list query',
-    stream: 'GET /v1/businesses/{businessId}/events/stream query response',
-  },
-  users: {
-    listAccountEvents: 'GET /v1/users/me/audit list query',
-    register: 'POST /v1/users/register body public',
-    confirmEmail: 'PUT /v1/users/confirm body public',
-    forgotPassword: 'POST /v1/users/forgot-password body public',
-    resetForgotPassword: 'POST /v1/users/reset-forgot-password body public',
-    resetPassword: 'POST /v1/users/reset-password body',
-    login: 'POST /v1/users/login body public',
-    refresh: 'POST /v1/users/refresh body public',
-    refreshAccessToken: 'POST /v1/users/refresh-access-token body public',
-    logout: 'POST /v1/users/logout body public',
-    listSessions: 'GET /v1/users/sessions list query',
-    deleteSession: 'DELETE /v1/users/sessions/{id}',
-    getJwks: 'GET /.well-known/jwks.json public',
-    loginUrl: 'GET /v1/users/login/url query public',
-    me: 'GET /v1/users/me',
-    update: 'PUT /v1/users/update body',
-    change: 'PUT /v1/users body',
-    search: 'GET /v1/users/search list query business',
-    setRole: 'PUT /v1/users/set-role body business',
-    sendPhoneCode: 'POST /v1/users/phone-number body',
-    confirmPhoneNumber: 'POST /v1/users/phone-number/confirm body',
-  },
-  webhooks: {
-    create: 'POST /v1/businesses/{businessId}/webhooks body',
-    list: 'GET /v1/businesses/{businessId}/webhooks list query',
-    testAddress: 'POST /v1/businesses/{businessId}/webhooks/test body',
-    get: 'GET /v1/businesses/{businessId}/webhooks/{id}',
-    update: 'PUT /v1/businesses/{businessId}/webhooks/{id} body',
-    delete: 'DELETE /v1/businesses/{businessId}/webhooks/{id}',
-    rotate: 'POST /v1/businesses/{businessId}/webhooks/{id}/rotate',
-    test: 'POST /v1/businesses/{businessId}/webhooks/{id}/test',
-    replay: 'POST /v1/businesses/{businessId}/webhooks/{id}/replay body',
-    listDeliveries: 'GET /v1/businesses/{businessId}/webhooks/{id}/deliveries list query',
-    retryDelivery: 'POST /v1/businesses/{businessId}/webhooks/{id}/deliveries/{deliveryId}/retry',
-  },
   system: {
     getHealth: 'GET /healthz public',
     getReadiness: 'GET /readyz public',
@@ -465,6 +463,29 @@ export const OPERATIONS = {
     answer: 'PUT /v1/businesses/{businessId}/invitation body',
     delete: 'DELETE /v1/businesses/{businessId}/invitation/{id}',
   },
+  users: {
+    register: 'POST /v1/users/register body public',
+    confirmEmail: 'PUT /v1/users/confirm body public',
+    forgotPassword: 'POST /v1/users/forgot-password body public',
+    resetForgotPassword: 'POST /v1/users/reset-forgot-password body public',
+    resetPassword: 'POST /v1/users/reset-password body',
+    login: 'POST /v1/users/login body public',
+    refresh: 'POST /v1/users/refresh body public',
+    refreshAccessToken: 'POST /v1/users/refresh-access-token body public',
+    logout: 'POST /v1/users/logout body public',
+    listSessions: 'GET /v1/users/sessions list query',
+    deleteSession: 'DELETE /v1/users/sessions/{id}',
+    getJwks: 'GET /.well-known/jwks.json public',
+    loginUrl: 'GET /v1/users/login/url query public',
+    me: 'GET /v1/users/me',
+    update: 'PUT /v1/users/update body',
+    change: 'PUT /v1/users body',
+    search: 'GET /v1/users/search list query business',
+    setRole: 'PUT /v1/users/set-role body business',
+    sendPhoneCode: 'POST /v1/users/phone-number body',
+    confirmPhoneNumber: 'POST /v1/users/phone-number/confirm body',
+    listAccountEvents: 'GET /v1/users/me/audit list query',
+  },
   orders: {
     checkout: 'POST /v1/businesses/{businessId}/orders/checkout body business',
     create: 'POST /v1/businesses/{businessId}/orders body',
@@ -485,6 +506,19 @@ export const OPERATIONS = {
   payments: {
     quote: 'POST /v1/payments/quote body business',
     receiveStripeEvent: 'POST /v1/payments/webhooks/stripe/{businessId} public',
+  },
+  media: {
+    deleteUploaded: 'DELETE /v1/businesses/{businessId}/upload query',
+    upload: 'POST /v1/businesses/{businessId}/upload body',
+    list: 'GET /v1/businesses/{businessId}/media list query',
+    get: 'GET /v1/businesses/{businessId}/media/{id}',
+    update: 'PUT /v1/businesses/{businessId}/media/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/media/{id} query',
+    createUpload: 'POST /v1/businesses/{businessId}/media/uploads body',
+    getUpload: 'GET /v1/businesses/{businessId}/media/uploads/{id}',
+    deleteUpload: 'DELETE /v1/businesses/{businessId}/media/uploads/{id}',
+    completeUpload: 'POST /v1/businesses/{businessId}/media/uploads/{id}/complete',
+    updatePart: 'PUT /v1/businesses/{businessId}/media/uploads/{id}/parts/{number}',
   },
   products: {
     create: 'POST /v1/businesses/{businessId}/products body',
@@ -531,5 +565,26 @@ export const OPERATIONS = {
     sendTestMail: 'POST /v1/businesses/{businessId}/entries/{entryId}/test body',
     getEntryPreview: 'GET /v1/businesses/{businessId}/entries/{entryId}/preview text',
     variables: 'GET /v1/collections/entry-types/{entryType}/variables',
+  },
+  stats: {
+    get: 'GET /v1/businesses/{businessId}/stats query',
+  },
+  events: {
+    list: 'GET /v1/businesses/{businessId}/events list query',
+    listAuditEntries: 'GET /v1/businesses/{businessId}/audit list query',
+    stream: 'GET /v1/businesses/{businessId}/events/stream query response',
+  },
+  webhooks: {
+    create: 'POST /v1/businesses/{businessId}/webhooks body',
+    list: 'GET /v1/businesses/{businessId}/webhooks list query',
+    testAddress: 'POST /v1/businesses/{businessId}/webhooks/test body',
+    get: 'GET /v1/businesses/{businessId}/webhooks/{id}',
+    update: 'PUT /v1/businesses/{businessId}/webhooks/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/webhooks/{id}',
+    rotate: 'POST /v1/businesses/{businessId}/webhooks/{id}/rotate',
+    test: 'POST /v1/businesses/{businessId}/webhooks/{id}/test',
+    replay: 'POST /v1/businesses/{businessId}/webhooks/{id}/replay body',
+    listDeliveries: 'GET /v1/businesses/{businessId}/webhooks/{id}/deliveries list query',
+    retryDelivery: 'POST /v1/businesses/{businessId}/webhooks/{id}/deliveries/{deliveryId}/retry',
   },
 } satisfies { [Group in keyof Api]: { [Method in keyof Api[Group]]: string } };

@@ -76,13 +76,21 @@ export type ApiTokenInput = {
   expiresAt?: number | null;
 };
 
-export type Attempt = {
+export type AuditEntry = {
+  id: string;
+  type: string;
+  entity: string;
+  actor: Actor;
+  actorName: string | null;
+  address: string | null;
+  changes: Record<string, unknown> | null;
   /** Unix time in seconds. */
-  at: number;
-  status: number | null;
-  durationMs: number;
-  error: string | null;
-  answer: string | null;
+  createdAt: number;
+};
+
+export type AuditEntryPage = {
+  items: AuditEntry[];
+  cursor: string | null;
 };
 
 export type AuthResult = {
@@ -104,7 +112,7 @@ export type Block = {
   required?: boolean;
   /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType (any record of the business without it), many. SELECT and MULTI_SELECT: options. */
   settings?: Record<string, unknown>;
-  /** TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item or an array. SELECT: an option. MULTI_SELECT: options. Null: empty. */
+  /** TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item, the id of one in the media library, or an array of them. SELECT: an option. MULTI_SELECT: options. Null: empty. */
   value?: unknown;
 };
 
@@ -138,6 +146,11 @@ export type BusinessInput = {
   name: string;
   slug?: string;
   configs?: Configs;
+};
+
+export type BusinessPage = {
+  items: ListedBusiness[];
+  cursor: string | null;
 };
 
 export type CategoryCount = {
@@ -221,6 +234,11 @@ export type CollectionInput = {
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
 };
 
+export type CollectionPage = {
+  items: ListedCollection[];
+  cursor: string | null;
+};
+
 export type CollectionSettings = {
   /** Newsletters: what happens to a mail of which nobody knows whether it went out. */
   onUnknown?: "RETRY" | "HOLD";
@@ -301,16 +319,20 @@ export type CustomerInput = {
   } | null;
 };
 
+export type CustomerPage = {
+  items: ListedCustomer[];
+  cursor: string | null;
+};
+
 export type Delivery = {
-  /** The id of the event. */
-  id: string;
-  type: string;
-  entity: string;
-  status: "PENDING" | "SUCCEEDED" | "FAILED";
-  attempts: Attempt[];
-  nextAttemptAt: number | null;
+  subscriptionId: string;
+  email: string;
+  /** PENDING, ATTEMPTING, SENT, FAILED, SKIPPED, UNKNOWN */
+  status: string;
+  attempts: number;
+  error: string | null;
   /** Unix time in seconds. */
-  createdAt: number;
+  updatedAt: number;
 };
 
 export type DeliveryPage = {
@@ -339,7 +361,7 @@ export type EntryBlock = {
   required?: boolean;
   /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType (any record of the business without it), many. SELECT and MULTI_SELECT: options. */
   settings?: Record<string, unknown>;
-  /** TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item or an array. SELECT: an option. MULTI_SELECT: options. Null: empty. */
+  /** TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item, the id of one in the media library, or an array of them. SELECT: an option. MULTI_SELECT: options. Null: empty. */
   value?: unknown;
 };
 
@@ -365,6 +387,11 @@ export type EntryInput = {
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
 };
 
+export type EntryPage = {
+  items: ListedEntry[];
+  cursor: string | null;
+};
+
 export type ErrorAnswer = {
   error: string;
   message: string;
@@ -382,6 +409,27 @@ export type ErrorAnswer = {
   requestId?: string;
 };
 
+export type Event = {
+  id: string;
+  type: string;
+  businessId: string;
+  /** The kind of the record and its id. */
+  entity: string;
+  actor: Actor;
+  /** Grows by one with each event of the entity. */
+  sequence: number;
+  /** The record after the change, as a reader with full rights sees it. */
+  data: unknown;
+  changes: Record<string, unknown> | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type EventPage = {
+  items: Event[];
+  cursor: string | null;
+};
+
 export type ForgotInput = {
   email: string;
   reserveDomain?: string;
@@ -394,6 +442,18 @@ export type GenerateInput = {
 
 export type GeneratedBlocks = {
   blocks: Block[];
+};
+
+export type IntervalSales = {
+  /** When the interval begins, in the time zone of the business. */
+  at: number;
+  currency: string;
+  /** Without cancelled ones. */
+  orders: number;
+  /** The sum of their totals, in minor units. */
+  sales: number;
+  /** What of it went back. */
+  refunds: number;
 };
 
 export type Inventory = {
@@ -446,6 +506,41 @@ export type ItemInput = {
   quantity: number;
 };
 
+export type LargeUpload = {
+  id: string;
+  status: "UPLOADING" | "CHECKING" | "DONE" | "FAILED";
+  fileName: string;
+  size: number;
+  /** Bytes of each part but the last. */
+  partSize: number;
+  url: string | null;
+  /** To be sent with each part. */
+  headers: Record<string, string>;
+  parts: {
+    number: number;
+    size: number;
+    /** Takes the bytes of this part in a PUT. */
+    url: string;
+    /** It is there and need not be sent again. */
+    isStored: boolean;
+  }[];
+  media?: MediaItem;
+  /** Why it failed. */
+  problem?: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type LargeUploadInput = {
+  fileName: string;
+  /** Bytes. */
+  size: number;
+  /** Not believed: the content tells. */
+  mimeType?: string;
+  /** False: all parts come through the service, also where the store could take them itself. */
+  direct?: boolean;
+};
+
 export type LineInput = {
   type?: "PRODUCT_VARIANT";
   productId: string;
@@ -470,11 +565,6 @@ export type ListedBusiness = {
   etag: string;
 };
 
-export type ListedBusinessPage = {
-  items: ListedBusiness[];
-  cursor: string | null;
-};
-
 export type ListedCollection = {
   id: string;
   businessId: string;
@@ -493,11 +583,6 @@ export type ListedCollection = {
   updatedAt: number;
   /** For `If-Match`, as the header of a single read. */
   etag: string;
-};
-
-export type ListedCollectionPage = {
-  items: ListedCollection[];
-  cursor: string | null;
 };
 
 export type ListedCustomer = {
@@ -523,11 +608,6 @@ export type ListedCustomer = {
   etag: string;
 };
 
-export type ListedCustomerPage = {
-  items: ListedCustomer[];
-  cursor: string | null;
-};
-
 export type ListedEntry = {
   id: string;
   businessId: string;
@@ -542,11 +622,6 @@ export type ListedEntry = {
   updatedAt: number;
   /** For `If-Match`, as the header of a single read. */
   etag: string;
-};
-
-export type ListedEntryPage = {
-  items: ListedEntry[];
-  cursor: string | null;
 };
 
 export type ListedProduct = {
@@ -568,11 +643,6 @@ export type ListedProduct = {
   etag: string;
 };
 
-export type ListedProductPage = {
-  items: ListedProduct[];
-  cursor: string | null;
-};
-
 export type ListedRole = {
   id: string;
   businessId: string;
@@ -584,11 +654,6 @@ export type ListedRole = {
   updatedAt: number;
   /** For If-Match. */
   etag: string;
-};
-
-export type ListedRolePage = {
-  items: ListedRole[];
-  cursor: string | null;
 };
 
 export type LoginInput = {
@@ -633,16 +698,122 @@ export type MarketPage = {
   cursor: string | null;
 };
 
+export type MarketSales = {
+  market: string;
+  currency: string;
+  /** Without cancelled ones. */
+  orders: number;
+  /** The sum of their totals, in minor units. */
+  sales: number;
+  /** What of it went back. */
+  refunds: number;
+};
+
 export type Media = {
   id: string;
   url: string;
   mimeType: string;
+  fileName?: string;
+  /** Bytes that were uploaded. */
+  size?: number;
+  width?: number;
+  height?: number;
+  /** SHA-256 of what was uploaded. */
+  hash?: string;
+  blurhash?: string;
+  title?: string;
+  /** A string, or an object of strings by locale. */
+  alt?: unknown;
+  focalPoint?: {
+    x: number;
+    y: number;
+  };
+  resolutions?: MediaResolutions;
+};
+
+export type MediaChange = {
+  title?: string;
+  alt?: string | Record<string, string>;
+  focalPoint?: {
+    x: number;
+    y: number;
+  };
 };
 
 export type MediaInput = {
   id?: string;
-  url: string;
+  /** May be left out when `id` names a file of the media library. */
+  url?: string;
   mimeType?: string;
+};
+
+export type MediaItem = {
+  id: string;
+  url: string;
+  mimeType: string;
+  fileName?: string;
+  /** Bytes that were uploaded. */
+  size?: number;
+  width?: number;
+  height?: number;
+  /** SHA-256 of what was uploaded. */
+  hash?: string;
+  blurhash?: string;
+  title?: string;
+  /** A string, or an object of strings by locale. */
+  alt?: unknown;
+  focalPoint?: {
+    x: number;
+    y: number;
+  };
+  resolutions?: MediaResolutions;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+};
+
+export type MediaPage = {
+  items: MediaItem[];
+  cursor: string | null;
+};
+
+export type MediaResolutions = {
+  original: {
+    url: string;
+    width?: number;
+    height?: number;
+    /** Bytes. */
+    size: number;
+  };
+  large?: {
+    url: string;
+    width?: number;
+    height?: number;
+    /** Bytes. */
+    size: number;
+  };
+  medium?: {
+    url: string;
+    width?: number;
+    height?: number;
+    /** Bytes. */
+    size: number;
+  };
+  small?: {
+    url: string;
+    width?: number;
+    height?: number;
+    /** Bytes. */
+    size: number;
+  };
+  thumbnail?: {
+    url: string;
+    width?: number;
+    height?: number;
+    /** Bytes. */
+    size: number;
+  };
 };
 
 export type Misfit = {
@@ -866,6 +1037,20 @@ export type ProductInput = {
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
 };
 
+export type ProductPage = {
+  items: ListedProduct[];
+  cursor: string | null;
+};
+
+export type ProductSales = {
+  productId: string;
+  name: string;
+  currency: string;
+  quantity: number;
+  /** Before discounts on the order. */
+  sales: number;
+};
+
 export type PromoCode = {
   id: string;
   businessId: string;
@@ -1013,11 +1198,28 @@ export type RoleInput = {
   permissions: ("ADMIN" | "CATALOG_WRITE" | "ORDER_READ" | "ORDER_WRITE" | "CONTENT_READ" | "CONTENT_WRITE" | "NEWSLETTER_SEND" | "SUBSCRIBER_READ" | "SUBSCRIBER_WRITE" | "CUSTOMER_READ" | "CUSTOMER_WRITE" | "PROMO_WRITE" | "MEDIA_WRITE" | "BUSINESS_WRITE")[];
 };
 
+export type RolePage = {
+  items: ListedRole[];
+  cursor: string | null;
+};
+
 export type Rotated = {
   /** What its calls are signed with. Shown this once. */
   secret: string;
   /** Until then calls are signed with the former secret too. */
   formerValidUntil: number;
+};
+
+export type SalesSum = {
+  currency: string;
+  /** Without cancelled ones. */
+  orders: number;
+  /** The sum of their totals, in minor units. */
+  sales: number;
+  /** What of it went back. */
+  refunds: number;
+  /** Sales of an order. */
+  average: number;
 };
 
 export type SeenUser = {
@@ -1132,6 +1334,28 @@ export type ShippingMethod = {
   taxable?: boolean;
   etaText?: string;
   countries?: string[];
+};
+
+export type Stats = {
+  /** Unix time in seconds. */
+  from: number;
+  /** Unix time in seconds. */
+  to: number;
+  interval: "hour" | "day" | "week" | "month";
+  timeZone: string;
+  /** One for each currency. */
+  totals: SalesSum[];
+  /** Intervals in which something was sold, oldest first. */
+  series: IntervalSales[];
+  markets: MarketSales[];
+  /** The 20 that sold for most. */
+  products: ProductSales[];
+  subscribers: {
+    /** Now. */
+    active: number;
+    /** Who subscribed in this time and still does. */
+    added: number;
+  };
 };
 
 export type StatusChange = {
@@ -1262,6 +1486,14 @@ export type UnsubscribeInput = {
   token: string;
 };
 
+export type UploadByUrl = {
+  files: string[];
+};
+
+export type Uploaded = {
+  items: MediaItem[];
+};
+
 export type User = {
   id: string;
   name: string;
@@ -1371,11 +1603,37 @@ export type Webhook = {
   updatedAt: number;
 };
 
+export type WebhookAttempt = {
+  /** Unix time in seconds. */
+  at: number;
+  status: number | null;
+  durationMs: number;
+  error: string | null;
+  answer: string | null;
+};
+
 export type WebhookChange = {
   url?: string;
   events?: string[];
   description?: string;
   enabled?: boolean;
+};
+
+export type WebhookDelivery = {
+  /** The id of the event. */
+  id: string;
+  type: string;
+  entity: string;
+  status: "PENDING" | "SUCCEEDED" | "FAILED";
+  attempts: WebhookAttempt[];
+  nextAttemptAt: number | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type WebhookDeliveryPage = {
+  items: WebhookDelivery[];
+  cursor: string | null;
 };
 
 export type WebhookInput = {
@@ -1388,96 +1646,6 @@ export type WebhookInput = {
 export type WebhookPage = {
   items: Webhook[];
   cursor: string | null;
-};
-
-export type ListEventsQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
-  after?: string;
-  types?: string[];
-  entity?: string;
-  /** A user id. */
-  actor?: string;
-  /** Unix time in seconds. */
-  from?: number;
-  /** Unix time in seconds. */
-  to?: number;
-};
-
-export type ListEventsItem = {
-  id: string;
-  type: string;
-  businessId: string;
-  /** The kind of the record and its id. */
-  entity: string;
-  actor: Actor;
-  /** Grows by one with each event of the entity. */
-  sequence: number;
-  /** The record after the change, as a reader with full rights sees it. */
-  data: unknown;
-  changes: Record<string, {
-    old?: unknown;
-    new?: unknown;
-    /** The values are too large to be told. */
-    omitted?: boolean;
-  }> | null;
-  /** Unix time in seconds. */
-  createdAt: number;
-};
-
-export type ListAuditEntriesQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
-  after?: string;
-  types?: string[];
-  entity?: string;
-  /** A user id. */
-  actor?: string;
-  /** Unix time in seconds. */
-  from?: number;
-  /** Unix time in seconds. */
-  to?: number;
-};
-
-export type ListAuditEntriesItem = {
-  id: string;
-  type: string;
-  entity: string;
-  actor: Actor;
-  actorName: string | null;
-  address: string | null;
-  changes: Record<string, {
-    old?: unknown;
-    new?: unknown;
-    /** The values are too large to be told. */
-    omitted?: boolean;
-  }> | null;
-  /** Unix time in seconds. */
-  createdAt: number;
-};
-
-export type StreamEventsQuery = {
-  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
-  after?: string;
-  types?: string[];
-};
-
-export type ListAccountEventsQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-};
-
-export type ListWebhooksQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-};
-
-export type ListWebhookDeliveriesQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-  status?: "PENDING" | "SUCCEEDED" | "FAILED";
 };
 
 export type GetHealthResult = {
@@ -1580,6 +1748,25 @@ export type ListPromoCodesQuery = {
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
   /** The beginning of the code. */
   query?: string;
+};
+
+export type DeleteUploadedMediaQuery = {
+  mediaId: string;
+  /** Also when it is in use: it disappears from where it was. */
+  force?: boolean;
+};
+
+export type ListMediaQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  /** Words of file name, title and alt, the last one may be unfinished. */
+  query?: string;
+  type?: "image" | "video" | "audio" | "document" | "IMAGE" | "VIDEO" | "AUDIO" | "DOCUMENT";
+};
+
+export type DeleteMediaQuery = {
+  /** Also when it is in use: it disappears from where it was. */
+  force?: boolean;
 };
 
 export type ListProductsQuery = {
@@ -1701,17 +1888,66 @@ export type ListDeliveriesQuery = {
   status?: "PENDING" | "ATTEMPTING" | "SENT" | "FAILED" | "SKIPPED" | "UNKNOWN";
 };
 
-export type ListDeliveriesItem = {
-  subscriptionId: string;
-  email: string;
-  /** PENDING, ATTEMPTING, SENT, FAILED, SKIPPED, UNKNOWN */
-  status: string;
-  attempts: number;
-  error: string | null;
-  /** Unix time in seconds. */
-  updatedAt: number;
-};
-
 export type SendTestMailInput = {
   email: string;
+};
+
+export type GetStatsQuery = {
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
+  interval?: "hour" | "day" | "week" | "month";
+};
+
+export type ListEventsQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+  entity?: string;
+  /** A user id. */
+  actor?: string;
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
+};
+
+export type ListAuditEntriesQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+  entity?: string;
+  /** A user id. */
+  actor?: string;
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
+};
+
+export type StreamEventsQuery = {
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+};
+
+export type ListAccountEventsQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type ListWebhooksQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type ListWebhookDeliveriesQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  status?: "PENDING" | "SUCCEEDED" | "FAILED";
 };

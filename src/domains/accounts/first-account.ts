@@ -41,6 +41,7 @@ export async function makeFirstAccount(ctx: Steps, input: FirstAccountInput): Pr
     await deleteUnconfirmed(command.db, email);
     const user = { id: userId, email, name: '', passwordHash, isConfirmed: true, isGuest: false };
     await insertUser(command.db, { ...user, createdAt: command.now });
+    await command.emitAccount({ type: 'user.registered', userId, data: { email } });
     await addBusiness(command, { id: businessId, input: { name: businessName.trim() } });
   });
   return { businessId };

@@ -6,6 +6,7 @@ import { isSlugTaken, slugTaken } from './create-business.ts';
 import { type BusinessRow, lockBusiness, updateBusiness } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
 import type { Business, BusinessChange } from './schemas.ts';
+import { SECRETS } from './vault.ts';
 
 export async function changeBusiness(ctx: Command, change: BusinessChange): Promise<Versioned<Business>> {
   const { db: tx, businessId } = ctx;
@@ -26,5 +27,17 @@ export async function changeBusiness(ctx: Command, change: BusinessChange): Prom
     throw isSlugTaken(error) ? slugTaken() : error;
   });
   await ctx.publish(businessSubject(businessId));
-  return { record: showBusiness(ctx, changed), version: changed.version };
+  const record = showBusiness(ctx, changed);
+  const before = withFormerSecrets(showBusiness(ctx, business), business, changed);
+  await ctx.emit({ type: 'business.updated', entity: `business:${businessId}`, data: record, before });
+  return { record, version: changed.version };
+}
+
+/** Two secrets may look alike once they are masked: that one was replaced is told all the same. */
+function withFormerSecrets(shown: Business, before: BusinessRow, after: BusinessRow): Business {
+  const [was, is] = [before.configs.paymentProvider, after.configs.paymentProvider];
+  const replaced = SECRETS.filter((name) => was?.[name] !== undefined && was[name] !== is?.[name]);
+  if (replaced.length === 0) return shown;
+  const former = Object.fromEntries(replaced.map((name) => [name, '**** (former)']));
+  return { ...shown, configs: { ...shown.configs, paymentProvider: { ...shown.configs.paymentProvider!, ...former } } };
 }

@@ -9,6 +9,7 @@ import { businessSubject, type Command } from './context.ts';
 import { type BusinessRow, insertBusiness, listTakenSlugs } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
 import { insertMember, insertRole } from './roles/queries.ts';
+import { tellMember } from './roles/tell-member.ts';
 import type { Business, BusinessInput } from './schemas.ts';
 
 const FIRST_ROLES: { name: string; permissions: Permission[] }[] = [
@@ -53,10 +54,20 @@ export async function addBusiness(
     updatedAt: now,
   };
   await insertBusiness(tx, row);
-  for (const role of FIRST_ROLES) {
-    const roleId = newId('role');
-    await insertRole(tx, { businessId: id, id: roleId, createdAt: now, ...role });
-    if (role.name === 'ADMIN') await insertMember(tx, id, caller.userId, roleId, now);
+  await ctx.emit({
+    type: 'business.created',
+    entity: `business:${id}`,
+    data: showBusiness(ctx, row, true),
+    businessId: id,
+  });
+  for (const first of FIRST_ROLES) {
+    const role = { businessId: id, id: newId('role'), createdAt: now, ...first };
+    await insertRole(tx, role);
+    const data = { ...role, updatedAt: now };
+    await ctx.emit({ type: 'role.created', entity: `role:${role.id}`, data, businessId: id });
+    if (role.name !== 'ADMIN') continue;
+    await insertMember(tx, id, caller.userId, role.id, now);
+    await tellMember(ctx, id, caller.userId, []);
   }
   // The business itself is published too: so it is not cached before it is committed.
   await ctx.publish(businessSubject(id));

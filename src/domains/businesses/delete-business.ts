@@ -5,6 +5,7 @@ import { CLEAR_BUSINESSES } from './clear-businesses.ts';
 import { markDeleted } from './clear-queries.ts';
 import { businessSubject, type Command } from './context.ts';
 import { lockBusiness } from './queries.ts';
+import { showBusiness } from './read-businesses.ts';
 import { deleteMembersAndRoles } from './roles/queries.ts';
 
 /**
@@ -17,6 +18,8 @@ export async function deleteBusiness(ctx: Command) {
   if (!business) throw notFound('Business');
   ctx.checkVersion(business.version);
   const members = await deleteMembersAndRoles(tx, businessId);
+  const data = showBusiness(ctx, business);
+  await ctx.emit({ type: 'business.deleted', entity: `business:${businessId}`, data });
   await markDeleted(tx, businessId, now);
   await ctx.enqueue(CLEAR_BUSINESSES, { businessId });
   await Promise.all([businessSubject(businessId), ...members.map(userSubject)].map((subject) => ctx.publish(subject)));

@@ -1,18 +1,21 @@
 import { invalidField, notFound } from '../../shared/errors.ts';
+import { answered } from '../../shared/own-addresses.ts';
 import type { Command } from './context.ts';
-import { findProductId } from './queries.ts';
+import { parseDocument } from './document.ts';
+import { findProductId, lockProduct, type ProductRow } from './queries.ts';
 import { type Adjusted, MAX_STOCK } from './schemas.ts';
 import { findStock, moveStock } from './stock-queries.ts';
 
 export type Adjustment = { productId: string; variantId: string; adjust: number };
 
-/** Changes a quantity by `adjust`, whatever it is at that moment; never below 0. */
+/** Changes a quantity by `adjust`, whatever it is at that moment; never below 0. Locks the whole product, which the event shows. */
 export async function adjustStock(ctx: Command, input: Adjustment): Promise<Adjusted> {
   const { db: tx, businessId } = ctx;
   const { variantId, adjust } = input;
   const productId = await findProductId(tx, businessId, input.productId);
-  const before = productId && (await findStock(tx, businessId, productId, variantId));
-  if (!productId || !before) throw notFound('Variant');
+  const product = productId && (await lockProduct(tx, businessId, productId));
+  const before = product && (await findStock(tx, businessId, productId, variantId));
+  if (!product || !before) throw notFound('Variant');
   if (!before.tracked) throw invalidField('adjust', 'NOT_TRACKED', 'The stock of this variant is not tracked.');
   const [lacking] = await moveStock(tx, {
     businessId,
@@ -21,6 +24,7 @@ export async function adjustStock(ctx: Command, input: Adjustment): Promise<Adju
     reference: null,
     userId: ctx.caller.userId,
     nowSeconds: ctx.now,
+    source: ctx,
   });
   if (lacking) {
     throw invalidField(
@@ -33,6 +37,13 @@ export async function adjustStock(ctx: Command, input: Adjustment): Promise<Adju
   if (quantity > MAX_STOCK) {
     throw invalidField('adjust', 'OUT_OF_RANGE', `adjust would lift the quantity above ${MAX_STOCK}.`);
   }
+  await tell(ctx, productId, product);
   const inventory = { tracked, quantity, ...(lowStockThreshold === null ? {} : { lowStockThreshold }) };
   return { success: true, inventory };
+}
+
+async function tell(ctx: Command, id: string, before: ProductRow): Promise<void> {
+  const after = (await lockProduct(ctx.db, ctx.businessId, id))!;
+  const shown = ({ doc, quantities }: ProductRow) => answered(parseDocument(doc, quantities), ctx.publicUrl());
+  await ctx.emit({ type: 'product.updated', entity: `product:${id}`, data: shown(after), before: shown(before) });
 }

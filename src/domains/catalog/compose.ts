@@ -1,10 +1,11 @@
-import { type BlockValue, checkBlocks, type Sanitize } from '../../shared/blocks.ts';
+import { AS_IT_IS, type BlockValue, checkBlocks, type Sanitize } from '../../shared/blocks.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, ServiceError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import type { Media } from '../../shared/schemas.ts';
+import type { Media, MediaInput } from '../../shared/schemas.ts';
 import { slugFrom } from '../../shared/slugs.ts';
 import { currentStatus, extendHistory } from '../../shared/statuses.ts';
+import { type MediaById, mediaIdsIn, useMedia, useMediaInBlocks } from '../media/index.ts';
 import {
   PRODUCT_STATUSES,
   type Product,
@@ -35,15 +36,16 @@ export function composeProduct(
     nowSeconds: number;
     publicUrl: string;
     sanitize: Sanitize;
+    media: MediaById;
   },
 ): Composed {
   const { id, businessId, caller, nowSeconds } = context;
-  const completeMedia = mediaCompleter(context.publicUrl);
   const errors: FieldError[] = [];
+  const gallery = galleryComposer(context, errors);
   const name = changes.name ?? current?.name ?? '';
   const slug = changes.slug ?? current?.slug ?? slugFrom(name, id.replace('_', '-'));
   const variants = changes.variants
-    ? composeVariants(changes.variants, current, completeMedia, errors)
+    ? composeVariants(changes.variants, current, gallery, errors)
     : (current?.variants ?? []);
   const product: Product = {
     id,
@@ -52,10 +54,10 @@ export function composeProduct(
     slug,
     description: changes.description ?? current?.description ?? '',
     category: changes.category ?? current?.category ?? '',
-    gallery: changes.gallery ? changes.gallery.map(completeMedia) : (current?.gallery ?? []),
+    gallery: changes.gallery ? gallery(changes.gallery, 'gallery') : (current?.gallery ?? []),
     variants,
     statuses: current?.statuses ?? [],
-    blocks: changes.blocks ? cleanBlocks(changes.blocks, context.sanitize, errors) : (current?.blocks ?? []),
+    blocks: changes.blocks ? cleanBlocks(changes.blocks, context, errors) : (current?.blocks ?? []),
     createdAt: current?.createdAt ?? nowSeconds,
     updatedAt: nowSeconds,
   };
@@ -98,7 +100,7 @@ export function lowestPrices(product: Product): Map<string, number> {
 function composeVariants(
   inputs: readonly VariantInput[],
   current: Product | null,
-  completeMedia: CompleteMedia,
+  composeGallery: ComposeGallery,
   errors: FieldError[],
 ): Variant[] {
   const known = new Map(current?.variants.map((variant) => [variant.id, variant]));
@@ -125,7 +127,7 @@ function composeVariants(
       attributes: input.attributes ?? [],
       pricing: { markets },
       inventory: composeInventory(input.inventory, known.get(id)?.inventory),
-      ...(input.gallery ? { gallery: input.gallery.map(completeMedia) } : {}),
+      ...(input.gallery ? { gallery: composeGallery(input.gallery, `${at}.gallery`) } : {}),
     };
   });
 }
@@ -139,11 +141,42 @@ function composeInventory(input: VariantInput['inventory'], known: Variant['inve
   };
 }
 
-function cleanBlocks(blocks: unknown, sanitize: Sanitize, errors: FieldError[]): BlockValue[] {
+type BlockContext = { sanitize: Sanitize; media: MediaById };
+
+function cleanBlocks(blocks: unknown, { sanitize, media }: BlockContext, errors: FieldError[]): BlockValue[] {
   const checked = checkBlocks(blocks, 'blocks', { sanitize });
   errors.push(...checked.errors);
-  return checked.blocks;
+  for (const { targetType, id, field } of checked.references) {
+    if (targetType === 'MEDIA' && !media.has(id)) {
+      errors.push({ field, error: 'NOT_FOUND', message: `${field} names no file of the media library.` });
+    }
+  }
+  return useMediaInBlocks(checked.blocks, media);
 }
+
+/** The ids of files that a change names, wherever in it. */
+export function mediaIdsOf({ gallery = [], variants = [], blocks = [] }: ProductChanges): (string | undefined)[] {
+  const galleries = [gallery, ...variants.map((variant) => variant.gallery ?? [])];
+  const checked = checkBlocks(blocks, 'blocks', { sanitize: AS_IT_IS });
+  const references = checked.references.filter(({ targetType }) => targetType === 'MEDIA').map(({ id }) => id);
+  return [...galleries.flat().map(({ id }) => id), ...mediaIdsIn(checked.blocks), ...references];
+}
+
+/** The ids of all files that a product carries. */
+export const mediaIdsOfProduct = ({ gallery, variants, blocks }: Product): (string | undefined)[] => [
+  ...[gallery, ...variants.map((variant) => variant.gallery ?? [])].flat().map(({ id }) => id),
+  ...mediaIdsIn(blocks),
+  ...checkBlocks(blocks, 'blocks', { sanitize: AS_IT_IS }).references.flatMap(({ targetType, id }) =>
+    targetType === 'MEDIA' ? id : [],
+  ),
+];
+
+type ComposeGallery = (items: readonly MediaInput[], field: string) => Media[];
+
+const galleryComposer =
+  ({ media, publicUrl }: { media: MediaById; publicUrl: string }, errors: FieldError[]): ComposeGallery =>
+  (items, field) =>
+    items.map((item, i) => completeMedia(useMedia(item, media, `${field}[${i}]`, errors), publicUrl));
 
 const MIME_TYPES: Record<string, string> = {
   avif: 'image/avif',
@@ -157,17 +190,15 @@ const MIME_TYPES: Record<string, string> = {
   webp: 'image/webp',
 };
 
-type CompleteMedia = (media: { id?: string; url: string; mimeType?: string }) => Media;
-
 /** An address of this service is stored as a path, so that it stays right when the service moves. */
-const mediaCompleter =
-  (publicUrl: string): CompleteMedia =>
-  ({ id, url: given, mimeType }) => {
-    const isOwn = given?.startsWith(`${publicUrl}/`) && given[publicUrl.length + 1] !== '/';
-    const url = isOwn ? given.slice(publicUrl.length) : given;
-    const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
-    return { id: id ?? newId('media'), url, mimeType: mimeType ?? MIME_TYPES[ending] ?? 'application/octet-stream' };
-  };
+function completeMedia(item: Media | MediaInput, publicUrl: string): Media {
+  if ('resolutions' in item) return item;
+  const { id, url: given = '', mimeType } = item;
+  const isOwn = given.startsWith(`${publicUrl}/`) && given[publicUrl.length + 1] !== '/';
+  const url = isOwn ? given.slice(publicUrl.length) : given;
+  const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
+  return { id: id ?? newId('media'), url, mimeType: mimeType ?? MIME_TYPES[ending] ?? 'application/octet-stream' };
+}
 
 const duplicate = (field: string, message: string): FieldError => ({
   field,

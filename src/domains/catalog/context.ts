@@ -1,7 +1,8 @@
 import type * as context from '../../context/index.ts';
+import type { MediaServices } from '../media/index.ts';
 import type { Catalog } from './index.ts';
 
-export type CatalogServices = { catalog: Catalog };
+export type CatalogServices = { catalog: Catalog } & MediaServices;
 
 export type Query = context.Query<CatalogServices>;
 export type Command = context.Command<CatalogServices>;

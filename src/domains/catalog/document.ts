@@ -1,3 +1,4 @@
+import { withAddresses } from '../../shared/own-addresses.ts';
 import type { Product, Variant } from './schemas.ts';
 
 /**
@@ -27,18 +28,9 @@ function renderVariant({ inventory, gallery, ...rest }: Variant, position: numbe
   return `${JSON.stringify(rest).slice(0, -1)},"inventory":{"tracked":${tracked},"quantity":${mark}${threshold}}${pictures}}`;
 }
 
-/** Addresses of pictures that this service serves itself are stored as paths. Strings cannot hold this: there quotes are escaped. */
-const OWN_PATH = /"url":"(?=\/(?!\/))/g;
-
 /** The stored text as it is answered: with the quantities, `{3,0,17}` in the order of the variants' ids, and whole addresses. */
 export const fillDocument = (doc: string, quantities: string, publicUrl: string) =>
   withAddresses(withQuantities(doc, quantities), publicUrl);
-
-/** A product that was just stored, as it is answered. */
-export const answered = (product: Product, publicUrl: string): Product =>
-  JSON.parse(withAddresses(JSON.stringify(product), publicUrl));
-
-const withAddresses = (json: string, publicUrl: string) => json.replaceAll(OWN_PATH, () => `"url":"${publicUrl}`);
 
 function withQuantities(doc: string, quantities: string): string {
   const values = quantities.slice(1, -1).split(',');

@@ -11,6 +11,7 @@ import { createProductJson } from './product-json.ts';
 
 export type { CatalogServices } from './context.ts';
 export { existingProducts } from './queries.ts';
+export { refreshProductMedia } from './refresh-media.ts';
 export { createProduct } from './save-product.ts';
 export type { Product, ProductInput } from './schemas.ts';
 export { listSellables, type Sellable } from './sellables.ts';

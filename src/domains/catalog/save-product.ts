@@ -4,11 +4,13 @@ import type { Db, Tx } from '../../db/sql.ts';
 import { AS_IT_IS, NOTHING_PREPARED } from '../../shared/blocks.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
+import { answered } from '../../shared/own-addresses.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
 import { sentStatuses } from '../../shared/statuses.ts';
-import { type Composed, composeProduct } from './compose.ts';
+import { findUsedMedia, saveReferences } from '../media/index.ts';
+import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
 import type { Command, Steps } from './context.ts';
-import { answered, parseDocument } from './document.ts';
+import { parseDocument } from './document.ts';
 import {
   findProduct,
   findProductId,
@@ -26,7 +28,16 @@ export async function createProduct(ctx: Command, input: ProductInput, texts = N
   const { db: tx, caller, now, businessId } = ctx;
   const changes = { ...input, statuses: sentStatuses(input) };
   const publicUrl = ctx.publicUrl();
-  const context = { id: newId('prod'), businessId, caller, nowSeconds: now, publicUrl, sanitize: texts.sanitize };
+  const media = await findUsedMedia(ctx, mediaIdsOf(input));
+  const context = {
+    id: newId('prod'),
+    businessId,
+    caller,
+    nowSeconds: now,
+    publicUrl,
+    media,
+    sanitize: texts.sanitize,
+  };
   const composed = composeProduct(null, changes, context);
   const product = await settleUnique(tx, composed);
   await Promise.all([
@@ -34,8 +45,11 @@ export async function createProduct(ctx: Command, input: ProductInput, texts = N
     insertStock(tx, product, caller.userId, now),
     savePrices(tx, product),
     saveSearch(tx, product),
+    media.size > 0 ? saveMedia(ctx, product) : undefined,
   ]);
-  return answered(product, publicUrl);
+  const data = answered(product, publicUrl);
+  await ctx.emit({ type: 'product.created', entity: `product:${product.id}`, data });
+  return data;
 }
 
 /**
@@ -54,7 +68,8 @@ export async function changeProduct(
   ctx.checkVersion(setsQuantity(changes) ? `${row.version}.${row.stockVersion}` : row.version);
   const publicUrl = ctx.publicUrl();
   const current = parseDocument(row.doc, row.quantities);
-  const context = { id, businessId, caller, nowSeconds: now, publicUrl, sanitize: texts.sanitize };
+  const media = await findUsedMedia(ctx, mediaIdsOf(changes));
+  const context = { id, businessId, caller, nowSeconds: now, publicUrl, media, sanitize: texts.sanitize };
   const composed = composeProduct(current, changes, context);
   const product = await settleUnique(tx, composed);
   const [version, stockVersion] = await Promise.all([
@@ -62,8 +77,32 @@ export async function changeProduct(
     changes.variants ? saveStock(tx, current, product, caller.userId, now) : row.stockVersion,
     savePrices(tx, product),
     saveSearch(tx, product),
+    saveMedia(ctx, product),
   ]);
-  return { record: answered(product, publicUrl), version: `${version}.${stockVersion}` };
+  const record = answered(product, publicUrl);
+  const entity = `product:${id}` as const;
+  await ctx.emit(
+    { type: 'product.updated', entity, data: record, before: answered(current, publicUrl) },
+    ...ranLow(current, product).map((data) => ({ type: 'inventory.low' as const, entity, data })),
+  );
+  return { record, version: `${version}.${stockVersion}` };
+}
+
+/** The tracked variants whose quantity this change takes to or below their threshold. */
+function ranLow(before: Product, { id: productId, variants }: Product) {
+  const quantities = new Map(before.variants.map(({ id, inventory }) => [id, inventory.quantity]));
+  return variants.flatMap(({ id: variantId, sku, inventory: { tracked, quantity, lowStockThreshold } }) => {
+    const was = quantities.get(variantId);
+    if (!tracked || lowStockThreshold === undefined || was === undefined) return [];
+    if (was <= lowStockThreshold || quantity > lowStockThreshold) return [];
+    return { productId, variantId, sku: sku || null, quantity, lowStockThreshold };
+  });
+}
+
+/** Which files of the library it uses, so that none is deleted unawares. */
+async function saveMedia(ctx: Command, product: Product): Promise<void> {
+  const used = await findUsedMedia(ctx, mediaIdsOfProduct(product));
+  await saveReferences(ctx.db, product.businessId, `product:${product.id}`, [...used.keys()]);
 }
 
 const setsQuantity = ({ variants = [] }: ProductChanges) =>
@@ -85,6 +124,7 @@ export async function findProblems(
     nowSeconds,
     publicUrl: ctx.publicUrl(),
     sanitize: AS_IT_IS,
+    media: await findUsedMedia(ctx, mediaIdsOf(changes)),
   };
   const composed = composeProduct(current, changes, context);
   return (await lookForTaken(db, composed)).errors;

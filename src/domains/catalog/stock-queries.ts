@@ -1,3 +1,4 @@
+import type { EventSource } from '../../context/index.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import type { Product } from './schemas.ts';
 
@@ -13,6 +14,8 @@ export type StockMove = {
   /** Who caused it; null: the system. */
   userId: string | null;
   nowSeconds: number;
+  /** What runs low is told as by this. */
+  source: EventSource;
 };
 /** A line that asked for more than there is; `quantity` is what all lines of that variant asked for together. */
 export type LackingLine = StockLine & { available: number };
@@ -65,7 +68,7 @@ function sumLines(lines: readonly StockLine[]): StockLine[] {
 /** `locked`: the rows as they are once nobody else can change them. */
 const movedLines = (
   tx: Tx,
-  { businessId, reason, reference, userId, nowSeconds }: StockMove,
+  { businessId, reason, reference, userId, nowSeconds, source }: StockMove,
   changes: StockLine[],
 ) => tx`
   with asked as (
@@ -89,7 +92,7 @@ const movedLines = (
     from locked l
     where s.business_id = ${businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
       and s.tracked and not exists (select from lacking)
-    returning s.product_id, s.variant_id, l.change, s.quantity
+    returning s.product_id, s.variant_id, s.sku, l.change, s.quantity, s.low_stock_threshold
   ),
   noted as (
     insert into stock_ledger
@@ -97,7 +100,14 @@ const movedLines = (
     select ${businessId}, product_id, variant_id, change, quantity, ${reasonOf(tx, reason)}, ${reference}, ${userId},
       ${nowSeconds}::bigint
     from moved
-  )`;
+  ),
+  low as (${source.eventsFrom(tx, lowStock(tx))})`;
+
+/** Told once, when it crosses the threshold. */
+const lowStock = (tx: Tx) => tx`
+  select 'inventory.low' as type, 'product:' || product_id as entity, json_build_object('productId', product_id,
+    'variantId', variant_id, 'sku', sku, 'quantity', quantity, 'lowStockThreshold', low_stock_threshold)::text as data
+  from moved where quantity <= low_stock_threshold and quantity - change > low_stock_threshold`;
 
 const reasonOf = (tx: Tx, reason: StockMove['reason']) =>
   reason === 'ADJUST' ? tx`'ADJUST'` : tx`case when change < 0 then 'ORDER' else 'CANCEL' end`;

@@ -1,7 +1,8 @@
 import type * as context from '../../context/index.ts';
+import type { MediaServices } from '../media/index.ts';
 import type { Content } from './index.ts';
 
-export type ContentServices = { content: Content };
+export type ContentServices = { content: Content } & MediaServices;
 
 export type Query = context.Query<ContentServices>;
 export type Command = context.Command<ContentServices>;

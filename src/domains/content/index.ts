@@ -36,6 +36,7 @@ export type { Collection, CollectionSettings, Plan } from './collections/schemas
 export type { ContentServices } from './context.ts';
 export type { DeletionGuard } from './deletion-guards.ts';
 export { createEntry } from './entries/create-entry.ts';
+export { refreshEntryMedia } from './entries/refresh-media.ts';
 export type { Entry } from './entries/schemas.ts';
 export { checkReferences, type FindExisting, type FindOrder } from './references.ts';
 

@@ -1,28 +1,44 @@
 /** Writes events in the transaction of what they tell of. Everything else about them happens later, in the background. */
-import type { Statement, Tx } from '../../db/sql.ts';
+import type { Fragment, Statement, Tx } from '../../db/sql.ts';
 import type { Caller } from '../../shared/caller.ts';
-import { changesOf, type NewAccountEvent, type NewEvent } from '../../shared/events.ts';
+import type { Changes, NewAccountEvent, NewEvent } from '../../shared/events.ts';
 import { newId } from '../../shared/ids.ts';
 
 /** Who caused it, and where from. */
 type Cause = { caller: Caller | null; address: string; requestId: string; now: number };
 
-export const insertEvent = (tx: Tx, businessId: string, cause: Cause, event: NewEvent): Statement<object[]> => {
-  const changes = event.before ? JSON.stringify(changesOf(event.before, event.data)) : null;
-  return tx`
-    insert into event_outbox (business_id, type, entity, actor, address, data, changes, created_at)
-    values (${businessId}, ${event.type}, ${event.entity}, ${actorOf(cause)}, ${cause.address},
-      ${JSON.stringify(event.data)}, ${changes}, ${cause.now})`;
-};
+type EventToWrite = NewEvent & { businessId: string; changes: Changes | null };
 
-export const insertAccountEvent = (tx: Tx, cause: Cause, { type, userId, data = {} }: NewAccountEvent) => tx`
+export const insertEvents = (tx: Tx, cause: Cause, events: readonly EventToWrite[]): Statement<object[]> => tx`
+  insert into event_outbox (business_id, type, entity, actor, address, data, changes, created_at)
+  values ${events.map((event, i) => (i === 0 ? row(tx, cause, event) : tx`, ${row(tx, cause, event)}`))}`;
+
+const row = (tx: Tx, cause: Cause, { businessId, type, entity, data, changes }: EventToWrite) => tx`
+  (${businessId}, ${type}, ${entity}, ${actorOf(cause)}, ${cause.address}, ${JSON.stringify(data)},
+    ${changes && JSON.stringify(changes)}, ${cause.now}::bigint)`;
+
+/** Those that these rows of `type`, `entity` and `data` tell. */
+export const insertEventsFrom = (tx: Tx, businessId: string, cause: Cause, rows: Fragment): Statement<object[]> => tx`
+  insert into event_outbox (business_id, type, entity, actor, address, data, created_at)
+  select ${businessId}, e.type, e.entity, ${actorOf(cause)}, ${cause.address}, e.data, ${cause.now}::bigint
+  from (${rows}) e`;
+
+export const insertAccountEvent = (
+  tx: Tx,
+  cause: Cause,
+  { type, userId, data = {}, byOwner = false }: NewAccountEvent,
+) => tx`
   insert into account_events (user_id, id, type, actor, address, data, created_at)
-  values (${userId}, ${newId('evt')}, ${type}, ${actorOf(cause)}, ${cause.address}, ${JSON.stringify(data)}, ${cause.now})`;
+  values (${userId}, ${newId('evt')}, ${type}, ${actorOf(cause, byOwner ? userId : null)}, ${cause.address}, ${JSON.stringify(data)}, ${cause.now})`;
 
-/** As JSON. */
-function actorOf({ caller, requestId }: Cause): string {
+/** As JSON. `proved`: who it is, where no token says so. */
+function actorOf({ caller, requestId }: Cause, proved: string | null = null): string {
   const request = requestId === '' ? {} : { requestId };
-  if (caller === null) return JSON.stringify({ type: 'SYSTEM', ...request });
+  if (caller === null) {
+    return JSON.stringify(
+      proved === null ? { type: 'SYSTEM', ...request } : { type: 'USER', userId: proved, ...request },
+    );
+  }
   const { userId, keyId } = caller;
   return JSON.stringify(
     keyId === null ? { type: 'USER', userId, ...request } : { type: 'API_KEY', userId, keyId, ...request },

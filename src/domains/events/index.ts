@@ -3,7 +3,7 @@ import type { Platform, Steps } from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
 import type { EventServices } from './context.ts';
 import { deleteOldEvents } from './delete-old.ts';
-import { insertAccountEvent, insertEvent } from './emit.ts';
+import { insertAccountEvent, insertEvents, insertEventsFrom } from './emit.ts';
 import { createSequencer, type OnNumbered, sequence } from './sequencer.ts';
 
 export type { EventServices } from './context.ts';
@@ -12,7 +12,7 @@ export { listEventRange, listEventsAt } from './queries.ts';
 export type { NumberedEvent } from './sequencer-queries.ts';
 
 /** How commands write events: a part of every context. */
-export const eventWriter = { insertEvent, insertAccountEvent };
+export const eventWriter = { insertEvents, insertEventsFrom, insertAccountEvent };
 
 /** The names of these people. */
 type NamesOf = (db: Db, userIds: string[]) => Promise<Map<string, string>>;

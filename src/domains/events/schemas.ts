@@ -9,13 +9,13 @@ export const Actor = Type.Object({
   requestId: Type.Optional(Type.String({ description: 'The `x-request-id` of the request that caused it.' })),
 });
 
-const Changes = Type.Record(
-  Type.String(),
-  Type.Object({
-    old: Type.Optional(Type.Unknown()),
-    new: Type.Optional(Type.Unknown()),
-    omitted: Type.Optional(Type.Boolean({ description: 'The values are too large to be told.' })),
-  }),
+const Changes = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: 'By field: `{"old": …, "new": …}`, or `{"omitted": true}` where the values are too large.',
+    examples: [{ name: { old: 'Cup', new: 'Mug' } }],
+  },
 );
 
 export const Event = Type.Object({

@@ -22,6 +22,7 @@ const READERS: [Permission, string[]][] = [
   ['CONTENT_WRITE', ['entry.*', 'collection.*']],
   ['NEWSLETTER_SEND', ['newsletter.*']],
   ['SUBSCRIBER_READ', ['subscription.*']],
+  ['CUSTOMER_READ', ['customer.*']],
   ['PROMO_WRITE', ['promo_code.*']],
   ['MEDIA_WRITE', ['media.*']],
 ];

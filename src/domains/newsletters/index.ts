@@ -27,7 +27,7 @@ export { deletionGuard } from './deletion-guard.ts';
 export { sweepSends } from './sends/work-on-send.ts';
 export { addSubscriber } from './subscriptions/add-subscriber.ts';
 export { confirmSubscription, findConfirmation } from './subscriptions/confirm-subscription.ts';
-export { deleteSubscriptionsOf, subscribersOf } from './subscriptions/queries.ts';
+export { countSubscribers, deleteSubscriptionsOf, subscribersOf } from './subscriptions/queries.ts';
 export { findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 
 export type NewsletterOptions = { mailer: Mailer; payments: Payments };

@@ -9,6 +9,7 @@ import {
 import { type FieldError, invalid, invalidField } from '../../shared/errors.ts';
 import { escapeHtml } from '../../shared/escape.ts';
 import { getBusiness } from '../businesses/index.ts';
+import { findUsedMedia, mediaIdsIn, useMediaInBlocks } from '../media/index.ts';
 import type { Reads } from './context.ts';
 
 const MAX_BYTES = 32 * 1024;
@@ -44,7 +45,8 @@ export async function checkOrderBlocks(
     checked.references.length > 0 ? await content.checkReferences(db, businessId, checked.references) : [];
   const errors = [...checked.errors, ...missing];
   if (errors.length > 0) throw invalid(errors);
-  return checked.blocks;
+  const media = await findUsedMedia(ctx, mediaIdsIn(checked.blocks), ctx.media.baseUrl());
+  return useMediaInBlocks(checked.blocks, media);
 }
 
 function check(blocks: readonly unknown[], orderBlocks: object[], { fromCustomer }: Options): CheckedBlocks {

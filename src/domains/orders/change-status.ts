@@ -7,6 +7,7 @@ import type { Command } from './context.ts';
 import { type OrderRow, versioned } from './order.ts';
 import { lockOrder, updateOrder } from './queries.ts';
 import { ORDER_STATUSES, type Order, PAYMENT_STATUSES, type StatusChange } from './schemas.ts';
+import { tellChanges } from './tell.ts';
 import { addStatuses } from './transitions.ts';
 
 type Change = { id: string; history: 'statuses' | 'paymentStatus'; entry: StatusChange };
@@ -23,7 +24,10 @@ export async function changeStatus(ctx: Command, { id, history, entry }: Change)
   const tracked = withTracking(order, entry);
   if (entries.at(-1)!.status === entry.status && errors.length === 0) {
     const isSame = isDeepStrictEqual(tracked.doc.tracking, order.doc.tracking);
-    return versioned(isSame ? order : await updateOrder(ctx.db, tracked, now), caller);
+    if (isSame) return versioned(order, caller);
+    const written = await updateOrder(ctx.db, tracked, now);
+    await tellChanges(ctx, order, written);
+    return versioned(written, caller);
   }
   if (entries.some((each) => each.id === ownId)) {
     errors.push({ field: 'id', error: 'DUPLICATE', message: 'The history has an entry with this id already.' });
@@ -33,7 +37,7 @@ export async function changeStatus(ctx: Command, { id, history, entry }: Change)
   }
   if (errors.length > 0) throw invalid(errors);
   const added = completeEntry(entry, ownId, caller, businessId, now);
-  return versioned(await addStatuses(ctx, tracked, { [history]: [added] }, caller.userId), caller);
+  return versioned(await addStatuses(ctx, tracked, { [history]: [added] }, caller.userId, order), caller);
 }
 
 const withTracking = (order: OrderRow, { tracking }: StatusChange): OrderRow =>

@@ -1,4 +1,4 @@
-import { type Done, done, NothingDone, type Trip, type TripOf } from '../../context/index.ts';
+import { type Done, done, type EventSource, NothingDone, type Trip, type TripOf } from '../../context/index.ts';
 import { spendLimit } from '../../db/call-limits.ts';
 import type { Statement, Tx } from '../../db/sql.ts';
 import type { BlockValue } from '../../shared/blocks.ts';
@@ -44,6 +44,7 @@ type Prepared = {
   field: string;
   /** The customer's own, confirmed. */
   accountEmail: string | null;
+  source: EventSource;
 };
 
 type Placed = { orderId: string };
@@ -72,24 +73,27 @@ async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
     ...(isCash(order.doc) && ctx.config.cashTtlSeconds > 0 ? [prepareExpiry(ctx, order)] : []),
     ...(order.customerEmail ? [ctx.prepareJob(MAIL_JOB, mailJob(order, 'RECEIVED'))] : []),
   ]);
-  return { order, payment, jobs, field: wanted.field, accountEmail: ctx.caller.isConfirmed ? ctx.caller.email : null };
+  const accountEmail = ctx.caller.isConfirmed ? ctx.caller.email : null;
+  return { order, payment, jobs, field: wanted.field, accountEmail, source: ctx };
 }
 
 /**
  * Locks are held while PostgreSQL works and never while it waits for us; the counter of the order's number, which all orders
  * of the business share, comes last.
  */
-function trip({ order, payment, jobs, field, accountEmail }: Prepared): Trip<Placed | Done<CheckoutResult>> {
+function trip({ order, payment, jobs, field, accountEmail, source }: Prepared): Trip<Placed | Done<CheckoutResult>> {
   const { id: orderId, businessId, customerId, createdAt, doc } = order;
+  const eventsFrom: EventSource['eventsFrom'] = (tx, rows) => source.eventsFrom(tx, rows);
+  const acting = (tx: Tx) => ({ db: tx, businessId, now: createdAt, eventsFrom });
   return {
     queue: businessId,
     statements: (tx) => [
-      recordCustomer({ db: tx, businessId, now: createdAt }, { userId: customerId, email: accountEmail }),
-      takeStockOrAbort(tx, moveOf({ now: createdAt }, order, customerId)),
+      recordCustomer(acting(tx), { userId: customerId, email: accountEmail }),
+      takeStockOrAbort(tx, moveOf({ now: createdAt, source }, order, customerId)),
       ...(doc.promoId === null ? [] : [usePromoOrAbort(tx, useOf(order, doc.promoId))]),
       ...(payment ? [insertPayment(tx, payment)] : []),
       ...jobs.map((enqueue) => enqueue(tx)),
-      insertOrder(tx, order),
+      insertOrder(tx, order, source),
     ],
     result: payment === null || payment.doc.url ? done(answerOf(order, payment?.doc.url)) : { orderId },
     refused: ({ reason, detail }) =>

@@ -1,9 +1,10 @@
 import type * as context from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
 import type { Content } from '../content/index.ts';
+import type { MediaServices } from '../media/index.ts';
 import type { PaymentServices } from '../payments/index.ts';
 
-export type OrderServices = PaymentServices & { content: Pick<Content, 'checkReferences'> };
+export type OrderServices = PaymentServices & MediaServices & { content: Pick<Content, 'checkReferences'> };
 
 export type Query = context.Query<OrderServices>;
 export type Command = context.Command<OrderServices>;

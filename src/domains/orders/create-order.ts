@@ -69,7 +69,7 @@ async function writeOrder(ctx: Command, order: NewOrder): Promise<Order> {
     if (errors.length > 0) throw invalid(errors);
   }
   await enqueueMail(ctx, order, 'RECEIVED');
-  const [numbered] = await insertOrder(ctx.db, order);
+  const [numbered] = await insertOrder(ctx.db, order, ctx);
   return viewOrder({ ...order, number: numbered!.number }, ctx.caller);
 }
 

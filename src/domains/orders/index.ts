@@ -21,6 +21,7 @@ export { createOrder } from './create-order.ts';
 export { customersOf, existingOrders, findOrderForEntry, listCustomersAmong } from './queries.ts';
 export { refundOrder } from './refund.ts';
 export type { CheckoutInput } from './schemas.ts';
+export { listProductSales, listSales, type SalesRow } from './stats-queries.ts';
 
 /** This domain remembers nothing: it takes payments, and has jobs. */
 export function registerOrders(platform: Platform, payments: Payments): void {

@@ -6,6 +6,7 @@ import { enqueueMail, noteMail } from './mails.ts';
 import type { OrderRow } from './order.ts';
 import { takeForOrder } from './order-stock.ts';
 import { lockOrder, updateOrder } from './queries.ts';
+import { tellChanges, tellRefund } from './tell.ts';
 import { addStatuses, cancelUnpaid, failedFrom, isWaiting } from './transitions.ts';
 
 export const orderPayments: PaymentHandlers<OrderRow | null> = {
@@ -46,7 +47,9 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     const isNews = order.paymentStatus !== entry.status;
     const doc = isNews ? { ...order.doc, paymentStatus: [...order.doc.paymentStatus, entry] } : order.doc;
     const noted = noteMail(doc, 'REFUNDED');
-    await updateOrder(ctx.db, { ...order, doc: noted ?? doc }, ctx.now);
+    const written = await updateOrder(ctx.db, { ...order, doc: noted ?? doc }, ctx.now);
+    await tellRefund(ctx, written, refund.amount);
+    await tellChanges(ctx, order, written);
     if (noted) await enqueueMail(ctx, order, 'REFUNDED', refund.amount);
   },
 

@@ -1,3 +1,4 @@
+import type { EventSource } from '../../context/index.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { type LackingLine, returnStock, type StockLine, takeStock } from '../catalog/index.ts';
 import { promoUsedUp, returnPromo, usePromo } from '../pricing/index.ts';
@@ -9,7 +10,7 @@ import type { NewOrder } from './order.ts';
  * must be rolled back.
  */
 export async function takeForOrder(ctx: PaymentCommand, order: NewOrder, userId: string | null): Promise<FieldError[]> {
-  const lacking = await takeStock(ctx.db, moveOf(ctx, order, userId));
+  const lacking = await takeStock(ctx.db, moveOf({ now: ctx.now, source: ctx }, order, userId));
   if (lacking.length > 0) return stockProblems(order.doc.lines, lacking, 'lines');
   const { promoId } = order.doc;
   return promoId === null || (await usePromo(ctx.db, useOf(order, promoId))) ? [] : [promoUsedUp('promoCode')];
@@ -17,17 +18,20 @@ export async function takeForOrder(ctx: PaymentCommand, order: NewOrder, userId:
 
 /** Gives stock and promo use back. The order must be locked, and have them. */
 export async function returnFromOrder(ctx: PaymentCommand, order: NewOrder, userId: string | null): Promise<void> {
-  await returnStock(ctx.db, moveOf(ctx, order, userId));
+  await returnStock(ctx.db, moveOf({ now: ctx.now, source: ctx }, order, userId));
   if (order.doc.promoId !== null) await returnPromo(ctx.db, useOf(order, order.doc.promoId));
 }
 
-export const moveOf = ({ now }: { now: number }, order: NewOrder, userId: string | null) => ({
+type Move = { now: number; source: EventSource };
+
+export const moveOf = ({ now, source }: Move, order: NewOrder, userId: string | null) => ({
   businessId: order.businessId,
   lines: order.doc.lines,
   reason: 'ORDER' as const,
   reference: order.id,
   userId,
   nowSeconds: now,
+  source,
 });
 
 export const useOf = (order: NewOrder, promoId: string) => ({

@@ -56,16 +56,22 @@ export type NewOrder = Omit<OrderRow, 'number'>;
 
 /** Of who changed a status, others than members learn only about themselves. */
 export function viewOrder(order: OrderRow, caller: Caller): Order {
-  const { businessId, id, number, customerId, customerEmail: email, doc, createdAt, updatedAt } = order;
+  const { statuses, paymentStatus } = order.doc;
+  const shown = { ...viewNewOrder(order), number: order.number };
+  if (isMember(caller, order.businessId)) return shown;
+  return {
+    ...shown,
+    statuses: withoutOthers(statuses, caller),
+    paymentStatus: withoutOthers(paymentStatus, caller),
+  };
+}
+
+/** As members see it, but for its number. */
+export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
+  const { businessId, id, customerId, customerEmail: email, doc, createdAt, updatedAt } = order;
   const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, ...shown } = doc;
-  const seen = isMember(caller, businessId)
-    ? shown
-    : {
-        ...shown,
-        statuses: withoutOthers(doc.statuses, caller),
-        paymentStatus: withoutOthers(doc.paymentStatus, caller),
-      };
-  return { ...seen, id, businessId, number, customerId, email, createdAt, updatedAt };
+  const lines = doc.lines.map(({ name: _, sku: __, discount: ___, ...line }) => line);
+  return { ...shown, lines, id, businessId, customerId, email, createdAt, updatedAt };
 }
 
 const withoutOthers = (entries: readonly StatusEntry[], { userId: own }: Caller): StatusEntry[] =>

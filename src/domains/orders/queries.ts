@@ -1,21 +1,23 @@
+import type { EventSource } from '../../context/index.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import { PAGE_BYTES } from '../../shared/paging.ts';
-import type { NewOrder, OrderRow } from './order.ts';
+import { type NewOrder, type OrderRow, viewNewOrder } from './order.ts';
 
 const columns = (db: Db) => db`
   business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded, doc, version,
   created_at, updated_at`;
 
 /**
- * Gives the order the next number of its business. The counter's row stays locked until the commit, so that numbers have no
+ * Gives the order the next number of its business, and tells of it. The counter's row stays locked until the commit, so that numbers have no
  * gaps: let this be the last statement of its transaction.
  */
-export const insertOrder = (tx: Tx, order: NewOrder) => tx<{ number: number }[]>`
+export const insertOrder = (tx: Tx, order: NewOrder, source: EventSource) => tx<{ number: number }[]>`
   with counter as (
     insert into order_counters as c (business_id, last) values (${order.businessId}, 1)
     on conflict (business_id) do update set last = c.last + 1
     returning last
-  )
+  ),
+  told as (${source.eventsFrom(tx, createdEvent(tx, order))})
   insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
     doc, version, created_at, updated_at)
   select ${order.businessId}, ${order.id}, counter.last, ${order.status}, ${order.paymentStatus}, ${order.customerId},
@@ -23,6 +25,12 @@ export const insertOrder = (tx: Tx, order: NewOrder) => tx<{ number: number }[]>
     ${order.version}, ${order.createdAt}, ${order.updatedAt}
   from counter
   returning number`;
+
+/** Its number is put in front of what is known of it beforehand. */
+const createdEvent = (tx: Tx, order: NewOrder) => tx`
+  select 'order.created' as type, ${`order:${order.id}`} as entity,
+    '{"number":' || counter.last || ',' || ${JSON.stringify(viewNewOrder(order)).slice(1)} as data
+  from counter`;
 
 export async function findOrder(db: Db, businessId: string, id: string): Promise<OrderRow | null> {
   const [row] = await db<OrderRow[]>`

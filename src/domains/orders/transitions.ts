@@ -7,18 +7,21 @@ import { enqueueMail, noteMail } from './mails.ts';
 import type { MailKind, OrderRow } from './order.ts';
 import { returnFromOrder, takeForOrder } from './order-stock.ts';
 import { updateOrder } from './queries.ts';
+import { tellChanges } from './tell.ts';
 
 type Added = { statuses?: readonly StatusEntry[]; paymentStatus?: readonly StatusEntry[] };
 
 /**
  * Adds entries to the histories and does what they mean: into CANCELLED stock and promo use come back, once; out of it they
- * are taken again, or it is 422; PAID moves a PENDING order to PROCESSING. `userId` null: the service itself.
+ * are taken again, or it is 422; PAID moves a PENDING order to PROCESSING. `userId` null: the service itself. `stored`: the order
+ * as it was, where this is not the first change of it.
  */
 export async function addStatuses(
   ctx: PaymentCommand,
   order: OrderRow,
   { statuses = [], paymentStatus = [] }: Added,
   userId: string | null,
+  stored = order,
 ): Promise<OrderRow> {
   const next = withEntries(order, statuses, paymentStatus, ctx.now);
   const [before, after] = [order.doc.statuses.at(-1)!.status, next.doc.statuses.at(-1)!.status];
@@ -43,6 +46,7 @@ export async function addStatuses(
     updateOrder(ctx.db, next, ctx.now),
     ...mails.map((kind) => enqueueMail(ctx, next, kind)),
   ]);
+  await tellChanges(ctx, stored, written);
   return written;
 }
 

@@ -35,7 +35,7 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
     await moveDifference(ctx, order, next);
     await movePromo(ctx, order, next);
   }
-  return versioned(await addStatuses(ctx, next, added, ctx.caller.userId), ctx.caller);
+  return versioned(await addStatuses(ctx, next, added, ctx.caller.userId, order), ctx.caller);
 }
 
 async function changeCustomer(ctx: Command, order: OrderRow, customerId: string | undefined): Promise<OrderRow> {
@@ -75,7 +75,10 @@ async function changePayment({ db: tx, now }: Command, { businessId, id, doc }: 
 async function moveDifference(ctx: Command, before: OrderRow, after: OrderRow): Promise<void> {
   const taken = after.doc.lines.map((line): StockLine => ({ ...line, quantity: -line.quantity }));
   const lines = [...before.doc.lines, ...taken];
-  const lacking = await moveStock(ctx.db, { ...moveOf(ctx, before, ctx.caller.userId), lines });
+  const lacking = await moveStock(ctx.db, {
+    ...moveOf({ now: ctx.now, source: ctx }, before, ctx.caller.userId),
+    lines,
+  });
   if (lacking.length > 0) throw invalid(stockProblems(after.doc.lines, lacking, 'lines'));
 }
 

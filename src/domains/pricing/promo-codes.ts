@@ -46,7 +46,9 @@ export async function createPromo(ctx: Command, input: PromoInput): Promise<Prom
     extendStatuses(ctx, [], input.statuses ?? (input.status ? [{ status: input.status }] : undefined)),
   );
   await insertPromo(ctx.db, row).catch(refuseDuplicate);
-  return viewPromo(row);
+  const data = viewPromo(row);
+  await ctx.emit({ type: 'promo_code.created', entity: `promo_code:${row.id}`, data });
+  return data;
 }
 
 export async function changePromo(
@@ -64,6 +66,8 @@ export async function changePromo(
     extendStatuses(ctx, row.doc.statuses, changes.statuses),
   );
   await updatePromo(ctx.db, next).catch(refuseDuplicate);
+  const entity = `promo_code:${id}` as const;
+  await ctx.emit({ type: 'promo_code.updated', entity, data: viewPromo(next), before: viewPromo(row) });
   return versioned(next);
 }
 
@@ -73,6 +77,7 @@ export async function removePromo(ctx: Command, id: string): Promise<typeof SUCC
   if (!row) throw notFound('Promo code');
   ctx.checkVersion(row.version);
   await deletePromo(ctx.db, ctx.businessId, id);
+  await ctx.emit({ type: 'promo_code.deleted', entity: `promo_code:${id}`, data: viewPromo(row) });
   return SUCCESS;
 }
 

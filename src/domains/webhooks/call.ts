@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { CallFailed, type Outbound, Refused } from '../../providers/outbound/index.ts';
-import type { Attempt } from './schemas.ts';
+import type { WebhookAttempt } from './schemas.ts';
 import { signedHeaders } from './signing.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -9,9 +9,12 @@ const MAX_ANSWER_BYTES = 1024;
 export type Call = { url: string; secrets: readonly string[]; id: string; body: string; nowSeconds: number };
 
 /** Calls the receiver once. It never raises: whatever happens is the outcome of the attempt. */
-export async function callReceiver(outbound: Outbound, { url, secrets, id, body, nowSeconds }: Call): Promise<Attempt> {
+export async function callReceiver(
+  outbound: Outbound,
+  { url, secrets, id, body, nowSeconds }: Call,
+): Promise<WebhookAttempt> {
   const begun = performance.now();
-  const ended = (status: number | null, error: string | null, answer: string | null): Attempt => ({
+  const ended = (status: number | null, error: string | null, answer: string | null): WebhookAttempt => ({
     ...{ at: nowSeconds, status, durationMs: Math.round(performance.now() - begun), error, answer },
   });
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
@@ -35,7 +38,7 @@ export async function callReceiver(outbound: Outbound, { url, secrets, id, body,
   }
 }
 
-export const isSuccess = ({ status }: Attempt) => status !== null && status >= 200 && status < 300;
+export const isSuccess = ({ status }: WebhookAttempt) => status !== null && status >= 200 && status < 300;
 
 /** The first bytes as text that PostgreSQL can hold. The rest is read only if it is short, so that the connection can be used again. */
 async function readStart(body: Readable, signal: AbortSignal): Promise<string> {

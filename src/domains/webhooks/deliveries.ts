@@ -6,11 +6,11 @@ import { callReceiver, isSuccess } from './call.ts';
 import type { Command, Query, Steps } from './context.ts';
 import { type DeliveryRow, findDelivery, insertDeliveries, listDeliveryRows } from './delivery-queries.ts';
 import { REPLAY_JOB, webhooksSubject } from './fan-out.ts';
-import type { Delivery, DeliveryQuery, ReplayInput, TestResult } from './schemas.ts';
+import type { DeliveryQuery, ReplayInput, TestResult, WebhookDelivery } from './schemas.ts';
 import { newSecret } from './signing.ts';
 import { findWebhook } from './webhook-queries.ts';
 
-const view = (businessId: string, row: DeliveryRow): Delivery => ({
+const view = (businessId: string, row: DeliveryRow): WebhookDelivery => ({
   ...{ id: eventId(businessId, row.position), type: row.type, entity: row.entity, status: row.status },
   attempts: JSON.parse(row.attempts),
   nextAttemptAt: row.status === 'PENDING' ? Math.ceil(row.nextAttemptAt / 1000) : null,
@@ -25,7 +25,7 @@ async function checkExists({ db, businessId }: Query | Command | Steps, webhookI
   return webhook;
 }
 
-export async function listDeliveries(ctx: Query, query: Named<DeliveryQuery>): Promise<Page<Delivery>> {
+export async function listDeliveries(ctx: Query, query: Named<DeliveryQuery>): Promise<Page<WebhookDelivery>> {
   const { db, businessId, cursors } = ctx;
   const { webhookId, status = null } = query;
   await checkExists(ctx, webhookId);
@@ -43,12 +43,12 @@ export async function listDeliveries(ctx: Query, query: Named<DeliveryQuery>): P
 }
 
 /** Sends it once more, now, whatever became of it. */
-export async function retryDelivery(ctx: Command, { webhookId, id }: Named<{ id: string }>): Promise<Delivery> {
+export async function retryDelivery(ctx: Command, { webhookId, id }: Named<{ id: string }>): Promise<WebhookDelivery> {
   const { db, businessId } = ctx;
   await checkExists(ctx, webhookId);
   const name = { businessId, webhookId };
   const row = id.startsWith('evt_') ? await findDelivery(db, name, positionOf(businessId, id)) : null;
-  if (!row) throw notFound('Delivery');
+  if (!row) throw notFound('WebhookDelivery');
   const { position, type, entity } = row;
   await insertDeliveries(db, businessId, [{ webhookId, position, type, entity }], ctx.webhooks.nowMs(), {
     again: true,

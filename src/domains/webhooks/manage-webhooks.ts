@@ -113,12 +113,7 @@ export async function rotateSecret(ctx: Command, id: string): Promise<Rotated> {
     ...{ version: row.version + 1, updatedAt: ctx.now },
   };
   await updateWebhook(ctx.db, next);
-  await ctx.emit({
-    type: 'webhook.updated',
-    entity: `webhook:${id}`,
-    data: viewWebhook(next),
-    before: viewWebhook(row),
-  });
+  await ctx.emit({ type: 'webhook.updated', entity: `webhook:${id}`, data: viewWebhook(next) });
   return { secret, formerValidUntil: formerUntil };
 }
 

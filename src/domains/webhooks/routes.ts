@@ -1,9 +1,8 @@
 import Type from 'typebox';
-import { change, command, query, readOne, stepsOf } from '../../http/command.ts';
+import { change, command, perform, query, readOne } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessId, BusinessParams, BusinessRecordParams, Id, PageOf, Success } from '../../shared/schemas.ts';
-import type { WebhookServices } from './context.ts';
 import { listDeliveries, replayEvents, retryDelivery, testAddress, testWebhook } from './deliveries.ts';
 import {
   changeWebhook,
@@ -14,7 +13,6 @@ import {
   rotateSecret,
 } from './manage-webhooks.ts';
 import {
-  Delivery,
   DeliveryQuery,
   NewWebhook,
   ReplayInput,
@@ -23,6 +21,7 @@ import {
   TestResult,
   Webhook,
   WebhookChange,
+  WebhookDelivery,
   WebhookInput,
 } from './schemas.ts';
 
@@ -74,7 +73,7 @@ export function webhookRoutes(app: App): void {
         response: { 200: TestResult },
       },
     },
-    (request) => testAddress(stepsOf<WebhookServices>(request), request.body.url),
+    (request) => perform(request, testAddress, request.body.url),
   );
 
   app.get(
@@ -129,7 +128,7 @@ export function webhookRoutes(app: App): void {
       config: { access: 'ADMIN' },
       schema: { tags, summary: 'Send a test event', params: BusinessRecordParams, response: { 200: TestResult } },
     },
-    (request) => testWebhook(stepsOf<WebhookServices>(request), request.params.id),
+    (request) => perform(request, testWebhook, request.params.id),
   );
 
   app.post(
@@ -159,7 +158,7 @@ export function webhookRoutes(app: App): void {
           params: BusinessRecordParams,
           querystring: DeliveryQuery,
         },
-        response: { 200: PageOf(Delivery) },
+        response: { 200: PageOf(WebhookDelivery) },
       },
     },
     (request) => query(request, listDeliveries, { webhookId: request.params.id, ...request.query }),
@@ -174,7 +173,7 @@ export function webhookRoutes(app: App): void {
         operationId: 'retryWebhookDelivery',
         summary: 'Send a delivery again',
         params: DeliveryParams,
-        response: { 200: Delivery },
+        response: { 200: WebhookDelivery },
       },
     },
     (request) => command(request, retryDelivery, { webhookId: request.params.id, id: request.params.deliveryId }),

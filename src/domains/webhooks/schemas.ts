@@ -59,25 +59,25 @@ export type Rotated = Static<typeof Rotated>;
 
 export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 
-export const Attempt = Type.Object({
+export const WebhookAttempt = Type.Object({
   at: Timestamp,
   status: Nullable(Type.Integer({ description: 'The HTTP status; null when there was no answer.' })),
   durationMs: Type.Integer(),
   error: Nullable(Type.String()),
   answer: Nullable(Type.String({ description: 'The first 1 KB of the answer.' })),
 });
-export type Attempt = Static<typeof Attempt>;
+export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
-export const Delivery = Type.Object({
+export const WebhookDelivery = Type.Object({
   id: Type.String({ description: 'The id of the event.', examples: ['evt_demo_42'] }),
   type: Type.String(),
   entity: Type.String(),
   status: OneOf(DELIVERY_STATUSES),
-  attempts: Type.Array(Attempt),
+  attempts: Type.Array(WebhookAttempt),
   nextAttemptAt: Nullable(Timestamp),
   createdAt: Timestamp,
 });
-export type Delivery = Static<typeof Delivery>;
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 export const DeliveryQuery = Type.Object({
   ...PageQuery.properties,
@@ -91,5 +91,5 @@ export type ReplayInput = Static<typeof ReplayInput>;
 export const TestInput = Input({ url: Url });
 export type TestInput = Static<typeof TestInput>;
 
-export const TestResult = Type.Object({ ...Attempt.properties, success: Type.Boolean() });
+export const TestResult = Type.Object({ ...WebhookAttempt.properties, success: Type.Boolean() });
 export type TestResult = Static<typeof TestResult>;

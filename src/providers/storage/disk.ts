@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { exactly } from './exactly.ts';
@@ -22,7 +22,12 @@ export function diskStorage(folder: string): Storage {
   async function publish(from: string, to: string): Promise<void> {
     await flush(from);
     await mkdir(dirname(to), { recursive: true });
-    await rename(from, to);
+    await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
+      // The folder was empty, and was removed in between.
+      if (error.code !== 'ENOENT') throw error;
+      await mkdir(dirname(to), { recursive: true });
+      await rename(from, to);
+    });
     await flush(dirname(to));
   }
 
@@ -82,27 +87,28 @@ export function diskStorage(folder: string): Storage {
       const found = await stat(pathOf(key)).catch(() => null);
       return found?.isFile() ? found.size : null;
     },
-    list: (prefix) => walk(folder, dirname(`${prefix}.`), prefix),
+    list: (below) => walk(folder, below),
     async delete(keys) {
       for (const key of keys) await rm(pathOf(key), { force: true });
+      for (const emptied of new Set(keys.map((key) => dirname(pathOf(key))))) await rmdir(emptied).catch(() => {});
     },
     async deleteScraps(beforeSeconds) {
       for (const name of await readdir(scraps).catch(() => [])) {
         const found = await stat(join(scraps, name)).catch(() => null);
-        if (found && found.mtimeMs / 1000 < beforeSeconds) await rm(join(scraps, name), { force: true });
+        if (found && found.mtimeMs / 1000 < beforeSeconds)
+          await rm(join(scraps, name), { recursive: true, force: true });
       }
     },
   };
 }
 
-async function* walk(root: string, at: string, prefix: string): AsyncGenerator<StoredObject> {
-  const folder = at === '.' ? root : join(root, at);
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  for (const entry of entries) {
-    const key = at === '.' ? entry.name : `${at}/${entry.name}`;
-    if (!key.startsWith(prefix) && !prefix.startsWith(`${key}/`)) continue;
-    if (entry.isDirectory()) yield* walk(root, key, prefix);
+/** A folder may hold a million files: they are read one after the other. */
+async function* walk(root: string, below: string): AsyncGenerator<StoredObject> {
+  const folder = await opendir(join(root, below)).catch(() => null);
+  if (!folder) return;
+  for await (const entry of folder) {
+    const key = `${below}${entry.name}`;
+    if (entry.isDirectory()) yield* walk(root, `${key}/`);
     else {
       const found = await stat(join(root, key)).catch(() => null);
       if (found) yield { key, size: found.size, modifiedAtSeconds: Math.floor(found.mtimeMs / 1000) };

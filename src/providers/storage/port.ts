@@ -48,8 +48,8 @@ export type Storage = {
   open(key: string, range?: ByteRange): Promise<{ body: Readable | Buffer; size: number } | null>;
   /** The size, or null. */
   findSize(key: string): Promise<number | null>;
-  /** All keys that begin with `prefix`, in the order of their bytes. */
-  list(prefix: string): AsyncIterable<StoredObject>;
+  /** All keys below a folder such as `public/`. */
+  list(folder: string): AsyncIterable<StoredObject>;
   /** What is not there counts as deleted. */
   delete(keys: readonly string[]): Promise<void>;
   /** Deletes what was begun before this time and never became an object. */

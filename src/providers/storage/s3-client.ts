@@ -21,6 +21,8 @@ export type S3Call = {
 
 /** While nothing arrives and nothing leaves. */
 const IDLE_MS = 30_000;
+/** The store may copy five gigabytes before it answers. */
+const COPY_MS = 600_000;
 const MAX_TEXT_BYTES = 4_194_304;
 
 /** Signed calls to an S3-compatible store. Bodies are streams in both directions. */
@@ -37,7 +39,8 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
     new AwsV4Signer({ method, url: url.href, headers, accessKeyId, secretAccessKey, region, service: 's3', signQuery });
 
   /** Whatever the status: the body of the answer must be read. */
-  async function send({ method, key = '', query, headers = {}, body, size }: S3Call): Promise<IncomingMessage> {
+  async function send(given: S3Call, isRetry = false): Promise<IncomingMessage> {
+    const { method, key = '', query, headers = {}, body, size } = given;
     const length = typeof body === 'string' ? Buffer.byteLength(body) : (size ?? 0);
     const signed = await signer(
       method,
@@ -45,19 +48,28 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
       { ...headers, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
       false,
     ).sign();
-    const sent = Object.fromEntries(signed.headers);
+    const isStream = body !== undefined && typeof body !== 'string';
+    const isLong = method === 'POST' || 'x-amz-copy-source' in headers;
     return new Promise((resolve, reject) => {
       const call = (isSecure ? requestHttps : requestHttp)(signed.url, {
         method,
-        agent,
-        headers: { ...sent, ...(body === undefined && method !== 'POST' ? {} : { 'content-length': String(length) }) },
-        timeout: IDLE_MS,
+        // A stream cannot be sent twice, so it gets a connection that the store has not closed meanwhile.
+        agent: isStream ? false : agent,
+        headers: {
+          ...Object.fromEntries(signed.headers),
+          ...(body === undefined && method !== 'POST' ? {} : { 'content-length': String(length) }),
+        },
+        timeout: isLong ? COPY_MS : IDLE_MS,
       });
-      const fail = (error: Error) => reject(error instanceof WrongSize ? error : away(error));
+      const fail = (error: NodeJS.ErrnoException) => {
+        const isStale = error.code === 'ECONNRESET' && call.reusedSocket && !isStream && !isRetry;
+        if (isStale) send(given, true).then(resolve, reject);
+        else reject(error instanceof WrongSize ? error : away(error));
+      };
       call.once('response', resolve).once('error', fail);
       call.once('timeout', () => call.destroy(new Error('it does not answer')));
-      if (body === undefined || typeof body === 'string') call.end(body);
-      else pipeline(body, exactly(length), call).catch(fail);
+      if (isStream) pipeline(body, exactly(length), call).catch(fail);
+      else call.end(body);
     });
   }
 

@@ -43,7 +43,7 @@ const Settings = Type.Record(Type.String(), Type.Unknown(), {
 
 const Value = Type.Unknown({
   description:
-    'TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item or an array. SELECT: an option. MULTI_SELECT: options. Null: empty.',
+    'TEXT: a string, or an object of strings by locale. NUMBER: a number. BOOLEAN: a boolean. DATE: Unix seconds. RELATIONSHIP: an id, or ids with settings.many. GEO_LOCATION: {latitude, longitude}. MEDIA: a media item, the id of one in the media library, or an array of them. SELECT: an option. MULTI_SELECT: options. Null: empty.',
   examples: ['Hello'],
 });
 

@@ -134,14 +134,24 @@ function checkMedia(value: unknown, field: string, findings: Checking): unknown 
   return checkItems(value, field, findings, checkMediaItem);
 }
 
-function checkMediaItem(value: unknown, field: string, findings: Findings): unknown {
+/** Without an address it names a file of the media library, by its id alone or as `{id}`. */
+function checkMediaItem(given: unknown, field: string, findings: Findings): unknown {
+  const value = typeof given === 'string' ? { id: given } : given;
   if (!isRecord(value)) return wrongType(value, field, findings, 'object {id, url, mimeType}');
   const { id, url, mimeType } = value;
-  if (url === undefined) report(findings, `${field}.url`, 'REQUIRED', 'is required.');
-  else checkPattern(url, `${field}.url`, findings, /^(https?:\/\/|\/)\S*$/, 2000);
+  const before = findings.errors.length;
+  if (url !== undefined) checkPattern(url, `${field}.url`, findings, /^(https?:\/\/|\/)\S*$/, 2000);
+  else if (id === undefined) report(findings, `${field}.url`, 'REQUIRED', 'is required.');
   if (id !== undefined) checkPattern(id, `${field}.id`, findings, /^[A-Za-z0-9_.:-]+$/, 64);
   if (mimeType !== undefined) checkPattern(mimeType, `${field}.mimeType`, findings, /^[a-z]+\/[A-Za-z0-9.+-]+$/, 100);
-  return { ...(id === undefined ? {} : { id }), url, ...(mimeType === undefined ? {} : { mimeType }) };
+  if (url === undefined && findings.errors.length === before) {
+    findings.references.push({ targetType: 'MEDIA', id: id as string, field: `${field}.id` });
+  }
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(url === undefined ? {} : { url }),
+    ...(mimeType === undefined ? {} : { mimeType }),
+  };
 }
 
 function relationshipCheck({ targetType, many = false }: RelationshipSettings): CheckValue {

@@ -154,12 +154,15 @@ test('wrong API keys count for their address, and so do values that are chosen f
   const statuses = [];
   for (let i = 0; i < 305; i++) statuses.push(await guess('192.0.2.1'));
   assert.deepEqual([statuses[299], statuses[300], statuses[304]], [401, 429, 429]);
-  const { token } = await h.user();
+  const { token, userId } = await h.user();
   const value = newKey();
   await setKeys(token, { id: 'a', value });
+  while (h.service.broadcast.isUnsettled(`user:${userId}`)) await new Promise(setImmediate);
   assert.equal(await guess('192.0.2.1', value), 429, 'none is looked at any more');
   assert.equal(await guess('192.0.2.2', value), 200);
   assert.equal(await guess('192.0.2.1', value), 200, 'one that was seen before is');
+  h.clock.advance(61);
+  assert.equal(await guess('192.0.2.1', value), 200, 'also when it has to be looked at again');
   const choose = () =>
     update(
       token,

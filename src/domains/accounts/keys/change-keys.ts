@@ -17,12 +17,14 @@ export async function changeKeys(ctx: Command, sent: ApiTokenInput[]): Promise<C
   if (sessionId === null && plan.grows) throw forbidden('An API key cannot make or prolong API keys: log in for that.');
   if (plan.errors.length > 0) return { errors: plan.errors, made: new Map() };
   if (plan.revoked.length > 0) await deleteApiKeys(tx, userId, plan.revoked);
+  for (const keyId of plan.revoked) await ctx.emitAccount({ type: 'user.key_revoked', userId, data: { keyId } });
   for (const key of plan.kept) await updateApiKey(tx, userId, key);
   for (const { key, field } of plan.made) {
     await upsertApiKey(tx, userId, key, now).catch((error) => {
       if (!violatesUnique(error, 'api_keys_own_hash')) throw error;
       throw invalidField(field, 'DUPLICATE', `${field} is the value of another key of yours.`);
     });
+    await ctx.emitAccount({ type: 'user.key_created', userId, data: { keyId: key.id, name: key.name } });
   }
   await ctx.publish(userSubject(userId));
   return { errors: [], made: new Map(plan.made.flatMap(({ key, value }) => (value ? [[key.id, value]] : []))) };

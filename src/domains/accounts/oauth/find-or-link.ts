@@ -31,6 +31,7 @@ export async function findOrLink(
   if (!user) {
     const id = newId('usr');
     await insertConfirmedUser(tx, { id, email, name, createdAt: now });
+    await ctx.emitAccount({ type: 'user.registered', userId: id, data: { email }, byOwner: true });
     // Another person's first login may have made a user with this e-mail meanwhile: then it is theirs, and confirmed.
     user = email === null ? await findCredentials(tx, { id }) : await lockByEmail(tx, email);
   }

@@ -19,6 +19,7 @@ export async function changePassword(ctx: Command, user: PasswordChange): Promis
   if (!(await updatePassword(ctx.db, { ...user, now: ctx.now }))) return false;
   await deleteRegistrationsOf(ctx.db, id);
   await deleteSessionsOf(ctx.db, id, sessionId);
+  await ctx.emitAccount({ type: 'user.password_changed', userId: id, byOwner: true });
   await ctx.publish(userSubject(id));
   return true;
 }

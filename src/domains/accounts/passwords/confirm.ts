@@ -13,6 +13,9 @@ export async function confirm(ctx: Command, token: string): Promise<typeof SUCCE
   if ((await lockUser(ctx.db, userId)) === null) throw tokenInvalid();
   const registration = await findRegistration(ctx.db, userId, stamp);
   if (!registration) throw tokenInvalid();
-  if (registration.confirmedAt === null) await updateRegistered(ctx.db, registration, ctx.now);
+  if (registration.confirmedAt === null) {
+    await updateRegistered(ctx.db, registration, ctx.now);
+    await ctx.emitAccount({ type: 'user.updated', userId, data: { changed: ['isConfirmed'] }, byOwner: true });
+  }
   return SUCCESS;
 }

@@ -48,14 +48,16 @@ export const joinByInvitation: StepsOf<AccountServices, Input, Prepared, typeof 
 
 /** Registrations of the address that are open elsewhere are void then. */
 async function addProven(
-  { db: tx, now }: Command,
+  ctx: Command,
   { email, name, passwordHash }: { email: string; name: string; passwordHash: string },
 ): Promise<string> {
+  const { db: tx, now } = ctx;
   const registration = { email, name: name.trim(), passwordHash, createdAt: now };
   const userId = await upsertUnconfirmed(tx, { userId: newId('usr'), ...registration });
   if (userId === null) throw conflict('This e-mail was registered meanwhile. Log in to accept.');
   const row = { id: newId('reg'), userId, ...registration, expiresAt: now };
   await insertRegistration(tx, row);
   await updateRegistered(tx, row, now);
+  await ctx.emitAccount({ type: 'user.registered', userId, data: { email }, byOwner: true });
   return userId;
 }

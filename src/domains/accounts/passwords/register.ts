@@ -42,6 +42,7 @@ export const register: StepsOf<AccountServices, RegisterInput, Prepared, typeof 
     const another = await hasOpenRegistration(tx, userId, now);
     const id = newId('reg');
     await insertRegistration(tx, { id, userId, ...registration, expiresAt });
+    await ctx.emitAccount({ type: 'user.registered', userId, data: { email } });
     const token = ctx.accounts.mailTokens.issue({ kind: 'confirm', userId, stamp: id, expiresAt });
     await ctx.mail(confirmMail(email, mailLink(linkBase, 'confirm', token), another));
     return SUCCESS;

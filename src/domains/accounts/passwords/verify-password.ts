@@ -22,11 +22,18 @@ export function verifyPassword(ctx: Steps, { account, find, password, field }: A
     await spend(ctx, limits.login, account);
     const user = await find();
     const fits = await passwords.verify(user?.passwordHash ?? null, password);
-    if (!user || !fits) throw passwordWrong(field);
+    if (!user || !fits) {
+      await noteFailure(ctx, user);
+      throw passwordWrong(field);
+    }
     await ctx.write((tx) => forgive({ db: tx }, limits.login, account));
     return user;
   });
 }
+
+/** For an e-mail that nobody has the same is written under no name: by the clock it looks like any other. */
+const noteFailure = (ctx: Steps, user: CredentialRow | null): Promise<void> =>
+  ctx.transaction((tx) => tx.emitAccount({ type: 'user.login_failed', userId: user?.id ?? '' }));
 
 export const passwordWrong = (field: string) =>
   invalidField(field, 'PASSWORD_WRONG', 'The e-mail or the password is wrong.');

@@ -27,6 +27,7 @@ export const confirmPhone: StepsOf<AccountServices, PhoneConfirmInput, Checked, 
     if (!(await deletePhoneCode(ctx.db, userId, phoneNumber, codeHash))) throw codeInvalid();
     await updateVerifiedPhone(ctx.db, userId, phoneNumber, ctx.now);
     await forgive(ctx, ctx.accounts.limits.code, userId);
+    await ctx.emitAccount({ type: 'user.updated', userId, data: { changed: ['phoneNumbers'] } });
     return SUCCESS;
   },
 };

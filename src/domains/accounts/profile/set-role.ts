@@ -14,8 +14,9 @@ export async function setRole(ctx: Command, input: SetRoleInput): Promise<SeenUs
   const user = await findUser(ctx.db, userId);
   if (!user) throw notFound('User');
   if (user.isGuest && roleId !== null) throw invalidField('userId', 'INVALID_VALUE', 'A guest cannot have a role.');
-  await grantRole(ctx, { businessId, userId, roleId });
+  const isNews = await grantRole(ctx, { businessId, userId, roleId });
   await updateVersion(ctx.db, userId, ctx.now);
+  if (isNews) await ctx.emitAccount({ type: 'user.role_changed', userId, data: { businessId, roleId } });
   return toUserSeenBy((await findUserSeenBy(ctx.db, userId, [businessId]))!, [businessId]);
 }
 

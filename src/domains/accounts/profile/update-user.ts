@@ -1,6 +1,7 @@
 import type { StepsOf, Versioned } from '../../../context/index.ts';
 import { addressKey } from '../../../shared/address-key.ts';
 import { type FieldError, forbidden, invalid, notFound } from '../../../shared/errors.ts';
+import { changesOf } from '../../../shared/events.ts';
 import type { AccountServices } from '../context.ts';
 import { MASK } from '../keys/api-keys.ts';
 import { changeKeys } from '../keys/change-keys.ts';
@@ -26,6 +27,7 @@ export const updateUser: StepsOf<AccountServices, UserChange, void, Result, Resu
     const version = await lockUser(tx, caller.userId);
     if (version === null) throw notFound('User');
     ctx.checkVersion(version);
+    const before = (await getProfile(tx, caller.userId)).record;
     const phones = readPhones(change.phoneNumbers);
     const keys = apiTokens ? await changeKeys(ctx, apiTokens) : { errors: [], made: new Map<string, string>() };
     const errors = [...phones.errors, ...keys.errors, ...checkUserConfigs(businessUserConfigs ?? [])];
@@ -37,7 +39,10 @@ export const updateUser: StepsOf<AccountServices, UserChange, void, Result, Resu
       { name: name?.trim(), addresses, phoneNumbers: phones.numbers, businessUserConfigs, onboardingCompleted },
       ctx.now,
     );
-    return withValues(await getProfile(tx, caller.userId), keys.made);
+    const answer = await getProfile(tx, caller.userId);
+    const changed = Object.keys(changesOf(before, answer.record));
+    if (changed.length > 0) await ctx.emitAccount({ type: 'user.updated', userId: caller.userId, data: { changed } });
+    return withValues(answer, keys.made);
   },
 };
 

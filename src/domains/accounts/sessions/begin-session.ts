@@ -24,5 +24,8 @@ export async function beginSession(ctx: Command, input: SessionInput): Promise<s
     lastUsedAt: ctx.now,
     expiresAt: lifeSeconds === null ? null : ctx.now + lifeSeconds,
   });
+  if (provider !== 'GUEST') {
+    await ctx.emitAccount({ type: 'user.login', userId, data: { sessionId: id, provider }, byOwner: true });
+  }
   return id;
 }

@@ -8,6 +8,7 @@ export async function endSession(ctx: Command, userId: string, id: string): Prom
   const session = await deleteSessionRow(ctx.db, userId, id);
   if (!session) return false;
   if (session.idpTokens) await ctx.enqueue(REVOKE_JOB, { sealed: session.idpTokens } satisfies RevokeJob);
+  await ctx.emitAccount({ type: 'user.session_ended', userId, data: { sessionId: id }, byOwner: true });
   await ctx.publish(userSubject(userId));
   return true;
 }

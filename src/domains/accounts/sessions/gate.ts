@@ -35,10 +35,10 @@ export function createGate({ broadcast, callLimits, clock, config }: Platform, s
     return row && rememberedOf(row, { sessionId: row.sessionId, keyId: null }, claims.exp ?? 0);
   }
 
-  /** Wrong values count for the address they come from, and past the limit none is looked at. */
-  async function readKey(value: string, address: string): Promise<Remembered | null> {
+  /** Wrong values count for the address they come from; past the limit only those are looked at that were right before. */
+  async function readKey(value: string, address: string, wasRight: boolean): Promise<Remembered | null> {
     const ctx = system();
-    callLimits.check(ctx, wrongKeys, addressKey(address));
+    if (!wasRight) callLimits.check(ctx, wrongKeys, addressKey(address));
     const row = await findCallerByKey(ctx.quick, hashApiKey(value), ctx.now);
     if (!row) {
       await callLimits.spend(ctx, wrongKeys, addressKey(address));
@@ -50,8 +50,8 @@ export function createGate({ broadcast, callLimits, clock, config }: Platform, s
     return rememberedOf(row, { sessionId: null, keyId: row.keyId }, ctx.now + KEY_RECHECK_SECONDS);
   }
 
-  async function look(token: string, address: string): Promise<Caller | null> {
-    const found = await cache.get(token, () => (isJwt(token) ? readToken(token) : readKey(token, address)));
+  async function look(token: string, address: string, wasRight = false): Promise<Caller | null> {
+    const found = await cache.get(token, () => (isJwt(token) ? readToken(token) : readKey(token, address, wasRight)));
     return found?.caller ?? null;
   }
 
@@ -62,7 +62,7 @@ export function createGate({ broadcast, callLimits, clock, config }: Platform, s
       if (known === undefined) return look(token, address);
       if (clock.seconds() < known.until) return known.caller;
       cache.forget(token);
-      return look(token, address);
+      return look(token, address, true);
     },
     /**
      * For an access token that is about to be issued. Call it before its caller is read or written; what it returns

@@ -2,6 +2,7 @@
  * Who has acted at a business themself: ordered, subscribed, accepted an invitation or used a role. Only of them does the
  * business see a name and an e-mail; an id alone, which anybody may have read somewhere, gives nothing away.
  */
+import type { EventSource } from '../../../context/index.ts';
 import type { Db, Statement, Tx } from '../../../db/sql.ts';
 import { newId } from '../../../shared/ids.ts';
 import { insertActed, listActed, listPeople } from './queries.ts';
@@ -12,14 +13,12 @@ export type Acted = {
   email?: string | null;
 };
 
-type Writer = { db: Tx; businessId: string; now: number };
+type Writer = { db: Tx; businessId: string; now: number } & EventSource;
 type Reader = { db: Db; businessId: string };
 
 /** This person acts here now. One statement, which changes nothing when that is known. */
-export const recordCustomer = (
-  { db: tx, businessId, now }: Writer,
-  { userId, email = null }: Acted,
-): Statement<object[]> => insertActed(tx, { businessId, id: newId('cust'), userId, email, now });
+export const recordCustomer = (ctx: Writer, { userId, email = null }: Acted): Statement<object[]> =>
+  insertActed(ctx.db, { businessId: ctx.businessId, id: newId('cust'), userId, email, now: ctx.now }, ctx);
 
 /** Those of `userIds` who have acted here. */
 export async function hasActed({ db, businessId }: Reader, userIds: readonly string[]): Promise<Set<string>> {

@@ -1,3 +1,4 @@
+import type { EventSource } from '../../../context/index.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
 import { emailKey } from '../../../shared/email.ts';
 import type { Customer } from './schemas.ts';
@@ -6,25 +7,38 @@ type Acted = { businessId: string; id: string; userId: string; email: string | n
 
 /**
  * Ties the record of this address to the person, or makes a record. An address that is another person's record already stays
- * theirs.
+ * theirs. Either is told.
  */
-export const insertActed = (tx: Tx, { businessId, id, userId, email, now }: Acted) => {
+export const insertActed = (tx: Tx, { businessId, id, userId, email, now }: Acted, source: EventSource) => {
   const key = email && emailKey(email);
   return tx`
     with tied as (
       update customers set user_id = ${userId}, version = version + 1, updated_at = ${now}
       where business_id = ${businessId} and email_key = ${key} and user_id is null
         and not exists (select from customers where business_id = ${businessId} and user_id = ${userId})
-      returning id
+      returning *
     ),
-    taken as (select from customers where business_id = ${businessId} and email_key = ${key})
-    insert into customers (business_id, id, user_id, email, email_key, created_at, updated_at)
-    select ${businessId}, ${id}, ${userId}, case when not exists (select from taken) then ${email}::text end,
-      case when not exists (select from taken) then ${key}::text end, ${now}::bigint, ${now}::bigint
-    where not exists (select from tied)
-      and not exists (select from customers where business_id = ${businessId} and user_id = ${userId})
-    on conflict do nothing`;
+    taken as (select from customers where business_id = ${businessId} and email_key = ${key}),
+    made as (
+      insert into customers (business_id, id, user_id, email, email_key, created_at, updated_at)
+      select ${businessId}, ${id}, ${userId}, case when not exists (select from taken) then ${email}::text end,
+        case when not exists (select from taken) then ${key}::text end, ${now}::bigint, ${now}::bigint
+      where not exists (select from tied)
+        and not exists (select from customers where business_id = ${businessId} and user_id = ${userId})
+      on conflict do nothing
+      returning *
+    )
+    ${source.eventsFrom(tx, actedEvents(tx))}`;
 };
+
+/** The record as `selectCustomers` reads it. */
+const actedEvents = (tx: Tx) => tx`
+  select c.type, 'customer:' || c.id as entity, json_build_object('id', c.id, 'businessId', c.business_id, 'userId', c.user_id,
+    'email', ${emailOf(tx)}, 'name', ${nameOf(tx)}, 'phone', c.phone, 'addresses', c.addresses, 'tags', c.tags,
+    'note', c.note, 'consent', c.consent, 'createdAt', c.created_at, 'updatedAt', c.updated_at)::text as data
+  from (
+    select 'customer.updated' as type, tied.* from tied union all select 'customer.created', made.* from made
+  ) c left join lateral (select email, name, is_confirmed from users where id = c.user_id offset 0) u on true`;
 
 /** A condition: the user `u` has acted at one of these businesses. */
 export const actedAt = (db: Db, businessIds: readonly string[]) => db`(

@@ -16,7 +16,8 @@ import { readCustomer, viewCustomer } from './read-customers.ts';
 import type { Customer, CustomerInput } from './schemas.ts';
 
 /** A record of the business's own. Whether an account has this address is neither asked nor told. */
-export async function createCustomer({ db: tx, businessId, now }: Command, input: CustomerInput): Promise<Customer> {
+export async function createCustomer(ctx: Command, input: CustomerInput): Promise<Customer> {
+  const { db: tx, businessId, now } = ctx;
   if (!input.email && !input.name && !input.phone) {
     throw invalidField('email', 'REQUIRED', 'A customer needs an e-mail, a name or a phone number.');
   }
@@ -25,7 +26,9 @@ export async function createCustomer({ db: tx, businessId, now }: Command, input
     ...{ consent: null, ...input, tags: unique(input.tags ?? []), version: 1, createdAt: now, updatedAt: now },
   };
   await insertCustomer(tx, row).catch(refuseTaken);
-  return viewCustomer(row);
+  const data = viewCustomer(row);
+  await ctx.emit({ type: 'customer.created', entity: `customer:${row.id}`, data });
+  return data;
 }
 
 type Change = { id: string; change: CustomerInput };
@@ -44,13 +47,17 @@ export async function changeCustomer(ctx: Command, { id, change }: Change): Prom
     updatedAt: ctx.now,
   };
   await updateCustomer(ctx.db, changed).catch(refuseTaken);
-  return readCustomer(ctx, id);
+  const answer = await readCustomer(ctx, id);
+  const entity = `customer:${id}` as const;
+  await ctx.emit({ type: 'customer.updated', entity, data: answer.record, before: viewCustomer(row) });
+  return answer;
 }
 
 /** The orders stay. Whoever acts here again has a record again. */
 export async function deleteCustomer(ctx: Command, id: string) {
-  await lock(ctx, id);
+  const row = await lock(ctx, id);
   await deleteCustomerRow(ctx.db, ctx.businessId, id);
+  await ctx.emit({ type: 'customer.deleted', entity: `customer:${id}`, data: viewCustomer(row) });
   return SUCCESS;
 }
 

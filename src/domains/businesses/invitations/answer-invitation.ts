@@ -5,10 +5,12 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import type { BusinessServices, Command } from '../context.ts';
 import { findBusinessById } from '../get-business.ts';
 import { lockBusiness } from '../queries.ts';
-import { insertMember, listRolesOf } from '../roles/queries.ts';
+import { insertMember, listRoleIdsOf, listRolesOf } from '../roles/queries.ts';
 import { publishMembers } from '../roles/set-role.ts';
+import { tellMember } from '../roles/tell-member.ts';
 import { claimInvitationRow, findInvitation } from './queries.ts';
 import type { Invitation, InvitationAnswer } from './schemas.ts';
+import { tellInvitation } from './tell-invitation.ts';
 import { readToken } from './token.ts';
 
 type Reader = { db: Db; now: number };
@@ -39,12 +41,13 @@ export async function answerInvitation(ctx: Command, { token, action }: Invitati
     throw forbidden('This invitation is for another e-mail address. Log in with the account that has it.');
   }
   if (action === 'ACCEPT') await joinBusiness(ctx, invitation, caller.userId);
+  else await tellInvitation(ctx, 'invitation.declined', invitation);
   return SUCCESS;
 }
 
 /** The token came by mail to the address: that is enough to say no. */
 export async function declineInvitation(ctx: Command, token: string) {
-  await claimInvitation(ctx, token);
+  await tellInvitation(ctx, 'invitation.declined', await claimInvitation(ctx, token));
   return SUCCESS;
 }
 
@@ -66,13 +69,17 @@ export async function claimInvitation(
 
 /** After the claim: the roles that still exist become this user's. */
 export async function joinBusiness(
-  ctx: Pick<Command, 'db' | 'now' | 'publish'>,
-  { businessId, roleIds }: Invitation,
+  ctx: Pick<Command, 'db' | 'now' | 'publish' | 'emit'>,
+  invitation: Invitation,
   userId: string,
 ): Promise<void> {
+  const { businessId, roleIds } = invitation;
   const roles = await listRolesOf(ctx.db, businessId, roleIds);
   if (roles.length === 0) throw conflict('The roles of this invitation do not exist any more. Ask for a new one.');
+  const before = await listRoleIdsOf(ctx.db, businessId, userId);
   for (const { id } of roles) await insertMember(ctx.db, businessId, userId, id, ctx.now);
+  await tellInvitation(ctx, 'invitation.accepted', invitation);
+  await tellMember(ctx, businessId, userId, before);
   await publishMembers(ctx, [userId]);
 }
 

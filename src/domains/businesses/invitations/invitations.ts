@@ -4,6 +4,7 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import type { Command, Query } from '../context.ts';
 import { deleteInvitationRow, listInvitationRows } from './queries.ts';
 import type { Invitation } from './schemas.ts';
+import { tellInvitation } from './tell-invitation.ts';
 
 /** The open ones. */
 export async function listInvitations(ctx: Query, query: PageQuery): Promise<Page<Invitation>> {
@@ -22,7 +23,9 @@ export async function listInvitations(ctx: Query, query: PageQuery): Promise<Pag
 }
 
 /** Takes it back: its link is void. */
-export async function deleteInvitation({ db: tx, businessId }: Command, id: string) {
-  if (!(await deleteInvitationRow(tx, businessId, id))) throw notFound('Invitation');
+export async function deleteInvitation(ctx: Command, id: string) {
+  const invitation = await deleteInvitationRow(ctx.db, ctx.businessId, id);
+  if (!invitation) throw notFound('Invitation');
+  await tellInvitation(ctx, 'invitation.revoked', invitation);
   return SUCCESS;
 }

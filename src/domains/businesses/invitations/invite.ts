@@ -9,6 +9,7 @@ import { listRolesOf } from '../roles/queries.ts';
 import { invitationMail } from './mail.ts';
 import { deleteExpiredInvitations, upsertInvitation } from './queries.ts';
 import type { Invitation, InvitationInput } from './schemas.ts';
+import { tellInvitation } from './tell-invitation.ts';
 import { newToken } from './token.ts';
 
 const INVITATION_SECONDS = 7 * 86_400;
@@ -34,6 +35,7 @@ export const invite: StepsOf<BusinessServices, InvitationInput, void, Invitation
     };
     const { token, secretHash } = newToken(businessId, id);
     await upsertInvitation(tx, invitation, secretHash);
+    await tellInvitation(ctx, 'invitation.created', invitation);
     const link = `${ctx.publicUrl()}/invitation?token=${token}`;
     await ctx.mail(invitationMail(email, { businessName: business.name, invitedBy: caller.email, link }));
     return invitation;

@@ -46,9 +46,11 @@ export const listInvitationRows = (db: Db, businessId: string, now: number, afte
     where i.business_id = ${businessId} and (${after}::text is null or i.id < ${after}) and ${isOpen(db, now)}
     order by i.id desc limit ${limit}`;
 
-/** False: there was none. */
-export async function deleteInvitationRow(tx: Tx, businessId: string, id: string): Promise<boolean> {
-  return (await tx`delete from invitations where business_id = ${businessId} and id = ${id} returning id`).length > 0;
+/** What was deleted; null: there was none. */
+export async function deleteInvitationRow(tx: Tx, businessId: string, id: string): Promise<Invitation | null> {
+  const [row] = await tx<Invitation[]>`
+    delete from invitations i where business_id = ${businessId} and id = ${id} returning ${columns(tx)}`;
+  return row ?? null;
 }
 
 export async function deleteExpiredInvitations(tx: Tx, businessId: string, now: number): Promise<void> {

@@ -61,6 +61,12 @@ export async function deleteMember(tx: Tx, businessId: string, userId: string): 
   await tx`delete from members where business_id = ${businessId} and user_id = ${userId}`;
 }
 
+export async function listRoleIdsOf(db: Db, businessId: string, userId: string): Promise<string[]> {
+  const rows = await db<{ roleId: string }[]>`
+    select role_id from members where business_id = ${businessId} and user_id = ${userId} order by role_id`;
+  return rows.map((row) => row.roleId);
+}
+
 /** The users who have the role. */
 export async function listMemberIds(db: Db, businessId: string, roleId: string): Promise<string[]> {
   const rows = await db<{ userId: string }[]>`

@@ -3,6 +3,7 @@ import type { Db } from '../../../db/sql.ts';
 import { type Caller, may, type Permission } from '../../../shared/caller.ts';
 import { forbidden, invalidField, notFound } from '../../../shared/errors.ts';
 import { etagOf } from '../../../shared/etag.ts';
+import type { EventType } from '../../../shared/events.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
@@ -15,11 +16,13 @@ import {
   findRole,
   insertRole,
   listMemberIds,
+  listRoleIdsOf,
   listRoleRows,
   type RoleRow,
   updateRole,
 } from './queries.ts';
 import { publishMembers, requireSomeAdmin } from './set-role.ts';
+import { tellMember } from './tell-member.ts';
 
 // Every change of roles and members locks the business first: otherwise two ADMINs could each take the other's role away, and
 // a business that is being deleted could get a member.
@@ -32,7 +35,9 @@ export async function createRole(ctx: Command, input: RoleInput): Promise<RoleRo
   if (!(await lockBusiness(tx, businessId))) throw notFound('Business');
   const role = { ...input, businessId, id: newId('role'), permissions: unique(input.permissions), createdAt: now };
   await insertRole(tx, role);
-  return { ...role, version: 1, updatedAt: now };
+  const row = { ...role, version: 1, updatedAt: now };
+  await tellRole(ctx, 'role.created', row);
+  return row;
 }
 
 /** The one that the caller is ADMIN of. */
@@ -97,16 +102,26 @@ export async function changeRole(
   await updateRole(ctx.db, changed);
   await requireSomeAdmin(ctx.db, role.businessId);
   await publishMembers(ctx, await listMemberIds(ctx.db, role.businessId, id));
+  await tellRole(ctx, 'role.updated', changed, role);
   return { record: changed, version: changed.version };
 }
 
 export async function deleteRole(ctx: Command, id: string) {
   const role = await lockRole(ctx, id);
   const members = await listMemberIds(ctx.db, role.businessId, id);
+  const roleIdsBefore = await Promise.all(members.map((userId) => listRoleIdsOf(ctx.db, role.businessId, userId)));
   await deleteRoleRow(ctx.db, role.businessId, id);
   await requireSomeAdmin(ctx.db, role.businessId);
   await publishMembers(ctx, members);
+  await tellRole(ctx, 'role.deleted', role);
+  for (const [i, userId] of members.entries()) await tellMember(ctx, role.businessId, userId, roleIdsBefore[i]!);
   return SUCCESS;
+}
+
+function tellRole(ctx: Command, type: EventType, role: RoleRow, former?: RoleRow): Promise<void> {
+  const shown = ({ version: _, ...data }: RoleRow) => data;
+  const { id, businessId } = role;
+  return ctx.emit({ type, entity: `role:${id}`, data: shown(role), before: former && shown(former), businessId });
 }
 
 export function requireAdmin(caller: Caller, businessId: string): void {

@@ -3,17 +3,20 @@ import type { Db } from '../../../db/sql.ts';
 import { userSubject } from '../../../shared/caller.ts';
 import { conflict, notFound } from '../../../shared/errors.ts';
 import { lockBusiness } from '../queries.ts';
-import { deleteMember, findRole, hasAdmin, insertMember } from './queries.ts';
+import { deleteMember, findRole, hasAdmin, insertMember, listRoleIdsOf } from './queries.ts';
+import { tellMember } from './tell-member.ts';
 
 type Writer = Pick<BaseCommand, 'db' | 'publish'>;
+type Teller = Writer & Pick<BaseCommand, 'emit'>;
 
-/** Gives the user a role of the business; with `roleId: null` takes all of their roles in it away. */
+/** Gives the user a role of the business; with `roleId: null` takes all of their roles in it away. False: nothing is new. */
 export async function setRole(
-  ctx: Writer,
+  ctx: Teller,
   { businessId, userId, roleId }: { businessId: string; userId: string; roleId: string | null },
-): Promise<void> {
+): Promise<boolean> {
   const { db: tx } = ctx;
   if (!(await lockBusiness(tx, businessId))) throw notFound('Business');
+  const before = await listRoleIdsOf(tx, businessId, userId);
   if (roleId === null) {
     await deleteMember(tx, businessId, userId);
     await requireSomeAdmin(tx, businessId);
@@ -22,6 +25,7 @@ export async function setRole(
     await insertMember(tx, businessId, userId, roleId);
   }
   await publishMembers(ctx, [userId]);
+  return tellMember(ctx, businessId, userId, before);
 }
 
 export async function requireSomeAdmin(db: Db, businessId: string): Promise<void> {

@@ -27,5 +27,6 @@ export async function changeCollection(
   await updateCollection(ctx.db, record).catch((error) => {
     throw violatesUnique(error, 'collections_slug') ? slugTaken() : error;
   });
+  await ctx.emit({ type: 'collection.updated', entity: `collection:${id}`, data: record, before });
   return { record, version: row.version + 1 };
 }

@@ -16,7 +16,9 @@ export async function createCollection(ctx: Command, input: CollectionInput): Pr
   for (const slug of input.slug === undefined ? slugCandidates(slugFrom(input.name)) : [input.slug]) {
     if (isReserved(slug)) continue;
     const named = { ...collection, slug };
-    if (await insertCollection(ctx.db, named)) return named;
+    if (!(await insertCollection(ctx.db, named))) continue;
+    await ctx.emit({ type: 'collection.created', entity: `collection:${named.id}`, data: named });
+    return named;
   }
   throw slugTaken();
 }

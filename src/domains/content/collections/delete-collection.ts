@@ -21,6 +21,7 @@ export async function deleteCollection(ctx: Command, { id: idOrSlug, cascade }: 
   }
   await ctx.content.deletionGuards.beforeCollection(ctx, id, { cascade });
   await markDeleted(tx, businessId, id, ctx.now);
+  await ctx.emit({ type: 'collection.deleted', entity: `collection:${id}`, data: JSON.parse(row.doc) });
   await ctx.enqueue(CLEAR_COLLECTIONS, { businessId, collectionId: id });
   return SUCCESS;
 }

@@ -29,13 +29,9 @@ export async function lockCollection(tx: Tx, businessId: string, id: string): Pr
 }
 
 /** Waits for entries that are being written; none can be added from here on. */
-export async function lockCollectionForDelete(
-  tx: Tx,
-  businessId: string,
-  id: string,
-): Promise<{ version: number } | null> {
-  const [row] = await tx<{ version: number }[]>`
-    select version from collections
+export async function lockCollectionForDelete(tx: Tx, businessId: string, id: string): Promise<DocumentRow | null> {
+  const [row] = await tx<DocumentRow[]>`
+    select doc, version, status from collections
     where business_id = ${businessId} and id = ${id} and deleted_at is null for update`;
   return row ?? null;
 }

@@ -130,7 +130,7 @@ export function collectionRoutes(app: App): void {
         response: { 200: PageOf(Misfit) },
       },
     },
-    (request) => query(request, validateEntries, { ...request.query, idOrSlug: request.params.id }),
+    (request) => perform(request, validateEntries, { ...request.query, idOrSlug: request.params.id }),
   );
 
   app.post(

@@ -1,7 +1,9 @@
 import type { Versioned } from '../../../context/index.ts';
 import { NOTHING_PREPARED } from '../../../shared/blocks.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
+import { answered } from '../../../shared/own-addresses.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
+import { saveReferences } from '../../media/index.ts';
 import type { Command } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { extendStatuses } from '../statuses.ts';
@@ -28,6 +30,7 @@ export async function changeEntry(
   const status = currentStatus(statuses ?? before.statuses);
   const isPublishing = status === 'PUBLISHED' && row.status !== 'PUBLISHED';
   let { blocks } = before;
+  let media: string[] | null = null;
   if (changes.blocks !== undefined || owner !== before.owner || isPublishing) {
     const content = await checkContent(ctx, {
       owner,
@@ -38,10 +41,18 @@ export async function changeEntry(
     });
     errors.push(...content.errors);
     blocks = content.blocks;
+    media = content.media;
   }
   if (errors.length > 0 || !statuses) throw invalid(errors);
   const locale = changes.locale ?? before.locale;
   const record: Entry = { ...before, owner, locale, blocks, statuses, updatedAt: ctx.now };
   await updateEntry(ctx.db, record, texts);
-  return { record, version: row.version + 1 };
+  if (media) await saveReferences(ctx.db, ctx.businessId, `entry:${id}`, media);
+  const shown = answered(record, ctx.publicUrl());
+  const told = { entity: `entry:${id}`, data: shown, before: answered(before, ctx.publicUrl()) } as const;
+  await ctx.emit(
+    { type: 'entry.updated', ...told },
+    ...(isPublishing ? [{ type: 'entry.published' as const, ...told }] : []),
+  );
+  return { record: shown, version: row.version + 1 };
 }

@@ -1,7 +1,9 @@
 import { NOTHING_PREPARED } from '../../../shared/blocks.ts';
 import { type FieldError, invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
+import { answered } from '../../../shared/own-addresses.ts';
 import { currentStatus, sentStatuses } from '../../../shared/statuses.ts';
+import { saveReferences } from '../../media/index.ts';
 import type { Command } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { extendStatuses } from '../statuses.ts';
@@ -39,5 +41,13 @@ export async function createEntry(ctx: Command, input: EntryInput, texts = NOTHI
     updatedAt: now,
   };
   await insertEntry(ctx.db, entry, texts);
-  return entry;
+  if (content.media.length > 0) await saveReferences(ctx.db, businessId, `entry:${entry.id}`, content.media);
+  const shown = answered(entry, ctx.publicUrl());
+  const told = { entity: `entry:${entry.id}`, data: shown } as const;
+  const isPublished = currentStatus(statuses) === 'PUBLISHED';
+  await ctx.emit(
+    { type: 'entry.created', ...told },
+    ...(isPublished ? [{ type: 'entry.published' as const, ...told }] : []),
+  );
+  return shown;
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/sql.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
+import { withAddresses } from '../../../shared/own-addresses.ts';
 import { type CursorValue, fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
 import { wordsOf } from '../../../shared/text-words.ts';
 import { isContentStaff, visibleStatuses } from '../access.ts';
@@ -67,7 +68,10 @@ export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<B
     (row) => (row.key === '' ? [row.createdAt, row.id] : [row.createdAt, row.id, row.key]),
     (row) => row,
   );
-  const read = (ids: readonly string[]) => listDocuments(quick, businessId, ids, { statuses: visible, isStaff });
+  const read = async (ids: readonly string[]) => {
+    const rows = await listDocuments(quick, businessId, ids, { statuses: visible, isStaff });
+    return rows.map((row) => ({ ...row, doc: withAddresses(row.doc, ctx.publicUrl()) }));
+  };
   return { items: await content.documents.for(ctx).complete(businessId, items, read), cursor };
 }
 

@@ -1,6 +1,7 @@
 import type { Versioned } from '../../../context/index.ts';
 import { notFound } from '../../../shared/errors.ts';
 import { recordJson } from '../../../shared/etag.ts';
+import { withAddresses } from '../../../shared/own-addresses.ts';
 import { isContentStaff, visibleStatuses } from '../access.ts';
 import type { Query } from '../context.ts';
 import { findEntryDocument } from './queries.ts';
@@ -15,6 +16,6 @@ export async function readEntry(ctx: Query, id: string): Promise<Versioned<Buffe
   const { version, owner, status, doc } = row;
   const visible = visibleStatuses(ctx, owner);
   if (!(visible instanceof Promise ? await visible : visible).includes(status)) throw notFound('Entry');
-  const listed = doc === null ? known!.doc : cache.keep(businessId, id, version, doc);
+  const listed = doc === null ? known!.doc : cache.keep(businessId, id, version, withAddresses(doc, ctx.publicUrl()));
   return { record: recordJson(listed, version), version };
 }

@@ -7,12 +7,16 @@ import {
   type Reference,
 } from '../../../shared/blocks.ts';
 import type { FieldError } from '../../../shared/errors.ts';
+import { findUsedMedia, mediaIdsIn, useMediaInBlocks } from '../../media/index.ts';
 import type { Command, Query } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { collectionIdOf, parseOwner } from '../owners.ts';
 import { checkReferences } from '../references.ts';
 import { findEntry } from './queries.ts';
 import type { Entry } from './schemas.ts';
+
+/** `media`: the files of the library that it uses, whose items the blocks carry. */
+export type CheckedContent = { blocks: BlockValue[]; media: string[]; errors: FieldError[] };
 
 /**
  * Checks that the owner exists and that the blocks fit it: the schema of a collection, or for others each block's own type.
@@ -21,22 +25,38 @@ import type { Entry } from './schemas.ts';
 export async function checkContent(
   ctx: Command,
   content: { owner: string; ownerField: string; blocks: unknown; draft: boolean; texts: PreparedTexts },
-): Promise<{ blocks: BlockValue[]; errors: FieldError[] }> {
+): Promise<CheckedContent> {
   const { kind, id } = parseOwner(content.owner);
   const field = content.ownerField;
   const { sanitize } = content.texts;
   if (kind === 'collection') {
     const schema = await ctx.content.schemas.lock(ctx.db, ctx.businessId, id);
     if (!schema) {
-      return { blocks: [], errors: [{ field, error: 'NOT_FOUND', message: `${field} names no collection.` }] };
+      return {
+        blocks: [],
+        media: [],
+        errors: [{ field, error: 'NOT_FOUND', message: `${field} names no collection.` }],
+      };
     }
     const checked = schema.check(content.blocks, 'blocks', { draft: content.draft, sanitize });
-    return { blocks: checked.blocks, errors: [...checked.errors, ...(await checkReferences(ctx, checked.references))] };
+    return withMedia(ctx, checked.blocks, checked.references, checked.errors);
   }
   const checked = checkBlocks(content.blocks, 'blocks', { sanitize });
   const named: Reference[] = kind === 'order' ? [{ targetType: 'ORDER', id, field }] : [];
   const references = [...named, ...checked.references];
-  return { blocks: checked.blocks, errors: [...checked.errors, ...(await checkReferences(ctx, references))] };
+  return withMedia(ctx, checked.blocks, references, checked.errors);
+}
+
+async function withMedia(
+  ctx: Command,
+  blocks: BlockValue[],
+  references: readonly Reference[],
+  errors: readonly FieldError[],
+): Promise<CheckedContent> {
+  const named = references.filter(({ targetType }) => targetType === 'MEDIA').map(({ id }) => id);
+  const media = await findUsedMedia(ctx, [...mediaIdsIn(blocks), ...named]);
+  const missing = await checkReferences(ctx, references);
+  return { blocks: useMediaInBlocks(blocks, media), media: [...media.keys()], errors: [...errors, ...missing] };
 }
 
 /** The texts that the entry will have. Null: of a new entry. */

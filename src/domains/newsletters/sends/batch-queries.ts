@@ -143,9 +143,13 @@ export async function skipBatch(tx: Tx, { businessId, id }: SendKey, batch: Batc
       and subscription_id between ${batch.firstId} and ${batch.lastId} and status = 'PENDING'`;
 }
 
-/** Completes the send when every delivery has an outcome. True: it is complete, by this call or before. */
-export async function completeSend(tx: Tx, { businessId, id }: SendKey, nowSeconds: number): Promise<boolean> {
-  await tx`
+/** Completes the send when every delivery has an outcome. `SENT`: by this call; `OVER`: it was complete, or cancelled. */
+export async function completeSend(
+  tx: Tx,
+  { businessId, id }: SendKey,
+  nowSeconds: number,
+): Promise<'SENT' | 'OVER' | 'OPEN'> {
+  const [completed] = await tx<{ status: string }[]>`
     update sends s
     set status = case when s.status = 'SENDING' then 'SENT' else s.status end, open = false, completed_at = ${nowSeconds},
       sent = c.sent, failed = c.failed, skipped = c.skipped, unknown = c.unknown
@@ -156,10 +160,12 @@ export async function completeSend(tx: Tx, { businessId, id }: SendKey, nowSecon
       from delivery_batches where business_id = ${businessId} and send_id = ${id}
     ) c
     where s.business_id = ${businessId} and s.id = ${id} and s.open and s.frozen and c.done
-      and s.recipients = c.sent + c.failed + c.skipped + c.unknown`;
+      and s.recipients = c.sent + c.failed + c.skipped + c.unknown
+    returning s.status`;
+  if (completed?.status === 'SENT') return 'SENT';
   const [row] = await tx<{ open: boolean }[]>`
     select open from sends where business_id = ${businessId} and id = ${id}`;
-  return !row?.open;
+  return row?.open ? 'OPEN' : 'OVER';
 }
 
 /** Seconds until the next batch is due; a leased one is due when its lease would expire. */

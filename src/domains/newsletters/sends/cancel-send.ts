@@ -4,6 +4,7 @@ import { SUCCESS } from '../../../shared/schemas.ts';
 import type { Command } from '../context.ts';
 import { enqueueSend } from './jobs.ts';
 import { lockSend, markCancelled, type SendRow } from './send-queries.ts';
+import { tellSend } from './tell.ts';
 
 /** No further message is sent, beyond those that are being sent at this moment. Repeatable. */
 export async function cancelSend(ctx: Command, { entryId, sendId }: { entryId: string; sendId: string }) {
@@ -19,5 +20,6 @@ export async function cancelSend(ctx: Command, { entryId, sendId }: { entryId: s
 /** The send is locked. */
 export async function cancel(ctx: context.Command, send: SendRow): Promise<void> {
   await markCancelled(ctx.db, send, ctx.now);
+  await tellSend(ctx, 'newsletter.cancelled', send);
   if (send.frozen) await enqueueSend(ctx, send, 0);
 }

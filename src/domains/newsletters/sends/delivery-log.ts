@@ -37,7 +37,7 @@ export function createDeliveryLog(ctx: Steps, send: SendKey, retry: DatabaseRetr
   function write(marks: readonly Mark[]): Promise<Map<string, Permission>> {
     const attempts = marks.flatMap(({ next }) => (next ? [next] : []));
     return retry(async (isRepeat) => {
-      const permissions = await ctx.write((tx) => writeMarks(tx, send, marks, ctx.clock.seconds()));
+      const permissions = await ctx.write((tx) => writeMarks(tx, send, marks, ctx.clock.seconds(), ctx));
       return isRepeat ? new Map([...permissions, ...(await listMarked(ctx.db, send, attempts))]) : permissions;
     });
   }

@@ -1,4 +1,6 @@
+import type { EventSource } from '../../../context/index.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
+import { subscriptionEvents } from '../subscriptions/queries.ts';
 import type { SendKey } from './send-queries.ts';
 
 /** One try to send a delivery: the first, second, …; `epoch` is that of the batch that it was claimed with. */
@@ -38,6 +40,7 @@ export async function writeMarks(
   { businessId, id }: SendKey,
   marks: readonly Mark[],
   nowSeconds: number,
+  source: EventSource,
 ): Promise<Map<string, Permission>> {
   const outcomes = marks.flatMap(({ outcome }) => (outcome ? [outcome] : []));
   const next = marks.flatMap((mark) => (mark.next ? [mark.next] : []));
@@ -58,6 +61,9 @@ export async function writeMarks(
     ), bounced as (
       update subscriptions set status = 'BOUNCED', updated_at = ${nowSeconds}
       where business_id = ${businessId} and id = any (${bounced}) and status = 'ACTIVE'
+      returning *
+    ), told as (
+      ${source.eventsFrom(tx, subscriptionEvents(tx, 'subscription.bounced', 'bounced'))}
     ), asked as (
       select * from unnest(
         ${next.map(() => businessId)}::text[], ${next.map(() => id)}::text[],

@@ -10,6 +10,7 @@ import { countActive } from '../subscriptions/queries.ts';
 import { enqueueSend, enqueueStart } from './jobs.ts';
 import type { SendInput, SendStarted } from './schemas.ts';
 import { hasSend, insertSend } from './send-queries.ts';
+import { tellSend } from './tell.ts';
 
 type Input = SendInput & { entryId: string };
 type Prepared = { source: Source; content: MailContent };
@@ -53,6 +54,7 @@ export const sendEntry: StepsOf<NewsletterServices, Input, Prepared, never, Send
     await insertSend(tx, send).catch((error) => {
       throw violatesUnique(error, 'sends_once') ? alreadySent() : error;
     });
+    await tellSend(ctx, startsNow ? 'newsletter.started' : 'newsletter.scheduled', send);
     if (startsNow) await enqueueSend(ctx, send, 0);
     else await enqueueStart(ctx, send, send.scheduledAt - now);
     return done({

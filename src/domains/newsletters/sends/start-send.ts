@@ -4,6 +4,7 @@ import { composeMail, type MailContent } from '../rendering/compose-mail.ts';
 import { checkUnchanged, isPublished, isSourceChanged, readSource, type Source } from '../rendering/source.ts';
 import { freezeSend, refreshStatistics } from './batch-queries.ts';
 import { failSend, findSend, lockSend, type OnUnknown, type SendRow } from './send-queries.ts';
+import { tellSend } from './tell.ts';
 
 /** From here on the deliveries of one send can change what the best plan is. */
 const MANY = 1000;
@@ -58,10 +59,12 @@ async function freeze(ctx: Command, id: string, rendered: Rendered): Promise<boo
   const error = 'error' in rendered ? rendered.error : await findProblem(ctx, send, rendered.source);
   if (error !== null) {
     await failSend(tx, send, error, now);
+    await tellSend(ctx, 'newsletter.cancelled', send);
     return false;
   }
   const { content, onUnknown } = rendered as Exclude<Rendered, { error: string }>;
   await freezeSend(tx, { ...send, onUnknown }, content, now);
+  if (send.status === 'SCHEDULED') await tellSend(ctx, 'newsletter.started', send);
   return true;
 }
 

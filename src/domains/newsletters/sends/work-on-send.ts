@@ -1,5 +1,5 @@
 import type { Platform } from '../../../context/index.ts';
-import type { NewsletterServices, Steps } from '../context.ts';
+import type { Command, NewsletterServices, Steps } from '../context.ts';
 import { completeSend, secondsUntilDue } from './batch-queries.ts';
 import { deliver, type Share } from './deliver.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { listOpenSends, type SendRow } from './send-queries.ts';
 import { skipUnsent } from './skip-unsent.ts';
 import { startSend } from './start-send.ts';
+import { tellSend } from './tell.ts';
 
 /** A worker helps with one send for this long, then lets other sends have their share; sooner when others may be waiting. */
 const SLICE_SECONDS = 60;
@@ -84,10 +85,15 @@ async function workOnSend(ctx: Steps, id: string, share: Share): Promise<void> {
     await ctx.transaction((tx) => enqueueHelper(tx, send));
     await deliver(ctx, { ...send, content: send.content! }, share);
   }
-  const isComplete = await ctx.transaction((tx) => completeSend(tx.db, send, tx.now));
-  if (isComplete) return;
+  if (await ctx.transaction((tx) => complete(tx, send))) return;
   const nextSeconds = await secondsUntilDue(ctx.db, send, clock.seconds());
   await enqueueNext(ctx, send, Math.min(nextSeconds, CHECK_EVERY_SECONDS));
+}
+
+async function complete(ctx: Command, send: SendRow): Promise<boolean> {
+  const state = await completeSend(ctx.db, send, ctx.now);
+  if (state === 'SENT') await tellSend(ctx, 'newsletter.sent', send);
+  return state !== 'OPEN';
 }
 
 const enqueueNext = (ctx: Steps, send: SendRow, seconds: number) =>

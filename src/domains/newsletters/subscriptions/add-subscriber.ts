@@ -6,6 +6,7 @@ import { hasEnded, requestConfirmation, spendConfirmMail } from './request-confi
 import { type AddSubscriberInput, type Subscriber, subscriberOf } from './schemas.ts';
 import { choosePlan, getNewsletter, lockOrInsert } from './subscribe.ts';
 import { checkSubscriberName } from './subscriber-name.ts';
+import { tellSubscription } from './tell.ts';
 
 type Input = AddSubscriberInput & { collectionId: string };
 
@@ -23,11 +24,13 @@ export async function addSubscriber(ctx: Command, input: Input): Promise<Subscri
     errors.push({ field: 'consent.at', error: 'OUT_OF_RANGE', message: 'consent.at lies in the future.' });
   }
   if (errors.length > 0 || !plan) throw invalid(errors);
-  const row = await lockOrInsert(ctx, collection, plan, { email, name, userId: null });
+  const { row, isNew } = await lockOrInsert(ctx, collection, plan, { email, name, userId: null });
   if (isSubscribed(row)) return subscriberOf(row);
   if (hasEnded(row)) {
     await spendConfirmMail(ctx, email);
-    return subscriberOf(await requestConfirmation(ctx, collection, row, { planId: plan.id, name }));
+    const pending = await requestConfirmation(ctx, collection, row, { planId: plan.id, name });
+    await tellSubscription(ctx, row, pending);
+    return subscriberOf(pending);
   }
   const added: SubscriptionRow = {
     ...row,
@@ -39,5 +42,6 @@ export async function addSubscriber(ctx: Command, input: Input): Promise<Subscri
     updatedAt: now,
   };
   await updateSubscription(tx, added);
+  await tellSubscription(ctx, isNew ? null : row, added);
   return subscriberOf(added);
 }

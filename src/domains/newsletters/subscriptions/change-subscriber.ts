@@ -5,6 +5,7 @@ import { lockSubscriber, type SubscriberPath } from './read-subscriber.ts';
 import { type Subscriber, type SubscriberChanges, subscriberOf } from './schemas.ts';
 import { choosePlan, getNewsletter } from './subscribe.ts';
 import { checkSubscriberName } from './subscriber-name.ts';
+import { tellSubscription } from './tell.ts';
 
 /** Members change name and plan, and end a subscription. Nobody but its owner begins one again. */
 export async function changeSubscriber(
@@ -29,5 +30,6 @@ export async function changeSubscriber(
     updatedAt: ctx.now,
   };
   await updateSubscription(ctx.db, changed);
+  await tellSubscription(ctx, row, changed);
   return subscriberOf(changed);
 }

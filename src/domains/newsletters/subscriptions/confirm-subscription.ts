@@ -12,6 +12,7 @@ import {
   type SubscriptionRow,
   updateSubscription,
 } from './queries.ts';
+import { tellSubscription } from './tell.ts';
 
 /** Makes the subscription ACTIVE and keeps what was agreed to. Repeatable. Raises 422 when there is nothing to confirm. */
 export async function confirmSubscription(ctx: Command, token: string) {
@@ -20,7 +21,7 @@ export async function confirmSubscription(ctx: Command, token: string) {
   const row = await lockSubscription(tx, businessId, subscriptionId);
   if (row && isSubscribed(row)) return SUCCESS;
   if (row?.status !== 'PENDING') throw outdated();
-  await updateSubscription(tx, {
+  const confirmed: SubscriptionRow = {
     ...row,
     status: 'ACTIVE',
     planId: row.paidPlanId ?? planId,
@@ -34,7 +35,9 @@ export async function confirmSubscription(ctx: Command, token: string) {
       userId: row.userId,
     },
     updatedAt: now,
-  });
+  };
+  await updateSubscription(tx, confirmed);
+  await tellSubscription(ctx, row, confirmed);
   return SUCCESS;
 }
 

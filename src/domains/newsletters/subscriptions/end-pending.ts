@@ -1,7 +1,7 @@
 import type { Platform } from '../../../context/index.ts';
 import type { NewsletterServices, Steps } from '../context.ts';
 import { CONFIRM_SECONDS } from './confirm-token.ts';
-import { endPendingSubscriptions } from './queries.ts';
+import { endPendingSubscriptions, listPendingBusinesses } from './queries.ts';
 
 export const END_PENDING_JOB = 'subscriptions-pending';
 
@@ -11,5 +11,8 @@ export function registerPendingJob(platform: Platform): void {
 
 /** What was neither confirmed nor paid within 7 days is over. */
 export async function endPending(ctx: Steps): Promise<void> {
-  await ctx.write((tx) => endPendingSubscriptions(tx, ctx.now - CONFIRM_SECONDS));
+  const before = ctx.now - CONFIRM_SECONDS;
+  for (const businessId of await listPendingBusinesses(ctx.db, before)) {
+    await ctx.within(businessId).transaction((tx) => endPendingSubscriptions(tx, before));
+  }
 }

@@ -5,6 +5,7 @@ import { beginPayment, type NewPayment, type PaymentRow } from '../../payments/i
 import type { Command, Steps } from '../context.ts';
 import { isSubscribed, lockSubscription, type SubscriptionRow, updateSubscription } from './queries.ts';
 import { mustConfirm, requestConfirmation } from './request-confirmation.ts';
+import { tellSubscription } from './tell.ts';
 
 const SELF = 'self';
 
@@ -46,12 +47,15 @@ export async function activatePaidPlan(
   const collection = await findCollection(ctx, row);
   if (!collection) return 'REFUND';
   if (!isSubscribed(row) && mustConfirm(collection, row, payer === SELF)) {
-    await requestConfirmation(ctx, collection, { ...row, paidPlanId: planId }, { planId, name: '' });
+    const pending = { ...row, paidPlanId: planId };
+    await tellSubscription(ctx, row, await requestConfirmation(ctx, collection, pending, { planId, name: '' }));
     return;
   }
   const agreed = { source: 'PAYMENT', at: now, address: null, text: null, userId: row.userId };
   const consent = isSubscribed(row) ? row.consent : agreed;
-  await updateSubscription(tx, { ...row, planId, paidPlanId: null, status: 'ACTIVE', consent, updatedAt: now });
+  const paid: SubscriptionRow = { ...row, planId, paidPlanId: null, status: 'ACTIVE', consent, updatedAt: now };
+  await updateSubscription(tx, paid);
+  await tellSubscription(ctx, row, paid);
 }
 
 async function findCollection({ db }: Command, { businessId, collectionId }: SubscriptionRow) {

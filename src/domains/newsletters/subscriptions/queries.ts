@@ -1,4 +1,6 @@
+import type { Command } from '../../../context/index.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
+import type { EventType } from '../../../shared/events.ts';
 
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'PAST_DUE', 'UNSUBSCRIBED', 'BOUNCED'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -36,12 +38,14 @@ export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE'
 /** Addresses that differ in case only belong to one subscriber. */
 export const emailKey = (email: string) => email.toLowerCase();
 
-/** Does nothing when the address has a subscription already. Waits for a transaction that is making one. */
-export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey'>): Promise<void> {
+/** False, and nothing, when the address has a subscription already. Waits for a transaction that is making one. */
+export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey'>): Promise<boolean> {
   const consent = row.consent && tx.json(row.consent as never);
-  await tx`
+  const rows = await tx`
     insert into subscriptions ${tx({ ...row, consent, emailKey: emailKey(row.email) } as never)}
-    on conflict (business_id, collection_id, email_key) do nothing`;
+    on conflict (business_id, collection_id, email_key) do nothing
+    returning id`;
+  return rows.length > 0;
 }
 
 /** By its address; there must be one. */
@@ -78,29 +82,44 @@ export async function updateSubscription(tx: Tx, row: SubscriptionRow): Promise<
     where business_id = ${row.businessId} and id = ${row.id}`;
 }
 
-/** Changes nothing when it has happened already. */
-export async function endSubscription(tx: Tx, businessId: string, id: string, nowSeconds: number): Promise<void> {
-  await tx`
-    update subscriptions set status = 'UNSUBSCRIBED', paid_plan_id = null, updated_at = ${nowSeconds}
-    where business_id = ${businessId} and id = ${id} and status <> 'UNSUBSCRIBED'`;
-}
-
 export async function deleteSubscription(tx: Tx, businessId: string, id: string): Promise<void> {
   await tx`delete from subscriptions where business_id = ${businessId} and id = ${id}`;
 }
 
-/**
- * Of all businesses: what nobody has confirmed or paid since `beforeSeconds`. Who never agreed is forgotten; who had
- * unsubscribed is so again. A plan that was paid for waits on.
- */
-export async function endPendingSubscriptions(tx: Tx, beforeSeconds: number): Promise<void> {
+/** For events that a statement on many subscriptions tells: the columns of `s` as `subscriberOf` shows them. */
+export const subscriptionEvents = (db: Db, type: EventType, rows: string) => db`
+  select ${type} as type, 'subscription:' || s.id as entity, json_build_object('id', s.id,
+    'entity', 'collection:' || s.collection_id, 'email', s.email, 'planId', s.plan_id, 'status', s.status,
+    'createdAt', s.created_at, 'updatedAt', s.updated_at, 'name', s.name)::text as data
+  from ${db(rows)} s`;
+
+/** The businesses with subscriptions that nobody has confirmed or paid since `beforeSeconds`. */
+export async function listPendingBusinesses(db: Db, beforeSeconds: number): Promise<string[]> {
+  const rows = await db<{ businessId: string }[]>`
+    select distinct business_id from subscriptions
+    where status = 'PENDING' and updated_at <= ${beforeSeconds} and paid_plan_id is null`;
+  return rows.map((row) => row.businessId);
+}
+
+/** These subscriptions. Who never agreed is forgotten; who had unsubscribed is so again. A plan that was paid for waits on. */
+export async function endPendingSubscriptions(
+  ctx: Pick<Command, 'db' | 'businessId' | 'eventsFrom'>,
+  beforeSeconds: number,
+): Promise<void> {
+  const { db: tx, businessId } = ctx;
   await tx`
     with forgotten as (
       delete from subscriptions
-      where status = 'PENDING' and updated_at <= ${beforeSeconds} and paid_plan_id is null and consent is null
-    )
-    update subscriptions set status = 'UNSUBSCRIBED'
-    where status = 'PENDING' and updated_at <= ${beforeSeconds} and paid_plan_id is null and consent is not null`;
+      where business_id = ${businessId} and status = 'PENDING' and updated_at <= ${beforeSeconds}
+        and paid_plan_id is null and consent is null
+      returning *
+    ), ended as (
+      update subscriptions set status = 'UNSUBSCRIBED'
+      where business_id = ${businessId} and status = 'PENDING' and updated_at <= ${beforeSeconds}
+        and paid_plan_id is null and consent is not null
+      returning *
+    ), over as (select * from forgotten union all select * from ended)
+    ${ctx.eventsFrom(tx, subscriptionEvents(tx, 'subscription.cancelled', 'over'))}`;
 }
 
 export async function hasSubscribers(db: Db, businessId: string, collectionId: string): Promise<boolean> {
@@ -155,4 +174,13 @@ export async function deleteSubscriptionsOf(
       select id from subscriptions where business_id = ${businessId} and collection_id = ${collectionId} limit ${limit}))
     returning 1`;
   return rows.length;
+}
+
+/** Who gets the newsletters of a business: now, and of those who subscribed in this time. */
+export async function countSubscribers(db: Db, businessId: string, { from, to }: { from: number; to: number }) {
+  const [row] = await db<{ active: number; added: number }[]>`
+    select count(*)::int as active,
+      count(*) filter (where created_at >= ${from} and created_at < ${to})::int as added
+    from subscriptions where business_id = ${businessId} and status = 'ACTIVE'`;
+  return row!;
 }

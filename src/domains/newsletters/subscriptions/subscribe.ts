@@ -22,6 +22,7 @@ import {
 import { mustConfirm, requestConfirmation, spendConfirmMail } from './request-confirmation.ts';
 import { type Subscribed, type SubscribeInput, subscriptionOf } from './schemas.ts';
 import { checkSubscriberName } from './subscriber-name.ts';
+import { tellSubscription } from './tell.ts';
 
 type Input = SubscribeInput & { collectionId: string };
 
@@ -57,8 +58,10 @@ export const subscribe: StepsOf<NewsletterServices, Input, Prepared, NewPayment,
     const { plan, collection, subscriber, returnUrls } = prepared;
     const { email, userId } = subscriber;
     if (userId !== null) await recordCustomer(ctx, { userId, email });
-    const row = await lockOrInsert(ctx, collection, plan, subscriber);
-    if (!isPaid(plan)) return done(subscriptionOf(await takeFreePlan(ctx, row, prepared)));
+    const { row, isNew } = await lockOrInsert(ctx, collection, plan, subscriber);
+    const after = isPaid(plan) ? row : await takeFreePlan(ctx, row, prepared);
+    await tellSubscription(ctx, isNew ? null : row, after);
+    if (!isPaid(plan)) return done(subscriptionOf(after));
     if (row.status === 'ACTIVE' && row.planId === plan.id) return done(subscriptionOf(row));
     return paymentFor(row, collection, plan, { isSelf: subscriber.userId !== null, ...returnUrls });
   },
@@ -139,8 +142,8 @@ export async function lockOrInsert(
   collection: Collection,
   plan: Plan,
   { email, name = '', userId }: Prepared['subscriber'],
-): Promise<SubscriptionRow> {
-  await insertSubscription(tx, {
+): Promise<{ row: SubscriptionRow; isNew: boolean }> {
+  const isNew = await insertSubscription(tx, {
     businessId,
     collectionId: collection.id,
     id: newId('sub'),
@@ -154,7 +157,7 @@ export async function lockOrInsert(
     createdAt: now,
     updatedAt: now,
   });
-  return lockSubscriptionOf(tx, businessId, collection.id, email);
+  return { row: await lockSubscriptionOf(tx, businessId, collection.id, email), isNew };
 }
 
 /** The subscription after this call. A plan that is being paid for is never replaced by a free one. */

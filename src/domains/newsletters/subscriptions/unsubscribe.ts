@@ -1,12 +1,17 @@
 import { invalidField } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { Command, Query } from '../context.ts';
-import { endSubscription, findSubscription, type SubscriptionRow } from './queries.ts';
+import { findSubscription, lockSubscription, type SubscriptionRow, updateSubscription } from './queries.ts';
+import { tellSubscription } from './tell.ts';
 
 /** Repeatable. Raises 422 for a token that is not ours, or not of the business that the path names. */
 export async function unsubscribe(ctx: Command, token: string) {
   const { businessId, subscriptionId } = readToken(ctx, token);
-  await endSubscription(ctx.db, businessId, subscriptionId, ctx.now);
+  const row = await lockSubscription(ctx.db, businessId, subscriptionId);
+  if (!row || row.status === 'UNSUBSCRIBED') return SUCCESS;
+  const ended: SubscriptionRow = { ...row, status: 'UNSUBSCRIBED', paidPlanId: null, updatedAt: ctx.now };
+  await updateSubscription(ctx.db, ended);
+  await tellSubscription(ctx, row, ended);
   return SUCCESS;
 }
 

@@ -1,0 +1,124 @@
+/** Files as anyone may fetch them. What lies under a name never changes, so that it may be cached for ever. */
+import type { Readable } from 'node:stream';
+import type { ByteRange } from '../../providers/storage/port.ts';
+import { notFound } from '../../shared/errors.ts';
+import type { Query } from './context.ts';
+import { publicKey } from './names.ts';
+import { inStore } from './store-file.ts';
+import { contentTypeOf, dispositionOf, typeOfExtension } from './types.ts';
+
+export type DeliveryRequest = {
+  key: string;
+  accept: string;
+  ifNoneMatch: string | undefined;
+  range: string | undefined;
+  ifRange: string | undefined;
+  /** Only the headers are wanted. */
+  isHead: boolean;
+};
+
+export type Delivery = {
+  status: 200 | 206 | 304 | 416;
+  headers: Record<string, string | number>;
+  body?: Readable | Buffer;
+};
+
+const KEY = /^[a-z0-9]{48}(-[a-z]+(?:-\d{1,3}x\d{1,3})?)?\.([a-z0-9]{2,4})$/;
+const BUSINESS = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The policy lets a document that somebody opens do nothing at all; images, films and sound need no leave. */
+const HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  // The same for every origin, so that caches need not tell them apart.
+  'access-control-allow-origin': '*',
+  'accept-ranges': 'bytes',
+};
+
+export async function deliver(ctx: Query, request: DeliveryRequest): Promise<Delivery> {
+  const { businessId, media } = ctx;
+  const [, size, extension] = KEY.exec(request.key) ?? [];
+  if (extension === undefined || !BUSINESS.test(businessId)) throw notFound('File');
+  const names = size === undefined ? [request.key] : namesFor(request.key, extension, request.accept);
+  const vary: Record<string, string> = size === undefined ? {} : { vary: 'Accept' };
+  const unchanged = names.find((name) => matches(request.ifNoneMatch, etagOf(name)));
+  if (unchanged) return { status: 304, headers: { ...HEADERS, ...vary, etag: etagOf(unchanged) } };
+  for (const name of names) {
+    const type = typeOfExtension(name.slice(name.lastIndexOf('.') + 1));
+    if (!type) continue;
+    const etag = etagOf(name);
+    const wanted = request.ifRange === undefined || request.ifRange === etag ? request.range : undefined;
+    const found = await openPart(media.storage, publicKey(businessId, name), wanted, request.isHead);
+    if (!found) continue;
+    const disposition = dispositionOf(type.mimeType);
+    return {
+      status: found.status,
+      headers: {
+        ...HEADERS,
+        ...vary,
+        ...found.headers,
+        etag,
+        'content-type': contentTypeOf(type.mimeType),
+        ...(disposition ? { 'content-disposition': disposition } : {}),
+      },
+      ...(found.body ? { body: found.body } : {}),
+    };
+  }
+  throw notFound('File');
+}
+
+/** The formats that the browser knows come first. One that was not made yet is passed over. */
+function namesFor(key: string, extension: string, accept: string): string[] {
+  const stem = key.slice(0, -extension.length);
+  return [
+    ...(accept.includes('image/avif') ? [`${stem}avif`] : []),
+    ...(accept.includes('image/webp') ? [`${stem}webp`] : []),
+    key,
+  ];
+}
+
+type Opened = Pick<Delivery, 'status' | 'body'> & { headers: Record<string, string | number> };
+
+async function openPart(
+  storage: Query['media']['storage'],
+  key: string,
+  wanted: string | undefined,
+  isHead: boolean,
+): Promise<Opened | null> {
+  if (wanted === undefined && !isHead) {
+    const found = await inStore(storage.open(key));
+    return found && { status: 200, headers: { 'content-length': found.size }, body: found.body };
+  }
+  const size = await inStore(storage.findSize(key));
+  if (size === null) return null;
+  const range = wanted === undefined ? null : parseRange(wanted, size);
+  if (range === 'none') return { status: 416, headers: { 'content-range': `bytes */${size}` } };
+  const length = range === null ? size : range.end - range.start + 1;
+  const headers: Record<string, string | number> = { 'content-length': length };
+  if (range !== null) headers['content-range'] = `bytes ${range.start}-${range.end}/${size}`;
+  const status = range === null ? 200 : 206;
+  if (isHead) return { status, headers };
+  const found = await inStore(storage.open(key, range ?? undefined));
+  return found && { status, headers, body: found.body };
+}
+
+/** Null: the whole file, as for several ranges at once. `none`: beyond its end. */
+export function parseRange(text: string, size: number): ByteRange | 'none' | null {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(text.trim()) ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return null;
+  if (from === '') {
+    const last = Math.min(Number(to), size);
+    return last === 0 ? 'none' : { start: size - last, end: size - 1 };
+  }
+  const start = Number(from);
+  const end = to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (to !== '' && Number(to) < start) return null;
+  return start >= size ? 'none' : { start, end };
+}
+
+const etagOf = (name: string) => `"${name}"`;
+
+const matches = (header: string | undefined, etag: string) =>
+  header !== undefined &&
+  (header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === etag));

@@ -1,0 +1,19 @@
+import type { Steps } from './context.ts';
+import { partKey, wholeKey } from './names.ts';
+import type { UploadRow } from './upload-queries.ts';
+
+/** More than the 5 MiB that S3 needs; 5 GiB are 320 parts. */
+export const PART_BYTES = 16_777_216;
+
+export const countParts = ({ size, partSize }: UploadRow) => Math.ceil(size / partSize);
+
+export const numbersOf = (upload: UploadRow) => Array.from({ length: countParts(upload) }, (_, i) => i + 1);
+
+export const partSize = (upload: UploadRow, number: number) =>
+  number < countParts(upload) ? upload.partSize : upload.size - (countParts(upload) - 1) * upload.partSize;
+
+export async function deleteParts({ media }: Pick<Steps, 'media'>, upload: UploadRow): Promise<void> {
+  const { businessId, id } = upload;
+  const keys = numbersOf(upload).map((number) => partKey(businessId, id, number));
+  await media.storage.delete([...keys, wholeKey(businessId, id)]);
+}

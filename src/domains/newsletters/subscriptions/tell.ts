@@ -1,0 +1,27 @@
+/** The events of a subscription, whose row is locked. */
+import type { Command } from '../../../context/index.ts';
+import type { EventType } from '../../../shared/events.ts';
+import { isSubscribed, type SubscriptionRow } from './queries.ts';
+import { subscriberOf } from './schemas.ts';
+
+/** `before` null: there was none. Where a link of a mail is followed, the path names no business. */
+export async function tellSubscription(
+  ctx: Pick<Command, 'emit'>,
+  before: SubscriptionRow | null,
+  after: SubscriptionRow,
+): Promise<void> {
+  await ctx.emit({
+    type: typeOf(before, after),
+    entity: `subscription:${after.id}`,
+    data: subscriberOf(after),
+    before: before && subscriberOf(before),
+    businessId: after.businessId,
+  });
+}
+
+function typeOf(before: SubscriptionRow | null, after: SubscriptionRow): EventType {
+  if (before === null) return 'subscription.created';
+  if (before.status === after.status) return 'subscription.updated';
+  if (after.status === 'UNSUBSCRIBED') return 'subscription.cancelled';
+  return isSubscribed(after) && !isSubscribed(before) ? 'subscription.confirmed' : 'subscription.updated';
+}

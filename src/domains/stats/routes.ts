@@ -1,0 +1,25 @@
+import { query } from '../../http/command.ts';
+import type { App } from '../../http/server.ts';
+import { BusinessParams } from '../../shared/schemas.ts';
+import { readStats } from './read-stats.ts';
+import { Stats, StatsQuery } from './schemas.ts';
+
+export function statsRoutes(app: App): void {
+  app.get(
+    '/v1/businesses/:businessId/stats',
+    {
+      config: { access: 'ORDER_READ' },
+      schema: {
+        tags: ['Stats'],
+        operationId: 'getStats',
+        summary: 'Read what was sold',
+        description:
+          'Sales by interval, market and product, exact and from the orders themselves; cancelled ones sold nothing. Without `from` and `to` the last 30 days. Intervals begin by the time zone of the business.',
+        params: BusinessParams,
+        querystring: StatsQuery,
+        response: { 200: Stats },
+      },
+    },
+    (request) => query(request, readStats, request.query),
+  );
+}

@@ -1,0 +1,366 @@
+/** Walks every route that writes: one that is added tomorrow and tells nothing fails here, unless it is named with a reason. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { GOOD_PASSWORD, mailedToken, newEmail, registered, smsCode } from '../accounts/people.ts';
+import { createWorld } from '../contract/world.ts';
+import { type Json, startHarness, type TestUser } from '../harness.ts';
+import { press } from '../orders/shop.ts';
+
+const h = await startHarness({ LIMIT_MESSAGES: '100' });
+const B = '/v1/businesses/:businessId';
+
+/** What writes no event, and why. */
+const SILENT: Record<string, string> = {
+  [`POST ${B}/webhooks/test`]: 'a test call is answered, not stored',
+  [`POST ${B}/webhooks/:id/test`]: 'a test call is answered, not stored',
+  [`POST ${B}/webhooks/:id/replay`]: 'sends again what was told',
+  [`POST ${B}/webhooks/:id/deliveries/:deliveryId/retry`]: 'sends again what was told',
+  'POST /v1/payments/quote': 'a price for a while, of no record',
+  [`POST ${B}/collections/:id/validate`]: 'only looks',
+  [`POST ${B}/collections/blocks/generate`]: 'only invents',
+  [`POST ${B}/entries/:entryId/test`]: 'a mail to oneself',
+  [`POST ${B}/media/uploads`]: 'a file that is on its way: it is told once it is there',
+  [`PUT ${B}/media/uploads/:id/parts/:number`]: 'a file that is on its way',
+  [`POST ${B}/media/uploads/:id/complete`]: 'the job that checks the file tells of it',
+  [`DELETE ${B}/media/uploads/:id`]: 'a file that never came',
+  [`DELETE ${B}/upload`]: 'the same as DELETE …/media/{id}',
+  [`POST ${B}/upload`]: 'takes a form: see test/media/uploads.test.ts',
+  'POST /v1/users/forgot-password': 'a mail, if at all: the account changes when its link is used',
+  'POST /v1/users/phone-number': 'an SMS: the account changes when its code is used',
+  'POST /v1/users/refresh': 'the session stays what it is',
+  'POST /v1/users/refresh-access-token': 'the session stays what it is',
+  'POST /invitation': 'the form of PUT …/invitation',
+  'POST /confirm': 'the form of PUT /v1/users/confirm',
+  'POST /reset-password': 'the form of POST /v1/users/reset-forgot-password',
+  'POST /setup': 'the form of POST /v1/businesses, by somebody new',
+  'POST /unsubscribe/:token': 'the form of POST …/unsubscribe',
+  'POST /confirm-subscription/:token': 'the form of POST …/confirm',
+  'POST /pay/:token': 'see below',
+  'POST /v1/payments/webhooks/stripe/:businessId': 'the same as below, from another provider',
+};
+
+type Told = { type: string; entity: string; actor: Json; data: Json; changes: Json };
+
+/** What a request has told, of businesses and accounts. */
+async function toldBy(requestId: string): Promise<Told[]> {
+  const pattern = `%"requestId":"${requestId}"%`;
+  const rows = await h.pool<Record<keyof Told, string>[]>`
+    select type, entity, actor, data, changes from event_outbox where actor like ${pattern}
+    union all select type, entity, actor, data, changes from events where actor like ${pattern}
+    union all select type, user_id, actor, data, null from account_events where actor like ${pattern}`;
+  return rows.map((row) => ({
+    ...row,
+    ...{ actor: JSON.parse(row.actor), data: JSON.parse(row.data), changes: JSON.parse(row.changes ?? 'null') },
+  }));
+}
+
+/** Of the business, in their order. */
+async function feed(businessId: string, entity?: string): Promise<Told[]> {
+  await h.service.events.sequence(h.service.contexts.system().within(businessId));
+  const rows = await h.pool<Record<keyof Told, string>[]>`
+    select type, entity, actor, data, changes from events
+    where business_id = ${businessId} and (${entity ?? null}::text is null or entity = ${entity ?? null}) order by position`;
+  return rows.map((row) => ({
+    ...row,
+    ...{ actor: JSON.parse(row.actor), data: JSON.parse(row.data), changes: JSON.parse(row.changes ?? 'null') },
+  }));
+}
+
+async function shop() {
+  const world = await createWorld(h);
+  const ids = world.inPaths;
+  const token = world.callers.admin!.authorization!.slice('Bearer '.length);
+  return { ids, token, businessId: ids.businesses!, base: `/v1/businesses/${ids.businesses}` };
+}
+
+test('every route that writes tells of it in its own transaction, unless it is named here', async () => {
+  const { ids, token, businessId, base } = await shop();
+  const guest = await h.guest();
+  const reached = new Set<string>();
+
+  async function writes(
+    name: string,
+    body?: object,
+    as: string | undefined = token,
+    more: Record<string, string> = {},
+  ) {
+    const [method, url] = name.split(' ') as [string, string];
+    const path = url.replaceAll(
+      /([^/]+)\/:\w+/g,
+      (_, segment: string) => `${segment}/${more[segment] ?? ids[segment]}`,
+    );
+    const answer = await h.call(method, path, { token: as, body });
+    assert.equal(answer.status, 200, `${name}: ${JSON.stringify(answer.body)}`);
+    const told = await toldBy(answer.headers.get('x-request-id')!);
+    assert.ok(told.length > 0, `${name} tells nothing`);
+    reached.add(name);
+    return { body: answer.body, types: told.map(({ type }) => type).sort() };
+  }
+  const type = async (name: string, types: string[], ...rest: [object?, string?, Record<string, string>?]) =>
+    assert.deepEqual((await writes(name, ...rest)).types, [...types].sort(), name);
+
+  const pricing = { markets: [{ marketId: 'us', currency: 'usd', price: 100 }] };
+  const variants = [{ id: 'one', name: 'One', pricing, inventory: { tracked: true, quantity: 9 } }];
+  await type(`POST ${B}/products`, ['product.created'], { name: 'Cup', variants });
+  await type(`PUT ${B}/products/:id`, ['product.updated'], { name: 'Mugs' });
+  await type(`POST ${B}/products/:id/variants/:variantId/inventory`, ['product.updated'], { adjust: -1 });
+
+  const lines = [{ type: 'PRODUCT_VARIANT', productId: ids.products, variantId: 'one', quantity: 1 }];
+  await type(`POST ${B}/orders`, ['order.created'], { customerId: guest.userId, market: 'us', lines });
+  const basket = { market: 'us', paymentMethod: 'CREDIT_CARD', items: lines };
+  await type(`POST ${B}/orders/checkout`, ['customer.created', 'order.created'], basket, guest.token);
+  const title = [{ id: 'title', type: 'TEXT', value: 'Wrap it' }];
+  await type(`PUT ${B}/orders/update`, ['order.updated'], { id: ids.orders, blocks: title });
+  await type(`PUT ${B}/orders/:id/status`, ['order.status_changed'], { status: 'SHIPPED' });
+  await type(`POST ${B}/orders/:id/refund`, ['order.payment_changed', 'order.refunded'], { amount: 1 });
+  await type(`PUT ${B}/orders/:id/payment-status`, ['order.payment_changed'], { status: 'REFUNDED' });
+
+  const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 100 }];
+  await type(`POST ${B}/promo-codes`, ['promo_code.created'], { code: 'ONE', discounts });
+  await type(`PUT ${B}/promo-codes/:id`, ['promo_code.updated'], { discounts });
+  await type(`DELETE ${B}/promo-codes/:id`, ['promo_code.deleted']);
+
+  await type(`POST ${B}/collections`, ['collection.created'], { name: 'Blog' });
+  await type(`PUT ${B}/collections/:id`, ['collection.updated'], { name: 'News' });
+  const draft = { collectionId: ids.collections, blocks: title, statuses: [{ status: 'DRAFT' }] };
+  const { body: entry, types } = await writes(`POST ${B}/entries`, draft);
+  assert.deepEqual(types, ['entry.created']);
+  const publish = { statuses: [{ status: 'PUBLISHED' }] };
+  await type(`PUT ${B}/entries/:id`, ['entry.published', 'entry.updated'], publish, token, { entries: entry.id });
+
+  await type(`PUT ${B}/media/:id`, ['media.updated'], { title: 'A dot' });
+  await type(`DELETE ${B}/media/:id`, ['media.deleted']);
+
+  const subscriber = { email: 'b@example.com', planId: 'free' };
+  await type(`POST ${B}/collections/:collectionId/subscribe`, ['subscription.created'], subscriber, guest.token);
+  const consent = { source: 'paper', at: h.clock.seconds() };
+  const added = { email: 'c@example.com', planId: 'free', consent };
+  await type(`POST ${B}/collections/:id/subscribers`, ['subscription.created'], added);
+  await type(`PUT ${B}/collections/:id/subscribers/:subscriberId`, ['subscription.updated'], { name: 'Bo' });
+  await type(`DELETE ${B}/collections/:id/subscribers/:subscriberId`, ['subscription.cancelled']);
+  const links = await mailLinks(businessId, ids.collections!, token);
+  await type(`POST ${B}/collections/confirm`, ['subscription.confirmed'], { token: links.confirm }, '');
+  await type(`POST ${B}/collections/unsubscribe`, ['subscription.cancelled'], { token: links.unsubscribe }, '');
+  await type(`POST ${B}/entries/:entryId/sends/:sendId/cancel`, ['newsletter.cancelled']);
+  await type(`POST ${B}/entries/:entryId/send`, ['newsletter.started'], {}, token, { entries: entry.id });
+  await type(`DELETE ${B}/entries/:id`, ['entry.deleted']);
+  await type(`DELETE ${B}/collections/:id`, ['collection.deleted'], undefined, token, {
+    collections: (await h.call('POST', `${base}/collections`, { token, body: { name: 'Empty' } })).body.id,
+  });
+
+  await type(`POST ${B}/customers`, ['customer.created'], { name: 'Bo' });
+  await type(`PUT ${B}/customers/:id`, ['customer.updated'], { note: 'Tall' });
+  await type(`DELETE ${B}/customers/:id`, ['customer.deleted']);
+  await type('POST /v1/roles', ['role.created'], { businessId, name: 'Clerk', permissions: [] });
+  await type('PUT /v1/roles/:id', ['role.updated'], { name: 'Clerks' });
+  const person = await registered(h);
+  const login = { provider: 'EMAIL', email: person.email, password: person.password };
+  const { body: session } = await writes('POST /v1/users/login', login, '');
+  const role = { businessId, userId: session.userId, roleId: ids.roles };
+  await type('PUT /v1/users/set-role', ['member.added', 'user.role_changed'], role);
+  await type('DELETE /v1/roles/:id', ['member.removed', 'role.deleted']);
+  const admins = (await h.call('GET', `/v1/roles?businessId=${businessId}`, { token })).body.items;
+  const invitation = { email: person.email, roleIds: [admins[0].id] };
+  await type(`DELETE ${B}/invitation/:id`, ['invitation.revoked']);
+  await type(`POST ${B}/invitation`, ['invitation.created'], invitation);
+  const accepted = { token: await mailedToken(h, person.email), action: 'ACCEPT' };
+  await type(`PUT ${B}/invitation`, ['invitation.accepted', 'member.added'], accepted, session.accessToken);
+
+  await accounts(type, session);
+  await type(`POST ${B}/webhooks`, ['webhook.created'], { url: 'http://127.0.0.1:65000/', events: ['webhook.test'] });
+  await type(`PUT ${B}/webhooks/:id`, ['webhook.updated'], { description: 'Ours' });
+  await type(`POST ${B}/webhooks/:id/rotate`, ['webhook.updated']);
+  await type(`DELETE ${B}/webhooks/:id`, ['webhook.deleted']);
+  await type(`DELETE ${B}/products/:id`, ['product.deleted']);
+  await writes('POST /v1/businesses', { name: 'Another' });
+  await type(`PUT ${B}`, ['business.updated'], { name: 'Other' });
+  await type(`DELETE ${B}`, ['business.deleted']);
+
+  const writing = h.service.app.routeList.filter(({ method }) => ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method));
+  assert.deepEqual(
+    writing
+      .map(({ method, url }) => `${method} ${url}`)
+      .filter((name) => !reached.has(name) && !(name in SILENT))
+      .sort(),
+    [],
+    'routes that are neither called here nor named as silent',
+  );
+});
+
+type Check = (name: string, types: string[], ...rest: [object?, string?, Record<string, string>?]) => Promise<void>;
+
+async function accounts(type: Check, session: Json): Promise<void> {
+  const email = newEmail();
+  await type('POST /v1/users/register', ['user.registered'], { provider: 'EMAIL', email, password: GOOD_PASSWORD }, '');
+  await type('PUT /v1/users/confirm', ['user.updated'], { token: await mailedToken(h, email) }, '');
+  await h.call('POST', '/v1/users/forgot-password', { body: { email } });
+  const reset = { token: await mailedToken(h, email), password: `${GOOD_PASSWORD}-2` };
+  await type('POST /v1/users/reset-forgot-password', ['user.password_changed'], reset, '');
+  const passwords = { oldPassword: GOOD_PASSWORD, newPassword: `${GOOD_PASSWORD}-3` };
+  const own = session.accessToken;
+  await type('POST /v1/users/reset-password', ['user.password_changed'], passwords, own);
+  await type('PUT /v1/users/update', ['user.updated'], { name: 'Bo' }, own);
+  const apiTokens = [{ id: 'ci', name: 'CI' }];
+  await type('PUT /v1/users', ['user.key_created', 'user.updated'], { apiTokens }, own);
+  await type('PUT /v1/users', ['user.key_revoked', 'user.updated'], { apiTokens: [] }, own);
+  const phoneNumber = '+4915112345678';
+  await h.call('POST', '/v1/users/phone-number', { token: own, body: { phoneNumber } });
+  const code = await smsCode(h, phoneNumber);
+  await type('POST /v1/users/phone-number/confirm', ['user.updated'], { phoneNumber, code }, own);
+  const { items } = (await h.call('GET', '/v1/users/sessions', { token: own })).body;
+  await type('DELETE /v1/users/sessions/:id', ['user.session_ended'], undefined, own, { sessions: items[0].id });
+  await type('POST /v1/users/logout', ['user.session_ended'], {}, (await h.user()).token);
+}
+
+/** The tokens in the mails of a subscriber who has to confirm. */
+async function mailLinks(businessId: string, collectionId: string, token: string) {
+  const base = `/v1/businesses/${businessId}/collections/${collectionId}`;
+  await h.call('PUT', base, { token, body: { settings: { doubleOptIn: true } } });
+  const email = newEmail();
+  const { body } = await h.call('POST', `${base}/subscribe`, { token, body: { email, planId: 'free' } });
+  const mail = (await h.mailbox()).find((message) => message.kind === 'mail' && message.to === email) as Json;
+  const { newsletters } = h.service.contexts.system() as Json;
+  return {
+    confirm: /confirm-subscription\/([\w.-]+)/.exec(mail.text)![1]!,
+    unsubscribe: newsletters.tokens.token(businessId, body.id),
+  };
+}
+
+test('a change that changes nothing is no news', async () => {
+  const { ids, token, businessId, base } = await shop();
+  const count = async () => (await feed(businessId)).length;
+  const paths = ['products', 'promo-codes', 'collections', 'entries', 'customers', 'webhooks'].map(
+    (kind) => `${base}/${kind}/${ids[kind]}`,
+  );
+  for (const path of [base, `/v1/roles/${ids.roles}`, ...paths]) {
+    const { body: record } = await h.call('GET', path, { token });
+    const before = await count();
+    const answer = await h.call('PUT', path, { token, body: record });
+    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+    assert.equal(await count(), before, path);
+  }
+  const order = (await h.call('GET', `${base}/orders/${ids.orders}`, { token })).body;
+  const before = await count();
+  for (const [path, body] of [
+    ['update', order],
+    [`${ids.orders}/status`, { status: order.statuses.at(-1).status }],
+  ] as const) {
+    assert.equal((await h.call('PUT', `${base}/orders/${path}`, { token, body })).status, 200);
+  }
+  assert.equal(await count(), before);
+});
+
+test('data is the record as an ADMIN reads it, and changes names what differs', async () => {
+  const { ids, token, businessId, base } = await shop();
+  const last = async (entity: string) => (await feed(businessId, entity)).at(-1)!;
+  const read = async (path: string) => (await h.call('GET', path, { token })).body;
+  await h.call('PUT', `${base}/products/${ids.products}`, { token, body: { name: 'Cup' } });
+  const { changes, actor } = await last(`product:${ids.products}`);
+  assert.deepEqual(changes, { name: { old: 'Mug', new: 'Cup' } });
+  assert.equal(actor.type, 'USER');
+  for (const [kind, path] of Object.entries({
+    product: 'products',
+    order: 'orders',
+    promo_code: 'promo-codes',
+    collection: 'collections',
+    entry: 'entries',
+    customer: 'customers',
+    webhook: 'webhooks',
+  })) {
+    const { etag: _, ...record } = await read(`${base}/${path}/${ids[path]}`);
+    const { data } = await last(`${kind}:${ids[path]}`);
+    if (kind === 'webhook') delete record.queue;
+    assert.deepEqual(data, record, kind);
+  }
+});
+
+test('no secret is told, and a secret that is replaced is, although both look alike', async () => {
+  const { token, businessId, base } = await shop();
+  const secrets = ['sk_test_first_secret_0001', 'sk_test_other_secret_0001'];
+  for (const secretKey of secrets) {
+    const body = { configs: { paymentProvider: { type: 'STRIPE', publicKey: 'pk_test', secretKey } } };
+    assert.equal((await h.call('PUT', base, { token, body })).status, 200);
+  }
+  const events = await feed(businessId, `business:${businessId}`);
+  assert.equal(events.length, 2);
+  assert.ok(!secrets.some((secret) => JSON.stringify(events).includes(secret)));
+});
+
+test('stock that runs low is told once, by whatever takes it there', async () => {
+  const { token, businessId, base } = await shop();
+  const pricing = { markets: [{ marketId: 'us', currency: 'usd', price: 100 }] };
+  const inventory = { tracked: true, quantity: 5, lowStockThreshold: 2 };
+  const variants = [{ id: 'one', name: 'One', sku: 'CUP', pricing, inventory }];
+  const { id: productId } = (await h.call('POST', `${base}/products`, { token, body: { name: 'Cup', variants } })).body;
+  const adjust = (by: number) =>
+    h.call('POST', `${base}/products/${productId}/variants/one/inventory`, { token, body: { adjust: by } });
+  const buy = (quantity: number) =>
+    h.call('POST', `${base}/orders/checkout`, {
+      token,
+      body: { market: 'us', paymentMethod: 'CREDIT_CARD', items: [{ productId, variantId: 'one', quantity }] },
+    });
+  const low = async () =>
+    (await feed(businessId, `product:${productId}`)).filter(({ type }) => type === 'inventory.low');
+  await buy(2);
+  assert.equal((await low()).length, 0);
+  await buy(1);
+  assert.deepEqual((await low())[0]!.data, {
+    ...{ productId, variantId: 'one', sku: 'CUP', quantity: 2, lowStockThreshold: 2 },
+  });
+  await buy(1);
+  assert.equal((await low()).length, 1, 'it was low already');
+  await adjust(9);
+  await adjust(-9);
+  assert.equal((await low()).length, 2);
+  await adjust(9);
+  const set = [{ ...variants[0], inventory: { ...inventory, quantity: 1 } }];
+  await h.call('PUT', `${base}/products/${productId}`, { token, body: { variants: set } });
+  assert.equal((await low()).length, 3);
+});
+
+test('what becomes of a payment is told by SYSTEM, and an order that waits too long too', async () => {
+  const { ids, token, businessId, base } = await shop();
+  const items = [{ productId: ids.products, variantId: 'one', quantity: 1 }];
+  const buy = async (paymentMethod: string) =>
+    (await h.call('POST', `${base}/orders/checkout`, { token, body: { market: 'us', paymentMethod, items } })).body;
+  const { orderId, checkoutUrl } = await buy('CREDIT_CARD');
+  await press(checkoutUrl, 'pay');
+  const events = await feed(businessId, `order:${orderId}`);
+  assert.deepEqual(
+    events.map(({ type, actor }) => [type, actor.type]),
+    [
+      ['order.created', 'USER'],
+      ['order.status_changed', 'SYSTEM'],
+      ['order.payment_changed', 'SYSTEM'],
+    ],
+  );
+  assert.equal(events[0]!.data.number, events[2]!.data.number);
+  const waiting = await buy('CREDIT_CARD');
+  h.clock.advance(h.config.checkoutTtlSeconds + 1);
+  await h.pool`update jobs.job set start_after = now() where name = 'payment-watch'`;
+  await h.drain('payment-watch');
+  const types = (await feed(businessId, `order:${waiting.orderId}`)).map(({ type }) => type);
+  assert.deepEqual(types, ['order.created', 'order.status_changed', 'order.payment_changed']);
+});
+
+test('people read what happened to their account, failed log-ins included, and nobody else’s', async () => {
+  const { email, password, login } = await registered(h);
+  const wrong = { provider: 'EMAIL', email, password: `${password}x` };
+  assert.equal((await h.call('POST', '/v1/users/login', { body: wrong })).status, 422);
+  const token = (await login()).body.accessToken;
+  const audit = async (reader: string): Promise<Json[]> =>
+    (await h.call('GET', '/v1/users/me/audit', { token: reader })).body.items;
+  const told = await audit(token);
+  assert.deepEqual(
+    told.map(({ type, actor }) => [type, actor.type]),
+    [
+      ['user.login', 'USER'],
+      ['user.login_failed', 'SYSTEM'],
+      ['user.updated', 'USER'],
+      ['user.registered', 'SYSTEM'],
+    ],
+  );
+  assert.ok(told.every(({ address }) => address === '127.0.0.1'));
+  const other: TestUser = await h.user();
+  assert.ok((await audit(other.token)).every(({ actor }) => actor.userId === other.userId));
+});

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import sharp from 'sharp';
+import { type Json, startHarness } from '../harness.ts';
+import { animation, bomb, gif, phonePhoto, photo, pngWithScript, svg } from './files.ts';
+import { fetchBytes, openLibrary } from './library.ts';
+
+const h = await startHarness({ MEDIA_MAX_UPLOAD: '1', MEDIA_QUOTA: '3' });
+const library = await openLibrary(h);
+const codesOf = ({ body }: { body: Json }) => body.details.map(({ field, error }: Json) => `${field} ${error}`);
+const folder = h.config.storage.type === 'disk' ? h.config.storage.folder : '';
+const namesIn = (below: string) => {
+  try {
+    return readdirSync(join(folder, below), { recursive: true }).map(String);
+  } catch {
+    return [];
+  }
+};
+
+test('a picture from a phone stands upright and tells nothing of where, when and with what it was taken', async () => {
+  const sent = await phonePhoto();
+  assert.ok((await sharp(sent).metadata()).exif?.includes('Phone'));
+  const item = await library.item(sent, 'IMG_0001.jpg');
+  assert.deepEqual([item.width, item.height, item.mimeType, item.fileName], [300, 400, 'image/jpeg', 'IMG_0001.jpg']);
+  assert.match(item.blurhash, /^.{20,}$/);
+  for (const { url, width, height, size } of Object.values<Json>(item.resolutions)) {
+    const { bytes } = await fetchBytes(url);
+    const seen = await sharp(bytes).metadata();
+    assert.deepEqual([seen.width, seen.height, bytes.length], [width, height, size]);
+    assert.deepEqual([seen.exif, seen.xmp, seen.orientation], [undefined, undefined, undefined]);
+  }
+  assert.ok(namesIn(`private/${library.businessId}`).length === 1, 'what was sent stays, where nobody can fetch it');
+  assert.equal((await fetch(`${h.url}/media/${library.businessId}/..%2f..%2fprivate%2f`)).status, 404);
+});
+
+test('what is not what it says, damaged or a bomb is refused, each with its reason, and nothing of it stays', async () => {
+  const before = namesIn('public');
+  const jpeg = await photo(800, 600);
+  const answer = await library.upload(
+    { name: 'page.png', bytes: '<!doctype html><script>alert(1)</script>' },
+    { name: 'bomb.png', bytes: bomb() },
+    { name: 'cut.jpg', bytes: jpeg.subarray(0, jpeg.length / 2) },
+    { name: 'frames.gif', bytes: gif(10_000) },
+    { name: 'entity.svg', bytes: '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>' },
+    { name: 'program.png', bytes: Buffer.from('7f454c4602010100', 'hex') },
+    { name: 'empty.png', bytes: '' },
+    { name: 'good.txt', bytes: 'good, but not alone' },
+  );
+  assert.equal(answer.status, 422);
+  assert.deepEqual(codesOf(answer), [
+    'files[0] UNSUPPORTED_TYPE',
+    'files[1] TOO_MANY_PIXELS',
+    'files[2] DAMAGED',
+    'files[3] TOO_MANY_FRAMES',
+    'files[4] UNSUPPORTED_TYPE',
+    'files[5] UNSUPPORTED_TYPE',
+    'files[6] EMPTY',
+  ]);
+  assert.deepEqual(namesIn('public'), before);
+  assert.deepEqual(namesIn('scraps'), []);
+});
+
+test('a script in a PNG, behind a GIF or in an SVG never runs: it is taken out, or the file is only saved', async () => {
+  const png = await fetchBytes((await library.item(await pngWithScript())).url);
+  assert.equal(png.bytes.includes('script'), false);
+  const polyglot = await fetchBytes(
+    (await library.item(Buffer.concat([await animation(3), Buffer.from('<script>alert(1)</script>')]))).url,
+  );
+  assert.equal(polyglot.headers.get('content-type'), 'image/gif');
+  assert.equal(polyglot.bytes.includes('script'), false);
+  assert.equal((await sharp(polyglot.bytes, { animated: true }).metadata()).pages, 3, 'an animation stays one');
+  const drawing = await library.item(svg('<script>alert(1)</script>'), 'x.svg');
+  const { headers } = await fetchBytes(drawing.url);
+  assert.equal(headers.get('content-disposition'), 'attachment');
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/);
+  assert.equal((await fetchBytes(drawing.resolutions.thumbnail.url)).headers.get('content-type'), 'image/png');
+  const text = await fetchBytes((await library.item('plain words', 'words.html')).url);
+  assert.deepEqual(
+    ['content-type', 'content-disposition', 'x-content-type-options'].map((name) => text.headers.get(name)),
+    ['text/plain; charset=utf-8', 'attachment', 'nosniff'],
+  );
+});
+
+test('a file name is kept for people and used for no path', async () => {
+  const names = [
+    '../../../etc/passwd',
+    'a\\b\\c.txt',
+    `${'x'.repeat(300)}.txt`,
+    '\u202egnp.exe\u2066.txt',
+    '...',
+    'nul\0l.txt',
+  ];
+  const shown: string[] = [];
+  for (const [i, name] of names.entries()) shown.push((await library.item(`text ${i}`, name)).fileName);
+  assert.deepEqual(shown, ['passwd', 'c.txt', `${'x'.repeat(196)}.txt`, 'gnp.exe.txt', 'file', 'null.txt']);
+});
+
+test('the same file twice is stored once and is one item, also when both arrive at once', async () => {
+  const bytes = await photo(90, 60, 7);
+  const stored = () => namesIn('private').filter((name) => name.endsWith('.jpg')).length;
+  const before = stored();
+  const items = await Promise.all([1, 2, 3].map(() => library.item(bytes, 'twice.jpg')));
+  assert.equal(new Set(items.map(({ id }) => id)).size, 1);
+  assert.ok(stored() - before >= 1);
+  const { body } = await library.call('GET', '/media?query=twi');
+  assert.deepEqual(
+    body.items.map(({ id }: Json) => id),
+    [items[0].id],
+  );
+});
+
+test('a file that is larger than allowed is 413, and more than the quota 422; both leave nothing behind', async () => {
+  const large = await library.upload({ name: 'large.txt', bytes: 'a'.repeat(1_048_577) });
+  assert.deepEqual([large.status, large.body.error], [413, 'PAYLOAD_TOO_LARGE']);
+  const mebibyte = (letter: string) => ({ name: `${letter}.txt`, bytes: letter.repeat(1_048_576) });
+  const answers = await Promise.all(['k', 'l', 'm', 'n', 'o'].map((letter) => library.upload(mebibyte(letter))));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 422, 422, 422]);
+  assert.ok(
+    answers.filter(({ status }) => status === 422).every((answer) => codesOf(answer).includes('files QUOTA_EXCEEDED')),
+  );
+  const [item] = answers.find(({ status }) => status === 200)!.body.items;
+  assert.equal((await library.call('DELETE', `/upload?mediaId=${item.id}`)).status, 200);
+  assert.equal((await library.upload(mebibyte('z'))).status, 200, 'what is deleted makes room');
+  assert.deepEqual(namesIn('scraps'), []);
+});
+
+test('a file is fetched from an address, through redirects, and never from our own network', async () => {
+  const picture = await photo(50, 40, 3);
+  const server = createServer((request, response) => {
+    if (request.url === '/away') return response.writeHead(302, { location: '/a/b%20c.jpg' }).end();
+    if (request.url === '/inside') return response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
+    if (request.url === '/endless') return response.writeHead(302, { location: '/endless' }).end();
+    if (request.url === '/long') return response.writeHead(200).end('a'.repeat(1_100_000));
+    if (request.url === '/none') return response.writeHead(404).end();
+    return response.writeHead(200, { 'content-type': 'text/html' }).end(picture);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { token, base } = await openLibrary(h);
+  const send = (files: string[]) => h.call('POST', `${base}/upload`, { token, body: { files } });
+  const good = await send([`${origin}/away`]);
+  assert.equal(good.status, 200, JSON.stringify(good.body));
+  assert.deepEqual([good.body.items[0].fileName, good.body.items[0].mimeType], ['b c.jpg', 'image/jpeg']);
+  const bad = await send([
+    `${origin}/inside`,
+    `${origin}/endless`,
+    `${origin}/long`,
+    `${origin}/none`,
+    'file:///etc/passwd',
+  ]);
+  assert.deepEqual(codesOf(bad), [
+    'files[0] INVALID_URL',
+    'files[1] UNREACHABLE',
+    'files[2] TOO_LARGE',
+    'files[3] UNREACHABLE',
+    'files[4] INVALID_URL',
+  ]);
+});
+
+test('a client that goes away in the middle of a file leaves nothing', async () => {
+  const cut = new AbortController();
+  const { token, base, call } = await openLibrary(h);
+  const body = new ReadableStream({
+    start(stream) {
+      stream.enqueue(Buffer.from('--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nbegun'));
+      setImmediate(() => cut.abort());
+    },
+  });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' };
+  const sending = fetch(`${h.url}${base}/upload`, {
+    method: 'POST',
+    headers,
+    body,
+    signal: cut.signal,
+    duplex: 'half',
+  } as never);
+  await assert.rejects(sending);
+  assert.deepEqual((await call('GET', '/media')).body.items, []);
+});
+
+test('files that belong to nobody are swept away, young ones are not, and lost ones are told', async () => {
+  const { item, businessId } = { ...(await openLibrary(h)) };
+  const kept = await item('kept', 'kept.txt');
+  const orphan = `public/${businessId}/${'0'.repeat(48)}.txt`;
+  mkdirSync(join(folder, 'scraps'), { recursive: true });
+  writeFileSync(join(folder, orphan), 'nobody’s');
+  writeFileSync(join(folder, 'scraps', 'begun'), 'half');
+  const sweep = async () => {
+    await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, 'media-sweep', {}));
+    await h.drain('media-sweep');
+  };
+  await sweep();
+  assert.ok(namesIn(`public/${businessId}`).includes(`${'0'.repeat(48)}.txt`));
+  h.clock.advance(90_000);
+  await sweep();
+  assert.deepEqual(namesIn(`public/${businessId}`), [new URL(kept.url).pathname.split('/').at(-1)]);
+  assert.deepEqual(namesIn('scraps'), []);
+  rmSync(join(folder, 'public', businessId), { recursive: true });
+  await sweep();
+  const lost = await h.pool`select id from media where business_id = ${businessId} and is_missing`;
+  assert.deepEqual(lost, [{ id: kept.id }]);
+});

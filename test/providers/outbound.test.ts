@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { after } from 'node:test';
+import { isCallable, parseNetwork } from '../../src/providers/outbound/addresses.ts';
+import { CallFailed, createOutbound, Refused } from '../../src/providers/outbound/index.ts';
+
+let calls = 0;
+const server = createServer((request, response) => {
+  calls++;
+  if (request.url === '/inside') return response.writeHead(302, { location: 'http://[::ffff:10.0.0.1]/' }).end();
+  if (request.url === '/again') return response.writeHead(307, { location: '/end' }).end();
+  if (request.url === '/hang') return undefined;
+  return response.end(`${request.headers.host} ${request.url}`);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+const { port } = server.address() as AddressInfo;
+const loopback = [parseNetwork('127.0.0.0/8')!];
+const closed = createOutbound({ allow: [] });
+
+test('no address of a private network is called, in whatever way it is written, and no packet leaves', async () => {
+  const hosts = [
+    ...[
+      '127.0.0.1',
+      '127.1',
+      '0x7f.1',
+      '0177.0.0.1',
+      '2130706433',
+      '0x7f000001',
+      '127.0.0.1.',
+      '①②⑦.0.0.1',
+      'localhost',
+      'LOCALHOST.',
+    ],
+    ...[
+      '0.0.0.0',
+      '0',
+      '10.1.2.3',
+      '172.16.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '198.18.0.1',
+    ],
+    ...['192.0.0.1', '192.0.2.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
+    ...[
+      '[::]',
+      '[::1]',
+      '[::ffff:7f00:1]',
+      '[::ffff:127.0.0.1]',
+      '[::127.0.0.1]',
+      '[fc00::1]',
+      '[fd12:3456::1]',
+      '[fe80::1]',
+    ],
+    ...['[ff02::1]', '[64:ff9b::7f00:1]', '[64:ff9b::a00:1]', '[64:ff9b:1::1]', '[2002:7f00:1::]', '[2002:a00:1::1]'],
+    ...['[2001:db8::1]', '[2001::1]', '[::ffff:0:127.0.0.1]', '[100::1]'],
+  ];
+  for (const host of hosts) {
+    const url = `http://${host}:${port}/`;
+    assert.notEqual(await closed.findProblem(url), null, url);
+    await assert.rejects(closed.call(url, { timeoutMs: 1000 }), Refused, url);
+  }
+  assert.equal(calls, 0);
+});
+
+test('other protocols, ports below 1024 and passwords in the address are refused', async () => {
+  const open = createOutbound({ allow: loopback });
+  for (const url of [
+    ...[
+      'ftp://127.0.0.1/',
+      'file:///etc/passwd',
+      'gopher://127.0.0.1/',
+      'javascript:alert(1)',
+      '//127.0.0.1',
+      'nonsense',
+      '',
+    ],
+    ...['http://127.0.0.1:22/', 'http://127.0.0.1:25/', 'https://127.0.0.1:0/', `http://user:pass@127.0.0.1:${port}/`],
+  ]) {
+    await assert.rejects(open.call(url, { timeoutMs: 1000 }), Refused, url);
+  }
+  assert.equal(calls, 0);
+});
+
+test('a name that leads elsewhere between the check and the call is refused, and so is one with a private address among others', async () => {
+  const answers = [['93.184.216.34'], ['127.0.0.1']];
+  const turning = createOutbound({ allow: [], resolve: async () => answers.shift()! });
+  assert.equal(await turning.findProblem(`http://turning.example:${port}/`), null);
+  await assert.rejects(turning.call(`http://turning.example:${port}/`, { timeoutMs: 1000 }), Refused);
+  const mixed = createOutbound({ allow: loopback, resolve: async () => ['127.0.0.1', '10.0.0.1'] });
+  await assert.rejects(mixed.call(`http://mixed.example:${port}/`, { timeoutMs: 1000 }), Refused);
+  const unknown = createOutbound({ allow: [], resolve: () => Promise.reject(new Error('ENOTFOUND')) });
+  assert.match((await unknown.findProblem('http://nowhere.example/'))!, /not known/);
+  assert.equal(calls, 0);
+});
+
+test('a name is resolved once for a connection, which goes to the address that was checked', async () => {
+  let lookups = 0;
+  const open = createOutbound({
+    allow: loopback,
+    resolve: async () => {
+      lookups++;
+      return ['127.0.0.1'];
+    },
+  });
+  const answer = await open.call(`http://shop.example:${port}/again`, { timeoutMs: 5000, maxRedirects: 1 });
+  assert.equal(Buffer.concat(await answer.body.toArray()).toString(), `shop.example:${port} /end`);
+  assert.deepEqual([answer.url, lookups], [`http://shop.example:${port}/end`, 2]);
+  const untouched = await open.call(`http://shop.example:${port}/again`, { timeoutMs: 5000 });
+  untouched.body.destroy();
+  assert.equal(untouched.status, 307, 'redirects are followed only when asked');
+});
+
+test('a redirect into a private network is refused, and a server that does not answer is given up', async () => {
+  const open = createOutbound({ allow: loopback });
+  await assert.rejects(open.call(`http://127.0.0.1:${port}/inside`, { timeoutMs: 5000, maxRedirects: 3 }), Refused);
+  await assert.rejects(open.call(`http://127.0.0.1:${port}/hang`, { timeoutMs: 100 }), CallFailed);
+});
+
+test('public addresses are called, also wrapped in IPv6, but not those of this machine', () => {
+  for (const address of [
+    '93.184.216.34',
+    '2606:4700::1111',
+    '::ffff:93.184.216.34',
+    '64:ff9b::5db8:d822',
+    '2002:5db8:d822::1',
+  ]) {
+    assert.equal(isCallable(address, []), true, address);
+    assert.equal(isCallable(address, [], ['93.184.216.34', '2606:4700::1111']), false, address);
+  }
+  assert.equal(isCallable('10.1.2.3', [parseNetwork('10.1.0.0/16')!]), true);
+  assert.equal(isCallable('10.2.2.3', [parseNetwork('10.1.0.0/16')!]), false);
+  for (const wrong of ['10.1', 'x', '10.0.0.0/99', '']) assert.equal(parseNetwork(wrong), null, wrong);
+});
