@@ -96,11 +96,11 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
     return () => controller.abort();
   }
 
+  useEffect(begin, [key]);
   const isBack = !isAway.value;
   useEffect(() => {
-    if (isBack && !now.current.base) return begin();
+    if (isBack && error && !now.current.base) return begin();
   }, [isBack]);
-  useEffect(begin, [key]);
 
   useEffect(() => {
     if (!values || draft) return;

@@ -46,7 +46,7 @@ test('an order appears without reloading, is paid, shipped with tracking and ref
   await page.getByRole('dialog').getByRole('alert').waitFor();
   await amount.fill('5');
   await page.getByRole('button', { name: 'Refund $5.00' }).click();
-  await page.getByText('Payment: Partly refunded').waitFor({ state: 'attached' });
+  await page.getByRole('listitem').filter({ hasText: 'Payment: Partly refunded' }).waitFor();
   await checkPage(page, 'an order');
 
   const stored = await souk.orders.get(order.id);

@@ -44,20 +44,29 @@ const MOVES: Record<string, [number, number]> = {
   PageDown: [15, 0],
 };
 
-export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) => void }) {
-  const { rows, columns } = sheet;
+type GridProps = { sheet: Sheet; change: (sheet: Sheet) => void };
+
+export function Grid({ sheet: given, change: changeSheet }: GridProps) {
+  const { rows, columns } = given;
   const box = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState<[number, number]>([0, 40]);
-  const [at, setAt] = useState<At>({ y: 0, x: 0 });
-  const [from, setFrom] = useState<At>(at);
+  // Keys may come faster than the page is shown anew: what they look at is in references.
+  const place = useRef<{ at: At; from: At }>({ at: { y: 0, x: 0 }, from: { y: 0, x: 0 } });
+  const [, show] = useState(0);
+  const latest = useRef(given);
+  latest.current = given;
+  const change = (next: Sheet) => {
+    latest.current = next;
+    changeSheet(next);
+  };
   const [typed, showTyped] = useState<string | null>(null);
-  // Keys may come faster than the page is shown anew.
   const typing = useRef<string | null>(null);
   const setTyped = (text: string | null) => {
     typing.current = text;
     showTyped(text);
   };
   const wantsFocus = useRef(false);
+  const { at, from } = place.current;
   const selection = between(from, at);
 
   const look = () => {
@@ -79,11 +88,16 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
     else if (top + ROW_PX > current.scrollTop + current.clientHeight)
       current.scrollTop = top + 2 * ROW_PX - current.clientHeight;
     look();
-    requestAnimationFrame(() => {
-      if (typing.current === null) current.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"]')?.focus();
-    });
+    requestAnimationFrame(() => typing.current === null && focusCell(at.y, at.x));
   }, [at, typed]);
 
+  function focusCell(y: number, x: number): boolean {
+    const cell = box.current?.querySelector<HTMLElement>(`[data-cell="${y} ${x}"]`);
+    cell?.focus({ preventScroll: true });
+    return cell != null;
+  }
+
+  /** The focus goes along at once, so that the next key finds it. */
   function go(y: number, x: number, extend = false): void {
     const next = {
       y: Math.max(0, Math.min(rows.length - 1, y)),
@@ -91,8 +105,9 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
     };
     wantsFocus.current = true;
     setTyped(null);
-    setAt(next);
-    if (!extend) setFrom(next);
+    place.current = { at: next, from: extend ? place.current.from : next };
+    show((before) => before + 1);
+    if (!focusCell(next.y, next.x)) box.current?.focus();
   }
 
   /** Once: an input that goes away tells that it lost the focus. */
@@ -100,28 +115,33 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
     const text = typing.current;
     if (text === null) return;
     setTyped(null);
-    change(write(sheet, [{ row: rows[at.y]!, column: columns[at.x]!, text }]));
+    const { at: here } = place.current;
+    change(write(latest.current, [{ row: rows[here.y]!, column: columns[here.x]!, text }]));
   }
 
   const begin = (text: string) => {
-    if (isEditable(rows[at.y]!, columns[at.x]!)) setTyped(text);
+    const { at: here } = place.current;
+    if (isEditable(rows[here.y]!, columns[here.x]!)) setTyped(text);
   };
 
   function onKeyDown(event: TargetedKeyboardEvent<HTMLDivElement>): void {
     const { key, shiftKey } = event;
+    const { at: here, from: start } = place.current;
+    const chosen = between(start, here);
+    const sheet = latest.current;
     const command = event.ctrlKey || event.metaKey;
     if (typing.current !== null) {
       onEditKey(event);
       return;
     }
     const move = MOVES[key];
-    if (move) go(at.y + move[0], at.x + move[1], shiftKey);
-    else if (key === 'Home') go(command ? 0 : at.y, 0, shiftKey);
-    else if (key === 'End') go(command ? rows.length - 1 : at.y, columns.length - 1, shiftKey);
-    else if (command && key.toLowerCase() === 'd') change(write(sheet, fillChanges(sheet, selection)));
+    if (move) go(here.y + move[0], here.x + move[1], shiftKey);
+    else if (key === 'Home') go(command ? 0 : here.y, 0, shiftKey);
+    else if (key === 'End') go(command ? rows.length - 1 : here.y, columns.length - 1, shiftKey);
+    else if (command && key.toLowerCase() === 'd') change(write(sheet, fillChanges(sheet, chosen)));
     else if (command && key.toLowerCase() === 'z') change(undo(sheet));
-    else if (key === 'Enter' || key === 'F2') begin(cellText(sheet, rows[at.y]!, columns[at.x]!));
-    else if (key === 'Delete' || key === 'Backspace') change(write(sheet, pasteChanges(sheet, [['']], selection)));
+    else if (key === 'Enter' || key === 'F2') begin(cellText(sheet, rows[here.y]!, columns[here.x]!));
+    else if (key === 'Delete' || key === 'Backspace') change(write(sheet, pasteChanges(sheet, [['']], chosen)));
     else if (key.length === 1 && !command && !event.altKey) begin(key);
     else return;
     event.preventDefault();
@@ -129,15 +149,16 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
   }
 
   function onEditKey(event: TargetedKeyboardEvent<HTMLDivElement>): void {
+    const { at: here } = place.current;
     if (event.key === 'Enter') {
       commit();
-      go(at.y + 1, at.x);
+      go(here.y + 1, here.x);
     } else if (event.key === 'Tab') {
       commit();
-      go(at.y, at.x + (event.shiftKey ? -1 : 1));
+      go(here.y, here.x + (event.shiftKey ? -1 : 1));
     } else if (event.key === 'Escape') {
-      wantsFocus.current = true;
       setTyped(null);
+      focusCell(here.y, here.x);
     } else if (!(event.target instanceof HTMLInputElement) && event.key.length === 1) {
       setTyped(typing.current + event.key);
     } else {
@@ -154,7 +175,8 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
     if (block.length === 0) return;
     event.preventDefault();
     setTyped(null);
-    change(write(sheet, pasteChanges(sheet, block, selection)));
+    const { at: here, from: start } = place.current;
+    change(write(latest.current, pasteChanges(latest.current, block, between(start, here))));
   }
 
   function onCopy(event: TargetedClipboardEvent<HTMLDivElement>): void {
@@ -164,7 +186,7 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
     const lines = rows.slice(top, bottom + 1).map((row) =>
       columns
         .slice(left, right + 1)
-        .map((column) => cellText(sheet, row, column))
+        .map((column) => cellText(given, row, column))
         .join('\t'),
     );
     event.clipboardData?.setData('text/plain', lines.join('\n'));
@@ -173,7 +195,15 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
   const [first, last] = range;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it hears the keys of the cells in it.
-    <div class="grid-box" ref={box} onScroll={look} onKeyDown={onKeyDown} onPaste={onPaste} onCopy={onCopy}>
+    <div
+      class="grid-box"
+      ref={box}
+      tabIndex={-1}
+      onScroll={look}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+      onCopy={onCopy}
+    >
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is a table that one types into.
         role="grid"
@@ -203,7 +233,8 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
                 return (
                   <Cell
                     key={column.key}
-                    {...{ sheet, row, column, isHere, isChosen }}
+                    {...{ sheet: given, row, column, isHere, isChosen }}
+                    name={`${y} ${x}`}
                     typed={isHere ? typed : null}
                     type={setTyped}
                     commit={commit}
@@ -212,7 +243,7 @@ export function Grid({ sheet, change }: { sheet: Sheet; change: (sheet: Sheet) =
                       commit();
                       go(y, x, extend);
                     }}
-                    open={() => begin(cellText(sheet, row, column))}
+                    open={() => begin(cellText(given, row, column))}
                   />
                 );
               })}
@@ -238,6 +269,7 @@ function focusOnce(input: HTMLInputElement | null): void {
 }
 
 type CellProps = {
+  name: string;
   sheet: Sheet;
   row: Row;
   column: Column;
@@ -268,6 +300,7 @@ function Cell(props: CellProps) {
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a td that takes the focus is a cell of a grid.
       role="gridcell"
       class={classes.filter(Boolean).join(' ')}
+      data-cell={props.name}
       tabIndex={isHere ? 0 : -1}
       aria-selected={isChosen}
       aria-readonly={!isEditable(row, column)}
