@@ -1,0 +1,60 @@
+/** An order with what it refers to. */
+import type { Customer, Order, OrderLine, Product } from '@souk/client';
+import { type Loaded, useLoad } from '../../parts/load.ts';
+import { business, can, souk } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
+
+export const useOrder = (id: string): Loaded<Order> =>
+  useLoad(`order ${id}`, (signal) => souk.orders.get(id, { signal }));
+
+export type Products = ReadonlyMap<string, Product>;
+
+/** The products of its lines that are still there. */
+export function useProducts(order: Order | undefined): Products {
+  const ids = [...new Set(order?.lines.map(({ productId }) => productId) ?? [])];
+  const { data } = useLoad(`products ${ids.join(' ')}`, async (signal) => {
+    if (ids.length === 0) return [];
+    return souk.products.list({ ids, limit: 100 }, { signal }).take(ids.length);
+  });
+  return new Map((data ?? []).map((product) => [product.id, product]));
+}
+
+/** The customer record of the account that ordered; null: none, or not for this role to see. */
+export function useCustomer(order: Order | undefined): Customer | null {
+  const userId = order?.customerId;
+  const { data } = useLoad(`customer of ${userId}`, async (signal) => {
+    if (!userId || !can('CUSTOMER_READ')) return null;
+    const { items } = await souk.customers.list({ userId, limit: 1 }, { signal }).page();
+    return items[0] ?? null;
+  });
+  return data ?? null;
+}
+
+export function lineText(
+  products: Products,
+  { productId, variantId }: OrderLine,
+): { name: string; variant: string; sku: string } {
+  const product = products.get(productId);
+  const variant = product?.variants.find(({ id }) => id === variantId);
+  return {
+    name: product?.name ?? t('orders.gone', { id: productId }),
+    variant: product && product.variants.length > 1 ? (variant?.name ?? variantId) : '',
+    sku: variant?.sku ?? '',
+  };
+}
+
+export const configs = () => business.value?.configs ?? {};
+
+export const marketName = (id: string) => configs().markets?.find((each) => each.id === id)?.name ?? id;
+export const shippingName = (id: string | null) =>
+  id === null ? '' : (configs().shippingMethods?.find((each) => each.id === id)?.name ?? id);
+
+/** The text of the order's own fields, such as the address. */
+export function blockText(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
+  if (value === null || value === undefined) return '';
+  return Object.values(value as Record<string, unknown>)
+    .map(blockText)
+    .filter(Boolean)
+    .join(', ');
+}

@@ -1,0 +1,193 @@
+import type { Order } from '@souk/client';
+import { SkeletonRows } from '../../parts/data-list.tsx';
+import { forget, useLoad } from '../../parts/load.ts';
+import { PageFrame, Section } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { DateTime, Money, money, StatusBadge, statusOf } from '../../parts/show.tsx';
+import { useNews } from '../../shell/news.ts';
+import { href } from '../../shell/router.ts';
+import { can, souk } from '../../shell/session.ts';
+import { t, tOr } from '../../text/index.ts';
+import { blockText, lineText, marketName, shippingName, useCustomer, useOrder, useProducts } from './data.ts';
+import { Moves } from './moves.tsx';
+import { Sums } from './sums.tsx';
+import { Timeline } from './timeline.tsx';
+
+export default function OrderPage({ id }: { id: string }) {
+  const { data: order, error, reload, set } = useOrder(id);
+  useNews('order.', ({ entity }) => entity === `order:${id}` && reload());
+  const done = (changed: Order) => {
+    set(changed);
+    forget('list orders');
+    forget('home');
+  };
+  return (
+    <PageFrame
+      title={order ? t('orders.numberOf', { number: order.number }) : t('orders.number')}
+      back="/orders"
+      beside={
+        order && (
+          <>
+            <StatusBadge status={statusOf(order.statuses)} />
+            <span class="small">
+              {t('orders.payment')}: <StatusBadge status={statusOf(order.paymentStatus)} />
+            </span>
+          </>
+        )
+      }
+      actions={order && can('ORDER_WRITE') && <Moves order={order} done={done} />}
+    >
+      <Problem error={error} retry={reload} />
+      {!order && !error && <SkeletonRows />}
+      {order && (
+        <div class="columns">
+          <div>
+            <Lines order={order} />
+            <Timeline order={order} />
+          </div>
+          <div>
+            <Section title={t('orders.sums')}>
+              <Sums order={order} />
+            </Section>
+            <CustomerCard order={order} />
+            <Details order={order} />
+            <Notes order={order} />
+          </div>
+        </div>
+      )}
+    </PageFrame>
+  );
+}
+
+function Lines({ order }: { order: Order }) {
+  const products = useProducts(order);
+  return (
+    <Section
+      title={t('orders.lines')}
+      actions={
+        <div class="actions">
+          <a href={href(`/orders/${order.id}/packing-slip`)}>{t('orders.packingSlip')}</a>
+          <a href={href(`/orders/${order.id}/invoice`)}>{t('orders.invoice')}</a>
+        </div>
+      }
+    >
+      <ul class="order-lines">
+        {order.lines.map((line, i) => {
+          const { name, variant, sku } = lineText(products, line);
+          const product = products.get(line.productId);
+          return (
+            <li key={`${line.variantId} ${i}`}>
+              <img src={product?.gallery[0]?.url ?? '/pages/icon.svg'} alt="" width="48" height="48" />
+              <div>
+                {product && can('CATALOG_WRITE') ? <a href={href(`/products/${product.id}`)}>{name}</a> : name}
+                <small>{[variant, sku].filter(Boolean).join(' · ')}</small>
+              </div>
+              <span class="quiet">
+                {line.quantity} × {money(line.unitPrice, order.currency)}
+              </span>
+              <Money amount={line.totalPrice} currency={order.currency} />
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+function CustomerCard({ order }: { order: Order }) {
+  const customer = useCustomer(order);
+  return (
+    <Section title={t('orders.customer')}>
+      <p>
+        {customer ? (
+          <a href={href(`/customers/${customer.id}`)}>{customer.name || customer.email || t('orders.guest')}</a>
+        ) : (
+          t('orders.guest')
+        )}
+        {order.email && (
+          <>
+            <br />
+            <a href={`mailto:${order.email}`}>{order.email}</a>
+          </>
+        )}
+      </p>
+      {order.blocks.map(({ id, label, value }) => (
+        <p key={id}>
+          <small class="quiet">{label ?? tOr(`orders.${id}`, id)}</small>
+          <br />
+          {blockText(value)}
+        </p>
+      ))}
+    </Section>
+  );
+}
+
+function Details({ order }: { order: Order }) {
+  const { tracking } = order;
+  const payment: Record<string, string> = { CASH: t('orders.payCash'), FREE: t('orders.payFree') };
+  return (
+    <Section title={t('orders.details')}>
+      <dl class="facts">
+        <div>
+          <dt>{t('orders.date')}</dt>
+          <dd>
+            <DateTime at={order.createdAt} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('orders.market')}</dt>
+          <dd>{marketName(order.market)}</dd>
+        </div>
+        {order.shippingMethodId && (
+          <div>
+            <dt>{t('orders.shippingMethod')}</dt>
+            <dd>{shippingName(order.shippingMethodId)}</dd>
+          </div>
+        )}
+        {order.paymentMethod && (
+          <div>
+            <dt>{t('orders.paymentMethod')}</dt>
+            <dd>{payment[order.paymentMethod] ?? t('orders.payCard')}</dd>
+          </div>
+        )}
+        {tracking && (
+          <div>
+            <dt>{t('orders.tracking')}</dt>
+            <dd>
+              {tracking.carrier}{' '}
+              {tracking.url && /^https?:/.test(tracking.url) ? (
+                <a href={tracking.url} rel="noreferrer" target="_blank">
+                  {tracking.number || tracking.url}
+                </a>
+              ) : (
+                tracking.number
+              )}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </Section>
+  );
+}
+
+/** What the content part keeps with this order, such as notes of the team. */
+function Notes({ order }: { order: Order }) {
+  const { data = [] } = useLoad(`entries of ${order.id}`, async (signal) => {
+    const { items } = await souk.entries.list({ owner: `order:${order.id}`, limit: 20 }, { signal }).page();
+    return items;
+  });
+  if (data.length === 0) return null;
+  return (
+    <Section title={t('orders.notes')}>
+      {data.map(({ id, blocks, createdAt }) => (
+        <p key={id}>
+          {blocks.map(({ value }) => blockText(value)).join(' – ')}
+          <br />
+          <small class="quiet">
+            <DateTime at={createdAt} />
+          </small>
+        </p>
+      ))}
+    </Section>
+  );
+}

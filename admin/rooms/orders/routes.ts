@@ -1,0 +1,9 @@
+import type { Routes } from '../../shell/rooms.ts';
+
+export const routes: Routes = {
+  '': () => import('./list.tsx'),
+  new: () => import('./new.tsx'),
+  ':id': () => import('./order.tsx'),
+  ':id/packing-slip': () => import('./packing-slip.tsx'),
+  ':id/invoice': () => import('./invoice.tsx'),
+};

@@ -1,0 +1,33 @@
+import type { Order, Quote } from '@souk/client';
+import { money } from '../../parts/show.tsx';
+import { locale, t } from '../../text/index.ts';
+
+type Summed = Pick<
+  Order | Quote,
+  'subtotal' | 'discount' | 'shipping' | 'tax' | 'taxBps' | 'total' | 'currency' | 'promoCode'
+>;
+
+export const percent = (bps: number) =>
+  new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000);
+
+export function Sums({ order }: { order: Summed }) {
+  const { subtotal, discount, shipping, tax, taxBps, total, currency, promoCode } = order;
+  const rows: [string, number][] = [[t('orders.subtotal'), subtotal]];
+  if (discount > 0)
+    rows.push([promoCode ? t('orders.discountWith', { code: promoCode }) : t('orders.discount'), -discount]);
+  rows.push([t('orders.shipping'), shipping], [t('orders.taxOf', { percent: percent(taxBps) }), tax]);
+  return (
+    <dl class="sums">
+      {rows.map(([text, amount]) => (
+        <div key={text}>
+          <dt>{text}</dt>
+          <dd class="amount">{money(amount, currency)}</dd>
+        </div>
+      ))}
+      <div class="total">
+        <dt>{t('orders.total')}</dt>
+        <dd class="amount">{money(total, currency)}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,70 @@
+/** The fields of a product, new or not. */
+import type { Product } from '@souk/client';
+import { SelectField, TextField } from '../../parts/form.tsx';
+import { Gallery } from '../../parts/gallery.tsx';
+import { useLoad } from '../../parts/load.ts';
+import { Section } from '../../parts/page.tsx';
+import type { FormRecord } from '../../parts/record.tsx';
+import { statusText } from '../../parts/show.tsx';
+import { souk } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
+import { Blocks } from './blocks.tsx';
+import type { ProductForm } from './form.ts';
+import { Variants } from './variants.tsx';
+
+export const fieldNames = (): Record<keyof ProductForm, string> => ({
+  name: t('products.name'),
+  slug: t('products.slug'),
+  description: t('products.description'),
+  category: t('products.category'),
+  status: t('products.status'),
+  gallery: t('products.pictures'),
+  variants: t('products.variants'),
+  blocks: t('products.blocks'),
+});
+
+type Props = {
+  record: FormRecord<ProductForm>;
+  /** Null: it is new. */
+  product: Product | null;
+  refreshStock?: () => Promise<void>;
+};
+
+export function Fields({ record, product, refreshStock }: Props) {
+  const { data: categories = [] } = useLoad('categories', (signal) =>
+    souk.products.listCategories({ limit: 100 }, { signal }).take(100),
+  );
+  return (
+    <>
+      <div class="columns">
+        <div>
+          <Section title={t('products.general')}>
+            <TextField label={t('products.name')} required {...record.bind('name')} />
+            <TextField label={t('products.description')} multiline {...record.bind('description')} />
+          </Section>
+          <Section title={t('products.pictures')}>
+            <Gallery {...record.bind('gallery')} />
+          </Section>
+        </div>
+        <div>
+          <Section title={t('products.status')}>
+            <SelectField
+              label={t('products.status')}
+              hideLabel
+              options={['DRAFT', 'ACTIVE', 'ARCHIVED'].map((each) => [each, statusText(each)] as const)}
+              {...record.bind('status', 'statuses')}
+            />
+            <TextField
+              label={t('products.category')}
+              list={categories.map(({ category }) => category).filter(Boolean)}
+              {...record.bind('category')}
+            />
+            <TextField label={t('products.slug')} hint={t('products.slugHint')} {...record.bind('slug')} />
+          </Section>
+          <Blocks {...record.bind('blocks')} />
+        </div>
+      </div>
+      <Variants record={record} product={product} refreshStock={refreshStock} />
+    </>
+  );
+}

@@ -1,0 +1,164 @@
+/** The variants, one row each: name, SKU, the prices of all markets side by side, stock. */
+import type { Product } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { CheckField, MoneyField, NumberField, TextField } from '../../parts/form.tsx';
+import { Section } from '../../parts/page.tsx';
+import type { FormRecord } from '../../parts/record.tsx';
+import { href } from '../../shell/router.ts';
+import { t } from '../../text/index.ts';
+import { type MarketColumn, marketColumns, newVariant, type ProductForm, type VariantForm } from './form.ts';
+import { Options } from './options.tsx';
+import { StockDialog } from './stock.tsx';
+
+type Props = {
+  record: FormRecord<ProductForm>;
+  product: Product | null;
+  refreshStock?: (() => Promise<void>) | undefined;
+};
+
+export function Variants({ record, product, refreshStock }: Props) {
+  const { value: variants, onInput } = record.bind('variants');
+  const [adjusted, setAdjusted] = useState<VariantForm | null>(null);
+  const columns = marketColumns(product ? [product] : []);
+  const set = (i: number, part: Partial<VariantForm>) =>
+    onInput(variants.map((each, j) => (i === j ? { ...each, ...part } : each)));
+  const quantities = new Map(product?.variants.map(({ id, inventory }) => [id, inventory.quantity]));
+  const add = () => {
+    let number = variants.length + 1;
+    while (variants.some(({ id }) => id === `variant-${number}`)) number++;
+    onInput([...variants, newVariant(`variant-${number}`, `${t('products.variant')} ${number}`, variants[0])]);
+  };
+  return (
+    <Section title={t('products.variants')}>
+      <Options variants={variants} change={onInput} />
+      {columns.length === 0 && (
+        <div class="notice">
+          <p>
+            {t('products.noMarkets')} <a href={href('/settings')}>{t('products.toSettings')}</a>
+          </p>
+        </div>
+      )}
+      {variants.map((variant, i) => (
+        <VariantRow
+          key={variant.id}
+          variant={variant}
+          columns={columns}
+          quantity={quantities.get(variant.id)}
+          set={(part) => set(i, part)}
+          problem={(field) => record.problem(`variants[${i}].${field}`)}
+          adjust={() => setAdjusted(variant)}
+          remove={variants.length > 1 ? () => onInput(variants.filter((_, j) => j !== i)) : null}
+        />
+      ))}
+      <button type="button" class="quiet" onClick={add}>
+        {t('products.addVariant')}
+      </button>
+      {adjusted && product && (
+        <StockDialog
+          product={product}
+          variantId={adjusted.id}
+          name={adjusted.name}
+          close={() => setAdjusted(null)}
+          done={async () => refreshStock?.()}
+        />
+      )}
+    </Section>
+  );
+}
+
+type RowProps = {
+  variant: VariantForm;
+  columns: MarketColumn[];
+  quantity: number | undefined;
+  set: (part: Partial<VariantForm>) => void;
+  problem: (field: string) => string | undefined;
+  adjust: () => void;
+  remove: (() => void) | null;
+};
+
+function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }: RowProps) {
+  const { name, prices, tracked, isNew } = variant;
+  const setPrice = (market: string, part: object) =>
+    set({ prices: { ...prices, [market]: { price: null, compareAt: null, ...prices[market], ...part } } });
+  const priceIndex = Object.entries(prices)
+    .filter(([, { price }]) => price !== null)
+    .map(([market]) => market);
+  return (
+    <fieldset class="variant">
+      <legend>{name}</legend>
+      <div class="variant-fields">
+        <TextField
+          label={t('products.variantName')}
+          value={name}
+          onInput={(value) => set({ name: value })}
+          problem={problem('name')}
+        />
+        <TextField
+          label={t('products.sku')}
+          value={variant.sku}
+          onInput={(value) => set({ sku: value })}
+          problem={problem('sku')}
+        />
+        {columns.map(({ id, name: market, currency }) => (
+          <MoneyField
+            key={id}
+            label={t('products.priceIn', { market })}
+            currency={currency}
+            value={prices[id]?.price ?? null}
+            onInput={(price) => setPrice(id, { price })}
+            problem={problem(`pricing.markets[${priceIndex.indexOf(id)}].price`)}
+          />
+        ))}
+      </div>
+      <details>
+        <summary>{t('products.compareAt')}</summary>
+        <div class="variant-fields">
+          {columns.map(({ id, name: market, currency }) => (
+            <MoneyField
+              key={id}
+              label={t('products.compareIn', { market })}
+              currency={currency}
+              value={prices[id]?.compareAt ?? null}
+              onInput={(compareAt) => setPrice(id, { compareAt })}
+              problem={problem(`pricing.markets[${priceIndex.indexOf(id)}].compareAtPrice`)}
+            />
+          ))}
+        </div>
+      </details>
+      <div class="variant-stock">
+        <CheckField label={t('products.tracked')} value={tracked} onInput={(value) => set({ tracked: value })} />
+        {tracked && isNew && (
+          <NumberField
+            label={t('products.quantity')}
+            min={0}
+            value={variant.quantity}
+            onInput={(value) => set({ quantity: value })}
+            problem={problem('inventory.quantity')}
+          />
+        )}
+        {tracked && !isNew && (
+          <div class="stock-now">
+            <span>{t('products.current', { count: quantity ?? '…' })}</span>
+            <button type="button" class="quiet" aria-label={t('products.adjustOf', { name })} onClick={adjust}>
+              {t('products.adjust')}
+            </button>
+          </div>
+        )}
+        {tracked && (
+          <NumberField
+            label={t('products.threshold')}
+            min={0}
+            value={variant.threshold}
+            onInput={(value) => set({ threshold: value })}
+            problem={problem('inventory.lowStockThreshold')}
+          />
+        )}
+        {remove && (
+          <button type="button" class="link" aria-label={t('products.removeVariant', { name })} onClick={remove}>
+            {t('parts.remove')}
+          </button>
+        )}
+      </div>
+    </fieldset>
+  );
+}

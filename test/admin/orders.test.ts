@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createClient } from '../../client/src/index.ts';
+import { skip } from '../pages/browser.ts';
+import { checkPage, goTo, startAdmin } from './browser.ts';
+import { joinAs, logIn } from './visit.ts';
+
+const { shop, souk, open } = await startAdmin();
+const options = { skip, timeout: 120_000 };
+
+/** Somebody buys in the shop, without an account. */
+async function buy(email: string) {
+  const guest = createClient({ baseUrl: shop.url, businessId: shop.businessId, guest: true });
+  const [product] = await guest.products.list({ slug: 'notebook' }).take(1);
+  const items = [{ productId: product!.id, variantId: product!.variants[0]!.id, quantity: 2 }];
+  const blocks = [{ id: 'address', type: 'TEXT', value: '1 Market Street' }];
+  const common = { market: 'us', shippingMethodId: 'standard', items, blocks, email };
+  const { orderId } = await guest.orders.checkout({ ...common, paymentMethod: 'CASH' });
+  return souk.orders.get(orderId);
+}
+
+test('an order appears without reloading, is paid, shipped with tracking and refunded in part', options, async () => {
+  const page = await open();
+  await goTo(page, 'Orders');
+  await page.getByRole('link', { name: '#1' }).waitFor();
+  const order = await buy('lin@example.com');
+  await page.getByRole('status').getByText(`New order #${order.number}`).waitFor();
+  await page.getByRole('row', { name: /lin@example\.com/ }).waitFor();
+  await checkPage(page, 'the list of orders');
+
+  await page.getByRole('link', { name: `#${order.number}` }).click();
+  await page.getByRole('heading', { name: `Order #${order.number}` }).waitFor();
+  await page.getByRole('button', { name: 'Mark as paid' }).click();
+  await page.getByRole('button', { name: 'Refund' }).waitFor();
+  await page.getByRole('button', { name: 'Change status' }).click();
+  await page.getByLabel('New status').selectOption('SHIPPED');
+  await page.getByLabel('Carrier (optional)').fill('Post');
+  await page.getByLabel('Tracking number (optional)').fill('P 42');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Post P 42').waitFor();
+
+  await page.getByRole('button', { name: 'Refund' }).click();
+  const amount = page.getByLabel('Amount');
+  await amount.fill('1000');
+  await page.getByRole('button', { name: 'Refund $1,000.00' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await amount.fill('5');
+  await page.getByRole('button', { name: 'Refund $5.00' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'Payment: Partly refunded' }).waitFor();
+  await checkPage(page, 'an order');
+
+  const stored = await souk.orders.get(order.id);
+  assert.equal(stored.statuses.at(-1)?.status, 'SHIPPED');
+  assert.deepEqual(stored.tracking, { carrier: 'Post', number: 'P 42' });
+  assert.equal(stored.paymentStatus.at(-1)?.status, 'PARTIALLY_REFUNDED');
+});
+
+test(
+  'packing slip and invoice are clean on paper, with the address and the tax id of the business',
+  options,
+  async () => {
+    const profile = {
+      legalName: 'Souk Demo Ltd',
+      taxId: 'DE 123',
+      address: { street: '2 Bazaar Lane', city: 'Marrakesh' },
+    };
+    await souk.businesses.update(shop.businessId, { configs: { profile } });
+    const [order] = await souk.orders.list({ query: '1', limit: 1 }).take(1);
+    const page = await open();
+    await goTo(page, 'Orders');
+    await page.getByRole('link', { name: `#${order!.number}`, exact: true }).click();
+    await page.getByRole('link', { name: 'Packing slip' }).click();
+    await page.getByRole('cell', { name: 'Linen shirt, S' }).waitFor();
+    assert.equal(await page.getByText('$').count(), 0);
+    await page.getByRole('link', { name: 'Back' }).click();
+    await page.getByRole('link', { name: 'Invoice' }).click();
+    for (const text of ['Souk Demo Ltd', '2 Bazaar Lane', 'Tax id: DE 123']) await page.getByText(text).waitFor();
+    await page.getByRole('cell', { name: '8%' }).waitFor();
+    await checkPage(page, 'the invoice');
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await page.getByRole('navigation').isVisible(), false);
+    assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false);
+  },
+);
+
+test('an order is written by hand, at the price of a checkout, by keyboard', options, async () => {
+  const page = await open();
+  await goTo(page, 'Orders');
+  await page.getByRole('link', { name: 'New order' }).click();
+  await page.getByRole('button', { name: 'Create order' }).click();
+  await page.getByText('Choose who the order is for.').waitFor();
+  await page.getByRole('button', { name: 'Somebody without an account' }).focus();
+  await page.keyboard.press('Enter');
+  const products = page.getByRole('combobox', { name: 'Add a product' });
+  await products.fill('desk la');
+  await page.getByRole('option', { name: /Desk lamp/ }).waitFor();
+  await products.press('Enter');
+  await page.getByLabel('Quantity').fill('2');
+  await page.getByText('$192.24').waitFor();
+  await checkPage(page, 'a new order');
+  await page.getByLabel('Promo code (optional)').fill('NOTHING');
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Promo code (optional)').fill('');
+  await page.getByText('$192.24').waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByRole('heading', { name: /Order #\d+/ }).waitFor();
+  const [order] = await souk.orders.list({ limit: 1 }).take(1);
+  assert.equal(order?.total, 19_224);
+});
+
+test('filters stand in the address, and a view of them can be saved and found again', options, async () => {
+  const page = await open();
+  await goTo(page, 'Orders');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('PENDING');
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await page.getByLabel('Name of the view').fill('To do');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('');
+  await page.getByRole('link', { name: 'To do' }).click();
+  assert.equal(new URL(page.url()).searchParams.get('status'), 'PENDING');
+  await page.reload();
+  await page.getByRole('link', { name: 'To do' }).waitFor();
+  await page.getByRole('searchbox').fill('nobody@nowhere');
+  await page.getByRole('button', { name: 'Clear search and filters' }).click();
+  await page.getByRole('link', { name: '#1' }).waitFor();
+});
+
+test('a member of the support sees orders and not the catalog', options, async () => {
+  const page = await logIn(shop, '/products', await joinAs(shop, 'SUPPORT'));
+  await page.getByRole('heading', { name: 'This is not for your role' }).waitFor();
+  const names = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
+  assert.ok(names.includes('Orders') && !names.includes('Products') && !names.includes('Settings'), names.join());
+  await checkPage(page, 'what is not for this role');
+});

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Page } from 'playwright-core';
+import { skip } from '../pages/browser.ts';
+import { checkPage, goTo, startAdmin } from './browser.ts';
+
+const { shop, souk, open } = await startAdmin();
+const options = { skip, timeout: 120_000 };
+
+const find = async (slug: string) => (await souk.products.list({ slug, limit: 1 }).take(1))[0]!;
+
+async function openProduct(page: Page, name: string): Promise<void> {
+  await goTo(page, 'Products');
+  await page.getByRole('searchbox', { name: 'Search products' }).fill(name);
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+  await page.getByLabel('Name', { exact: true }).waitFor();
+}
+
+test('a product with variants from options, prices per market and a picture', options, async () => {
+  const page = await open();
+  await goTo(page, 'Products');
+  await checkPage(page, 'the list of products');
+  await page.getByRole('link', { name: 'New product' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByLabel('Name', { exact: true }).and(page.locator('[aria-invalid="true"]')).waitFor();
+  await page.getByLabel('Name', { exact: true }).fill('Beach towel');
+  await page.getByLabel('Description').fill('Soft.');
+  await page.getByLabel('Category').fill('home');
+  await page.getByLabel('Address of a picture').fill('/demo/linen-shirt.svg');
+  await page.getByRole('button', { name: 'Add picture' }).click();
+  await page.getByRole('button', { name: 'Add option' }).click();
+  await page.getByLabel('Option 1', { exact: true }).fill('Size');
+  await page.getByLabel('Values of option 1').fill('Small, Large');
+  await page.getByRole('button', { name: 'Add option' }).click();
+  await page.getByLabel('Option 2', { exact: true }).fill('Colour');
+  await page.getByLabel('Values of option 2').fill('Sand, Sea');
+  await page.getByLabel('Price in United States').fill('29.50');
+  await page.getByRole('button', { name: 'Make variants' }).click();
+  assert.equal(await page.getByRole('group', { name: /Small|Large/ }).count(), 4);
+  const large = page.getByRole('group', { name: 'Large / Sea' });
+  await large.getByLabel('Price in European Union').fill('31,00');
+  await large.getByLabel('Quantity').fill('7');
+  await checkPage(page, 'a new product');
+  await page.keyboard.press('Control+s');
+  await page.getByRole('heading', { level: 1, name: 'Beach towel' }).waitFor();
+
+  const product = await find('beach-towel');
+  assert.deepEqual(
+    product.variants.map(({ name }) => name),
+    ['Small / Sand', 'Small / Sea', 'Large / Sand', 'Large / Sea'],
+  );
+  const prices = product.variants[3]!.pricing.markets.map(({ marketId, price }) => [marketId, price]);
+  assert.deepEqual(Object.fromEntries(prices), { us: 2950, eu: 3100 });
+  assert.equal(product.variants[3]!.inventory.quantity, 7);
+  assert.equal(product.gallery.length, 1);
+});
+
+test('stock is changed by a number, and its history says why', options, async () => {
+  const page = await open();
+  await openProduct(page, 'Wall clock');
+  const before = (await find('wall-clock')).variants[0]!;
+  await page.getByRole('button', { name: `Adjust stock of ${before.name}` }).click();
+  await page.getByLabel('Change by').fill('-1000');
+  await page.getByRole('dialog').getByRole('button', { name: 'Adjust stock' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.getByLabel('Change by').fill('12');
+  await page.getByRole('dialog').getByRole('button', { name: 'Adjust stock' }).click();
+  await page.getByRole('row', { name: /Adjusted \+12/ }).waitFor();
+  await checkPage(page, 'the history of stock');
+  assert.equal((await find('wall-clock')).variants[0]!.inventory.quantity, before.inventory.quantity + 12);
+});
+
+test('two browsers change different fields: both changes are there', options, async () => {
+  const [first, second] = await Promise.all([open(), open()]);
+  await openProduct(first!, 'Desk lamp');
+  await openProduct(second!, 'Desk lamp');
+  await first!.getByLabel('Description').fill('Brass and walnut.');
+  await second!.getByLabel('Category').fill('lamps');
+  await first!.getByRole('button', { name: 'Save' }).click();
+  await first!.getByText('Saved.').waitFor();
+  await second!.getByRole('button', { name: 'Save' }).click();
+  await second!.getByText('Both changes are saved.').waitFor();
+  const { description, category } = await find('desk-lamp');
+  assert.deepEqual([description, category], ['Brass and walnut.', 'lamps']);
+});
+
+test('two browsers change the same field: the second is shown both values and chooses', options, async () => {
+  const [first, second] = await Promise.all([open(), open()]);
+  await openProduct(first!, 'Enamel teapot');
+  await openProduct(second!, 'Enamel teapot');
+  await first!.getByLabel('Description').fill('Theirs.');
+  await first!.getByRole('button', { name: 'Save' }).click();
+  await first!.getByText('Saved.').waitFor();
+  await second!.getByLabel('Description').fill('Mine.');
+  await second!.getByLabel('Category').fill('tea');
+  await second!.getByRole('button', { name: 'Save' }).click();
+  const dialog = second!.getByRole('dialog', { name: 'Somebody else has changed this meanwhile' });
+  await dialog.getByText('Theirs.', { exact: true }).waitFor();
+  await dialog.getByText('Mine.', { exact: true }).waitFor();
+  await checkPage(second!, 'the conflict');
+  assert.equal((await find('enamel-teapot')).description, 'Theirs.');
+  await dialog.getByRole('radio', { name: /^Mine/ }).check();
+  await dialog.getByRole('button', { name: 'Save the choice' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await second!.getByText('Saved.').waitFor();
+  const { description, category } = await find('enamel-teapot');
+  assert.deepEqual([description, category], ['Mine.', 'tea']);
+});
+
+test('the tab goes away while somebody types: the text is offered again', options, async () => {
+  const page = await open();
+  await openProduct(page, 'Fountain pen');
+  await page.getByLabel('Description').fill('It writes like it thinks.');
+  await page.waitForFunction(async () => {
+    // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
+    const { indexedDB } = globalThis as any;
+    return new Promise((resolve) => {
+      const request = indexedDB.open('souk-admin', 1);
+      request.onsuccess = () => {
+        const count = request.result.transaction('drafts').objectStore('drafts').count();
+        count.onsuccess = () => resolve(count.result > 0);
+      };
+    });
+  });
+  const address = page.url();
+  const again = await page.context().newPage();
+  await page.close({ runBeforeUnload: false });
+  await again.goto(address);
+  await again.getByRole('button', { name: 'Restore them' }).click();
+  assert.equal(await again.getByLabel('Description').inputValue(), 'It writes like it thinks.');
+  await again.getByRole('button', { name: 'Save' }).click();
+  await again.getByText('Saved.').waitFor();
+  await again.reload();
+  await again.getByLabel('Description').waitFor();
+  assert.equal(await again.getByRole('button', { name: 'Restore them' }).count(), 0);
+  assert.equal((await find('fountain-pen')).description, 'It writes like it thinks.');
+});
+
+test(
+  'the log-in ends in the middle of an edit: it goes on in place, and what was typed is saved',
+  options,
+  async () => {
+    const page = await open();
+    await openProduct(page, 'Wool blanket');
+    await page.getByLabel('Description').fill('Warm.');
+    await page.evaluate(() => fetch('/admin/session', { method: 'DELETE' }));
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Log in again' });
+    await dialog.getByLabel('Password').fill(shop.password);
+    await checkPage(page, 'log in again');
+    await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.equal((await find('wool-blanket')).description, 'Warm.');
+  },
+);
+
+test('the service stops and comes back: people are told, and what was typed is saved', options, async () => {
+  const page = await open();
+  await openProduct(page, 'Beeswax candle');
+  await page.getByLabel('Description').fill('Smells of summer.');
+  await shop.stop('SIGKILL');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').getByText('Nothing is lost').waitFor();
+  await page.getByRole('status').getByText('The service cannot be reached').waitFor();
+  await shop.restart();
+  await page.getByText('The service cannot be reached').waitFor({ state: 'hidden' });
+  assert.equal(await page.getByLabel('Description').inputValue(), 'Smells of summer.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  assert.equal((await find('beeswax-candle')).description, 'Smells of summer.');
+});
+
+test('what is deleted or archived can be brought back for ten seconds', options, async () => {
+  const page = await open();
+  await goTo(page, 'Products');
+  await page.getByRole('checkbox', { name: 'Select Notebook' }).check();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('link', { name: 'Notebook', exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: 'Notebook', exact: true }).waitFor();
+  await page.getByRole('checkbox', { name: 'Select Notebook' }).check();
+  await page.getByRole('button', { name: 'Archive' }).click();
+  await page.getByText('1 product is now Archived.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Undone.').waitFor();
+  assert.equal((await find('notebook')).statuses.at(-1)?.status, 'ACTIVE');
+});
