@@ -15,6 +15,8 @@ const BUDGETS: { name: string; most: number; measure: () => Promise<number> }[] 
   },
   { name: 'client', most: 14 * KB, measure: () => clientSize("export * from './index.ts'") },
   { name: 'storefront script', most: 40 * KB, measure: () => firstLoad('storefront', '.js') },
+  { name: 'admin script', most: 100 * KB, measure: () => firstLoad('admin', '.js') },
+  { name: 'admin styles', most: 16 * KB, measure: () => firstLoad('admin', '.css') },
   { name: 'storefront styles', most: 8 * KB, measure: () => firstLoad('storefront', '.css') },
 ];
 

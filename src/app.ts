@@ -14,6 +14,7 @@ import { createOneTrip, type OneTrip } from './db/one-trip.ts';
 import { type ConnectionTarget, createPool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
 import { DEMO_BUSINESS_ID } from './demo/index.ts';
+import { readDemoLogin } from './demo/login-file.ts';
 import { type AccountServices, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
 import { accountRoutes } from './domains/accounts/routes.ts';
 import { customerRoutes } from './domains/businesses/customers/routes.ts';
@@ -61,6 +62,8 @@ import { systemRoutes } from './http/system.ts';
 import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { accountPages } from './pages/account.ts';
+import { adminPages } from './pages/admin.ts';
+import { adminSessionRoutes } from './pages/admin-session.ts';
 import { assetRoutes } from './pages/assets.ts';
 import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
 import { homeRoutes } from './pages/home.ts';
@@ -222,6 +225,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     production: config.production,
     bundles,
     findDemo: async () => ((await businessExists(system, DEMO_BUSINESS_ID)) ? DEMO_BUSINESS_ID : null),
+  });
+  adminSessionRoutes(app, { production: config.production, publicUrl: platform.publicUrl });
+  adminPages(app, {
+    bundles,
+    idp: accounts.idp?.name ?? null,
+    readDemoLogin: async () => (config.production ? null : readDemoLogin(config.dataDir)),
   });
   payRoutes(app);
   referenceRoutes(app);

@@ -3,13 +3,14 @@ import cluster, { type Worker } from 'node:cluster';
 import { createServer } from 'node:net';
 import pino, { type Logger } from 'pino';
 import { createService, hostInUrl, type Service } from './app.ts';
-import { type Bundles, createBundles, watchBundles } from './bundles/index.ts';
+import { BUNDLE_NAMES, type Bundles, createBundles, watchBundles } from './bundles/index.ts';
 import type { Config } from './config.ts';
 import type { Steps } from './context/index.ts';
 import { type ConnectionTarget, openClient } from './db/client.ts';
 import { startEmbedded } from './db/embedded/index.ts';
 import { migrate } from './db/migrate.ts';
 import { type DemoSecrets, seedDemo } from './demo/index.ts';
+import { writeDemoLogin } from './demo/login-file.ts';
 import { type AccountServices, firstAccountLink } from './domains/accounts/index.ts';
 import { answerMetricsRequests } from './http/cluster-metrics.ts';
 
@@ -49,7 +50,9 @@ async function run(config: Config, log: Logger, bundles: Bundles): Promise<void>
 /** Builds what pages will ask for while the database starts. Nothing waits for it but the pages themselves. */
 function warm({ production }: Config, log: Logger, bundles: Bundles): void {
   if (production) return;
-  bundles.get('storefront').catch((error) => log.error({ err: error }, 'the shop could not be built'));
+  for (const name of BUNDLE_NAMES) {
+    bundles.get(name).catch((error) => log.error({ err: error }, `${name} could not be built`));
+  }
 }
 
 async function runSingle(config: Config, log: Logger, database: Database, bundles: Bundles): Promise<void> {
@@ -134,7 +137,11 @@ export async function runRotateKeys(config: Config): Promise<void> {
   }
 }
 
-const seed = ({ contexts }: Service, config: Config) => (config.demo ? seedDemo(contexts.system()) : null);
+async function seed({ contexts }: Service, config: Config): Promise<DemoSecrets | null> {
+  const demo = config.demo ? await seedDemo(contexts.system()) : null;
+  if (demo && !config.production) await writeDemoLogin(config.dataDir, demo);
+  return demo;
+}
 
 const firstLink = ({ contexts }: Service, config: Config) =>
   config.production ? firstAccountLink(contexts.system() as Steps<AccountServices>) : null;

@@ -66,7 +66,9 @@ export async function toBundle(
   quality: number,
 ): Promise<Bundle> {
   const files = await Promise.all(outputFiles.map((file) => toFile(file, quality)));
-  const [path, entry] = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint)!;
+  // What is loaded on demand is an entry of its own too.
+  const isMain = /^[^/]+\/main\.tsx$/;
+  const [path, entry] = Object.entries(metafile.outputs).find(([, output]) => isMain.test(output.entryPoint ?? ''))!;
   return {
     script: basename(path),
     preloads: preloadsOf(metafile, path).map((each) => basename(each)),

@@ -1,4 +1,4 @@
-/** What browsers run of the shop: built from the sources when it is missing or older than they are, and served for ever after. */
+/** What browsers run of the shop and the admin: built from the sources when it is missing or older than they are, and served for ever after. */
 import type { FastifyBaseLogger } from 'fastify';
 import Type from 'typebox';
 import type { App } from '../http/server.ts';
@@ -6,7 +6,7 @@ import { notFound } from '../shared/errors.ts';
 import { type Bundle, buildBundle } from './build.ts';
 import { readCached, sourceKey, writeCached } from './cache.ts';
 
-export type BundleName = 'storefront';
+export type BundleName = 'storefront' | 'admin';
 
 export type Bundles = {
   /** Built at most once, when it is first asked for. */
@@ -15,7 +15,7 @@ export type Bundles = {
   onChange: ((listener: () => void) => () => void) | null;
 };
 
-export const BUNDLE_NAMES: readonly BundleName[] = ['storefront'];
+export const BUNDLE_NAMES: readonly BundleName[] = ['storefront', 'admin'];
 
 export function createBundles({ production }: { production: boolean }): Bundles {
   const opened = new Map<BundleName, Promise<Bundle>>();

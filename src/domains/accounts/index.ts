@@ -26,7 +26,10 @@ import { createTokens } from './sessions/tokens.ts';
 export type { AccountServices } from './context.ts';
 export { deleteExpired } from './delete-expired.ts';
 export { type FirstAccountInput, firstAccountLink, makeFirstAccount } from './first-account.ts';
+export { oauthLogin } from './oauth/oauth-login.ts';
+export { providerKind } from './oauth/providers.ts';
 export { confirm } from './passwords/confirm.ts';
+export { emailLogin } from './passwords/email-login.ts';
 export { forgotPassword } from './passwords/forgot-password.ts';
 export { hasAccount, joinByInvitation } from './passwords/join-business.ts';
 export { resetForgottenPassword } from './passwords/reset-forgotten-password.ts';
@@ -42,7 +45,10 @@ export {
 } from './profile/queries.ts';
 export type { Tie } from './profile/search-users.ts';
 export { beginSession } from './sessions/begin-session.ts';
+export { logout } from './sessions/logout.ts';
 export { openSession } from './sessions/open-session.ts';
+export { refresh } from './sessions/refresh.ts';
+export { AuthResult, LoginInput } from './sessions/schemas.ts';
 
 /** `system`: contexts for what happens before a request has one of its own. */
 export async function createAccounts(platform: Platform, system: () => Steps) {

@@ -1,0 +1,47 @@
+import './style.css';
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { noteAway } from './parts/load.ts';
+import { Problem } from './parts/problem.tsx';
+import { routes as entrance } from './rooms/entrance/routes.ts';
+import { Frame } from './shell/frame.tsx';
+import { listenToKeys } from './shell/keys.tsx';
+import { Entrance, LoginPage } from './shell/login.tsx';
+import { FirstBusiness } from './shell/new-business.tsx';
+import { Lazy } from './shell/page-of.tsx';
+import { matchRoute } from './shell/rooms.ts';
+import { segments } from './shell/router.ts';
+import { business, me, resume } from './shell/session.ts';
+import './shell/theme.ts';
+import { startLanguage } from './text/index.ts';
+
+function Admin() {
+  const [error, setError] = useState<unknown>();
+  const start = () => {
+    setError(undefined);
+    resume().catch((problem) => {
+      noteAway(problem);
+      setError(problem);
+    });
+  };
+  useEffect(start, []);
+  // Pages such as an invitation are for everybody, logged in or not.
+  const match = matchRoute(entrance, segments.value);
+  if (match) return <Lazy key={segments.value.join('/')} load={match.load} params={match.params} />;
+  if (error)
+    return (
+      <Entrance title="Souk">
+        <Problem error={error} />
+        <button type="button" onClick={start}>
+          ↻
+        </button>
+      </Entrance>
+    );
+  if (me.value === undefined) return null;
+  if (me.value === null) return <LoginPage />;
+  if (!business.value) return <FirstBusiness />;
+  return <Frame />;
+}
+
+listenToKeys();
+startLanguage().finally(() => render(<Admin />, document.getElementById('app')!));

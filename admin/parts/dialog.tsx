@@ -1,0 +1,70 @@
+/**
+ * A native `<dialog>`, modal: it takes the focus and gives it back, Esc closes it. It is there while its parent renders it:
+ * `{isOpen && <Dialog title="Refund" close={…}>…</Dialog>}`.
+ */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../text/index.ts';
+
+type Props = {
+  title: string;
+  /** Null: it cannot be closed, only answered. */
+  close: (() => void) | null;
+  children: ComponentChildren;
+  wide?: boolean;
+};
+
+export function Dialog({ title, close, children, wide = false }: Props) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    dialog.current?.showModal();
+    return () => before?.isConnected && before.focus();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={wide ? 'wide' : ''}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        close?.();
+      }}
+    >
+      <header>
+        <h2 id={id}>{title}</h2>
+        {close && (
+          <button type="button" class="icon" aria-label={t('parts.close')} onClick={close}>
+            ×
+          </button>
+        )}
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+/** Asks before something that cannot be undone. */
+export function Confirm(props: { title: string; text: string; action: string; run: () => void; close: () => void }) {
+  return (
+    <Dialog title={props.title} close={props.close}>
+      <p>{props.text}</p>
+      <div class="actions end">
+        <button type="button" class="quiet" onClick={props.close}>
+          {t('parts.cancel')}
+        </button>
+        <button
+          type="button"
+          class="danger"
+          onClick={() => {
+            props.close();
+            props.run();
+          }}
+        >
+          {props.action}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+/** Unsaved edits, in IndexedDB: they survive a crash, a closed tab and an expired log-in. A browser that refuses has none. */
+export type Draft<T> = { values: T; at: number };
+
+const STORE = 'drafts';
+let opened: Promise<IDBDatabase> | null = null;
+
+function open(): Promise<IDBDatabase> {
+  opened ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open('souk-admin', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+  return opened;
+}
+
+async function run<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest): Promise<T | undefined> {
+  try {
+    const db = await open();
+    return await new Promise((resolve, reject) => {
+      const request = work(db.transaction(STORE, mode).objectStore(STORE));
+      request.onsuccess = () => resolve(request.result as T);
+      request.onerror = () => reject(request.error);
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+export const readDraft = <T>(key: string) => run<Draft<T>>('readonly', (store) => store.get(key));
+export const writeDraft = <T>(key: string, values: T) =>
+  run('readwrite', (store) => store.put({ values, at: Math.floor(Date.now() / 1000) } satisfies Draft<T>, key));
+export const deleteDraft = (key: string) => run('readwrite', (store) => store.delete(key));

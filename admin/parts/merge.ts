@@ -1,0 +1,17 @@
+/** Three-way merge by top-level field. What only one side has changed is theirs or mine; what both have changed overlaps. */
+export const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+export function changedFields<T extends object>(base: T, now: T): (keyof T)[] {
+  const names = new Set([...Object.keys(base), ...Object.keys(now)]) as Set<keyof T>;
+  return [...names].filter((name) => !same(base[name], now[name]));
+}
+
+export function merge<T extends object>(base: T, mine: T, theirs: T): { merged: T; overlap: (keyof T)[] } {
+  const merged = { ...theirs };
+  const overlap: (keyof T)[] = [];
+  for (const name of changedFields(base, mine)) {
+    if (!same(base[name], theirs[name]) && !same(mine[name], theirs[name])) overlap.push(name);
+    merged[name] = mine[name];
+  }
+  return { merged, overlap };
+}

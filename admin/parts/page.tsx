@@ -1,0 +1,65 @@
+/**
+ * A page of a room: `<PageFrame title={t('orders.title')} back="/orders" actions={<a …/>}>…</PageFrame>`. Its heading takes the focus when
+ * the page appears, so that people who do not see it know where they are. `Section` is a card with a heading.
+ */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { href } from '../shell/router.ts';
+import { business } from '../shell/session.ts';
+import { t } from '../text/index.ts';
+
+type Props = {
+  title: string;
+  /** Where Esc and the arrow lead. */
+  back?: string;
+  /** Beside the heading, such as a status. */
+  beside?: ComponentChildren;
+  actions?: ComponentChildren;
+  narrow?: boolean;
+  children: ComponentChildren;
+};
+
+let isFirst = true;
+
+export function PageFrame({ title, back, beside, actions, narrow = false, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} – ${business.value?.name ?? 'Souk'}`;
+  }, [title]);
+  useEffect(() => {
+    if (!isFirst && !document.querySelector('dialog[open]')) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
+  }, []);
+  return (
+    <main id="main" class={narrow ? 'narrow' : ''}>
+      <header class="page-head">
+        {back && (
+          <a href={href(back)} class="back" data-back aria-label={t('parts.back')}>
+            ←
+          </a>
+        )}
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {beside}
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {children}
+    </main>
+  );
+}
+
+type SectionProps = { title: string; actions?: ComponentChildren; children: ComponentChildren; class?: string };
+
+export function Section({ title, actions, children, class: name = '' }: SectionProps) {
+  const id = useId();
+  return (
+    <section class={`sheet ${name}`} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {actions}
+      </header>
+      {children}
+    </section>
+  );
+}

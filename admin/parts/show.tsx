@@ -1,0 +1,95 @@
+/**
+ * How single values are shown: `<StatusBadge status="PAID" />`, `<Money amount={4900} currency="usd" />`, `<DateTime at={seconds} />`,
+ * `<DateOnly at={seconds} />`. `statusOf(record.statuses)` is the newest entry's status. All by `Intl` in the chosen language.
+ */
+import { formatMoney } from '@souk/client';
+import { locale, tOr } from '../text/index.ts';
+
+export const statusOf = (entries: readonly { status: string }[] | undefined) => entries?.at(-1)?.status ?? '';
+
+const TONES: Record<string, string> = {
+  ACTIVE: 'good',
+  PUBLISHED: 'good',
+  PAID: 'good',
+  DELIVERED: 'good',
+  SHIPPED: 'good',
+  SENT: 'good',
+  SUCCEEDED: 'good',
+  ENABLED: 'good',
+  FAILED: 'bad',
+  CANCELLED: 'bad',
+  BOUNCED: 'bad',
+  PAST_DUE: 'bad',
+  DISABLED: 'bad',
+  PENDING: 'wait',
+  PROCESSING: 'wait',
+  SENDING: 'wait',
+  SCHEDULED: 'wait',
+};
+
+export const statusText = (status: string) => tOr(`status.${status}`, status);
+
+export function StatusBadge({ status }: { status: string }) {
+  return <span class={`badge ${TONES[status] ?? ''}`}>{statusText(status)}</span>;
+}
+
+export const money = (amount: number, currency: string) => formatMoney(amount, currency, locale());
+
+export function Money({ amount, currency }: { amount: number; currency: string }) {
+  return <span class="amount">{money(amount, currency)}</span>;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+function formatOf(style: 'short' | 'full' | 'date'): Intl.DateTimeFormat {
+  const key = `${locale()} ${style}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.DateTimeFormat(locale(), {
+      dateStyle: style === 'short' ? 'medium' : 'long',
+      ...(style === 'date' ? {} : { timeStyle: 'short' }),
+    });
+    formats.set(key, format);
+  }
+  return format;
+}
+
+export const dateTime = (seconds: number) => formatOf('short').format(seconds * 1000);
+export const date = (seconds: number) => formatOf('date').format(seconds * 1000);
+
+export const DateTime = ({ at }: { at: number }) => (
+  <time dateTime={new Date(at * 1000).toISOString()}>{dateTime(at)}</time>
+);
+export const DateOnly = ({ at }: { at: number }) => (
+  <time dateTime={new Date(at * 1000).toISOString()}>{date(at)}</time>
+);
+
+export const number = (value: number) => new Intl.NumberFormat(locale()).format(value);
+
+/** Digits behind the point: 2 for usd, 0 for jpy. */
+export const digitsOf = (currency: string) => {
+  try {
+    const options = { style: 'currency', currency: currency.toUpperCase() } as const;
+    return new Intl.NumberFormat('en', options).resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return 2;
+  }
+};
+
+/** `4900` as people type it: `49.00`. */
+export const moneyInput = (minor: number, currency: string) =>
+  (minor / 10 ** digitsOf(currency)).toFixed(digitsOf(currency));
+
+/** What people type, as minor units: `49`, `49.00`, `49,00`, `1,299.00`. Null: it is no amount. */
+export function parseMoney(text: string, currency: string): number | null {
+  const bare = text.replace(/[^\d.,'-]/g, '');
+  if (!/\d/.test(bare)) return null;
+  const point = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
+  const behind = bare.length - point - 1;
+  // A single separator with three digits behind it groups thousands, unless the currency has three digits.
+  const isPoint = point >= 0 && (behind !== 3 || digitsOf(currency) === 3);
+  const whole = (isPoint ? bare.slice(0, point) : bare).replace(/[.,']/g, '');
+  const fraction = isPoint ? bare.slice(point + 1) : '';
+  const value = Number(`${whole || '0'}.${fraction || '0'}`);
+  if (!Number.isFinite(value) || fraction.length > digitsOf(currency)) return null;
+  return Math.round(value * 10 ** digitsOf(currency));
+}

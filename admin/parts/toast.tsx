@@ -1,0 +1,97 @@
+/**
+ * Short news at the edge of the screen: `toast('Saved.')`, `toast(text, { undo })` with a button for 10 seconds.
+ * `deleteLater({ name, hides: id, run })` hides the record at once (`isHidden(id)`) and deletes it when the time for an undo is over,
+ * or when the page is left.
+ */
+import { signal } from '@preact/signals';
+import { t } from '../text/index.ts';
+import { forget } from './load.ts';
+
+const UNDO_MS = 10_000;
+const SHORT_MS = 4000;
+
+type Toast = { id: number; text: string; action?: { label: string; run: () => void } | undefined };
+const toasts = signal<Toast[]>([]);
+let last = 0;
+
+type ToastOptions = { undo?: () => void; action?: { label: string; run: () => void }; ms?: number };
+
+/** Returns how to take it away. */
+export function toast(text: string, { undo, action, ms }: ToastOptions = {}): () => void {
+  const id = ++last;
+  const close = () => {
+    toasts.value = toasts.value.filter((each) => each.id !== id);
+  };
+  const given = undo ? { label: t('parts.undo'), run: undo } : action;
+  const shown = given && {
+    label: given.label,
+    run: () => {
+      close();
+      given.run();
+    },
+  };
+  toasts.value = [...toasts.value.slice(-2), { id, text, action: shown }];
+  setTimeout(close, ms ?? (given ? UNDO_MS : SHORT_MS));
+  return close;
+}
+
+const hidden = signal<ReadonlySet<string>>(new Set());
+/** Whether the record is about to be deleted. */
+export const isHidden = (id: string) => hidden.value.has(id);
+const waiting = new Map<string, () => void>();
+addEventListener('pagehide', () => {
+  for (const run of waiting.values()) run();
+});
+
+/** `reloads`: the beginning of the cache keys that show it. */
+export function deleteLater(options: {
+  name: string;
+  hides: string;
+  reloads: string;
+  run: () => Promise<unknown>;
+}): void {
+  const { name, hides, reloads } = options;
+  const show = () => {
+    const next = new Set(hidden.value);
+    next.delete(hides);
+    hidden.value = next;
+  };
+  const run = () => {
+    clearTimeout(timer);
+    waiting.delete(hides);
+    options.run().then(
+      () => forget(reloads),
+      (error: Error) => {
+        show();
+        toast(error.message);
+      },
+    );
+  };
+  const timer = setTimeout(run, UNDO_MS);
+  waiting.set(hides, run);
+  hidden.value = new Set([...hidden.value, hides]);
+  toast(t('parts.deleted', { name }), {
+    undo: () => {
+      clearTimeout(timer);
+      waiting.delete(hides);
+      show();
+    },
+  });
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, action }) => (
+        <p key={id} class="toast">
+          <span>{text}</span>
+          {action && (
+            <button type="button" onClick={action.run}>
+              {action.label}
+            </button>
+          )}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,6 @@
+import { PageFrame } from '../../parts/page.tsx';
+import { t } from '../../text/index.ts';
+
+export default function Page() {
+  return <PageFrame title={t('products.title')}>{null}</PageFrame>;
+}

@@ -1,0 +1,5 @@
+import type { Routes } from '../../shell/rooms.ts';
+
+export const routes: Routes = {
+  '': () => import('./list.tsx'),
+};

@@ -1,0 +1,46 @@
+/** Makes a business. It is all that somebody without one sees. */
+import { useState } from 'preact/hooks';
+import { Dialog } from '../parts/dialog.tsx';
+import { Form, TextField } from '../parts/form.tsx';
+import { useAction } from '../parts/load.ts';
+import { Problem, problemOf } from '../parts/problem.tsx';
+import { t } from '../text/index.ts';
+import { Entrance } from './login.tsx';
+import { businesses, logOut, openBusiness, reloadMe, souk } from './session.ts';
+
+function BusinessForm({ done }: { done: () => void }) {
+  const [name, setName] = useState('');
+  const { run, isBusy, error } = useAction(async () => {
+    const { id } = await souk.businesses.create({ name });
+    await reloadMe();
+    const made = businesses.value.find((each) => each.id === id);
+    if (made) openBusiness(made);
+    done();
+  });
+  return (
+    <Form submit={run} busy={isBusy}>
+      {!problemOf(error, 'name') && <Problem error={error} />}
+      <TextField label={t('shell.businessName')} value={name} onInput={setName} problem={problemOf(error, 'name')} />
+      <button type="submit" class="full">
+        {t('shell.createBusiness')}
+      </button>
+    </Form>
+  );
+}
+
+export const NewBusinessDialog = ({ close }: { close: () => void }) => (
+  <Dialog title={t('shell.newBusiness')} close={close}>
+    <p>{t('shell.newBusinessText')}</p>
+    <BusinessForm done={close} />
+  </Dialog>
+);
+
+export const FirstBusiness = () => (
+  <Entrance title={t('shell.firstBusiness')}>
+    <p>{t('shell.newBusinessText')}</p>
+    <BusinessForm done={() => {}} />
+    <button type="button" class="link" onClick={() => logOut()}>
+      {t('shell.logOut')}
+    </button>
+  </Entrance>
+);

@@ -1,0 +1,66 @@
+/** Shows the page that the address says: not what one may not see, and nothing where there is nothing. */
+import { type ComponentType, createElement } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { SkeletonRows } from '../parts/data-list.tsx';
+import { PageFrame } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { t } from '../text/index.ts';
+import { matchRoute, ROOMS, type Routes } from './rooms.ts';
+import { href, segments } from './router.ts';
+import { business, can } from './session.ts';
+
+type Page = ComponentType<Record<string, string>>;
+const loaded = new Map<Routes[string], Page>();
+
+/** Loads pages ahead of a click. */
+export async function loadPage(load: Routes[string]): Promise<Page> {
+  const page = loaded.get(load) ?? ((await load()).default as unknown as Page);
+  loaded.set(load, page);
+  return page;
+}
+
+export function Lazy({ load, params }: { load: Routes[string]; params: Record<string, string> }) {
+  const [state, setState] = useState<{ load?: Routes[string]; page?: Page; error?: unknown }>({});
+  const page = loaded.get(load) ?? (state.load === load ? state.page : undefined);
+  useEffect(() => {
+    if (page) return;
+    let isOver = false;
+    loadPage(load).then(
+      (next) => !isOver && setState({ load, page: next }),
+      (error) => !isOver && setState({ load, error }),
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [load]);
+  if (page) return createElement(page, params);
+  return (
+    <main id="main">
+      <Problem error={state.load === load ? state.error : undefined} retry={() => location.reload()} />
+      <SkeletonRows />
+    </main>
+  );
+}
+
+export function PageOf() {
+  const [first = '', ...rest] = segments.value;
+  const room = ROOMS.find(({ path }) => path === first);
+  const match = room && matchRoute(room.routes, rest);
+  if (!room || !match) {
+    return (
+      <PageFrame title={t('shell.notFound')}>
+        <p>{t('shell.notFoundText')}</p>
+        <a href={href('/')}>{t('shell.toHome')}</a>
+      </PageFrame>
+    );
+  }
+  if (room.permissions.length > 0 && !room.permissions.some(can)) {
+    return (
+      <PageFrame title={t('shell.forbidden')}>
+        <p>{t('shell.forbiddenText', { business: business.value?.name ?? '', permission: room.permissions[0]! })}</p>
+        <a href={href('/')}>{t('shell.toHome')}</a>
+      </PageFrame>
+    );
+  }
+  return <Lazy key={`${business.value?.id}/${segments.value.join('/')}`} load={match.load} params={match.params} />;
+}

@@ -1,0 +1,112 @@
+/**
+ * The rooms: their name in the navigation, the permission that shows them, and their pages. A page is a file of the room's folder,
+ * loaded when it is first opened; `rooms/<room>/routes.ts` says which address shows which (`':id': () => import('./order.tsx')`). Its
+ * default export gets what the address says as properties. `actions` are what the palette offers.
+ */
+import type { ComponentType } from 'preact';
+import { routes as account } from '../rooms/account/routes.ts';
+import { routes as content } from '../rooms/content/routes.ts';
+import { routes as customers } from '../rooms/customers/routes.ts';
+import { routes as home } from '../rooms/home/routes.ts';
+import { routes as newsletters } from '../rooms/newsletters/routes.ts';
+import { routes as orders } from '../rooms/orders/routes.ts';
+import { routes as products } from '../rooms/products/routes.ts';
+import { routes as promoCodes } from '../rooms/promo-codes/routes.ts';
+import { routes as settings } from '../rooms/settings/routes.ts';
+import type { TextKey } from '../text/index.ts';
+import type { Permission } from './session.ts';
+
+export type Routes = Record<string, () => Promise<{ default: ComponentType<never> }>>;
+
+export type Room = {
+  /** The first part of its addresses. */
+  path: string;
+  text: TextKey;
+  /** One of these is needed; none: for every member. */
+  permissions: Permission[];
+  icon: string;
+  routes: Routes;
+  actions?: { text: TextKey; path: string; permission: Permission }[];
+};
+
+export const ROOMS: Room[] = [
+  { path: '', text: 'shell.home', permissions: [], icon: 'home', routes: home },
+  {
+    path: 'orders',
+    text: 'shell.orders',
+    permissions: ['ORDER_READ', 'ORDER_WRITE'],
+    icon: 'orders',
+    routes: orders,
+    actions: [{ text: 'orders.new', path: '/orders/new', permission: 'ORDER_WRITE' }],
+  },
+  {
+    path: 'products',
+    text: 'shell.products',
+    permissions: ['CATALOG_WRITE'],
+    icon: 'products',
+    routes: products,
+    actions: [
+      { text: 'products.new', path: '/products/new', permission: 'CATALOG_WRITE' },
+      { text: 'products.table', path: '/products/table', permission: 'CATALOG_WRITE' },
+    ],
+  },
+  {
+    path: 'promo-codes',
+    text: 'shell.promoCodes',
+    permissions: ['PROMO_WRITE'],
+    icon: 'promo',
+    routes: promoCodes,
+    actions: [{ text: 'promoCodes.new', path: '/promo-codes/new', permission: 'PROMO_WRITE' }],
+  },
+  {
+    path: 'customers',
+    text: 'shell.customers',
+    permissions: ['CUSTOMER_READ', 'CUSTOMER_WRITE'],
+    icon: 'customers',
+    routes: customers,
+    actions: [{ text: 'customers.new', path: '/customers/new', permission: 'CUSTOMER_WRITE' }],
+  },
+  {
+    path: 'content',
+    text: 'shell.content',
+    permissions: ['CONTENT_READ', 'CONTENT_WRITE'],
+    icon: 'content',
+    routes: content,
+    actions: [{ text: 'content.newCollection', path: '/content/new', permission: 'CONTENT_WRITE' }],
+  },
+  {
+    path: 'newsletters',
+    text: 'shell.newsletters',
+    permissions: ['NEWSLETTER_SEND', 'SUBSCRIBER_READ', 'SUBSCRIBER_WRITE'],
+    icon: 'newsletters',
+    routes: newsletters,
+    actions: [{ text: 'newsletters.new', path: '/newsletters/new', permission: 'CONTENT_WRITE' }],
+  },
+  {
+    path: 'settings',
+    text: 'shell.settings',
+    permissions: ['BUSINESS_WRITE'],
+    icon: 'settings',
+    routes: settings,
+  },
+  { path: 'account', text: 'shell.account', permissions: [], icon: 'account', routes: account },
+];
+
+type Match = { load: Routes[string]; params: Record<string, string> };
+
+/** The page for what stands behind the room: fixed words win over `:names`. */
+export function matchRoute(routes: Routes, rest: string[]): Match | null {
+  const patterns = Object.keys(routes).sort((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
+  for (const pattern of patterns) {
+    const parts = pattern === '' ? [] : pattern.split('/');
+    if (parts.length !== rest.length) continue;
+    const params: Record<string, string> = {};
+    const fits = parts.every((part, i) => {
+      if (!part.startsWith(':')) return part === rest[i];
+      params[part.slice(1)] = rest[i]!;
+      return true;
+    });
+    if (fits) return { load: routes[pattern]!, params };
+  }
+  return null;
+}

@@ -1,0 +1,145 @@
+/**
+ * Who is logged in, for which business, and what they may do. `souk` is the client, for the business that is open; `can('ORDER_WRITE')`
+ * says whether to show something. The access token is in memory; the refresh token is in a cookie that no script can read. When
+ * the session has ended in the middle of work, calls wait for a log-in in place (`waitsForLogin`) and go on after it.
+ */
+import { computed, signal } from '@preact/signals';
+import {
+  type Client,
+  createClient,
+  type ListedBusiness,
+  type LoginInput,
+  memoryStorage,
+  type RoleInput,
+  SoukError,
+  type Tokens,
+  type User,
+} from '@souk/client';
+import { forgetAll } from '../parts/load.ts';
+import { businessInPath, navigate, segments } from './router.ts';
+
+export type Permission = RoleInput['permissions'][number];
+
+const { dataset } = document.getElementById('app')!;
+/** The name of the identity provider, or null. */
+export const idp = dataset.idp ?? null;
+/** While developing: the log-in of the demo shop. */
+export const demoLogin =
+  dataset.demoEmail && dataset.demoPassword ? { email: dataset.demoEmail, password: dataset.demoPassword } : null;
+
+/** Undefined: not known yet. Null: nobody. */
+export const me = signal<User | null | undefined>(undefined);
+export const businesses = signal<ListedBusiness[]>([]);
+export const business = signal<ListedBusiness | null>(null);
+
+const permissions = computed(() => {
+  const roles = (me.value?.roles ?? []).filter(({ businessId }) => businessId === business.value?.id);
+  return new Set(roles.flatMap((role) => role.permissions));
+});
+export const can = (permission: Permission) => permissions.value.has('ADMIN') || permissions.value.has(permission);
+
+const client = createClient({
+  baseUrl: '',
+  storage: memoryStorage({ channel: 'souk-admin' }),
+  refresh: renew,
+  tries: 3,
+});
+export let souk: Client = client;
+
+const SESSION = '/admin/session';
+
+async function callSession(method: string, path: string, body?: object): Promise<Tokens> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method,
+      ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+    });
+  } catch (cause) {
+    throw new SoukError(0, { error: 'NETWORK', message: 'The service cannot be reached.' }, { cause });
+  }
+  const content = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new SoukError(answer.status, content, { requestId: answer.headers.get('x-request-id') });
+  return content as Tokens;
+}
+
+/** Calls that wait for somebody to log in again. */
+export const waitsForLogin = signal<((tokens: Tokens | null) => void) | null>(null);
+
+async function renew(): Promise<Tokens | null> {
+  try {
+    return await callSession('POST', `${SESSION}/refresh`);
+  } catch (error) {
+    if (!(error instanceof SoukError) || error.status !== 401) throw error;
+  }
+  if (!me.peek()) return null;
+  return new Promise((resolve) => {
+    waitsForLogin.value = (tokens) => {
+      waitsForLogin.value = null;
+      resolve(tokens);
+    };
+  });
+}
+
+client.session.onChange((tokens) => {
+  // Another tab has logged in or out.
+  if (tokens && waitsForLogin.peek() && tokens.userId === me.peek()?.id) waitsForLogin.peek()!(tokens);
+  else if (!tokens && me.peek()) {
+    forgetAll();
+    me.value = null;
+  }
+});
+
+/** With e-mail and password, or with what the identity provider sent back. */
+export async function logIn(input: LoginInput): Promise<void> {
+  const tokens = await callSession('POST', SESSION, input);
+  const waiting = waitsForLogin.peek();
+  if (waiting && tokens.userId === me.peek()?.id) return waiting(tokens);
+  await client.session.set(tokens);
+  if (waiting) return location.reload();
+  await open();
+}
+
+/** The session ends on the service too. */
+export async function logOut(): Promise<void> {
+  await callSession('DELETE', SESSION);
+  await client.session.set(null);
+  waitsForLogin.peek()?.(null);
+  forgetAll();
+  me.value = null;
+  navigate('/admin');
+}
+
+/** At the start: goes on with the session that the cookie has. */
+export async function resume(): Promise<void> {
+  const token = await client.session.accessToken();
+  if (token) await open();
+  else me.value = null;
+}
+
+async function open(): Promise<void> {
+  const [user, mine] = await Promise.all([client.users.me(), client.businesses.list({ limit: 100 }).take(500)]);
+  const memberOf = new Set(user.roles.map(({ businessId }) => businessId));
+  businesses.value = mine.filter(({ id }) => memberOf.has(id));
+  me.value = user;
+  const wanted = businessInPath.value ?? localStorage.getItem('admin.business');
+  const next = businesses.value.find(({ id }) => id === wanted) ?? businesses.value[0] ?? null;
+  if (next) openBusiness(next, `/${segments.value.join('/')}`, location.search);
+}
+
+/** Shows the business, at a page of it. */
+export function openBusiness(next: ListedBusiness, path = '/', search = ''): void {
+  if (business.peek()?.id !== next.id) forgetAll();
+  souk = client.forBusiness(next.id);
+  localStorage.setItem('admin.business', next.id);
+  business.value = next;
+  navigate(`/admin/${next.id}${path === '/' ? '' : path}${search}`, { replace: path !== '/' || search !== '' });
+}
+
+/** After a change of the profile, the roles or the businesses. */
+export async function reloadMe(): Promise<void> {
+  const [user, mine] = await Promise.all([client.users.me(), client.businesses.list({ limit: 100 }).take(500)]);
+  businesses.value = mine.filter(({ id }) => user.roles.some(({ businessId }) => businessId === id));
+  business.value = businesses.value.find(({ id }) => id === business.peek()?.id) ?? business.peek();
+  me.value = user;
+}

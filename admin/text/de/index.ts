@@ -1,0 +1,30 @@
+import type { Catalogue } from '../index.ts';
+import { account } from './account.ts';
+import { content } from './content.ts';
+import { customers } from './customers.ts';
+import { entrance } from './entrance.ts';
+import { home } from './home.ts';
+import { newsletters } from './newsletters.ts';
+import { orders } from './orders.ts';
+import { parts } from './parts.ts';
+import { products } from './products.ts';
+import { promoCodes } from './promo-codes.ts';
+import { settings } from './settings.ts';
+import { shell } from './shell.ts';
+import { status } from './status.ts';
+
+export const de: Catalogue = {
+  shell,
+  parts,
+  status,
+  home,
+  orders,
+  products,
+  promoCodes,
+  customers,
+  content,
+  newsletters,
+  settings,
+  account,
+  entrance,
+};

@@ -1,0 +1,6 @@
+import type { Catalogue } from '../index.ts';
+
+export const orders: Catalogue['orders'] = {
+  title: 'Bestellungen',
+  new: 'Neue Bestellung',
+};

@@ -1,0 +1,5 @@
+import type { Catalogue } from '../index.ts';
+
+export const settings: Catalogue['settings'] = {
+  title: 'Einstellungen',
+};

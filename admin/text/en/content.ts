@@ -1,0 +1,4 @@
+export const content = {
+  title: 'Content',
+  newCollection: 'New collection',
+};

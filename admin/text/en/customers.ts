@@ -1,0 +1,4 @@
+export const customers = {
+  title: 'Customers',
+  new: 'New customer',
+};

@@ -1,0 +1,3 @@
+export const entrance = {
+  title: 'Souk',
+};

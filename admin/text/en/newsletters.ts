@@ -1,0 +1,4 @@
+export const newsletters = {
+  title: 'Newsletters',
+  new: 'New newsletter',
+};

@@ -1,0 +1,4 @@
+export const orders = {
+  title: 'Orders',
+  new: 'New order',
+};

@@ -1,0 +1,5 @@
+export const products = {
+  title: 'Products',
+  new: 'New product',
+  table: 'Edit as table',
+};

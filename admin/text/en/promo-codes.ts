@@ -1,0 +1,4 @@
+export const promoCodes = {
+  title: 'Promo codes',
+  new: 'New promo code',
+};
