@@ -60,13 +60,9 @@ export function LocalizedField({ label, value, onInput, locale, always = false, 
                   lang: code,
                 })}
                 {codes.length > 1 && (
-                  <button
-                    type="button"
-                    class="link small"
-                    aria-label={t('blocks.removeLanguage', { name: languageName(code), label })}
-                    onClick={() => remove(code)}
-                  >
+                  <button type="button" class="link small" onClick={() => remove(code)}>
                     {t('parts.remove')}
+                    <span class="visually-hidden">: {languageName(code)}</span>
                   </button>
                 )}
               </div>
@@ -74,13 +70,9 @@ export function LocalizedField({ label, value, onInput, locale, always = false, 
           </div>
         </fieldset>
       )}
-      <button
-        type="button"
-        class="link small"
-        aria-label={t('blocks.addLanguageTo', { label })}
-        onClick={() => setAdding(true)}
-      >
+      <button type="button" class="link small" onClick={() => setAdding(true)}>
         {t('blocks.addLanguage')}
+        <span class="visually-hidden">: {label}</span>
       </button>
       {isAdding && (
         <AddLanguage

@@ -58,7 +58,7 @@ test('a collection is designed, and an entry of it written in two languages and 
   );
 
   await page.getByRole('link', { name: 'New entry' }).first().click();
-  await page.getByRole('button', { name: 'Add a language to Title' }).click();
+  await page.getByRole('button', { name: 'Add a language: Title' }).click();
   await page.getByRole('dialog').getByLabel('Language').fill('de');
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('textbox', { name: 'English' }).fill('Soup');

@@ -90,7 +90,7 @@ export function RichText(props: Props) {
       <span id={`${id}-label`} class="rich-label">
         {label}
       </span>
-      {editor.current && <Toolbar editor={editor.current} label={label} />}
+      {editor.current && <Toolbar editor={editor.current} />}
       <div ref={place} class={problem ? 'rich-place wrong' : 'rich-place'} />
       {mode === 'wait' && <div class="skeleton rich-wait" />}
       {problem && (
@@ -114,10 +114,10 @@ const BUTTONS = [
   ['quote', '“'],
 ] as const;
 
-function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
+function Toolbar({ editor }: { editor: RichEditor }) {
   const [dialog, setDialog] = useState<'link' | 'picture' | null>(null);
   return (
-    <div class="toolbar" role="toolbar" aria-label={`${t('blocks.format')}: ${label}`}>
+    <div class="toolbar" role="toolbar" aria-label={t('blocks.format')}>
       {BUTTONS.map(([name, sign]) => (
         <button
           key={name}

@@ -40,8 +40,9 @@ export function RecordField({ label, hint, target, many = false, value, onInput,
           ))}
         </ul>
       )}
-      <button type="button" class="quiet" aria-label={`${t('blocks.choose')}: ${label}`} onClick={() => setOpen(true)}>
+      <button type="button" class="quiet" onClick={() => setOpen(true)}>
         {t('blocks.choose')}
+        <span class="visually-hidden">: {label}</span>
       </button>
       {hint && <p class="hint">{hint}</p>}
       {problem && (

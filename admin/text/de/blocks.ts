@@ -2,8 +2,6 @@ import type { Catalogue } from '../index.ts';
 
 export const blocks: Catalogue['blocks'] = {
   addLanguage: 'Sprache hinzufügen',
-  addLanguageTo: 'Sprache zu {label} hinzufügen',
-  removeLanguage: '{name} aus {label} entfernen',
   language: 'Sprache',
   languageHint: 'Ein Kürzel wie de oder pt-BR.',
   languageWrong: 'Nehmen Sie ein Sprachkürzel wie de oder pt-BR, das es noch nicht gibt.',

@@ -1,8 +1,6 @@
 /** Fields of entries, and what chooses records. */
 export const blocks = {
   addLanguage: 'Add a language',
-  addLanguageTo: 'Add a language to {label}',
-  removeLanguage: 'Remove {name} from {label}',
   language: 'Language',
   languageHint: 'A code such as de, or pt-BR.',
   languageWrong: 'Use a language code such as de or pt-BR that is not there yet.',
