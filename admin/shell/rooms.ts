@@ -8,6 +8,7 @@ import { routes as account } from '../rooms/account/routes.ts';
 import { routes as content } from '../rooms/content/routes.ts';
 import { routes as customers } from '../rooms/customers/routes.ts';
 import { routes as home } from '../rooms/home/routes.ts';
+import { routes as media } from '../rooms/media/routes.ts';
 import { routes as newsletters } from '../rooms/newsletters/routes.ts';
 import { routes as orders } from '../rooms/orders/routes.ts';
 import { routes as products } from '../rooms/products/routes.ts';
@@ -81,6 +82,13 @@ export const ROOMS: Room[] = [
     icon: 'newsletters',
     routes: newsletters,
     actions: [{ text: 'newsletters.new', path: '/newsletters/new', permission: 'CONTENT_WRITE' }],
+  },
+  {
+    path: 'media',
+    text: 'shell.media',
+    permissions: ['MEDIA_WRITE', 'CATALOG_WRITE', 'CONTENT_WRITE'],
+    icon: 'media',
+    routes: media,
   },
   {
     path: 'settings',

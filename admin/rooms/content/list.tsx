@@ -1,6 +1,38 @@
+import type { ListedCollection } from '@souk/client';
+import { DataList, EmptyState } from '../../parts/data-list.tsx';
 import { PageFrame } from '../../parts/page.tsx';
+import { DateTime, number, StatusBadge, statusOf } from '../../parts/show.tsx';
+import { href } from '../../shell/router.ts';
+import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-export default function Page() {
-  return <PageFrame title={t('content.title')}>{null}</PageFrame>;
+export default function Collections() {
+  const create = can('CONTENT_WRITE') && (
+    <a class="button" href={href('/content/new')}>
+      {t('content.newCollection')}
+    </a>
+  );
+  return (
+    <PageFrame title={t('content.title')} actions={create}>
+      <DataList<ListedCollection>
+        name="collections"
+        label={t('content.title')}
+        search={t('content.search')}
+        load={async ({ q }, cursor, signal) => {
+          const page = await souk.collections.list({ limit: 50, ...(q ? { name: q } : {}) }, { signal }).page(cursor);
+          // Newsletters have a room of their own.
+          return { ...page, items: page.items.filter(({ type }) => type !== 'NEWSLETTER') };
+        }}
+        columns={[
+          { head: t('content.name'), cell: ({ name }) => name },
+          { head: t('content.fields'), cell: ({ blocks }) => number(blocks.length), isNumber: true, isWide: true },
+          { head: t('content.changed'), cell: ({ updatedAt }) => <DateTime at={updatedAt} />, isWide: true },
+          { head: t('content.status'), cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} /> },
+        ]}
+        rowHref={({ id }) => href(`/content/${id}`)}
+        rowName={({ name }) => name}
+        empty={<EmptyState title={t('content.none')} text={t('content.noneText')} action={create} />}
+      />
+    </PageFrame>
+  );
 }

@@ -2,4 +2,9 @@ import type { Routes } from '../../shell/rooms.ts';
 
 export const routes: Routes = {
   '': () => import('./list.tsx'),
+  new: () => import('./collection.tsx'),
+  ':collectionId': () => import('./entries.tsx'),
+  ':collectionId/schema': () => import('./collection.tsx'),
+  ':collectionId/new': () => import('./entry.tsx'),
+  ':collectionId/:entryId': () => import('./entry.tsx'),
 };

@@ -1,6 +1,35 @@
+import type { ListedCollection } from '@souk/client';
+import { DataList, EmptyState } from '../../parts/data-list.tsx';
 import { PageFrame } from '../../parts/page.tsx';
+import { number, StatusBadge, statusOf } from '../../parts/show.tsx';
+import { href } from '../../shell/router.ts';
+import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-export default function Page() {
-  return <PageFrame title={t('newsletters.title')}>{null}</PageFrame>;
+export default function Newsletters() {
+  const create = can('CONTENT_WRITE') && (
+    <a class="button" href={href('/newsletters/new')}>
+      {t('newsletters.new')}
+    </a>
+  );
+  return (
+    <PageFrame title={t('newsletters.title')} actions={create}>
+      <DataList<ListedCollection>
+        name="newsletters"
+        label={t('newsletters.title')}
+        search={t('newsletters.search')}
+        load={({ q }, cursor, signal) =>
+          souk.collections.list({ type: 'NEWSLETTER', limit: 50, ...(q ? { name: q } : {}) }, { signal }).page(cursor)
+        }
+        columns={[
+          { head: t('newsletters.name'), cell: ({ name }) => name },
+          { head: t('newsletters.plans'), cell: ({ plans }) => number(plans.length), isNumber: true, isWide: true },
+          { head: t('newsletters.status'), cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} /> },
+        ]}
+        rowHref={({ id }) => href(`/newsletters/${id}`)}
+        rowName={({ name }) => name}
+        empty={<EmptyState title={t('newsletters.none')} text={t('newsletters.noneText')} action={create} />}
+      />
+    </PageFrame>
+  );
 }

@@ -2,4 +2,10 @@ import type { Routes } from '../../shell/rooms.ts';
 
 export const routes: Routes = {
   '': () => import('./list.tsx'),
+  new: () => import('./newsletter.tsx'),
+  ':id': () => import('./issues.tsx'),
+  ':id/settings': () => import('./newsletter.tsx'),
+  ':id/subscribers': () => import('./subscribers.tsx'),
+  ':id/new': () => import('./issue.tsx'),
+  ':id/:entryId': () => import('./issue.tsx'),
 };

@@ -2,4 +2,6 @@ import type { Routes } from '../../shell/rooms.ts';
 
 export const routes: Routes = {
   '': () => import('./list.tsx'),
+  new: () => import('./editor.tsx'),
+  ':id': () => import('./editor.tsx'),
 };

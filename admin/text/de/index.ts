@@ -1,9 +1,11 @@
 import type { Catalogue } from '../index.ts';
 import { account } from './account.ts';
+import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
 import { entrance } from './entrance.ts';
 import { home } from './home.ts';
+import { media } from './media.ts';
 import { newsletters } from './newsletters.ts';
 import { orders } from './orders.ts';
 import { parts } from './parts.ts';
@@ -17,6 +19,7 @@ export const de: Catalogue = {
   shell,
   parts,
   status,
+  blocks,
   home,
   orders,
   products,
@@ -24,6 +27,7 @@ export const de: Catalogue = {
   customers,
   content,
   newsletters,
+  media,
   settings,
   account,
   entrance,

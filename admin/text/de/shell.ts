@@ -10,6 +10,7 @@ export const shell: Catalogue['shell'] = {
   customers: 'Kundschaft',
   content: 'Inhalte',
   newsletters: 'Newsletter',
+  media: 'Medien',
   settings: 'Einstellungen',
   account: 'Konto',
   menu: 'Menü',

@@ -1,8 +1,10 @@
 import { account } from './account.ts';
+import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
 import { entrance } from './entrance.ts';
 import { home } from './home.ts';
+import { media } from './media.ts';
 import { newsletters } from './newsletters.ts';
 import { orders } from './orders.ts';
 import { parts } from './parts.ts';
@@ -16,6 +18,7 @@ export const en = {
   shell,
   parts,
   status,
+  blocks,
   home,
   orders,
   products,
@@ -23,6 +26,7 @@ export const en = {
   customers,
   content,
   newsletters,
+  media,
   settings,
   account,
   entrance,

@@ -8,6 +8,7 @@ export const shell = {
   customers: 'Customers',
   content: 'Content',
   newsletters: 'Newsletters',
+  media: 'Media',
   settings: 'Settings',
   account: 'Account',
   menu: 'Menu',

@@ -78,6 +78,7 @@ import type {
   Market,
   MediaChange,
   MediaItem,
+  MediaUses,
   Misfit,
   NewWebhook,
   Order,
@@ -86,6 +87,8 @@ import type {
   PaymentStatusChange,
   PhoneConfirmInput,
   PhoneInput,
+  Preview,
+  PreviewInput,
   Product,
   ProductChanges,
   ProductInput,
@@ -294,6 +297,8 @@ export type Api = {
     update(id: string, body?: MediaChange, options?: CallOptions): Promise<MediaItem & Versioned>;
     /** Delete a file. One that is in use is 409, with where, unless `force=true`. */
     delete(id: string, options?: CallOptions & { query?: DeleteMediaQuery }): Promise<Success>;
+    /** Where a file is used. */
+    listUses(id: string, options?: CallOptions): Promise<MediaUses>;
     /** Begin to upload a large file. Up to 5 GiB. PUT each part to its address, in any order, then complete the upload. */
     createUpload(body: LargeUploadInput, options?: CallOptions): Promise<LargeUpload>;
     /** Get an upload. Which parts are there, with fresh addresses for all; once it is DONE, the file it has become. */
@@ -386,6 +391,8 @@ export type Api = {
     sendTestMail(entryId: string, body: SendTestMailInput, options?: CallOptions): Promise<Success>;
     /** The entry as HTML mail. */
     getEntryPreview(entryId: string, options?: CallOptions): Promise<string>;
+    /** The mail that an entry would be. With the blocks that are sent, which are checked as those of a draft. Nothing is stored. */
+    previewEntry(entryId: string, body?: PreviewInput, options?: CallOptions): Promise<Preview>;
     /** The variables that a text may use. */
     variables(entryType: string, options?: CallOptions): Promise<Variables>;
   };
@@ -514,6 +521,7 @@ export const OPERATIONS = {
     get: 'GET /v1/businesses/{businessId}/media/{id}',
     update: 'PUT /v1/businesses/{businessId}/media/{id} body',
     delete: 'DELETE /v1/businesses/{businessId}/media/{id} query',
+    listUses: 'GET /v1/businesses/{businessId}/media/{id}/uses',
     createUpload: 'POST /v1/businesses/{businessId}/media/uploads body',
     getUpload: 'GET /v1/businesses/{businessId}/media/uploads/{id}',
     deleteUpload: 'DELETE /v1/businesses/{businessId}/media/uploads/{id}',
@@ -564,6 +572,7 @@ export const OPERATIONS = {
     listDeliveries: 'GET /v1/businesses/{businessId}/entries/{entryId}/sends/{sendId}/deliveries list query',
     sendTestMail: 'POST /v1/businesses/{businessId}/entries/{entryId}/test body',
     getEntryPreview: 'GET /v1/businesses/{businessId}/entries/{entryId}/preview text',
+    previewEntry: 'POST /v1/businesses/{businessId}/entries/{entryId}/preview body',
     variables: 'GET /v1/collections/entry-types/{entryType}/variables',
   },
   stats: {

@@ -816,6 +816,11 @@ export type MediaResolutions = {
   };
 };
 
+export type MediaUses = {
+  /** The kind and the id of each record that uses the file; the first 100. */
+  entities: string[];
+};
+
 export type Misfit = {
   entryId: string;
   errors: {
@@ -994,6 +999,17 @@ export type Plan = {
     interval?: "ONCE" | "WEEKLY" | "MONTHLY" | "YEARLY";
   };
   features?: string[];
+};
+
+export type Preview = {
+  subject: string;
+  html: string;
+  text: string;
+};
+
+export type PreviewInput = {
+  /** Instead of those that are stored. */
+  blocks?: EntryBlock[];
 };
 
 export type Product = {

@@ -37,7 +37,8 @@ export type { ContentServices } from './context.ts';
 export type { DeletionGuard } from './deletion-guards.ts';
 export { createEntry } from './entries/create-entry.ts';
 export { refreshEntryMedia } from './entries/refresh-media.ts';
-export type { Entry } from './entries/schemas.ts';
+export { checkDraft } from './entries/rules.ts';
+export { type Entry, EntryBlock } from './entries/schemas.ts';
 export { checkReferences, type FindExisting, type FindOrder } from './references.ts';
 
 /** By its id or its slug. */

@@ -4,10 +4,11 @@ import { forbidden, notFound } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import type { Query } from './context.ts';
 import { toItem } from './item.ts';
-import { findMedia, listMedia, wordsOf } from './queries.ts';
-import type { MediaItem, MediaQuery } from './schemas.ts';
+import { findMedia, listEntitiesUsing, listMedia, wordsOf } from './queries.ts';
+import type { MediaItem, MediaQuery, MediaUses } from './schemas.ts';
 import type { Kind } from './types.ts';
 
+const MAX_NAMED = 100;
 const READERS = ['MEDIA_WRITE', 'CATALOG_WRITE', 'CONTENT_WRITE'] as const;
 
 /** Whoever may put files into records sees which there are. */
@@ -41,4 +42,11 @@ export async function readMedia(ctx: Query, id: string): Promise<Versioned<Media
   const row = await findMedia(ctx.db, ctx.businessId, id);
   if (!row) throw notFound('Media');
   return { record: toItem(row, ctx.media.baseUrl()), version: row.version };
+}
+
+/** Which records use it, as a refused deletion names them. */
+export async function readMediaUses(ctx: Query, id: string): Promise<MediaUses> {
+  requireReader(ctx.caller, ctx.businessId);
+  if (!(await findMedia(ctx.db, ctx.businessId, id))) throw notFound('Media');
+  return { entities: await listEntitiesUsing(ctx.db, ctx.businessId, id, MAX_NAMED) };
 }

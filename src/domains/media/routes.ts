@@ -11,7 +11,7 @@ import type { Steps } from './context.ts';
 import { deleteMedia } from './delete-media.ts';
 import { type Delivery, deliver } from './deliver.ts';
 import { beginUpload, cancelUpload, completeUpload, putPart, readUpload } from './large-uploads.ts';
-import { listMediaItems, readMedia } from './read-media.ts';
+import { listMediaItems, readMedia, readMediaUses } from './read-media.ts';
 import {
   DeleteQuery,
   DeleteUploadQuery,
@@ -22,6 +22,7 @@ import {
   MediaItem,
   MediaPage,
   MediaQuery,
+  MediaUses,
   PartParams,
   UploadByUrl,
   Uploaded,
@@ -192,6 +193,21 @@ function itemRoutes(app: App): void {
       },
     },
     (request, reply) => readOne(request, reply, readMedia, request.params.id),
+  );
+
+  app.get(
+    `${MEDIA}/:id/uses`,
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        operationId: 'listMediaUses',
+        summary: 'Where a file is used',
+        params: BusinessRecordParams,
+        response: { 200: MediaUses },
+      },
+    },
+    (request) => query(request, readMediaUses, request.params.id),
   );
 
   app.put(

@@ -79,3 +79,10 @@ export type LargeUpload = Static<typeof LargeUpload>;
 
 export const PartParams = Type.Object({ businessId: BusinessId, id: Id, number: Type.String({ maxLength: 64 }) });
 export const DeliveryParams = Type.Object({ businessId: BusinessId, key: Type.String() });
+
+export const MediaUses = Type.Object({
+  entities: Type.Array(Type.String({ examples: ['product:prod_01jd3x8q6kz5v0n4t7w2m9c1ab'] }), {
+    description: 'The kind and the id of each record that uses the file; the first 100.',
+  }),
+});
+export type MediaUses = Static<typeof MediaUses>;

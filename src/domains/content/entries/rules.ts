@@ -6,7 +6,7 @@ import {
   prepareTexts,
   type Reference,
 } from '../../../shared/blocks.ts';
-import type { FieldError } from '../../../shared/errors.ts';
+import { type FieldError, invalid, notFound } from '../../../shared/errors.ts';
 import { findUsedMedia, mediaIdsIn, useMediaInBlocks } from '../../media/index.ts';
 import type { Command, Query } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
@@ -84,4 +84,18 @@ export async function findBlockProblems(
   if (schemaId === null) return [];
   const schema = await content.schemas.find(db, businessId, schemaId);
   return schema?.check(blocks, 'blocks', { draft: Array.isArray(statuses), sanitize: AS_IT_IS }).errors ?? [];
+}
+
+/** The blocks that the entry would have, were it saved with these as a draft. Raises 422 as that would. */
+export async function checkDraft(ctx: Query, entryId: string, blocks: unknown): Promise<BlockValue[]> {
+  const { db, businessId } = ctx;
+  const stored = await findEntry(db, businessId, entryId);
+  if (!stored) throw notFound('Entry');
+  const { sanitize } = await prepareTexts(blocks);
+  const collectionId = collectionIdOf((JSON.parse(stored.doc) as Entry).owner);
+  const schema = collectionId === null ? null : await ctx.content.schemas.find(db, businessId, collectionId);
+  const checked =
+    schema?.check(blocks, 'blocks', { draft: true, sanitize }) ?? checkBlocks(blocks, 'blocks', { sanitize });
+  if (checked.errors.length > 0) throw invalid([...checked.errors]);
+  return useMediaInBlocks(checked.blocks, await findUsedMedia(ctx, mediaIdsIn(checked.blocks)));
 }

@@ -1,4 +1,5 @@
 import { type BulkMail, fill, type Mail } from '../../../providers/mail/port.ts';
+import type { BlockValue } from '../../../shared/blocks.ts';
 import { invalid } from '../../../shared/errors.ts';
 import { escapeHtml } from '../../../shared/escape.ts';
 import type { Query, Steps } from '../context.ts';
@@ -9,14 +10,17 @@ export type Subscriber = { name: string; email: string };
 
 /**
  * The entry, published or not, as the mail that this subscriber would get. Its link to unsubscribe is an example and ends
- * nothing. Raises 422 naming each unknown variable.
+ * nothing. `edited`: blocks that count instead of those that are stored. Raises 422 naming each unknown variable.
  */
 export async function exampleMail(
   ctx: Query | Steps,
   entryId: string,
   { name, email }: Subscriber,
+  edited?: BlockValue[],
 ): Promise<Omit<Mail, 'to'> & { html: string }> {
-  const { content, errors } = composeMail(ctx, await readSource(ctx, entryId));
+  const source = await readSource(ctx, entryId);
+  if (edited) source.entry.blocks = edited;
+  const { content, errors } = composeMail(ctx, source);
   if (errors.length > 0) throw invalid(errors);
   const unsubscribeUrl = `${ctx.publicUrl()}/unsubscribe/example`;
   return fillMail(content.mail, { 'subscriber.name': name, 'subscriber.email': email, unsubscribeUrl });

@@ -1,4 +1,6 @@
-import type { Query } from '../context.ts';
+import type { Query as QueryOf } from '../../../context/index.ts';
+import { type ContentServices, checkDraft } from '../../content/index.ts';
+import type { NewsletterServices, Query } from '../context.ts';
 import { exampleMail } from './example-mail.ts';
 
 const EXAMPLE = { name: 'Ada', email: 'ada@example.com' };
@@ -7,4 +9,13 @@ const EXAMPLE = { name: 'Ada', email: 'ada@example.com' };
 export async function previewEntry(ctx: Query, entryId: string): Promise<string> {
   const { html } = await exampleMail(ctx, entryId, EXAMPLE);
   return html;
+}
+
+type Edited = { entryId: string; blocks?: unknown };
+
+/** The mail that the entry would be with these blocks. Nothing is stored. */
+export async function previewBlocks(ctx: QueryOf<NewsletterServices & ContentServices>, { entryId, blocks }: Edited) {
+  const edited = blocks === undefined ? undefined : await checkDraft(ctx, entryId, blocks);
+  const { subject, html, text } = await exampleMail(ctx, entryId, EXAMPLE, edited);
+  return { subject, html, text };
 }

@@ -3,8 +3,8 @@ import { command, query } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { notFound } from '../../../shared/errors.ts';
 import { Id, Success } from '../../../shared/schemas.ts';
-import { previewEntry } from './preview-entry.ts';
-import { EntryParams, TestInput, Variables } from './schemas.ts';
+import { previewBlocks, previewEntry } from './preview-entry.ts';
+import { EntryParams, Preview, PreviewInput, TestInput, Variables } from './schemas.ts';
 import { sendTestMail } from './send-test-mail.ts';
 import { VARIABLES } from './template.ts';
 
@@ -52,6 +52,23 @@ export function renderingRoutes(app: App): void {
         .header('content-security-policy', PREVIEW_POLICY)
         .send(html);
     },
+  );
+
+  app.post(
+    `${ENTRY}/preview`,
+    {
+      config: { access: 'CONTENT_READ' },
+      schema: {
+        tags,
+        operationId: 'previewEntry',
+        summary: 'The mail that an entry would be',
+        description: 'With the blocks that are sent, which are checked as those of a draft. Nothing is stored.',
+        params: EntryParams,
+        body: PreviewInput,
+        response: { 200: Preview },
+      },
+    },
+    (request) => query(request, previewBlocks, { entryId: request.params.entryId, ...request.body }),
   );
 
   app.get(

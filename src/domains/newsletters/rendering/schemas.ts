@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import { MAX_BLOCKS } from '../../../shared/blocks.ts';
 import { BusinessId, Email, Id, Input } from '../../../shared/schemas.ts';
+import { EntryBlock } from '../../content/index.ts';
 
 export const EntryParams = Type.Object({ businessId: BusinessId, entryId: Id });
 
@@ -14,3 +16,10 @@ export const Variables = Type.Object({
     }),
   ),
 });
+
+export const PreviewInput = Input({
+  blocks: Type.Optional(
+    Type.Array(EntryBlock, { maxItems: MAX_BLOCKS, description: 'Instead of those that are stored.' }),
+  ),
+});
+export const Preview = Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() });

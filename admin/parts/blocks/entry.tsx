@@ -1,0 +1,121 @@
+/**
+ * An entry in a form: `useEntry({ collection, entryId, … })` and `<EntryFields record={…} definitions={…} />`, for content and newsletters.
+ * Each block is a field of its own, so that two people who edit different blocks both keep their changes.
+ */
+import type { Block, BlockDefinition, Collection, Entry } from '@souk/client';
+import { useRef } from 'preact/hooks';
+import { souk } from '../../shell/session.ts';
+import { locale as ownLocale, t } from '../../text/index.ts';
+import { forget } from '../load.ts';
+import { type FormRecord, useRecord } from '../record.tsx';
+import { BlockField, labelOf } from './field.tsx';
+
+/** `block.<id>` is the value of a block. */
+export type EntryValues = { locale: string; status: string } & Record<`block.${string}`, unknown>;
+type EntryRecord = FormRecord<EntryValues>;
+
+const isEmpty = (value: unknown) =>
+  value == null ||
+  value === '' ||
+  (typeof value === 'object' && Object.values(value).length > 0 && Object.values(value).every((each) => each === ''));
+
+/** The blocks as they are sent: those of the schema that have a value. */
+export const blocksOf = (definitions: readonly BlockDefinition[], values: EntryValues) =>
+  definitions.map(({ id }) => ({ id, value: values[`block.${id}`] })).filter(({ value }) => !isEmpty(value)) as Block[];
+
+function toForm({ locale, statuses, blocks }: Entry, definitions: readonly BlockDefinition[]): EntryValues {
+  const values: EntryValues = { locale, status: statuses.at(-1)?.status ?? 'DRAFT' };
+  for (const { id } of definitions) values[`block.${id}`] = blocks.find((block) => block.id === id)?.value ?? null;
+  return values;
+}
+
+function emptyValues(definitions: readonly BlockDefinition[]): EntryValues {
+  const values: EntryValues = { locale: ownLocale().slice(0, 2), status: 'DRAFT' };
+  for (const { id } of definitions) values[`block.${id}`] = null;
+  return values;
+}
+
+type Options = {
+  collection: Pick<Collection, 'id' | 'blocks'>;
+  entryId: string | undefined;
+  created: (id: string) => void;
+  /** Each time it was read or written. */
+  seen?: (entry: Entry) => void;
+};
+
+export function useEntry({ collection, entryId, created, seen }: Options) {
+  const definitions = collection.blocks;
+  /** The ids of the blocks that were sent last: errors name them by their number. */
+  const sent = useRef<string[]>([]);
+  const version = (entry: Entry & { etag?: string }) => {
+    seen?.(entry);
+    return { values: toForm(entry, definitions), etag: entry.etag, id: entry.id };
+  };
+  const record = useRecord<EntryValues>({
+    key: entryId ? `entry ${entryId}` : `entry new ${collection.id}`,
+    ...(entryId
+      ? { load: async (signal: AbortSignal) => version(await souk.entries.get(entryId, { signal })) }
+      : { initial: emptyValues(definitions) }),
+    save: async (changes, { ifMatch, values }) => {
+      const blocks = blocksOf(definitions, values);
+      sent.current = blocks.map(({ id }) => id);
+      const { locale } = values;
+      if (!entryId) {
+        const statuses = [{ status: values.status }];
+        return version(await souk.entries.create({ collectionId: collection.id, locale, blocks, statuses }));
+      }
+      const hasBlocks = Object.keys(changes).some((name) => name.startsWith('block.'));
+      const input = {
+        ...(changes.locale === undefined ? {} : { locale }),
+        ...(hasBlocks ? { blocks } : {}),
+        ...(changes.status === undefined ? {} : { statuses: [{ status: changes.status }] }),
+      };
+      return version(await souk.entries.update(entryId, input, ifMatch ? { ifMatch } : {}));
+    },
+    saved: (saved) => {
+      forget(`list entries ${collection.id}`);
+      if (!entryId) created((saved as unknown as { id: string }).id);
+    },
+  });
+  /** What is wrong with a block, however the service names it. */
+  const problemOf = (id: string): string | undefined => {
+    const at = sent.current.indexOf(id);
+    const named = `blocks[${at}].value`;
+    const details = (record.error as { details?: { field: string; message: string }[] } | undefined)?.details ?? [];
+    return details.find(
+      ({ field }) =>
+        field === `blocks.${id}` || field.startsWith(`blocks.${id}.`) || (at >= 0 && field.startsWith(named)),
+    )?.message;
+  };
+  return { record, problemOf };
+}
+
+export function entryNames(definitions: readonly BlockDefinition[]): Record<string, string> {
+  const names: Record<string, string> = { locale: t('content.language'), status: t('content.status') };
+  for (const definition of definitions) names[`block.${definition.id}`] = labelOf(definition);
+  return names;
+}
+
+type FieldsProps = {
+  record: EntryRecord;
+  definitions: readonly BlockDefinition[];
+  problemOf: (id: string) => string | undefined;
+};
+
+export function EntryFields({ record, definitions, problemOf }: FieldsProps) {
+  const { values } = record;
+  return (
+    <>
+      {definitions.map((definition) => (
+        <BlockField
+          key={definition.id}
+          definition={definition}
+          value={values![`block.${definition.id}`]}
+          onInput={(value) => record.set(`block.${definition.id}`, value)}
+          locale={values!.locale}
+          problem={problemOf(definition.id)}
+        />
+      ))}
+    </>
+  );
+}

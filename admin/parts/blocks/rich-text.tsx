@@ -1,0 +1,193 @@
+/**
+ * Rich text. The editor is loaded when the first such field is shown. A text with parts that it would lose (tables, figures …) is
+ * edited as HTML instead, which can be chosen for every text.
+ */
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { t } from '../../text/index.ts';
+import { Dialog } from '../dialog.tsx';
+import { Form, TextField } from '../form.tsx';
+import { MediaPicker } from '../media/picker.tsx';
+import { altOf } from '../media/thumb.tsx';
+import type { RichEditor } from './rich-editor.ts';
+
+type Props = {
+  label: string;
+  value: string;
+  onInput: (html: string) => void;
+  lang: string | undefined;
+  problem?: string | undefined;
+};
+
+export function RichText(props: Props) {
+  const { label, value, onInput, lang, problem } = props;
+  const id = useId();
+  const [mode, setMode] = useState<'wait' | 'rich' | 'html' | 'only-html'>('wait');
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<RichEditor | null>(null);
+  const [, redraw] = useState(0);
+  // What the editor has told and the form has not given back yet. Any other value comes from elsewhere, such as a draft; one of
+  // these may be older than what is being typed and changes nothing.
+  const told = useRef<string[]>([]);
+  const shown = useRef(value);
+  const latest = useRef(onInput);
+  latest.current = onInput;
+
+  useEffect(() => {
+    if (mode === 'html' || mode === 'only-html') return;
+    let isOver = false;
+    import('./rich-editor.ts').then(({ createRichEditor, isLossless }) => {
+      if (isOver || !place.current) return;
+      if (!isLossless(value)) return setMode('only-html');
+      told.current = [];
+      shown.current = value;
+      editor.current = createRichEditor({
+        place: place.current,
+        labelledBy: `${id}-label`,
+        describedBy: `${id}-problem`,
+        lang,
+        html: value,
+        onChange: (html) => {
+          told.current.push(html);
+          latest.current(html);
+        },
+        onMove: () => redraw((before) => before + 1),
+      });
+      setMode('rich');
+    });
+    return () => {
+      isOver = true;
+      editor.current?.destroy();
+      editor.current = null;
+    };
+  }, [mode === 'html' || mode === 'only-html']);
+
+  useEffect(() => {
+    if (!editor.current) return;
+    if (value === told.current.at(-1)) told.current = [];
+    else if (value !== shown.current) {
+      const at = told.current.lastIndexOf(value);
+      told.current = told.current.slice(at + 1);
+      if (at < 0 && !editor.current.replace(value)) setMode('only-html');
+    }
+    shown.current = value;
+  });
+
+  if (mode === 'html' || mode === 'only-html')
+    return (
+      <div>
+        <TextField {...{ label, value, onInput, problem }} multiline rows={8} />
+        {mode === 'only-html' ? (
+          <p class="hint">{t('blocks.htmlOnly')}</p>
+        ) : (
+          <button type="button" class="link small" onClick={() => setMode('wait')}>
+            {t('blocks.editRich')}
+          </button>
+        )}
+      </div>
+    );
+  return (
+    <div class="field rich" lang={lang}>
+      <span id={`${id}-label`} class="rich-label">
+        {label}
+      </span>
+      {editor.current && <Toolbar editor={editor.current} />}
+      <div ref={place} class={problem ? 'rich-place wrong' : 'rich-place'} />
+      {mode === 'wait' && <div class="skeleton rich-wait" />}
+      {problem && (
+        <p id={`${id}-problem`} class="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="button" class="link small" onClick={() => setMode('html')}>
+        {t('blocks.editHtml')}
+      </button>
+    </div>
+  );
+}
+
+const BUTTONS = [
+  ['bold', 'B'],
+  ['italic', 'I'],
+  ['heading', 'H'],
+  ['bulletList', '•'],
+  ['orderedList', ''],
+  ['quote', '“'],
+] as const;
+
+function Toolbar({ editor }: { editor: RichEditor }) {
+  const [dialog, setDialog] = useState<'link' | 'picture' | null>(null);
+  return (
+    <div class="toolbar" role="toolbar" aria-label={t('blocks.format')}>
+      {BUTTONS.map(([name, sign]) => (
+        <button
+          key={name}
+          type="button"
+          class={`icon ${name}`}
+          aria-label={t(`blocks.${name}`)}
+          aria-pressed={editor.has(name)}
+          onClick={() => editor.toggle(name)}
+        >
+          {sign}
+        </button>
+      ))}
+      <button
+        type="button"
+        class="icon"
+        aria-label={t('blocks.link')}
+        aria-pressed={editor.has('link')}
+        onClick={() => setDialog('link')}
+      >
+        ↗
+      </button>
+      <button type="button" class="icon" aria-label={t('blocks.picture')} onClick={() => setDialog('picture')}>
+        ▣
+      </button>
+      <button type="button" class="icon" aria-label={t('blocks.undo')} onClick={() => editor.undo()}>
+        ↶
+      </button>
+      <button type="button" class="icon" aria-label={t('blocks.redo')} onClick={() => editor.redo()}>
+        ↷
+      </button>
+      {dialog === 'link' && <LinkDialog editor={editor} close={() => setDialog(null)} />}
+      {dialog === 'picture' && (
+        <MediaPicker
+          type="IMAGE"
+          close={() => setDialog(null)}
+          choose={([media]) => media && editor.insertPicture(media.resolutions?.large?.url ?? media.url, altOf(media))}
+        />
+      )}
+    </div>
+  );
+}
+
+function LinkDialog({ editor, close }: { editor: RichEditor; close: () => void }) {
+  const former = editor.linkAddress();
+  const [address, setAddress] = useState(former);
+  return (
+    <Dialog title={t('blocks.link')} close={close}>
+      <Form
+        submit={() => {
+          editor.setLink(address.trim());
+          close();
+        }}
+      >
+        <TextField label={t('blocks.linkAddress')} type="url" value={address} onInput={setAddress} />
+        <div class="actions end">
+          {former && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                editor.setLink('');
+                close();
+              }}
+            >
+              {t('blocks.unlink')}
+            </button>
+          )}
+          <button type="submit">{t('parts.save')}</button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

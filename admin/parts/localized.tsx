@@ -1,0 +1,119 @@
+/**
+ * A text that may be there in several languages, side by side. `value` is a string, or an object of strings by language; the first
+ * language that is added turns the one into the other. `field` makes the field for one of them.
+ */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { locale as ownLocale, t } from '../text/index.ts';
+import { Dialog } from './dialog.tsx';
+import { Form, TextField } from './form.tsx';
+
+export type Localized = string | Record<string, string>;
+type OneProps = { label: string; value: string; onInput: (value: string) => void; lang: string | undefined };
+
+const COMMON = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt', 'tr', 'ar', 'uk', 'ja', 'zh'];
+
+export function languageName(code: string): string {
+  try {
+    return new Intl.DisplayNames(ownLocale(), { type: 'language' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+type Props = {
+  label: string;
+  value: Localized | null;
+  onInput: (value: Localized) => void;
+  /** The language that a text without one is in. */
+  locale: string;
+  /** Always by language, also with a single one. */
+  always?: boolean;
+  field: (props: OneProps) => ComponentChildren;
+};
+
+export function LocalizedField({ label, value, onInput, locale, always = false, field }: Props) {
+  const [isAdding, setAdding] = useState(false);
+  const isPlain = !always && (value === null || typeof value === 'string');
+  const texts: Record<string, string> =
+    typeof value === 'string' ? { [locale]: value } : value && Object.keys(value).length > 0 ? value : { [locale]: '' };
+  const codes = Object.keys(texts);
+  const remove = (code: string) => {
+    const { [code]: _, ...rest } = texts;
+    const [only] = Object.keys(rest);
+    onInput(!always && Object.keys(rest).length === 1 && only === locale ? rest[only]! : rest);
+  };
+  return (
+    <div class="localized">
+      {isPlain ? (
+        field({ label, value: texts[locale] ?? '', onInput, lang: undefined })
+      ) : (
+        <fieldset>
+          <legend class={codes.length > 1 ? '' : 'visually-hidden'}>{label}</legend>
+          <div class="languages">
+            {codes.map((code) => (
+              <div key={code}>
+                {field({
+                  label: codes.length > 1 ? languageName(code) : `${label} (${languageName(code)})`,
+                  value: texts[code]!,
+                  onInput: (text) => onInput({ ...texts, [code]: text }),
+                  lang: code,
+                })}
+                {codes.length > 1 && (
+                  <button type="button" class="link small" onClick={() => remove(code)}>
+                    {t('parts.remove')}
+                    <span class="visually-hidden">: {languageName(code)}</span>
+                  </button>
+                )}
+              </div>
+            ))}
+          </div>
+        </fieldset>
+      )}
+      <button type="button" class="link small" onClick={() => setAdding(true)}>
+        {t('blocks.addLanguage')}
+        <span class="visually-hidden">: {label}</span>
+      </button>
+      {isAdding && (
+        <AddLanguage
+          taken={codes}
+          close={() => setAdding(false)}
+          add={(code) => onInput({ ...texts, [code]: texts[code] ?? '' })}
+        />
+      )}
+    </div>
+  );
+}
+
+function AddLanguage(props: { taken: string[]; add: (code: string) => void; close: () => void }) {
+  const [code, setCode] = useState(COMMON.find((each) => !props.taken.includes(each)) ?? '');
+  const [problem, setProblem] = useState<string>();
+  const submit = () => {
+    try {
+      const [clean] = Intl.getCanonicalLocales(code.trim());
+      if (!clean || props.taken.includes(clean)) throw new Error();
+      props.add(clean);
+      props.close();
+    } catch {
+      setProblem(t('blocks.languageWrong'));
+    }
+  };
+  return (
+    <Dialog title={t('blocks.addLanguage')} close={props.close}>
+      <Form submit={submit}>
+        <TextField
+          label={t('blocks.language')}
+          hint={t('blocks.languageHint')}
+          value={code}
+          onInput={setCode}
+          problem={problem}
+          list={COMMON.filter((each) => !props.taken.includes(each))}
+        />
+        <p class="quiet">{code.trim() && languageName(code.trim())}</p>
+        <div class="actions end">
+          <button type="submit">{t('parts.add')}</button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

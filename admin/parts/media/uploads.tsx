@@ -1,0 +1,136 @@
+/**
+ * Where files are uploaded: by a button, by drop on `<DropZone>`, or by paste while it is shown. `done` is called with each file that
+ * has arrived; what is under way and what failed is listed with its progress.
+ */
+import type { MediaItem } from '@souk/client';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { t } from '../../text/index.ts';
+import { noteAway } from '../load.ts';
+import { uploadFile } from './upload.ts';
+
+type Upload = { id: number; file: File; share: number; problem?: string; cancel: () => void };
+let last = 0;
+
+export function useUploads(done: (item: MediaItem) => void) {
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const latest = useRef(done);
+  latest.current = done;
+  const remove = (id: number) => setUploads((before) => before.filter((each) => each.id !== id));
+  const change = (id: number, changes: Partial<Upload>) =>
+    setUploads((before) => before.map((each) => (each.id === id ? { ...each, ...changes } : each)));
+
+  async function add(files: Iterable<File>): Promise<void> {
+    const queue = [...files].map((file) => {
+      const controller = new AbortController();
+      const id = ++last;
+      const cancel = () => {
+        controller.abort();
+        remove(id);
+      };
+      setUploads((before) => [...before, { id, file, share: 0, cancel }]);
+      return { id, file, signal: controller.signal };
+    });
+    for (const { id, file, signal } of queue) {
+      if (signal.aborted) continue;
+      try {
+        const item = await uploadFile(file, (share) => change(id, { share }), signal);
+        remove(id);
+        latest.current(item);
+      } catch (error) {
+        if (signal.aborted) continue;
+        noteAway(error);
+        change(id, { problem: (error as Error).message });
+      }
+    }
+  }
+  return { uploads, add };
+}
+
+type ZoneProps = {
+  uploads: ReturnType<typeof useUploads>;
+  accept?: string | undefined;
+  children?: ComponentChildren;
+};
+
+export function DropZone({ uploads: { uploads, add }, accept, children }: ZoneProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const paste = (event: ClipboardEvent) => {
+      const files = event.clipboardData?.files;
+      if (!files?.length) return;
+      event.preventDefault();
+      add(files);
+    };
+    addEventListener('paste', paste);
+    return () => removeEventListener('paste', paste);
+  });
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button inside does the same.
+    <div
+      class={isOver ? 'drop-zone over' : 'drop-zone'}
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        if (!event.dataTransfer?.files.length) return;
+        event.preventDefault();
+        setOver(false);
+        add(event.dataTransfer.files);
+      }}
+    >
+      <div class="drop-bar">
+        <button type="button" class="quiet" onClick={() => input.current?.click()}>
+          {t('media.upload')}
+        </button>
+        <span class="hint">{t('media.dropHint')}</span>
+        <label class="visually-hidden" for={id}>
+          {t('media.files')}
+        </label>
+        <input
+          ref={input}
+          id={id}
+          class="visually-hidden"
+          type="file"
+          multiple
+          accept={accept}
+          tabIndex={-1}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.files) add(currentTarget.files);
+            currentTarget.value = '';
+          }}
+        />
+      </div>
+      {uploads.length > 0 && (
+        <ul class="uploads" aria-label={t('media.uploads')}>
+          {uploads.map((upload) => (
+            <li key={upload.id}>
+              <span>{upload.file.name}</span>
+              {upload.problem ? (
+                <span class="field-error" role="alert">
+                  {upload.problem}
+                </span>
+              ) : (
+                <progress aria-label={upload.file.name} value={upload.share} max={1} />
+              )}
+              <button
+                type="button"
+                class="icon"
+                aria-label={t('media.cancelUpload', { name: upload.file.name })}
+                onClick={upload.cancel}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </div>
+  );
+}

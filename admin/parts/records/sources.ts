@@ -1,0 +1,112 @@
+/**
+ * Records that others refer to, by kind: how to search for them, and what the ids of some are called. For relationship blocks, the
+ * products of a promo code, and where a file is used.
+ */
+import type { Entry } from '@souk/client';
+import { souk } from '../../shell/session.ts';
+
+export const TARGETS = ['PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER', 'USER', 'MEDIA'] as const;
+export type Target = (typeof TARGETS)[number];
+export type Named = { id: string; name: string; path?: string };
+
+const MOST = 20;
+
+/** Its first text in a language that it has. */
+export function entryName({ id, blocks }: Pick<Entry, 'id' | 'blocks'>): string {
+  const names = ['title', 'name', 'subject'];
+  const texts = blocks.filter(({ type, value }) => type === 'TEXT' && value);
+  const block = names.map((name) => texts.find((each) => each.id === name)).find(Boolean) ?? texts[0];
+  const text = typeof block?.value === 'object' ? Object.values(block.value as object)[0] : block?.value;
+  const plain = String(text ?? '').replace(/<[^>]*>/g, ' ');
+  return plain.trim().slice(0, 80) || id;
+}
+
+const entryPath = ({ id, owner }: Pick<Entry, 'id' | 'owner'>) =>
+  owner.startsWith('collection:') ? { path: `/content/${owner.slice('collection:'.length)}/${id}` } : {};
+
+type Source = {
+  search: (query: string, signal: AbortSignal) => Promise<Named[]>;
+  byIds: (ids: string[], signal: AbortSignal) => Promise<Named[]>;
+};
+
+const each = (ids: string[], read: (id: string) => Promise<Named>) =>
+  Promise.all(ids.map((id) => read(id).catch(() => ({ id, name: id }))));
+const words = (query: string) => (query ? { query } : {});
+
+export const SOURCES: Record<Target, Source> = {
+  PRODUCT: {
+    search: async (query, signal) =>
+      (await souk.products.list({ ...words(query), limit: MOST }, { signal }).page()).items.map(toProduct),
+    byIds: async (ids, signal) => (await souk.products.list({ ids }, { signal }).take(ids.length)).map(toProduct),
+  },
+  ENTRY: {
+    search: async (query, signal) =>
+      (await souk.entries.list({ ...words(query), limit: MOST }, { signal }).page()).items.map(toEntry),
+    byIds: async (ids, signal) => (await souk.entries.list({ ids }, { signal }).take(ids.length)).map(toEntry),
+  },
+  COLLECTION: {
+    search: async (name, signal) =>
+      (await souk.collections.list({ ...(name ? { name } : {}), limit: MOST }, { signal }).page()).items.map(
+        toCollection,
+      ),
+    byIds: async (ids, signal) => (await souk.collections.list({ ids }, { signal }).take(ids.length)).map(toCollection),
+  },
+  ORDER: {
+    search: async (query, signal) =>
+      (await souk.orders.list({ ...words(query), limit: MOST }, { signal }).page()).items.map(toOrder),
+    byIds: (ids, signal) => each(ids, async (id) => toOrder(await souk.orders.get(id, { signal }))),
+  },
+  USER: {
+    search: async (query, signal) =>
+      (await souk.users.search({ ...words(query), limit: MOST }, { signal }).page()).items.map(toUser),
+    byIds: async (ids, signal) =>
+      (await souk.users.search({ limit: 100 }, { signal }).take(100)).map(toUser).filter(({ id }) => ids.includes(id)),
+  },
+  MEDIA: {
+    search: async (query, signal) =>
+      (await souk.media.list({ ...words(query), limit: MOST }, { signal }).page()).items.map(toMedia),
+    byIds: (ids, signal) => each(ids, async (id) => toMedia(await souk.media.get(id, { signal }))),
+  },
+};
+
+const toProduct = ({ id, name }: { id: string; name: string }): Named => ({ id, name, path: `/products/${id}` });
+const toEntry = (entry: Entry): Named => ({ id: entry.id, name: entryName(entry), ...entryPath(entry) });
+const toCollection = ({ id, name }: { id: string; name: string }): Named => ({ id, name, path: `/content/${id}` });
+const toOrder = ({ id, number }: { id: string; number: number }): Named => ({
+  id,
+  name: `#${number}`,
+  path: `/orders/${id}`,
+});
+const toUser = ({ id, name, email }: { id: string; name?: string; email?: string }): Named => ({
+  id,
+  name: name || email || id,
+});
+const toMedia = ({ id, title, fileName }: { id: string; title?: string; fileName?: string }): Named => ({
+  id,
+  name: title || fileName || id,
+  path: `/media/${id}`,
+});
+
+const PREFIXES: Record<string, Target> = {
+  prod: 'PRODUCT',
+  ent: 'ENTRY',
+  col: 'COLLECTION',
+  ord: 'ORDER',
+  usr: 'USER',
+  media: 'MEDIA',
+};
+
+/** What records are called: of ids, or of `kind:id`. One that cannot be read keeps its id. */
+export async function findNames(ids: string[], signal: AbortSignal): Promise<Named[]> {
+  const bare = ids.map((id) => id.replace(/^\w+:/, ''));
+  const byTarget = new Map<Target, string[]>();
+  for (const id of bare) {
+    const target = PREFIXES[id.split('_')[0]!];
+    if (target) byTarget.set(target, [...(byTarget.get(target) ?? []), id]);
+  }
+  const found = await Promise.all(
+    [...byTarget].map(([target, some]) => SOURCES[target].byIds(some, signal).catch(() => [])),
+  );
+  const names = new Map(found.flat().map((each) => [each.id, each]));
+  return bare.map((id) => names.get(id) ?? { id, name: id });
+}

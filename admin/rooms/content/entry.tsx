@@ -1,0 +1,112 @@
+import type { Collection, Entry } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { EntryFields, entryNames, useEntry } from '../../parts/blocks/entry.tsx';
+import { SkeletonRows } from '../../parts/data-list.tsx';
+import { SelectField, TextField } from '../../parts/form.tsx';
+import { useLoad } from '../../parts/load.ts';
+import { PageFrame, Section } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { RecordNotices, SaveBar } from '../../parts/record.tsx';
+import { entryName } from '../../parts/records/sources.ts';
+import { DateTime, statusText } from '../../parts/show.tsx';
+import { deleteLater } from '../../parts/toast.tsx';
+import { navigate } from '../../shell/router.ts';
+import { can, souk } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
+import { Generate } from './generate.tsx';
+
+const STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
+
+export default function EntryPage({ collectionId, entryId }: { collectionId: string; entryId?: string }) {
+  const collection = useLoad(`collection ${collectionId}`, (signal) => souk.collections.get(collectionId, { signal }));
+  if (!collection.data)
+    return (
+      <PageFrame title={t('content.title')} back="/content">
+        <Problem error={collection.error} retry={collection.reload} />
+        {!collection.error && <SkeletonRows count={5} />}
+      </PageFrame>
+    );
+  if (collection.data.type === 'NEWSLETTER') {
+    navigate(`/newsletters/${collectionId}/${entryId ?? 'new'}`, { replace: true });
+    return null;
+  }
+  return <Editor collection={collection.data} entryId={entryId} />;
+}
+
+function Editor({ collection, entryId }: { collection: Collection; entryId: string | undefined }) {
+  const [entry, setEntry] = useState<Entry>();
+  const [isGenerating, setGenerating] = useState(false);
+  const { record, problemOf } = useEntry({
+    collection,
+    entryId,
+    created: (id) => navigate(`/content/${collection.id}/${id}`, { replace: true }),
+    seen: setEntry,
+  });
+  const { values } = record;
+  const known = new Set(collection.blocks.map(({ id }) => id));
+  const gone = entry?.blocks.filter(({ id }) => !known.has(id)).map(({ id, label }) => label || id) ?? [];
+  const back = `/content/${collection.id}`;
+  const remove = () => {
+    navigate(back);
+    deleteLater({
+      name: entryName(entry!),
+      hides: entry!.id,
+      reloads: `list entries ${collection.id}`,
+      run: () => souk.entries.delete(entry!.id),
+    });
+  };
+  const actions = can('CONTENT_WRITE') && values && (
+    <>
+      {entry && (
+        <button type="button" class="quiet" onClick={remove}>
+          {t('parts.delete')}
+        </button>
+      )}
+      <button type="button" class="quiet" onClick={() => setGenerating(true)}>
+        {t('content.generate')}
+      </button>
+    </>
+  );
+  return (
+    <PageFrame title={entryId ? (entry ? entryName(entry) : '…') : t('content.newEntry')} back={back} actions={actions}>
+      <RecordNotices record={record} names={entryNames(collection.blocks)} />
+      {gone.length > 0 && (
+        <div class="notice" role="status">
+          <p>{t('content.gone', { names: gone.join(', ') })}</p>
+        </div>
+      )}
+      {!values && !record.error && <SkeletonRows count={5} />}
+      {values && (
+        <div class="columns">
+          <Section title={collection.name}>
+            <EntryFields record={record} definitions={collection.blocks} problemOf={problemOf} />
+          </Section>
+          <Section title={t('content.visibility')}>
+            <SelectField
+              label={t('content.status')}
+              hint={t('content.visibilityHint')}
+              options={STATUSES.map((each) => [each as string, statusText(each)] as const)}
+              {...record.bind('status', 'statuses')}
+            />
+            <TextField label={t('content.language')} hint={t('content.languageHint')} {...record.bind('locale')} />
+            {entry && (
+              <p class="quiet small">
+                {t('content.changed')}: <DateTime at={entry.updatedAt} />
+              </p>
+            )}
+          </Section>
+        </div>
+      )}
+      {values && can('CONTENT_WRITE') && <SaveBar record={record} />}
+      {isGenerating && (
+        <Generate
+          definitions={collection.blocks}
+          close={() => setGenerating(false)}
+          take={(blocks) => {
+            for (const { id, value } of blocks) record.set(`block.${id}`, value);
+          }}
+        />
+      )}
+    </PageFrame>
+  );
+}

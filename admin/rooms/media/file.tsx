@@ -1,0 +1,164 @@
+import { isSoukError, type MediaItem } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { SkeletonRows } from '../../parts/data-list.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/form.tsx';
+import { useAction, useLoad } from '../../parts/load.ts';
+import { LocalizedField } from '../../parts/localized.tsx';
+import { isPicture, nameOf } from '../../parts/media/thumb.tsx';
+import { PageFrame, Section } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { RecordNotices, SaveBar, useRecord, type Version } from '../../parts/record.tsx';
+import { date, number } from '../../parts/show.tsx';
+import { deleteLater, toast } from '../../parts/toast.tsx';
+import { navigate } from '../../shell/router.ts';
+import { can, souk } from '../../shell/session.ts';
+import { locale, t } from '../../text/index.ts';
+import { FocalPoint } from './focal-point.tsx';
+import { Uses } from './uses.tsx';
+
+type Values = { title: string; alt: Record<string, string>; focalPoint: { x: number; y: number } };
+
+export default function File({ id }: { id: string }) {
+  const item = useLoad(`media ${id}`, (signal) => souk.media.get(id, { signal }));
+  const language = locale().slice(0, 2);
+  const toForm = (media: MediaItem & { etag?: string }): Version<Values> => ({
+    values: {
+      title: media.title ?? '',
+      alt: typeof media.alt === 'string' ? { [language]: media.alt } : ((media.alt ?? {}) as Record<string, string>),
+      focalPoint: media.focalPoint ?? { x: 0.5, y: 0.5 },
+    },
+    etag: media.etag,
+  });
+  const record = useRecord<Values>({
+    key: `media form ${id}`,
+    load: async (signal) => toForm(await souk.media.get(id, { signal })),
+    save: async (changes, { ifMatch }) => {
+      const saved = await souk.media.update(id, changes, ifMatch ? { ifMatch } : {});
+      item.set(saved);
+      return toForm(saved);
+    },
+  });
+  const media = item.data;
+  if (!media || !record.values)
+    return (
+      <PageFrame title={t('media.title')} back="/media">
+        <Problem error={item.error ?? record.error} retry={item.reload} />
+        <SkeletonRows count={4} />
+      </PageFrame>
+    );
+  const names = { title: t('media.fileTitle'), alt: t('media.alt'), focalPoint: t('media.focalPoint') };
+  return (
+    <PageFrame title={nameOf(media)} back="/media" actions={can('MEDIA_WRITE') && <Delete media={media} />}>
+      <RecordNotices record={record} names={names} />
+      <div class="columns">
+        <div>
+          <Section title={t('media.preview')}>
+            {isPicture(media) ? (
+              <FocalPoint media={media} {...record.bind('focalPoint')} />
+            ) : (
+              <a href={media.url} target="_blank" rel="noreferrer">
+                {media.fileName}
+              </a>
+            )}
+          </Section>
+          <Section title={t('media.texts')}>
+            <TextField label={t('media.fileTitle')} {...record.bind('title')} />
+            <LocalizedField
+              label={t('media.alt')}
+              value={record.values.alt}
+              onInput={(value) => record.set('alt', value as Record<string, string>)}
+              locale={language}
+              always
+              field={({ label, value, onInput }) => (
+                <TextField
+                  {...{ label, value, onInput }}
+                  hint={t('media.altHint')}
+                  problem={record.problem('alt')}
+                  multiline
+                  rows={2}
+                />
+              )}
+            />
+          </Section>
+        </div>
+        <div>
+          <Facts media={media} />
+          <Uses id={id} />
+        </div>
+      </div>
+      {can('MEDIA_WRITE') && <SaveBar record={record} />}
+    </PageFrame>
+  );
+}
+
+function Facts({ media }: { media: MediaItem }) {
+  const facts: [string, string][] = [
+    [t('media.fileName'), media.fileName ?? '–'],
+    [t('media.kind'), media.mimeType],
+    [t('media.size'), `${number(Math.ceil((media.size ?? 0) / 1000))} KB`],
+    ...(media.width ? ([[t('media.dimensions'), `${media.width} × ${media.height}`]] as [string, string][]) : []),
+    [t('media.added'), date(media.createdAt)],
+  ];
+  const copy = useAction(async () => {
+    await navigator.clipboard.writeText(media.url);
+    toast(t('media.copied'));
+  });
+  return (
+    <Section title={t('media.facts')}>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <button type="button" class="quiet" onClick={() => copy.run()}>
+        {t('media.copyAddress')}
+      </button>
+    </Section>
+  );
+}
+
+/** A file that nothing uses is deleted with a time to undo it; for another one it is asked first. */
+function Delete({ media }: { media: MediaItem }) {
+  const [users, setUsers] = useState<number | null>(null);
+  const run = (force: boolean) => {
+    navigate('/media');
+    deleteLater({
+      name: nameOf(media),
+      hides: media.id,
+      reloads: 'media',
+      run: async () => {
+        try {
+          await souk.media.delete(media.id, force ? { query: { force } } : {});
+        } catch (error) {
+          if (!isSoukError(error, 'NOT_FOUND')) throw error;
+        }
+      },
+    });
+  };
+  const begin = useAction(async () => {
+    const { entities } = await souk.media.listUses(media.id);
+    if (entities.length === 0) run(false);
+    else setUsers(entities.length);
+  });
+  return (
+    <>
+      <button type="button" class="quiet" onClick={() => begin.run()}>
+        {t('parts.delete')}
+      </button>
+      <Problem error={begin.error} />
+      {users !== null && (
+        <Confirm
+          title={t('media.inUse')}
+          text={t('media.inUseText', { count: users })}
+          action={t('media.deleteEverywhere')}
+          run={() => run(true)}
+          close={() => setUsers(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+/** A page of one newsletter, with the links to its parts. */
+import type { Collection } from '@souk/client';
+import type { ComponentChildren } from 'preact';
+import { SkeletonRows } from '../../parts/data-list.tsx';
+import { useLoad } from '../../parts/load.ts';
+import { PageFrame } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { href } from '../../shell/router.ts';
+import { can, souk } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
+
+export const useNewsletter = (id: string) =>
+  useLoad(`collection ${id}`, (signal) => souk.collections.get(id, { signal }));
+
+type Props = {
+  id: string;
+  part: 'issues' | 'subscribers';
+  actions: ComponentChildren;
+  children: (newsletter: Collection) => ComponentChildren;
+};
+
+export function NewsletterFrame({ id, part, actions, children }: Props) {
+  const newsletter = useNewsletter(id);
+  const links = [
+    ['issues', `/newsletters/${id}`],
+    ['subscribers', `/newsletters/${id}/subscribers`],
+  ] as const;
+  return (
+    <PageFrame
+      title={newsletter.data?.name ?? t('newsletters.title')}
+      back="/newsletters"
+      actions={
+        <>
+          {can('CONTENT_WRITE') && (
+            <a class="button quiet" href={href(`/newsletters/${id}/settings`)}>
+              {t('newsletters.settings')}
+            </a>
+          )}
+          {actions}
+        </>
+      }
+    >
+      <nav class="tabs" aria-label={t('newsletters.sections')}>
+        {links.map(([name, path]) => (
+          <a key={name} href={href(path)} aria-current={name === part ? 'page' : undefined}>
+            {t(`newsletters.${name}`)}
+          </a>
+        ))}
+      </nav>
+      <Problem error={newsletter.error} retry={newsletter.reload} />
+      {newsletter.data ? children(newsletter.data) : !newsletter.error && <SkeletonRows />}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,117 @@
+import type { Collection, Entry } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { blocksOf, EntryFields, entryNames, useEntry } from '../../parts/blocks/entry.tsx';
+import { SkeletonRows } from '../../parts/data-list.tsx';
+import { SelectField } from '../../parts/form.tsx';
+import { useLoad } from '../../parts/load.ts';
+import { PageFrame, Section } from '../../parts/page.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { RecordNotices, SaveBar } from '../../parts/record.tsx';
+import { entryName } from '../../parts/records/sources.ts';
+import { statusText } from '../../parts/show.tsx';
+import { deleteLater } from '../../parts/toast.tsx';
+import { navigate } from '../../shell/router.ts';
+import { can, souk } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
+import { useNewsletter } from './frame.tsx';
+import { Preview } from './preview.tsx';
+import { Sending } from './sending.tsx';
+
+const STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
+
+export default function IssuePage({ id, entryId }: { id: string; entryId?: string }) {
+  const newsletter = useNewsletter(id);
+  if (!newsletter.data)
+    return (
+      <PageFrame title={t('newsletters.title')} back={`/newsletters/${id}`}>
+        <Problem error={newsletter.error} retry={newsletter.reload} />
+        {!newsletter.error && <SkeletonRows count={5} />}
+      </PageFrame>
+    );
+  return <Issue newsletter={newsletter.data} entryId={entryId} />;
+}
+
+function Issue({ newsletter, entryId }: { newsletter: Collection; entryId: string | undefined }) {
+  const [entry, setEntry] = useState<Entry>();
+  const back = `/newsletters/${newsletter.id}`;
+  const { record, problemOf } = useEntry({
+    collection: newsletter,
+    entryId,
+    created: (id) => navigate(`${back}/${id}`, { replace: true }),
+    seen: setEntry,
+  });
+  const { values } = record;
+  const remove = () => {
+    navigate(back);
+    deleteLater({
+      name: entryName(entry!),
+      hides: entry!.id,
+      reloads: `list entries ${newsletter.id}`,
+      run: () => souk.entries.delete(entry!.id),
+    });
+  };
+  const actions = entry && can('CONTENT_WRITE') && (
+    <button type="button" class="quiet" onClick={remove}>
+      {t('parts.delete')}
+    </button>
+  );
+  return (
+    <PageFrame
+      title={entryId ? (entry ? entryName(entry) : '…') : t('newsletters.newIssue')}
+      back={back}
+      actions={actions}
+    >
+      <RecordNotices record={record} names={entryNames(newsletter.blocks)} />
+      {!values && !record.error && <SkeletonRows count={5} />}
+      {values && (
+        <div class="columns issue">
+          <div>
+            <Section title={newsletter.name}>
+              <EntryFields record={record} definitions={newsletter.blocks} problemOf={problemOf} />
+              <Variables />
+            </Section>
+            <Preview entryId={entryId} blocks={blocksOf(newsletter.blocks, values)} />
+          </div>
+          <div>
+            <Section title={t('newsletters.visibility')}>
+              <SelectField
+                label={t('newsletters.status')}
+                options={STATUSES.map((each) => [each as string, statusText(each)] as const)}
+                {...record.bind('status', 'statuses')}
+              />
+            </Section>
+            {entry && entryId && (
+              <Sending
+                entry={entry}
+                etag={record.etag}
+                isChanged={record.isChanged}
+                published={() => void record.reload()}
+              />
+            )}
+          </div>
+        </div>
+      )}
+      {values && can('CONTENT_WRITE') && <SaveBar record={record} />}
+    </PageFrame>
+  );
+}
+
+function Variables() {
+  const list = useLoad('variables', (signal) => souk.newsletters.variables('NEWSLETTER', { signal }));
+  return (
+    <details>
+      <summary>{t('newsletters.variables')}</summary>
+      <p class="hint">{t('newsletters.variablesText')}</p>
+      <dl class="facts">
+        {list.data?.variables.map(({ name, description }) => (
+          <div key={name}>
+            <dt>
+              <code>{`{{${name}}}`}</code>
+            </dt>
+            <dd>{description}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}

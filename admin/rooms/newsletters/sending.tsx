@@ -1,0 +1,123 @@
+/** What leads out of the house: a test mail, the send itself now or later, and the reports of the sends. */
+import type { Entry } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../parts/dialog.tsx';
+import { CheckField, DateField, Form, TextField } from '../../parts/form.tsx';
+import { forget, useAction } from '../../parts/load.ts';
+import { Section } from '../../parts/page.tsx';
+import { Problem, problemOf } from '../../parts/problem.tsx';
+import { dateTime } from '../../parts/show.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { can, me, souk } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
+import { Sends, useSends } from './sends.tsx';
+
+type Props = {
+  entry: Entry;
+  etag: string | undefined;
+  /** There are changes that are not saved. */
+  isChanged: boolean;
+  published: () => void;
+};
+
+export function Sending({ entry, etag, isChanged, published }: Props) {
+  const sends = useSends(entry.id);
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      {can('NEWSLETTER_SEND') && (
+        <Section title={t('newsletters.sending')}>
+          <TestMail entryId={entry.id} />
+          {isChanged && <p class="hint">{t('newsletters.saveFirst')}</p>}
+          <button type="button" disabled={isChanged} onClick={() => setOpen(true)}>
+            {t('newsletters.send')}
+          </button>
+        </Section>
+      )}
+      <Sends entryId={entry.id} sends={sends} />
+      {isOpen && (
+        <SendDialog
+          entry={entry}
+          etag={etag}
+          wasSent={(sends.data?.length ?? 0) > 0}
+          close={() => setOpen(false)}
+          sent={() => {
+            published();
+            forget(`list entries ${entry.owner.slice('collection:'.length)}`);
+            sends.reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function TestMail({ entryId }: { entryId: string }) {
+  const [email, setEmail] = useState(me.value?.email ?? '');
+  const test = useAction(async () => {
+    await souk.newsletters.sendTestMail(entryId, { email: email.trim() });
+    toast(t('newsletters.testSent', { email: email.trim() }));
+  });
+  return (
+    <Form submit={() => test.run()} busy={test.isBusy}>
+      <TextField
+        label={t('newsletters.testTo')}
+        type="email"
+        value={email}
+        onInput={setEmail}
+        problem={problemOf(test.error, 'email')}
+      />
+      {!problemOf(test.error, 'email') && <Problem error={test.error} />}
+      <button type="submit" class="quiet">
+        {t('newsletters.sendTest')}
+      </button>
+    </Form>
+  );
+}
+
+type SendProps = Omit<Props, 'isChanged' | 'published'> & { wasSent: boolean; close: () => void; sent: () => void };
+
+function SendDialog({ entry, etag, wasSent, close, sent }: SendProps) {
+  const [at, setAt] = useState<number | null>(null);
+  const [resend, setResend] = useState(false);
+  const isPublished = entry.statuses.at(-1)?.status === 'PUBLISHED';
+  const send = useAction(async () => {
+    if (!isPublished) {
+      const statuses = [{ status: 'PUBLISHED' }];
+      await souk.entries.update(entry.id, { statuses }, etag ? { ifMatch: etag } : {});
+    }
+    const started = await souk.newsletters
+      .sendEntry(entry.id, { ...(at === null ? {} : { scheduledAt: at }), ...(resend ? { resend } : {}) })
+      .finally(sent);
+    toast(
+      started.status === 'SCHEDULED'
+        ? t('newsletters.scheduled', { time: dateTime(started.scheduledAt) })
+        : t('newsletters.started', { count: started.recipients }),
+    );
+    close();
+  });
+  return (
+    <Dialog title={t('newsletters.sendTitle')} close={close}>
+      <Form submit={() => send.run()} busy={send.isBusy}>
+        <p>{t('newsletters.sendText')}</p>
+        {!isPublished && <p>{t('newsletters.sendPublishes')}</p>}
+        <Problem error={send.error} />
+        <DateField
+          label={t('newsletters.sendAt')}
+          hint={t('newsletters.sendAtHint')}
+          withTime
+          value={at}
+          onInput={setAt}
+          problem={problemOf(send.error, 'scheduledAt')}
+        />
+        {wasSent && <CheckField label={t('newsletters.sendAgain')} value={resend} onInput={setResend} />}
+        <div class="actions end">
+          <button type="button" class="quiet" onClick={close}>
+            {t('parts.cancel')}
+          </button>
+          <button type="submit">{t(at === null ? 'newsletters.sendNow' : 'newsletters.sendLater')}</button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Page } from 'playwright-core';
+import { photo } from '../media/files.ts';
+import { skip } from '../pages/browser.ts';
+import { checkPage, goTo, startAdmin } from './browser.ts';
+
+const { souk, open } = await startAdmin();
+const options = { skip, timeout: 120_000 };
+
+/** Drops or pastes a picture on the page, as the desktop would. */
+async function hand(page: Page, kind: 'drop' | 'paste', name: string, bytes: Buffer): Promise<void> {
+  await page.evaluate(
+    ({ how, base64, fileName }) => {
+      // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
+      const { atob, DataTransfer, File, DragEvent, ClipboardEvent, document } = globalThis as any;
+      const file = new File([Uint8Array.from(atob(base64), (each: string) => each.charCodeAt(0))], fileName);
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(file);
+      const options = { bubbles: true, cancelable: true };
+      const zone = document.querySelector('.drop-zone');
+      if (how === 'drop') zone.dispatchEvent(new DragEvent('drop', { ...options, dataTransfer }));
+      else document.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: dataTransfer }));
+    },
+    { how: kind, base64: bytes.toString('base64'), fileName: name },
+  );
+}
+
+test(
+  'files arrive by choice, drop and paste, are found, described, and not deleted unseen where they are used',
+  options,
+  async () => {
+    const page = await open();
+    await goTo(page, 'Media');
+    await page.getByRole('link', { name: 'linen-shirt.svg' }).waitFor();
+    const files = page.getByLabel('Files to upload');
+    await files.setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await photo(600, 400) });
+    await page.getByText('harbour.jpg is uploaded.').waitFor();
+    await hand(page, 'drop', 'dropped.jpg', await photo(300, 200, 3));
+    await page.getByRole('link', { name: 'dropped.jpg' }).waitFor();
+    await hand(page, 'paste', 'pasted.jpg', await photo(300, 200, 4));
+    await page.getByRole('link', { name: 'pasted.jpg' }).waitFor();
+    await files.setInputFiles({
+      name: 'notes.exe',
+      mimeType: 'image/png',
+      buffer: Buffer.from('MZ\0\0 not a picture'),
+    });
+    await page.getByRole('list', { name: 'Uploads' }).getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Cancel the upload of notes.exe' }).click();
+    await checkPage(page, 'the library');
+
+    await page.getByRole('searchbox', { name: 'Search files' }).fill('harb');
+    await page.getByRole('link', { name: 'dropped.jpg' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'harbour.jpg' }).click();
+    await page.getByLabel('Alternative text (English)').fill('A harbour in the morning');
+    await page.getByRole('button', { name: 'Add a language: Alternative text' }).click();
+    await page.getByRole('dialog').getByLabel('Language').fill('de');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('textbox', { name: 'German' }).fill('Ein Hafen am Morgen');
+    await page.getByLabel('From left to right').fill('25');
+    await page.getByText('Nothing uses this file.').waitFor();
+    await checkPage(page, 'the file');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const [item] = await souk.media.list({ query: 'harbour' }).take(1);
+    assert.deepEqual(item!.alt, { en: 'A harbour in the morning', de: 'Ein Hafen am Morgen' });
+    assert.deepEqual(item!.focalPoint, { x: 0.25, y: 0.5 });
+
+    const product = await souk.products.create({ name: 'Boat', gallery: [{ id: item!.id }] });
+    await page.reload();
+    await page.getByRole('link', { name: 'Boat' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 record uses it.').waitFor();
+    await page.getByRole('button', { name: 'Delete everywhere' }).click();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    assert.equal((await souk.products.get(product.id)).gallery[0]?.id, item!.id);
+  },
+);
+
+test('at 360 px, by night, library and file are whole', options, async () => {
+  const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+  await goTo(page, 'Media');
+  await page.getByRole('link', { name: 'linen-shirt.svg' }).click();
+  await page.getByLabel('From left to right').waitFor();
+  await page.getByRole('link', { name: 'Linen shirt' }).waitFor();
+  await checkPage(page, 'the file');
+});

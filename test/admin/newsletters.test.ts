@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { skip } from '../pages/browser.ts';
+import { checkPage, goTo, startAdmin } from './browser.ts';
+
+const { souk, open } = await startAdmin();
+const options = { skip, timeout: 120_000 };
+
+test(
+  'a newsletter is made, people are added with their consent, an issue is written, seen, tried and sent',
+  options,
+  async () => {
+    const page = await open();
+    await goTo(page, 'Newsletters');
+    await page.getByRole('link', { name: 'Letter from the shop' }).waitFor();
+    await page.getByRole('link', { name: 'New newsletter' }).click();
+    assert.equal(await page.getByLabel('Double opt-in').isChecked(), true);
+    await page.getByLabel('Name', { exact: true }).fill('Harbour news');
+    await page.getByRole('button', { name: 'Add a plan' }).click();
+    await page.getByRole('group', { name: 'Plan 2' }).getByLabel('Plan name').fill('Club');
+    await checkPage(page, 'the newsletter');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Harbour news' }).waitFor();
+    const [newsletter] = await souk.collections.list({ name: 'Harbour news' }).take(1);
+    assert.equal(newsletter!.settings.doubleOptIn, true);
+    assert.equal(newsletter!.plans[1]?.price?.amount, 500);
+
+    await page.getByRole('link', { name: 'Subscribers' }).click();
+    for (const name of ['ada', 'grace', 'alan']) {
+      await page.getByRole('button', { name: 'Add subscriber' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('E-mail').fill(`${name}@example.com`);
+      if (name === 'ada') {
+        await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+        await dialog.getByLabel('Where and how they agreed').and(page.locator('[aria-invalid]')).waitFor();
+        await checkPage(page, 'the dialog');
+      }
+      await dialog.getByLabel('Where and how they agreed').fill('On paper at the fair');
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByText(`${name}@example.com is added.`).waitFor();
+    }
+    await page.getByRole('button', { name: 'grace@example.com' }).click();
+    await page.getByRole('dialog').getByText('On paper at the fair').waitFor();
+    await page.getByRole('button', { name: 'End the subscription' }).click();
+    await page.getByRole('row', { name: /grace@example.com.*Unsubscribed/ }).waitFor();
+    await checkPage(page, 'the subscribers');
+
+    await page.getByRole('link', { name: 'Issues' }).click();
+    await page.getByRole('link', { name: 'New issue' }).first().click();
+    await page.getByLabel('Subject').fill('The boats are back');
+    await page.getByRole('textbox', { name: 'Text' }).click();
+    await page.keyboard.type('Dear {{subscriber.name}}, they are.');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The boats are back' }).waitFor();
+    const mail = page.frameLocator('iframe[title="Preview"]');
+    await mail.getByText('Dear Ada, they are.').waitFor();
+    const padding = await mail.getByText('Dear Ada, they are.').evaluate((element) => {
+      // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
+      return (globalThis as any).getComputedStyle(element).lineHeight;
+    });
+    assert.notEqual(padding, 'normal', 'the mail has its own styles');
+    await page.getByRole('textbox', { name: 'Text' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' Come and see.');
+    await mail.getByText('they are. Come and see.').waitFor();
+    await page.getByRole('button', { name: 'Narrow' }).click();
+    await mail.getByText('they are. Come and see.').waitFor();
+    await page.getByRole('button', { name: 'Plain text' }).click();
+    await page.getByText('Dear Ada, they are. Come and see.').last().waitFor();
+    await checkPage(page, 'the issue');
+    assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled(), true);
+    await page.keyboard.press('Control+s');
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+
+    await page.getByLabel('Test mail to').fill('stranger@example.com');
+    await page.getByRole('button', { name: 'Send test mail' }).click();
+    await page.getByText('A test mail goes only to members').waitFor();
+    await page.getByLabel('Test mail to').fill('admin@example.com');
+    await page.getByRole('button', { name: 'Send test mail' }).click();
+    await page.getByText('The test mail is on its way to admin@example.com.').waitFor();
+
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('It is still a draft, and is published first.').waitFor();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.getByText('It goes out to 2 subscribers.').waitFor();
+    const report = page.getByRole('region', { name: 'Report' });
+    await report.getByText('Sent').first().waitFor();
+    await report.getByRole('definition').filter({ hasText: /^2$/ }).waitFor();
+    await report.getByRole('button', { name: 'Show recipients' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('row', { name: /ada@example.com.*Sent/ })
+      .waitFor();
+    await checkPage(page, 'the recipients');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.getByLabel('Status').inputValue(), 'PUBLISHED');
+
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByLabel('Send at').fill('2030-01-01T09:00');
+    await page.getByLabel('Send again to everybody').check();
+    await page.getByRole('button', { name: 'Schedule' }).click();
+    await report.getByText('Scheduled').waitFor();
+    await report.getByRole('button', { name: 'Cancel this send' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel this send' }).click();
+    await report.getByText('Cancelled').waitFor();
+  },
+);
+
+test('at 360 px, by night, list, issue and subscribers are whole', options, async () => {
+  const [newsletter] = await souk.collections.list({ slug: 'letter' }).take(1);
+  await souk.entries.create({
+    collectionId: newsletter!.id,
+    status: 'DRAFT',
+    blocks: [
+      { id: 'subject', value: 'A letter' },
+      { id: 'body', value: '<p>Hello.</p>' },
+    ],
+  });
+  const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+  await goTo(page, 'Newsletters');
+  await page.getByRole('link', { name: 'Letter from the shop' }).click();
+  await page.getByRole('link', { name: 'A letter' }).click();
+  await page.frameLocator('iframe[title="Preview"]').getByText('Hello.').waitFor();
+  await checkPage(page, 'the issue');
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByRole('link', { name: 'Subscribers' }).click();
+  await page.getByRole('button', { name: 'Add subscriber' }).waitFor();
+  await checkPage(page, 'the subscribers');
+  await page.getByRole('link', { name: 'Edit newsletter' }).click();
+  await page.getByLabel('Double opt-in').waitFor();
+  await checkPage(page, 'the newsletter');
+});
