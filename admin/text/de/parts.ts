@@ -55,4 +55,13 @@ export const parts: Catalogue['parts'] = {
   addPicture: 'Bild hinzufügen',
   picture: 'Bild {number}',
   dropHint: 'Zum Ordnen ziehen oder die Pfeile benutzen.',
+  street: 'Straße',
+  zip: 'Postleitzahl',
+  city: 'Ort',
+  state: 'Bundesland oder Region',
+  country: 'Land',
+  secret: 'Geheimnis',
+  copy: 'Kopieren',
+  copied: 'Kopiert.',
+  stored: 'Ich habe es gesichert',
 };

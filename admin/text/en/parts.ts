@@ -53,4 +53,13 @@ export const parts = {
   addPicture: 'Add picture',
   picture: 'Picture {number}',
   dropHint: 'Drag to reorder, or use the arrows.',
+  street: 'Street',
+  zip: 'Postal code',
+  city: 'City',
+  state: 'State or region',
+  country: 'Country',
+  secret: 'Secret',
+  copy: 'Copy',
+  copied: 'Copied.',
+  stored: 'I have stored it',
 };
