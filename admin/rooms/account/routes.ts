@@ -2,4 +2,7 @@ import type { Routes } from '../../shell/rooms.ts';
 
 export const routes: Routes = {
   '': () => import('./profile.tsx'),
+  security: () => import('./security.tsx'),
+  keys: () => import('./keys.tsx'),
+  activity: () => import('./activity.tsx'),
 };

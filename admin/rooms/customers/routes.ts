@@ -2,4 +2,6 @@ import type { Routes } from '../../shell/rooms.ts';
 
 export const routes: Routes = {
   '': () => import('./list.tsx'),
+  new: () => import('./new.tsx'),
+  ':id': () => import('./customer.tsx'),
 };

@@ -1,2 +1,9 @@
 /** Links of the log-in page to the other pages before the log-in. */
-export const EntranceLinks = () => null;
+import { t } from '../../text/index.ts';
+
+export const EntranceLinks = () => (
+  <p class="entrance-links">
+    <a href="/admin/forgot-password">{t('shell.forgot')}</a>
+    <a href="/admin/register">{t('shell.register')}</a>
+  </p>
+);

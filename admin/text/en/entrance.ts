@@ -1,3 +1,15 @@
 export const entrance = {
   title: 'Souk',
+  name: 'Name',
+  passwordHint: '8 characters or more, with a letter and something that is none.',
+  create: 'Create account',
+  hasAccount: 'I have an account',
+  invitedText: 'Were you invited? Use the link in the mail instead.',
+  registered: 'Look into your mail',
+  registeredText: 'We have sent a link to {email}. It is good for an hour. Confirm with it, then log in.',
+  forgotText: 'We mail you a link to choose a new one.',
+  sendLink: 'Send the link',
+  forgotSent: 'If {email} has an account here, a link is on its way. It is good for an hour.',
+  toLogIn: 'To the log-in',
+  mailbox: 'Open the mailbox of this development service',
 };

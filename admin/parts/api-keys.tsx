@@ -1,0 +1,170 @@
+/**
+ * The API keys of whoever is logged in. The service makes a key and shows it once. A list that is sent replaces the list, so that each
+ * change is made on the newest version: what another tab has added or revoked meanwhile is not undone.
+ */
+import { type ApiToken, type ApiTokenInput, isSoukError, type User } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { reloadMe, souk } from '../shell/session.ts';
+import { t } from '../text/index.ts';
+import { SkeletonRows } from './data-list.tsx';
+import { Confirm, Dialog } from './dialog.tsx';
+import { DateField, Form, optional, TextField } from './form.tsx';
+import { useAction, useLoad } from './load.ts';
+import { Section } from './page.tsx';
+import { Problem, problemOf } from './problem.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
+import { DateOnly } from './show.tsx';
+import { toast } from './toast.tsx';
+
+const MOST_TRIES = 5;
+const asInput = ({ id, name, value, expiresAt }: ApiToken): ApiTokenInput => ({
+  ...{ id, name, value },
+  ...(expiresAt === undefined ? {} : { expiresAt }),
+});
+
+async function changeKeys(change: (keys: ApiTokenInput[]) => ApiTokenInput[], tries = 1): Promise<User> {
+  const user = (await souk.users.me()) as User & { etag?: string };
+  try {
+    return await souk.users.update({ apiTokens: change(user.apiTokens.map(asInput)) }, { ifMatch: user });
+  } catch (error) {
+    if (!isSoukError(error, 'PRECONDITION_FAILED') || tries >= MOST_TRIES) throw error;
+    return changeKeys(change, tries + 1);
+  }
+}
+
+export function ApiKeys() {
+  const { data, error, reload, set } = useLoad(
+    'api-keys',
+    async (signal) => (await souk.users.me({ signal })).apiTokens,
+  );
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<ApiToken | null>(null);
+  const [revoked, setRevoked] = useState<ApiToken | null>(null);
+  const revoke = useAction(async ({ id, name }: ApiToken) => {
+    const { apiTokens } = await changeKeys((keys) => keys.filter((key) => key.id !== id));
+    set(apiTokens);
+    toast(t('parts.keyRevoked', { name }));
+    await reloadMe();
+  });
+  const done = (keys: ApiToken[], key: ApiToken) => {
+    setMaking(false);
+    setMade(key);
+    // The value itself is not kept beyond the dialog.
+    set(keys.map((each) => (each === key ? { ...key, value: `****${key.value.slice(-4)}` } : each)));
+  };
+  const make = (
+    <button type="button" onClick={() => setMaking(true)}>
+      {t('parts.newKey')}
+    </button>
+  );
+  return (
+    <Section title={t('parts.keys')} actions={make}>
+      <p class="quiet">{t('parts.keysText')}</p>
+      <Problem error={error ?? revoke.error} retry={error ? reload : undefined} />
+      {!data && !error && <SkeletonRows count={2} />}
+      {data?.length === 0 && <p>{t('parts.noKeys')}</p>}
+      {data && data.length > 0 && <KeyTable keys={data} revoke={setRevoked} />}
+      {isMaking && <NewKey close={() => setMaking(false)} done={done} former={data ?? []} />}
+      {made && (
+        <SecretDialog
+          title={t('parts.keyMade', { name: made.name })}
+          text={t('parts.keyOnce')}
+          secret={made.value}
+          close={() => setMade(null)}
+        />
+      )}
+      {revoked && (
+        <Confirm
+          title={t('parts.revokeKey', { name: revoked.name })}
+          text={t('parts.revokeText')}
+          action={t('parts.revoke')}
+          run={() => revoke.run(revoked)}
+          close={() => setRevoked(null)}
+        />
+      )}
+    </Section>
+  );
+}
+
+const KeyTable = ({ keys, revoke }: { keys: ApiToken[]; revoke: (key: ApiToken) => void }) => (
+  <table class="plain-table">
+    <caption class="visually-hidden">{t('parts.keys')}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{t('parts.keyName')}</th>
+        <th scope="col" class="wide-only">
+          {t('parts.keyValue')}
+        </th>
+        <th scope="col" class="wide-only">
+          {t('parts.keyUsed')}
+        </th>
+        <th scope="col" class="wide-only">
+          {t('parts.keyExpires')}
+        </th>
+        <th scope="col">
+          <span class="visually-hidden">{t('parts.revoke')}</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {keys.map((key) => (
+        <tr key={key.id}>
+          <td>{key.name || key.id}</td>
+          <td class="wide-only">
+            <code>{key.value}</code>
+          </td>
+          <td class="wide-only">{key.lastUsedAt ? <DateOnly at={key.lastUsedAt} /> : t('parts.never')}</td>
+          <td class="wide-only">{key.expiresAt ? <DateOnly at={key.expiresAt} /> : t('parts.never')}</td>
+          <td class="number">
+            <button
+              type="button"
+              class="quiet"
+              aria-label={t('parts.revokeKey', { name: key.name || key.id })}
+              onClick={() => revoke(key)}
+            >
+              {t('parts.revoke')}
+            </button>
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+type NewKeyProps = { close: () => void; done: (keys: ApiToken[], key: ApiToken) => void; former: ApiToken[] };
+
+function NewKey({ close, done, former }: NewKeyProps) {
+  const [name, setName] = useState('');
+  const [expiresAt, setExpiresAt] = useState<number | null>(null);
+  const { run, isBusy, error } = useAction(async () => {
+    const known = new Set(former.map(({ id }) => id));
+    const key = { name: name.trim(), ...(expiresAt === null ? {} : { expiresAt }) };
+    const { apiTokens } = await changeKeys((keys) => {
+      for (const { id } of keys) known.add(id!);
+      return [...keys, key];
+    });
+    done(apiTokens, apiTokens.find(({ id }) => !known.has(id))!);
+    await reloadMe();
+  });
+  return (
+    <Dialog title={t('parts.newKey')} close={close}>
+      <Problem error={error} fields />
+      <Form submit={run} busy={isBusy}>
+        <TextField
+          label={t('parts.keyName')}
+          hint={t('parts.keyNameHint')}
+          value={name}
+          onInput={setName}
+          problem={problemOf(error, 'apiTokens')}
+        />
+        <DateField label={optional(t('parts.keyExpires'))} value={expiresAt} onInput={setExpiresAt} />
+        <div class="actions end">
+          <button type="button" class="quiet" onClick={close}>
+            {t('parts.cancel')}
+          </button>
+          <button type="submit">{t('parts.makeKey')}</button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * A list inside a form, such as the markets of a business: each item in a card with its fields, to be moved and removed, and a button that
+ * adds one. `name(item)` names an item for the buttons of its card.
+ */
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { t } from '../text/index.ts';
+
+type Props<T> = {
+  items: T[];
+  onInput: (items: T[]) => void;
+  name: (item: T, index: number) => string;
+  add: { label: string; make: () => T };
+  empty?: string;
+  children: (item: T, set: (item: T) => void, index: number) => ComponentChildren;
+};
+
+export function ListEditor<T>({ items, onInput, name, add, empty, children }: Props<T>) {
+  const list = useRef<HTMLDivElement>(null);
+  const replace = (at: number, item: T) => onInput(items.map((each, i) => (i === at ? item : each)));
+  const move = (at: number, by: number) => {
+    const next = [...items];
+    next.splice(at + by, 0, ...next.splice(at, 1));
+    onInput(next);
+  };
+  /** The first field of the new card takes the focus. */
+  const append = () => {
+    onInput([...items, add.make()]);
+    requestAnimationFrame(() =>
+      list.current?.querySelector<HTMLElement>('fieldset:last-of-type :is(input, select)')?.focus(),
+    );
+  };
+  return (
+    <div class="list-editor" ref={list}>
+      {items.length === 0 && empty && <p class="quiet">{empty}</p>}
+      {items.map((item, i) => (
+        <fieldset key={i} class="sheet card">
+          <legend>{name(item, i)}</legend>
+          <div class="card-actions">
+            <IconButton
+              text="↑"
+              label={`${t('parts.moveUp')}: ${name(item, i)}`}
+              off={i === 0}
+              run={() => move(i, -1)}
+            />
+            <IconButton
+              text="↓"
+              label={`${t('parts.moveDown')}: ${name(item, i)}`}
+              off={i === items.length - 1}
+              run={() => move(i, 1)}
+            />
+            <IconButton
+              text="×"
+              label={`${t('parts.remove')}: ${name(item, i)}`}
+              run={() => onInput(items.filter((_, at) => at !== i))}
+            />
+          </div>
+          {children(item, (next) => replace(i, next), i)}
+        </fieldset>
+      ))}
+      <button type="button" class="quiet" onClick={append}>
+        {`+ ${add.label}`}
+      </button>
+    </div>
+  );
+}
+
+type IconButtonProps = { text: string; label: string; run: () => void; off?: boolean };
+
+const IconButton = ({ text, label, run, off = false }: IconButtonProps) => (
+  <button type="button" class="icon" aria-label={label} title={label} disabled={off} onClick={run}>
+    {text}
+  </button>
+);

@@ -1,0 +1,28 @@
+/** What happened to one's own account: log-ins, wrong passwords, keys, roles. */
+import type { AccountEvent } from '@souk/client';
+import { DataList, EmptyState } from '../../parts/data-list.tsx';
+import { DateTime } from '../../parts/show.tsx';
+import { souk } from '../../shell/session.ts';
+import { t, tOr } from '../../text/index.ts';
+import { AccountPage } from './frame.tsx';
+
+const whatOf = ({ type }: AccountEvent) => tOr(`account.did_${type.split('.')[1]}`, type);
+
+export default function Page() {
+  return (
+    <AccountPage path="activity">
+      <DataList
+        name="activity"
+        label={t('account.activity')}
+        load={(_query, cursor, signal) => souk.users.listAccountEvents({ limit: 50 }, { signal }).page(cursor)}
+        rowName={whatOf}
+        columns={[
+          { head: t('account.what'), cell: whatOf },
+          { head: t('account.when'), cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+          { head: t('account.fromWhere'), cell: ({ address }) => address, isWide: true },
+        ]}
+        empty={<EmptyState title={t('account.nothing')} text={t('account.nothingText')} />}
+      />
+    </AccountPage>
+  );
+}

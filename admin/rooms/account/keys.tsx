@@ -1,0 +1,10 @@
+import { ApiKeys } from '../../parts/api-keys.tsx';
+import { AccountPage } from './frame.tsx';
+
+export default function Page() {
+  return (
+    <AccountPage path="keys">
+      <ApiKeys />
+    </AccountPage>
+  );
+}

@@ -1,0 +1,111 @@
+/** The password, and where somebody is logged in. */
+import type { Session } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { SkeletonRows } from '../../parts/data-list.tsx';
+import { Form, TextField } from '../../parts/form.tsx';
+import { useAction, useLoad } from '../../parts/load.ts';
+import { Section } from '../../parts/page.tsx';
+import { Problem, problemOf } from '../../parts/problem.tsx';
+import { DateTime } from '../../parts/show.tsx';
+import { toast } from '../../parts/toast.tsx';
+import { souk } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
+import { AccountPage } from './frame.tsx';
+
+const MOST = 200;
+
+export default function Page() {
+  const sessions = useLoad('sessions', (signal) => souk.users.listSessions({ limit: 100 }, { signal }).take(MOST));
+  return (
+    <AccountPage path="security">
+      <Password changed={sessions.reload} />
+      <Sessions {...sessions} />
+    </AccountPage>
+  );
+}
+
+function Password({ changed }: { changed: () => void }) {
+  const [oldPassword, setOld] = useState('');
+  const [newPassword, setNew] = useState('');
+  const { run, isBusy, error } = useAction(async () => {
+    await souk.users.resetPassword({ oldPassword, newPassword });
+    setOld('');
+    setNew('');
+    toast(t('account.passwordChanged'));
+    changed();
+  });
+  const problems = [problemOf(error, 'oldPassword'), problemOf(error, 'newPassword')];
+  return (
+    <Section title={t('account.password')}>
+      {!problems.some(Boolean) && <Problem error={error} />}
+      <Form submit={run} busy={isBusy}>
+        <div class="fields">
+          <TextField
+            label={t('account.oldPassword')}
+            type="password"
+            autocomplete="current-password"
+            value={oldPassword}
+            onInput={setOld}
+            problem={problems[0]}
+          />
+          <TextField
+            label={t('account.newPassword')}
+            type="password"
+            autocomplete="new-password"
+            hint={t('account.passwordHint')}
+            value={newPassword}
+            onInput={setNew}
+            problem={problems[1]}
+          />
+        </div>
+        <button type="submit" disabled={isBusy || !oldPassword || !newPassword}>
+          {t('account.changePassword')}
+        </button>
+      </Form>
+    </Section>
+  );
+}
+
+type SessionsProps = { data: Session[] | undefined; error: unknown; reload: () => void };
+
+function Sessions({ data, error, reload }: SessionsProps) {
+  const end = useAction(async (ids: string[]) => {
+    for (const id of ids) await souk.users.deleteSession(id);
+    toast(t('account.ended', { count: ids.length }));
+    reload();
+  });
+  const others = data?.filter(({ current }) => !current) ?? [];
+  const endAll = others.length > 0 && (
+    <button type="button" class="quiet" disabled={end.isBusy} onClick={() => end.run(others.map(({ id }) => id))}>
+      {t('account.endOthers')}
+    </button>
+  );
+  return (
+    <Section title={t('account.sessions')} actions={endAll}>
+      <Problem error={error ?? end.error} retry={error ? reload : undefined} />
+      {!data && !error && <SkeletonRows count={2} />}
+      <ul class="entries" aria-label={t('account.sessions')}>
+        {data?.map(({ id, provider, createdAt, lastUsedAt, current }) => (
+          <li key={id}>
+            <span>
+              {`${t('account.loggedIn')} `}
+              <DateTime at={createdAt} />
+            </span>
+            <span class="small quiet">
+              {`${t('account.lastUsed')} `}
+              <DateTime at={lastUsedAt} />
+              {` · ${provider}`}
+            </span>
+            {current ? (
+              <span class="badge good">{t('account.thisSession')}</span>
+            ) : (
+              <button type="button" class="quiet" disabled={end.isBusy} onClick={() => end.run([id])}>
+                {t('account.end')}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,81 @@
+import { AddressFields } from '../../parts/address.tsx';
+import { CheckField, DateField, optional, TagsField, TextField } from '../../parts/form.tsx';
+import { ListEditor } from '../../parts/list-editor.tsx';
+import { Section } from '../../parts/page.tsx';
+import type { FormRecord } from '../../parts/record.tsx';
+import { t } from '../../text/index.ts';
+import type { CustomerValues } from './customer-values.ts';
+
+export const fieldNames = () => ({
+  name: t('customers.name'),
+  email: t('customers.email'),
+  phone: t('customers.phone'),
+  tags: t('customers.tags'),
+  note: t('customers.note'),
+  addresses: t('customers.addresses'),
+  consent: t('customers.consent'),
+});
+
+export function CustomerFields({ record }: { record: FormRecord<CustomerValues> }) {
+  const { addresses, consent } = record.values!;
+  return (
+    <>
+      <Section title={t('customers.person')}>
+        <TextField label={t('customers.name')} {...record.bind('name')} maxLength={200} />
+        <div class="fields">
+          <TextField label={t('customers.email')} type="email" {...record.bind('email')} />
+          <TextField label={optional(t('customers.phone'))} type="tel" {...record.bind('phone')} />
+        </div>
+        <TagsField label={t('customers.tags')} hint={t('customers.tagsHint')} {...record.bind('tags')} />
+        <TextField
+          label={t('customers.note')}
+          hint={t('customers.noteHint')}
+          multiline
+          rows={3}
+          {...record.bind('note')}
+        />
+      </Section>
+      <Section title={t('customers.addresses')}>
+        <ListEditor
+          items={addresses}
+          onInput={(next) => record.set('addresses', next)}
+          name={(_, i) => t('customers.address', { number: i + 1 })}
+          add={{ label: t('customers.addAddress'), make: () => ({}) }}
+          empty={t('customers.noAddresses')}
+        >
+          {(address, set, i) => (
+            <AddressFields
+              value={address}
+              onInput={set}
+              problem={(part) => record.problem(`addresses[${i}].${part}`)}
+            />
+          )}
+        </ListEditor>
+      </Section>
+      <Section title={t('customers.consent')}>
+        <CheckField
+          label={t('customers.hasConsent')}
+          hint={t('customers.consentHint')}
+          value={consent !== null}
+          onInput={(has) => record.set('consent', has ? { source: '', at: Math.floor(Date.now() / 1000) } : null)}
+        />
+        {consent && (
+          <div class="fields">
+            <TextField
+              label={t('customers.consentSource')}
+              value={consent.source}
+              onInput={(source) => record.set('consent', { ...consent, source })}
+              problem={record.problem('consent.source')}
+            />
+            <DateField
+              label={t('customers.consentAt')}
+              value={consent.at}
+              onInput={(at) => at !== null && record.set('consent', { ...consent, at })}
+              problem={record.problem('consent.at')}
+            />
+          </div>
+        )}
+      </Section>
+    </>
+  );
+}

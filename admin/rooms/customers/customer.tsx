@@ -1,0 +1,92 @@
+/** A customer: who they are, what they have ordered and what they are subscribed to. */
+import { SkeletonRows } from '../../parts/data-list.tsx';
+import { forget } from '../../parts/load.ts';
+import { PageFrame, Section } from '../../parts/page.tsx';
+import { type FormRecord, RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
+import { DateOnly } from '../../parts/show.tsx';
+import { deleteLater } from '../../parts/toast.tsx';
+import { navigate } from '../../shell/router.ts';
+import { can, souk } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
+import { CustomerFields, fieldNames } from './customer-fields.tsx';
+import { CustomerOrders } from './customer-orders.tsx';
+import { CustomerSubscriptions } from './customer-subscriptions.tsx';
+import { type CustomerValues, customerKey, loadCustomer, toInput, toVersion } from './customer-values.ts';
+
+export default function Page({ id }: { id: string }) {
+  const record = useRecord<CustomerValues>({
+    key: customerKey(id),
+    load: (signal) => loadCustomer(id, signal),
+    save: async (changes, { ifMatch }) => {
+      const saved = await souk.customers.update(id, toInput(changes), ifMatch ? { ifMatch } : {});
+      forget('list customers');
+      return toVersion(saved);
+    },
+  });
+  const { values, base } = record;
+  const title = base ? base.name || base.email || base.phone || id : t('customers.one');
+  const mayWrite = can('CUSTOMER_WRITE');
+  return (
+    <PageFrame
+      title={title}
+      back="/customers"
+      actions={mayWrite && base && <DeleteButton id={id} name={title} etag={record.etag} />}
+    >
+      <RecordNotices record={record} names={fieldNames()} />
+      {!values && !record.error && <SkeletonRows />}
+      {values && (
+        <div class="columns">
+          <div>
+            <fieldset disabled={!mayWrite}>
+              <CustomerFields record={record} />
+            </fieldset>
+          </div>
+          <Beside record={record} />
+        </div>
+      )}
+      {values && mayWrite && <SaveBar record={record} />}
+    </PageFrame>
+  );
+}
+
+function Beside({ record }: { record: FormRecord<CustomerValues> }) {
+  const { userId, email, createdAt } = record.base!;
+  return (
+    <div>
+      <Section title={t('customers.about')}>
+        <dl class="facts">
+          <div>
+            <dt>{t('customers.since')}</dt>
+            <dd>
+              <DateOnly at={createdAt} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('customers.account')}</dt>
+            <dd>{t(userId ? 'customers.hasAccount' : 'customers.noAccount')}</dd>
+          </div>
+        </dl>
+      </Section>
+      {can('ORDER_READ') && (userId || email) && <CustomerOrders userId={userId} email={email} />}
+      {can('SUBSCRIBER_READ') && email && <CustomerSubscriptions email={email} />}
+    </div>
+  );
+}
+
+function DeleteButton({ id, name, etag }: { id: string; name: string; etag: string | undefined }) {
+  const remove = () => {
+    const client = souk;
+    deleteLater({
+      name,
+      hides: id,
+      reloads: 'list customers',
+      run: () => client.customers.delete(id, etag ? { ifMatch: etag } : {}),
+    });
+    navigate('/customers');
+  };
+  return (
+    <button type="button" class="quiet" onClick={remove}>
+      {t('parts.delete')}
+    </button>
+  );
+}

@@ -1,0 +1,13 @@
+import { demoLogin } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
+
+/** It goes on in a mail; while developing, mails are in the mailbox. */
+export const Mailed = ({ text }: { text: string }) => (
+  <>
+    <p class="notice good" role="status">
+      {text}
+    </p>
+    {demoLogin && <a href="/dev/mailbox">{t('entrance.mailbox')}</a>}
+    <a href="/admin">{t('entrance.toLogIn')}</a>
+  </>
+);

@@ -1,0 +1,20 @@
+import type { TextKey } from '../../text/index.ts';
+
+/** Kinds of events, as webhooks and the audit choose them: `order.*`. */
+export const EVENT_GROUPS: [kind: string, text: TextKey][] = [
+  ['order', 'settings.kind_order'],
+  ['product', 'settings.kind_product'],
+  ['inventory', 'settings.kind_inventory'],
+  ['promo_code', 'settings.kind_promo_code'],
+  ['customer', 'settings.kind_customer'],
+  ['collection', 'settings.kind_collection'],
+  ['entry', 'settings.kind_entry'],
+  ['media', 'settings.kind_media'],
+  ['newsletter', 'settings.kind_newsletter'],
+  ['subscription', 'settings.kind_subscription'],
+  ['business', 'settings.kind_business'],
+  ['role', 'settings.kind_role'],
+  ['member', 'settings.kind_member'],
+  ['invitation', 'settings.kind_invitation'],
+  ['webhook', 'settings.kind_webhook'],
+];

@@ -1,0 +1,62 @@
+/**
+ * A page of the settings, with links to the others. Those for ADMINs only are not shown to anybody else, and say so at their address.
+ */
+import type { ComponentChildren } from 'preact';
+import { PageFrame } from '../../parts/page.tsx';
+import { SubNavigation } from '../../parts/sub-navigation.tsx';
+import { href } from '../../shell/router.ts';
+import { business, can } from '../../shell/session.ts';
+import { type TextKey, t } from '../../text/index.ts';
+
+const PAGES: { path: string; text: TextKey; isForAdmins?: boolean }[] = [
+  { path: '', text: 'settings.business' },
+  { path: 'markets', text: 'settings.markets' },
+  { path: 'shipping', text: 'settings.shipping' },
+  { path: 'payment', text: 'settings.payment' },
+  { path: 'email', text: 'settings.email' },
+  { path: 'order-fields', text: 'settings.orderFields' },
+  { path: 'team', text: 'settings.team', isForAdmins: true },
+  { path: 'roles', text: 'settings.roles', isForAdmins: true },
+  { path: 'api-keys', text: 'settings.apiKeys' },
+  { path: 'webhooks', text: 'settings.webhooks', isForAdmins: true },
+  { path: 'audit', text: 'settings.audit', isForAdmins: true },
+];
+
+type Props = {
+  /** Which of the pages it is, or is below. */
+  path: string;
+  /** Of a page below one of them. */
+  title?: string;
+  actions?: ComponentChildren;
+  beside?: ComponentChildren;
+  children: () => ComponentChildren;
+};
+
+export function SettingsPage({ path, title, actions, beside, children }: Props) {
+  const page = PAGES.find((each) => each.path === path)!;
+  if (page.isForAdmins && !can('ADMIN')) return <OnlyAdmins />;
+  const shown = PAGES.filter(({ isForAdmins }) => !isForAdmins || can('ADMIN'));
+  return (
+    <PageFrame
+      title={title ?? t(page.text)}
+      {...(title === undefined ? {} : { back: `/settings/${path}` })}
+      actions={actions}
+      beside={beside}
+    >
+      <div class="with-sub-navigation">
+        <SubNavigation
+          label={t('settings.title')}
+          links={shown.map(({ path: to, text }) => [href(to ? `/settings/${to}` : '/settings'), t(text), to === path])}
+        />
+        <div>{children()}</div>
+      </div>
+    </PageFrame>
+  );
+}
+
+const OnlyAdmins = () => (
+  <PageFrame title={t('shell.forbidden')}>
+    <p>{t('shell.forbiddenText', { business: business.value?.name ?? '', permission: 'ADMIN' })}</p>
+    <a href={href('/settings')}>{t('settings.title')}</a>
+  </PageFrame>
+);

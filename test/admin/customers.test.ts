@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createClient } from '../../client/src/index.ts';
+import { startShop } from '../client/shop.ts';
+import { skip } from '../pages/browser.ts';
+import { checkPage, joinAs, logIn } from './visit.ts';
+
+const shop = await startShop();
+const options = { skip, timeout: 120_000 };
+const staff = createClient({ baseUrl: shop.url, businessId: shop.businessId, apiKey: shop.apiKey });
+
+test('a customer is written down, found by search and tag, changed, deleted and brought back', options, async () => {
+  const page = await logIn(shop, '/customers');
+  await page.getByRole('link', { name: 'New customer' }).first().click();
+  await page.getByRole('heading', { name: 'New customer' }).waitFor();
+  await page.getByLabel('Name').fill('Grace Hopper');
+  await page.getByLabel('E-mail').fill('not an address');
+  await page.getByLabel('Tags').fill('navy, regular');
+  await page.getByRole('button', { name: 'Add address' }).click();
+  await page.getByLabel('City').fill('Arlington');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').first().waitFor();
+  assert.equal(await page.getByLabel('E-mail').getAttribute('aria-invalid'), 'true');
+  await checkPage(page, 'a form with a mistake');
+  await page.getByLabel('E-mail').fill('rear.admiral@example.com');
+  await page.keyboard.press('Control+s');
+  await page.getByRole('heading', { name: 'Grace Hopper', level: 1 }).waitFor();
+  await page.getByText('There is no order yet.').waitFor();
+  await page.getByText('No newsletter has this address.').waitFor();
+  await checkPage(page, 'a customer');
+
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByRole('searchbox', { name: 'Search by name, e-mail or phone' }).fill('grac');
+  await page.getByRole('combobox', { name: 'Tag' }).selectOption('navy');
+  await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+  await checkPage(page, 'the list');
+  await page.getByRole('link', { name: 'Grace Hopper' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Grace Hopper is deleted.').waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Grace Hopper' }).count(), 0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: 'Grace Hopper' }).waitFor();
+});
+
+test('two people edit one customer: other fields are merged, the same field is shown both ways', options, async () => {
+  const { id } = await staff.customers.create({ name: 'Ada', email: 'ada.l@example.com' });
+  const page = await logIn(shop, `/customers/${id}`);
+  await page.getByLabel('Note').fill('Calls in the evening.');
+  await staff.customers.update(id, { tags: ['poet'] });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Both changes are saved.').waitFor();
+  const merged = await staff.customers.get(id);
+  assert.deepEqual([merged.note, merged.tags], ['Calls in the evening.', ['poet']]);
+
+  await page.getByLabel('Name').fill('Ada King');
+  await staff.customers.update(id, { name: 'Ada Lovelace' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else has changed this meanwhile' });
+  await dialog.getByText('Ada Lovelace').waitFor();
+  await dialog.getByText('Ada King').waitFor();
+  await checkPage(page, 'the conflict');
+  await dialog.getByRole('radio', { name: 'Theirs' }).check();
+  await dialog.getByRole('button', { name: 'Save the choice' }).click();
+  await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
+  assert.equal((await staff.customers.get(id)).name, 'Ada Lovelace');
+});
+
+test('the profile shows the orders and subscriptions of a customer', options, async () => {
+  const email = 'grace@example.com';
+  const { id } = await staff.customers.create({ name: 'Grace', email });
+  const [order] = await staff.orders.list({ query: email }).take(1);
+  const [newsletter] = await staff.collections.list({ type: 'NEWSLETTER' }).take(1);
+  const page = await logIn(shop, `/customers/${id}`, await joinAs(shop, 'SUPPORT'));
+  await page.getByRole('link', { name: `#${order!.number}`, exact: true }).waitFor();
+  await page.getByRole('link', { name: newsletter!.name }).waitFor();
+});
+
+test('who may not read customers has no link to them, and is told so at their address', options, async () => {
+  const page = await logIn(shop, '/customers', await joinAs(shop, 'EDITOR'));
+  await page.getByRole('heading', { name: 'This is not for your role' }).waitFor();
+  await page.getByText('CUSTOMER_READ').waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Customers' }).count(), 0);
+  await checkPage(page, 'what is forbidden');
+});
