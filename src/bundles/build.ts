@@ -51,7 +51,16 @@ export const buildOptions = (name: string, { minify, maps }: { minify: boolean; 
     logLevel: 'silent',
   }) satisfies BuildOptions;
 
-export async function buildBundle(name: string, options: { maps: boolean }): Promise<Bundle> {
+/** One after the other: stopping esbuild after a build would leave another one waiting for ever. */
+let lastBuild: Promise<unknown> = Promise.resolve();
+
+export function buildBundle(name: string, options: { maps: boolean }): Promise<Bundle> {
+  const built = lastBuild.then(() => buildAlone(name, options));
+  lastBuild = built.catch(() => {});
+  return built;
+}
+
+async function buildAlone(name: string, options: { maps: boolean }): Promise<Bundle> {
   const { build, stop } = await import('esbuild');
   try {
     const result = await build(buildOptions(name, { minify: true, ...options }));
