@@ -267,7 +267,7 @@ test('a webhook is tried, made, fails, is sent again, and gets a new secret', op
 test('the audit says who changed what, by kind and person', options, async () => {
   await staff.businesses.update(shop.businessId, { name: 'Audited' });
   const page = await logIn(shop, '/settings/audit');
-  await page.getByRole('button', { name: 'Order: created' }).first().waitFor();
+  await page.getByRole('button', { name: 'Business: changed' }).first().waitFor();
   await checkPage(page, 'all of the audit');
   await page.getByRole('combobox', { name: 'What' }).selectOption('Business');
   await page.getByRole('button', { name: 'Business: changed' }).first().waitFor();
