@@ -10,7 +10,7 @@ import { command, stepsOf } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import type { FieldError } from '../shared/errors.ts';
 import { Input } from '../shared/schemas.ts';
-import { done, failed, problemOf } from './form.ts';
+import { done, doneMember, failed, problemOf } from './form.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Token = Type.String({ maxLength: 2000 });
@@ -62,7 +62,7 @@ export function accountPages(app: App): void {
         return sendPage(reply, SETUP, failed(problem.message), { status: 422 });
       if (problem) return sendPage(reply, SETUP, setupForm(request.body, problem.details), { status: 422 });
       const text = `You can log in as ${request.body.email} now. The id of the business is ${(await work).businessId}.`;
-      return sendPage(reply, 'Welcome', done('Your account and your business are ready', text));
+      return sendPage(reply, 'Welcome', doneMember('Your account and your business are ready', text));
     });
   });
 }

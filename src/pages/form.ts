@@ -16,5 +16,9 @@ export async function problemOf(work: Promise<unknown>): Promise<ServiceError | 
 export const done = (title: string, text: string): Html => html`<h1>${title}</h1>
 <p class="notice good" role="status">${text}</p>`;
 
+/** For somebody who works in a business from now on. */
+export const doneMember = (title: string, text: string): Html => html`${done(title, text)}
+<p><a href="/admin">Open the admin</a></p>`;
+
 export const failed = (message: string): Html => html`<h1>That did not work</h1>
 <p class="notice bad" role="alert">${message}</p>`;

@@ -4,7 +4,7 @@ import { declineInvitation, readInvitation } from '../domains/businesses/index.t
 import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { Input, Line, OneOf } from '../shared/schemas.ts';
-import { done, failed, problemOf } from './form.ts';
+import { done, doneMember, failed, problemOf } from './form.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Token = Type.String({ maxLength: 300 });
@@ -48,7 +48,7 @@ export function invitationPages(app: App): void {
         return sendPage(reply, `Invitation to ${businessName}`, again, { status: 422 });
       }
       if (problem) return sendPage(reply, 'Invitation', failed(problem.message), { status: 422 });
-      return sendPage(reply, 'Welcome', done(`Welcome to ${businessName}`, `Log in as ${email} to begin.`));
+      return sendPage(reply, 'Welcome', doneMember(`Welcome to ${businessName}`, `Log in as ${email} to begin.`));
     });
   });
 }

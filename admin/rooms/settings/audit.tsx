@@ -31,7 +31,7 @@ function useMembers() {
 const whoOf = ({ actor, actorName }: AuditEntry) =>
   actorName || actor.userId || t(actor.type === 'API_KEY' ? 'settings.byKey' : 'settings.bySystem');
 
-export const whatOf = (type: string) => {
+const whatOf = (type: string) => {
   const [kind = '', action = ''] = type.split('.');
   return `${tOr(`settings.kind_${kind}`, kind)}: ${tOr(`settings.did_${action}`, action)}`;
 };
@@ -77,12 +77,14 @@ function Audit() {
           {
             head: t('settings.what'),
             cell: (entry) => (
-              <button type="button" class="link" onClick={() => setOpened(entry)}>
-                {whatOf(entry.type)}
-              </button>
+              <>
+                <button type="button" class="link" onClick={() => setOpened(entry)}>
+                  {whatOf(entry.type)}
+                </button>
+                <small>{entry.entity}</small>
+              </>
             ),
           },
-          { head: t('settings.record'), cell: ({ entity }) => entity, isWide: true },
           { head: t('settings.who'), cell: whoOf },
           { head: t('settings.when'), cell: ({ createdAt }) => <DateTime at={createdAt} />, isWide: true },
           { head: t('settings.fromWhere'), cell: ({ address }) => address, isWide: true },

@@ -88,7 +88,7 @@ function Members({ roles }: { roles: ListedRole[] }) {
                 aria-label={t('settings.rolesOf', { name: nameOf(user) })}
                 onClick={() => setMember(user)}
               >
-                {t('settings.changeRoles')}
+                {t('settings.roles')}
               </button>
             ),
           },

@@ -101,7 +101,6 @@ export const settings: Catalogue['settings'] = {
   searchMembers: 'Nach Name oder E-Mail suchen',
   everybody: 'Auch Kundschaft und Abonnierende',
   you: 'Sie',
-  changeRoles: 'Rollen ändern',
   rolesOf: 'Rollen von {name}',
   ownRoles: 'Sie können sich weitere Rollen geben. Nur eine andere Person mit ADMIN kann Ihnen welche nehmen.',
   removesMember: 'Ohne Rolle gehört {name} nicht mehr zum Team.',

@@ -99,7 +99,6 @@ export const settings = {
   searchMembers: 'Search by name or e-mail',
   everybody: 'Customers and subscribers too',
   you: 'you',
-  changeRoles: 'Change roles',
   rolesOf: 'Roles of {name}',
   ownRoles: 'You can give yourself more roles. Only another admin can take yours away.',
   removesMember: 'Without a role {name} is no member any more.',
