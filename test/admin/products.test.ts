@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from '../pages/browser.ts';
+import { eventually } from '../service.ts';
 import { checkPage, goTo, startAdmin } from './browser.ts';
 
 const { shop, souk, open } = await startAdmin();
@@ -15,6 +16,22 @@ async function openProduct(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
   await page.getByLabel('Name', { exact: true }).waitFor();
+}
+
+/** How many unsaved edits the browser has; this runs in the page. */
+async function countDrafts(): Promise<number> {
+  // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
+  const { indexedDB } = globalThis as any;
+  // To open a database that is not there would make an empty one.
+  const databases: { name: string }[] = await indexedDB.databases();
+  if (!databases.some(({ name }) => name === 'souk-admin')) return 0;
+  return new Promise((resolve) => {
+    const request = indexedDB.open('souk-admin', 1);
+    request.onsuccess = () => {
+      const count = request.result.transaction('drafts').objectStore('drafts').count();
+      count.onsuccess = () => resolve(count.result);
+    };
+  });
 }
 
 test('a product with variants from options, prices per market and a picture', options, async () => {
@@ -112,20 +129,11 @@ test('the tab goes away while somebody types: the text is offered again', option
   const page = await open();
   await openProduct(page, 'Fountain pen');
   await page.getByLabel('Description').fill('It writes like it thinks.');
-  await page.waitForFunction(async () => {
-    // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
-    const { indexedDB } = globalThis as any;
-    return new Promise((resolve) => {
-      const request = indexedDB.open('souk-admin', 1);
-      request.onsuccess = () => {
-        const count = request.result.transaction('drafts').objectStore('drafts').count();
-        count.onsuccess = () => resolve(count.result > 0);
-      };
-    });
-  });
+  await eventually('the draft is stored', () => page.evaluate(countDrafts));
   const address = page.url();
   const again = await page.context().newPage();
   await page.close({ runBeforeUnload: false });
+  again.setDefaultTimeout(10_000);
   await again.goto(address);
   await again.getByRole('button', { name: 'Restore them' }).click();
   assert.equal(await again.getByLabel('Description').inputValue(), 'It writes like it thinks.');

@@ -83,12 +83,16 @@ export function Grid({ sheet: given, change: changeSheet }: GridProps) {
     wantsFocus.current = false;
     const { current } = box;
     if (!current) return;
-    const top = (at.y + 1) * ROW_PX;
+    // Where the last key has led by now, which may be further than what is shown.
+    const top = (place.current.at.y + 1) * ROW_PX;
     if (top - ROW_PX < current.scrollTop + ROW_PX) current.scrollTop = Math.max(0, top - 2 * ROW_PX);
     else if (top + ROW_PX > current.scrollTop + current.clientHeight)
       current.scrollTop = top + 2 * ROW_PX - current.clientHeight;
     look();
-    requestAnimationFrame(() => typing.current === null && focusCell(at.y, at.x));
+    requestAnimationFrame(() => {
+      const { at: here } = place.current;
+      if (typing.current === null) focusCell(here.y, here.x);
+    });
   }, [at, typed]);
 
   function focusCell(y: number, x: number): boolean {

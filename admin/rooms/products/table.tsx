@@ -86,7 +86,8 @@ export default function ProductTable() {
       const row = rows.get(each.row.key);
       return row ? [{ ...each, row }] : [];
     });
-    const { products } = await saveSheet({ ...write(latest.current!, changes), problems: new Map() });
+    const clean = { ...latest.current!, edits: new Map(), problems: new Map() };
+    const { products } = await saveSheet(write(clean, changes));
     change(accept(latest.current!, products));
     forget('list products');
     toast(t('parts.undone'));
