@@ -62,7 +62,7 @@ export function LocalizedField({ label, value, onInput, locale, always = false, 
                 {codes.length > 1 && (
                   <button type="button" class="link small" onClick={() => remove(code)}>
                     {t('parts.remove')}
-                    <span class="visually-hidden">: {languageName(code)}</span>
+                    <span class="visually-hidden">{languageName(code)}</span>
                   </button>
                 )}
               </div>
@@ -72,7 +72,7 @@ export function LocalizedField({ label, value, onInput, locale, always = false, 
       )}
       <button type="button" class="link small" onClick={() => setAdding(true)}>
         {t('blocks.addLanguage')}
-        <span class="visually-hidden">: {label}</span>
+        <span class="visually-hidden">{label}</span>
       </button>
       {isAdding && (
         <AddLanguage

@@ -53,7 +53,7 @@ test(
     await page.getByRole('link', { name: 'dropped.jpg' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'harbour.jpg' }).click();
     await page.getByLabel('Alternative text (English)').fill('A harbour in the morning');
-    await page.getByRole('button', { name: 'Add a language: Alternative text' }).click();
+    await page.getByRole('button', { name: 'Add a language Alternative text' }).click();
     await page.getByRole('dialog').getByLabel('Language').fill('de');
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('textbox', { name: 'German' }).fill('Ein Hafen am Morgen');

@@ -47,6 +47,12 @@ test('a product and an entry that name an id carry the item, follow its changes,
     assert.deepEqual([copy.title, copy.alt, copy.resolutions], ['A shirt', { en: 'White' }, changed.body.resolutions]);
   }
 
+  const uses = await call('GET', `/media/${item.id}/uses`);
+  assert.deepEqual(uses.body, { entities: [`entry:${entry.id}`, `product:${product.id}`] });
+  const guest = await h.guest();
+  const hidden = await h.call('GET', `${library.base}/media/${item.id}/uses`, { token: guest.token });
+  assert.equal(hidden.status, 403);
+
   const refused = await call('DELETE', `/media/${item.id}`);
   assert.equal(refused.status, 409);
   assert.deepEqual(

@@ -42,7 +42,7 @@ export function RecordField({ label, hint, target, many = false, value, onInput,
       )}
       <button type="button" class="quiet" onClick={() => setOpen(true)}>
         {t('blocks.choose')}
-        <span class="visually-hidden">: {label}</span>
+        <span class="visually-hidden">{label}</span>
       </button>
       {hint && <p class="hint">{hint}</p>}
       {problem && (

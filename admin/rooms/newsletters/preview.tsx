@@ -79,12 +79,13 @@ function MailFrame({ html, isNarrow }: { html: string; isNarrow: boolean }) {
     for (const link of mail.links) link.target = '_blank';
     shown.documentElement.lang = mail.documentElement.lang || 'en';
     shown.title = t('newsletters.preview');
-    shown.body.replaceChildren(...shown.adoptNode(mail.body).childNodes);
+    const { body } = mail;
+    shown.body.replaceChildren(...shown.adoptNode(body).childNodes);
     for (const element of shown.querySelectorAll<HTMLElement>('[data-style]')) {
       element.style.cssText = element.dataset.style!;
       delete element.dataset.style;
     }
-    shown.body.style.cssText = mail.body.dataset.style ?? '';
+    shown.body.style.cssText = body.dataset.style ?? '';
     frame.current!.style.height = `${shown.documentElement.scrollHeight}px`;
   };
   useEffect(draw, [html, isNarrow]);

@@ -36,7 +36,7 @@ export const content = {
   MULTI_SELECT: 'Several choices',
   label: 'Label',
   blockId: 'Id',
-  blockIdHint: 'How programs call it. It cannot change once there are entries.',
+  blockIdHint: 'How programs call it. It stays once it is saved.',
   required: 'Required',
   rich: 'Rich text with headings, lists and links',
   minLength: 'Fewest characters',

@@ -187,6 +187,7 @@ test('only those who may send, test, see or cancel, and only in their own busine
     ['GET', `/entries/${entryId}/sends/${send.id}/deliveries`],
     ['POST', `/entries/${entryId}/sends/${send.id}/cancel`],
     ['GET', `/entries/${entryId}/preview`],
+    ['POST', `/entries/${entryId}/preview`, { blocks: [] }],
   ];
   for (const [method, path, body] of paths) {
     const options = body ? { body } : {};
@@ -225,6 +226,24 @@ test('a test mail and a preview show the entry with examples, and end no subscri
   assert.match(preview.headers.get('content-type') ?? '', /text\/html/);
   assert.match(preview.headers.get('content-security-policy') ?? '', /sandbox/);
   assert.match(preview.body, /Hello Ada/);
+});
+
+test('a preview of edited blocks shows the mail that they would be, sanitised, and stores nothing', async () => {
+  const { letters, entryId } = await withSubscriber();
+  const { token, base } = letters;
+  const show = (blocks: object[]) => h.call('POST', `${base}/entries/${entryId}/preview`, { token, body: { blocks } });
+  const { body: mail } = await show([
+    { id: 'title', value: 'Dear {{subscriber.name}}' },
+    { id: 'body', value: '<p>New<script>alert(1)</script></p>' },
+  ]);
+  assert.equal(mail.subject, 'Dear Ada');
+  assert.match(mail.html, /New/);
+  assert.doesNotMatch(mail.html, /script/);
+  assert.match(mail.text, /New/);
+  assert.equal((await show([{ id: 'other', value: 'x' }])).status, 422);
+  assert.equal((await show([{ id: 'title', value: '{{subscriber.age}}' }])).status, 422);
+  const { body: stored } = await h.call('GET', `${base}/entries/${entryId}`, { token });
+  assert.equal(stored.blocks[0].value, 'Hello {{subscriber.name}}');
 });
 
 test('a test mail goes to members of the business and to the caller, to nobody else, and not without end', async () => {

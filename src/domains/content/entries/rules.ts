@@ -8,7 +8,7 @@ import {
 } from '../../../shared/blocks.ts';
 import { type FieldError, invalid, notFound } from '../../../shared/errors.ts';
 import { findUsedMedia, mediaIdsIn, useMediaInBlocks } from '../../media/index.ts';
-import type { Command, Query } from '../context.ts';
+import type { Command, Query, Steps } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { collectionIdOf, parseOwner } from '../owners.ts';
 import { checkReferences } from '../references.ts';
@@ -87,7 +87,7 @@ export async function findBlockProblems(
 }
 
 /** The blocks that the entry would have, were it saved with these as a draft. Raises 422 as that would. */
-export async function checkDraft(ctx: Query, entryId: string, blocks: unknown): Promise<BlockValue[]> {
+export async function checkDraft(ctx: Query | Steps, entryId: string, blocks: unknown): Promise<BlockValue[]> {
   const { db, businessId } = ctx;
   const stored = await findEntry(db, businessId, entryId);
   if (!stored) throw notFound('Entry');

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { command, query } from '../../../http/command.ts';
+import { command, perform, query } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { notFound } from '../../../shared/errors.ts';
 import { Id, Success } from '../../../shared/schemas.ts';
@@ -68,7 +68,7 @@ export function renderingRoutes(app: App): void {
         response: { 200: Preview },
       },
     },
-    (request) => query(request, previewBlocks, { entryId: request.params.entryId, ...request.body }),
+    (request) => perform(request, previewBlocks, { entryId: request.params.entryId, ...request.body }),
   );
 
   app.get(
