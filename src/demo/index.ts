@@ -125,6 +125,8 @@ async function makeShop(
   { secrets, passwordHash, pictures }: { secrets: DemoSecrets; passwordHash: string; pictures: MediaRow[] },
 ): Promise<Product[] | null> {
   const { email, apiKey, businessId: id } = secrets;
+  // Another process may be at it, which takes longer than locks usually may.
+  await ctx.db`set local lock_timeout = '60s'`;
   await ctx.db`select pg_advisory_xact_lock(${LOCK})`;
   if (await hasUsers(ctx.db)) return null;
   await addConfirmedUser(ctx, { id: ctx.caller.userId, email, name: 'Demo admin', passwordHash, apiKey });
