@@ -1,5 +1,6 @@
 import { SoukError } from './errors.ts';
 import type { ClientSession } from './session.ts';
+import { tellingFetch } from './upload.ts';
 
 /** What every call takes as its last argument. */
 export type CallOptions = {
@@ -13,6 +14,8 @@ export type CallOptions = {
   /** On a POST. Made for each call when left out, and sent with each of its tries, so that it has its effect once. */
   idempotencyKey?: string;
   headers?: Record<string, string>;
+  /** How much of the body has left, from 0 to 1. In browsers only: elsewhere nobody can tell. */
+  onUploadProgress?: (share: number) => void;
 };
 
 export type Transport = {
@@ -122,7 +125,9 @@ async function once<T>(
     controller.abort();
   }, timeoutMs);
   try {
-    const response = await transport.fetch(url, { ...init, signal: controller.signal });
+    const { onUploadProgress } = options;
+    const send = onUploadProgress && 'XMLHttpRequest' in globalThis ? tellingFetch(onUploadProgress) : transport.fetch;
+    const response = await send(url, { ...init, signal: controller.signal });
     if (!response.ok) throw await errorOf(response);
     return (await decode(response, call.as)) as T;
   } catch (error) {

@@ -47,7 +47,7 @@ function signature(operation: Operation, resolve: (schema: Schema) => Schema, na
   if (body)
     args.push(
       body.isJson
-        ? `body${isOptional(body.schema, resolve) ? '?' : ''}: ${use(inputName(operation))}`
+        ? `body${isOptional(body.schema, resolve) ? '?' : ''}: ${body.takesForm ? 'FormData | ' : ''}${use(inputName(operation))}`
         : "body: RequestInit['body']",
     );
   if (query.length > 0 && method === 'GET') {

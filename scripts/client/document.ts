@@ -43,7 +43,7 @@ export type Operation = {
   /** In the order of the path, without the business that the client fills in. */
   pathParameters: string[];
   query: Parameter[];
-  body: { schema: Schema; isJson: boolean; isRequired: boolean } | null;
+  body: { schema: Schema; isJson: boolean; takesForm: boolean; isRequired: boolean } | null;
   answer: { schema: Schema; as: 'json' | 'text' | 'response' };
   /** What a page holds. Null: it is no list. */
   item: Schema | null;
@@ -110,7 +110,8 @@ function read(
 function readBody(body: RawOperation['requestBody']): Operation['body'] {
   if (!body) return null;
   const json = body.content['application/json']?.schema;
-  return { schema: json ?? {}, isJson: json !== undefined, isRequired: body.required ?? false };
+  const takesForm = body.content['multipart/form-data'] !== undefined;
+  return { schema: json ?? {}, isJson: json !== undefined, takesForm, isRequired: body.required ?? false };
 }
 
 function readAnswer(content: Content | undefined): Operation['answer'] {

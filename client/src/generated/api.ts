@@ -288,7 +288,7 @@ export type Api = {
     /** Delete a file. */
     deleteUploaded(options?: CallOptions & { query?: DeleteUploadedMediaQuery }): Promise<Success>;
     /** Upload files. A multipart form with one or more fields `files` (or `urls`): files, or addresses that are fetched. As JSON: `{"files": [addresses]}`. All are taken or none. A file that is in the library already is answered as it is there. */
-    upload(body: UploadByUrl, options?: CallOptions): Promise<Uploaded>;
+    upload(body: FormData | UploadByUrl, options?: CallOptions): Promise<Uploaded>;
     /** List files. Newest first. Needs MEDIA_WRITE, CATALOG_WRITE or CONTENT_WRITE. */
     list(query?: ListMediaQuery, options?: CallOptions): List<MediaItem>;
     /** Get a file. */
