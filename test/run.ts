@@ -1,6 +1,6 @@
 /**
- * `npm test`, or `npm test -- test/orders/checkout.test.ts` for some files only. `npm run test:stories` plays what people do in
- * the shop and the admin through in a browser, which takes longer.
+ * `npm test`, or `npm test -- test/orders/checkout.test.ts` for some files only. `npm run test:stories` plays through what people
+ * do in a browser and with the packed client, which takes longer.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { globSync } from 'node:fs';
 const TEST_MS = 120_000;
 
 /** The folders of `npm run test:stories`. */
-const STORIES = ['test/storefront/**', 'test/admin/**'];
+const STORIES = ['test/storefront/**', 'test/admin/**', 'test/pages/**', 'test/client/package.test.ts'];
 
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));

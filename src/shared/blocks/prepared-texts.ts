@@ -11,7 +11,7 @@ import type { WorkedText } from './text-worker.ts';
 /** Together up to this long, and with this many of the characters that make markup, texts take a few milliseconds. */
 const SHORT = 10_000;
 const LITTLE_MARKUP = 1000;
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 6000;
 const IDLE_MS = 30_000;
 const MAX_WAITING = 32;
 
