@@ -54,7 +54,7 @@ test('an event that commits late comes after those that were read already', asyn
   const { businessId, read } = await shop();
   const late = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const slow = service.contexts
+  const slow = other.service.contexts
     .system()
     .within(businessId)
     .transaction(async (ctx) => {
