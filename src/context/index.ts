@@ -80,6 +80,11 @@ export type Command<Services = unknown> = Scope &
   Services &
   Readonly<{
     db: Tx;
+    /**
+     * Sends a statement whose answer nobody needs, without waiting for it: it travels with what follows, at the latest with the
+     * COMMIT. If it fails, so does the transaction.
+     */
+    issue(statement: Statement<object[]>): void;
     /** Raises 412 when the request names another version in If-Match. */
     checkVersion(version: Version): void;
     /** A job that exists if this transaction commits. */

@@ -87,7 +87,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
       hasEnded = true;
       const [, { command }] = await Promise.all([begun, client.query('commit')]);
       isBroken = false;
-      if (command !== 'COMMIT') throw new Error('A statement of this transaction failed, so that it was rolled back.');
+      if (command !== 'COMMIT') throw cause ?? new Error('A statement of this transaction failed: it was rolled back.');
       return result;
     } catch (error) {
       hasEnded = true;

@@ -105,7 +105,7 @@ export function changesOf(before: object, after: object): Changes {
   const changes: Changes = {};
   let bytes = 2;
   for (const field of new Set([...Object.keys(old), ...Object.keys(now)])) {
-    if (NOT_TOLD.has(field)) continue;
+    if (NOT_TOLD.has(field) || old[field] === now[field]) continue;
     const [was, is] = [JSON.stringify(old[field]), JSON.stringify(now[field])];
     if (was === is || isSame(was, is)) continue;
     const size = Buffer.byteLength(field) + Buffer.byteLength(was ?? '') + Buffer.byteLength(is ?? '') + 24;

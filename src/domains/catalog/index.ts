@@ -7,7 +7,9 @@
  * locks it first and its stock after; rows of stock are locked in the order of product and variant.
  */
 import type { Platform } from '../../context/index.ts';
+import type { CatalogServices } from './context.ts';
 import { createProductJson } from './product-json.ts';
+import { completeSoldAs } from './sellables.ts';
 
 export type { CatalogServices } from './context.ts';
 export { existingProducts } from './queries.ts';
@@ -27,8 +29,13 @@ export {
 } from './stock-queries.ts';
 
 /** What this domain remembers. */
-export const createCatalog = (platform: Pick<Platform, 'broadcast' | 'publicUrl'>) => ({
-  documents: createProductJson(platform),
-});
+export function createCatalog(platform: Platform) {
+  platform.handleJobs<object, CatalogServices>({
+    name: 'complete-sold-as',
+    cron: '*/10 * * * *',
+    handle: completeSoldAs,
+  });
+  return { documents: createProductJson(platform) };
+}
 
 export type Catalog = ReturnType<typeof createCatalog>;

@@ -68,7 +68,7 @@ async function writeOrder(ctx: Command, order: NewOrder): Promise<Order> {
     const errors = await takeForOrder(ctx, order, ctx.caller.userId);
     if (errors.length > 0) throw invalid(errors);
   }
-  await insertMail(ctx, order, 'RECEIVED');
+  insertMail(ctx, order, 'RECEIVED');
   const [numbered] = await insertOrder(ctx.db, order, ctx);
   return viewOrder({ ...order, number: numbered!.number }, ctx.caller);
 }

@@ -23,9 +23,9 @@ export const mailTask = (
 ): NewTask | null => (customerEmail === null ? null : { businessId, orderId: id, kind, amount, dueAt: nowSeconds });
 
 /** The mail is only noted here: writing it costs the order's transaction nothing. */
-export async function insertMail(ctx: PaymentCommand, order: NewOrder, kind: MailKind, amount?: number): Promise<void> {
+export function insertMail(ctx: PaymentCommand, order: NewOrder, kind: MailKind, amount?: number): void {
   const task = mailTask(order, kind, ctx.now, amount);
-  if (task) await insertTask(ctx.db, task);
+  if (task) ctx.issue(insertTask(ctx.db, task));
 }
 
 /** The document that notes this mail; null: it was sent often enough. */

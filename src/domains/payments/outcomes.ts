@@ -22,8 +22,8 @@ async function complete(
   isCurrency: boolean,
 ): Promise<PaymentRow | null> {
   const handlers = ctx.payments.handlersOf(payment.purpose);
-  const sold = await handlers.lock(ctx, payment.reference);
-  const paid = await update();
+  // In one round trip, and in this order: what is sold is locked before the payment.
+  const [sold, paid] = await Promise.all([handlers.lock(ctx, payment.reference), update()]);
   if (!paid) return null;
   if (!isCurrency || paid.paid < paid.amount) {
     await handlers.misfit?.(ctx, paid, sold);
@@ -56,8 +56,10 @@ export async function closePayment(
   how: 'closed' | 'givenUp' = 'closed',
 ): Promise<PaymentRow | null> {
   const handlers = ctx.payments.handlersOf(payment.purpose);
-  const sold = await handlers.lock(ctx, payment.reference);
-  const closed = await updateClosed(ctx.db, payment, ctx.now);
+  const [sold, closed] = await Promise.all([
+    handlers.lock(ctx, payment.reference),
+    updateClosed(ctx.db, payment, ctx.now),
+  ]);
   if (closed) await handlers[how]?.(ctx, closed, sold);
   return closed;
 }

@@ -113,12 +113,14 @@ export async function saveOutcomes(tx: Tx, { businessId, webhookId }: QueueName,
       ${column('attempt')}::text[]) as o (position, status, next_attempt_at, attempt)
     where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.position = o.position`;
   // Whatever follows in the same entity waits with it, and is not looked at again before.
-  for (const { entity, nextAttemptAt } of outcomes.filter(({ status }) => status === 'PENDING')) {
-    await tx`
-      update webhook_deliveries set next_attempt_at = ${nextAttemptAt}
-      where business_id = ${businessId} and webhook_id = ${webhookId} and status = 'PENDING' and entity = ${entity}
-        and next_attempt_at < ${nextAttemptAt}`;
-  }
+  const failed = outcomes.filter(({ status }) => status === 'PENDING');
+  if (failed.length === 0) return;
+  await tx`
+    update webhook_deliveries d set next_attempt_at = o.next_attempt_at
+    from unnest(${failed.map(({ entity }) => entity)}::text[], ${failed.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[])
+      as o (entity, next_attempt_at)
+    where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.status = 'PENDING' and d.entity = o.entity
+      and d.next_attempt_at < o.next_attempt_at`;
 }
 
 /** Since when no call has succeeded. Returns it in milliseconds; null: one just has. */

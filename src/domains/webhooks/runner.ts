@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventId, eventJson, listEventsAt } from '../events/index.ts';
 import { callReceiver, isSuccess } from './call.ts';
 import type { Steps } from './context.ts';
@@ -15,6 +16,8 @@ import { findWebhook, type ListedWebhook } from './webhook-queries.ts';
 /** Calls to one receiver at once. */
 const CONCURRENCY = 20;
 const BATCH = 100;
+/** Outcomes that come within this time are written together: to write each alone would cost more than the calls. */
+const GATHER_MS = 10;
 const MAX_FAILING_MS = 3 * 86_400_000;
 const GONE = 410;
 
@@ -114,6 +117,7 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
             tell = resolve;
           });
         }
+        if (underWay > 0) await delay(GATHER_MS);
       }
     },
   };
