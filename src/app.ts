@@ -70,6 +70,7 @@ import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
 import { homeRoutes } from './pages/home.ts';
 import { invitationPages } from './pages/invitation.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
+import { sendNotFound } from './pages/page.ts';
 import { payRoutes } from './pages/pay.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { unsubscribePage } from './pages/unsubscribe.ts';
@@ -206,6 +207,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     warnsOfIgnored: !config.production,
     stallMs: config.stallSeconds * 1000,
     https: publicUrl.startsWith('https:'),
+    notFoundPage: sendNotFound,
   });
   metrics.observe(app);
   systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text, shapes: loadShapes });

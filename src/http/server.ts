@@ -11,7 +11,7 @@ import type { Contexts } from '../context/create.ts';
 import { type Access, checkAccess, type Gate, noteUse } from './access.ts';
 import { limitBodyTime } from './body-deadline.ts';
 import { allowOrigins } from './cors.ts';
-import { answerBrokenRequest, answerError, answerErrors } from './errors.ts';
+import { answerBrokenRequest, answerError, answerErrors, type NotFoundPage } from './errors.ts';
 import { compileIgnored, reportIgnored } from './ignored.ts';
 import { acceptJson } from './json.ts';
 import { describeApi } from './openapi.ts';
@@ -53,6 +53,7 @@ export type ServerOptions = {
   stallMs?: number;
   /** A client that has not sent its headers, or the whole request, by then is cut off. */
   timeouts?: { headersMs: number; requestMs: number };
+  notFoundPage?: NotFoundPage;
 };
 
 const JSON_BODY_LIMIT = 1_048_576;
@@ -119,7 +120,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   acceptJson(app as unknown as FastifyInstance);
-  answerErrors(app as unknown as FastifyInstance);
+  answerErrors(app as unknown as FastifyInstance, options.notFoundPage);
   app.setValidatorCompiler(compileValidator);
   serializeBySchema(app);
   app.addHook('onRequest', (request, reply, done) => {
