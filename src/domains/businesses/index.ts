@@ -35,7 +35,7 @@ export { type BusinessRow, insertBusiness } from './queries.ts';
 export { insertMember, insertRole } from './roles/queries.ts';
 export { noteRoleUse } from './roles/role-use.ts';
 export { adminOf, getRole, requireAdmin } from './roles/roles.ts';
-export { setRole } from './roles/set-role.ts';
+export { type RoleChange, setRole } from './roles/set-role.ts';
 export type { Configs, Market, ShippingMethod } from './schemas.ts';
 export type { ProviderSecrets } from './vault.ts';
 
