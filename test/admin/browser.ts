@@ -18,11 +18,7 @@ export async function startAdmin(settings: Record<string, string> = {}) {
   const shop = await startShop(settings);
   const souk = createClient({ baseUrl: shop.url, businessId: shop.businessId, apiKey: shop.apiKey });
   /** At Home, logged in as its ADMIN. */
-  const open = async (options: BrowserContextOptions = {}) => {
-    const page = await logIn(shop, '', adminOf(shop), { locale: 'en-US', ...options });
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    return page;
-  };
+  const open = (options: BrowserContextOptions = {}) => logIn(shop, '', adminOf(shop), { locale: 'en-US', ...options });
   return { shop, souk, open };
 }
 
@@ -51,7 +47,8 @@ export async function logIn(
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Log in', exact: true }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
   return page;
 }
 

@@ -102,10 +102,16 @@ export function MediaField({ label, hint, value, onInput, problem, many = false,
     forget('media');
     add([item]);
   });
+  const chooseText = t(many ? 'media.fromLibraryMany' : value.length > 0 ? 'media.replace' : 'media.choose');
   const choose = (
-    <button type="button" class="quiet" onClick={() => setOpen(true)} aria-invalid={problem ? true : undefined}>
-      {t(many ? 'media.fromLibraryMany' : value.length > 0 ? 'media.replace' : 'media.choose')}
-      <span class="visually-hidden">: {label}</span>
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`${chooseText}: ${label}`}
+      aria-invalid={problem ? true : undefined}
+      onClick={() => setOpen(true)}
+    >
+      {chooseText}
     </button>
   );
   const chosen = <ChosenMedia value={value} onInput={onInput} many={many} />;

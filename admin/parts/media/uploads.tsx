@@ -47,6 +47,8 @@ export function useUploads(done: (item: MediaItem) => void) {
   return { uploads, add };
 }
 
+const named = (text: string, field: string | undefined) => (field ? `${text}: ${field}` : text);
+
 type ZoneProps = {
   uploads: ReturnType<typeof useUploads>;
   accept?: string | undefined;
@@ -93,14 +95,18 @@ export function DropZone({ uploads: { uploads, add }, accept, label, wholePage =
       onPaste={wholePage ? undefined : paste}
     >
       <div class="drop-bar">
-        <button type="button" class="quiet" onClick={() => input.current?.click()}>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={named(t('media.upload'), label)}
+          onClick={() => input.current?.click()}
+        >
           {t('media.upload')}
-          {label && <span class="visually-hidden">: {label}</span>}
         </button>
         {slots.actions}
         <span class="hint">{t(wholePage ? 'media.dropHint' : 'media.dropHere')}</span>
         <label class="visually-hidden" for={id}>
-          {label ? `${label}: ${t('media.files')}` : t('media.files')}
+          {named(t('media.files'), label)}
         </label>
         <input
           ref={input}

@@ -52,7 +52,7 @@ export default function OrderPage({ id }: { id: string }) {
           </div>
           <div>
             <Section title={t('orders.sums')}>
-              <Sums order={order} />
+              <Sums order={order} refunded={order.refunded} />
             </Section>
             <CustomerCard order={order} done={done} />
             <Details order={order} />

@@ -75,6 +75,7 @@ export const orders: Catalogue['orders'] = {
   refundReason: 'Grund',
   refundNow: '{amount} erstatten',
   refundRest: 'alles Übrige',
+  refundedSum: 'Erstattet',
   refunded: 'Die Erstattung ist erledigt.',
   packingSlip: 'Lieferschein',
   invoice: 'Rechnung',

@@ -74,6 +74,7 @@ export const orders = {
   refundReason: 'Reason',
   refundNow: 'Refund {amount}',
   refundRest: 'all that is left',
+  refundedSum: 'Refunded',
   refunded: 'The refund is done.',
   packingSlip: 'Packing slip',
   invoice: 'Invoice',
