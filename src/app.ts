@@ -35,7 +35,7 @@ import { entryRoutes } from './domains/content/entries/routes.ts';
 import { type Content, createContent, refreshEntryMedia } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
 import { eventRoutes } from './domains/events/routes.ts';
-import { createMedia, existingMedia } from './domains/media/index.ts';
+import { createMedia, deleteFilesOf, existingMedia } from './domains/media/index.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
 import { createNewsletters, deleteSubscriptionsOf, deletionGuard, subscribersOf } from './domains/newsletters/index.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
@@ -170,6 +170,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const media = await createMedia(platform);
   const catalog = createCatalog(platform);
   const content = createContent(platform);
+  businesses.deleteFiles = (businessId, signal) => deleteFilesOf(media.storage, businessId, signal);
   media.registerUser('product', refreshProductMedia);
   media.registerUser('entry', refreshEntryMedia);
   content.registerReferenceTarget('USER', existingPeople);

@@ -144,7 +144,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     if (route.method === 'OPTIONS') return;
     const access = route.config?.access;
     if (!access) throw new Error(`${route.method} ${route.url} does not say who may call it.`);
-    const idempotent = route.method === 'POST' && access !== 'public';
+    const idempotent = route.config?.idempotent ?? (route.method === 'POST' && access !== 'public');
     route.config = { ...route.config, idempotent, findIgnored: lazy(() => compileIgnored(route.schema)) };
     app.routeList.push({ method: String(route.method), url: route.url, access, schema: route.schema });
   });

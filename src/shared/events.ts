@@ -11,6 +11,7 @@ export const EVENT_TYPES = [
   'order.status_changed',
   'order.payment_changed',
   'order.refunded',
+  'order.mail_resent',
   'promo_code.created',
   'promo_code.updated',
   'promo_code.deleted',

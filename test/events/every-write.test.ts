@@ -115,6 +115,8 @@ test('every route that writes tells of it in its own transaction, unless it is n
   const title = [{ id: 'title', type: 'TEXT', value: 'Wrap it' }];
   await type(`PUT ${B}/orders/update`, ['order.updated'], { id: ids.orders, blocks: title });
   await type(`PUT ${B}/orders/:id/status`, ['order.status_changed'], { status: 'SHIPPED' });
+  await h.call('PUT', `${base}/orders/update`, { token, body: { id: ids.orders, email: 'bo@example.com' } });
+  await type(`POST ${B}/orders/:id/resend`, ['order.mail_resent'], {});
   await type(`POST ${B}/orders/:id/refund`, ['order.payment_changed', 'order.refunded'], { amount: 1 });
   await type(`PUT ${B}/orders/:id/payment-status`, ['order.payment_changed'], { status: 'REFUNDED' });
 

@@ -35,7 +35,7 @@ export { type BusinessRow, insertBusiness } from './queries.ts';
 export { insertMember, insertRole } from './roles/queries.ts';
 export { noteRoleUse } from './roles/role-use.ts';
 export { adminOf, getRole, requireAdmin } from './roles/roles.ts';
-export { setRole } from './roles/set-role.ts';
+export { type RoleChange, setRole } from './roles/set-role.ts';
 export type { Configs, Market, ShippingMethod } from './schemas.ts';
 export type { ProviderSecrets } from './vault.ts';
 
@@ -61,6 +61,8 @@ export function createBusinesses(platform: Platform) {
       maxEntries: MAX_CACHED,
     }),
     vault: createVault(config.secretKey),
+    /** Deletes what a deleted business has outside of the database. */
+    deleteFiles: async (_businessId: string, _signal: AbortSignal): Promise<void> => {},
   };
 }
 

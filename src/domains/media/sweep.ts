@@ -3,6 +3,7 @@
  * a business was deleted. Rows without an object: somebody removed files from the store, or it lost them. Nothing young is
  * touched: its row may be about to be written.
  */
+import type { Storage } from '../../providers/storage/port.ts';
 import type { Steps } from './context.ts';
 import { ownerOf, privateKey, publicKey } from './names.ts';
 import { deleteParts } from './parts.ts';
@@ -37,6 +38,19 @@ async function forgetStaleUploads(ctx: Steps, before: number): Promise<void> {
       });
       if (upload) await deleteParts(ctx, upload);
     }
+  }
+}
+
+/** What a deleted business has left in the store. Its rows are gone, and nothing is added any more. */
+export async function deleteFilesOf(storage: Storage, businessId: string, signal: AbortSignal): Promise<void> {
+  for (const folder of ['public', 'private', 'uploads']) {
+    const keys: string[] = [];
+    for await (const { key } of storage.list(`${folder}/${businessId}/`)) {
+      signal.throwIfAborted();
+      keys.push(key);
+      if (keys.length === BATCH) await storage.delete(keys.splice(0));
+    }
+    await storage.delete(keys);
   }
 }
 

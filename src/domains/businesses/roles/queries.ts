@@ -57,8 +57,17 @@ export async function updateRoleUse(tx: Tx, businessId: string, userId: string, 
     where business_id = ${businessId} and user_id = ${userId} and used_at is null`;
 }
 
-export async function deleteMember(tx: Tx, businessId: string, userId: string): Promise<void> {
-  await tx`delete from members where business_id = ${businessId} and user_id = ${userId}`;
+/** When the user first used a role of theirs here. */
+export async function findRoleUse(db: Db, businessId: string, userId: string): Promise<number | null> {
+  const [row] = await db<{ usedAt: number | null }[]>`
+    select min(used_at) as used_at from members where business_id = ${businessId} and user_id = ${userId}`;
+  return row?.usedAt ?? null;
+}
+
+/** Takes the user's roles away, except these. */
+export async function deleteMember(tx: Tx, businessId: string, userId: string, except: string[]): Promise<void> {
+  await tx`delete from members
+    where business_id = ${businessId} and user_id = ${userId} and not role_id = any(${except})`;
 }
 
 export async function listRoleIdsOf(db: Db, businessId: string, userId: string): Promise<string[]> {

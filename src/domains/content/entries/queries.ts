@@ -3,6 +3,7 @@ import type { PreparedTexts } from '../../../shared/blocks.ts';
 import type { Version } from '../../../shared/etag.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import { wordsOf } from '../../../shared/text-words.ts';
+import { deleteReferences } from '../../media/index.ts';
 import { collectionOwner } from '../owners.ts';
 import { INDEX_RULES, indexedValues, searchWords } from './index-values.ts';
 import type { Entry } from './schemas.ts';
@@ -121,6 +122,7 @@ export async function deleteEntriesOf(
     deleted_values as (
       delete from entry_values where business_id = ${businessId} and entry_id = any(array(select id from batch))
     ),
+    deleted_references as (${deleteReferences(tx, businessId, tx`select 'entry:' || id from batch`)}),
     deleted as (
       delete from entries where business_id = ${businessId} and id = any(array(select id from batch)) returning 1
     )
