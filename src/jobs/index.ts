@@ -50,6 +50,8 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
       },
     },
     schema: 'jobs',
+    // A migration does, once, and only where it is missing.
+    createSchema: false,
     useListenNotify: true,
     supervise: works,
     schedule: works,
