@@ -83,6 +83,7 @@ import { unavailable } from './shared/errors.ts';
 import { createOrigins } from './shared/origins.ts';
 import { createCursors } from './shared/paging.ts';
 import { deriveKey } from './shared/secrets.ts';
+import { setTracing, tracing } from './shared/tracing.ts';
 
 /** How long requests and jobs in flight may take when the service stops. */
 const STOP_GRACE_MS = 6000;
@@ -119,6 +120,7 @@ export type Service = Readonly<{
 /** The database must be migrated. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, target, direct = target, log, works, clock = systemClock, bundles = createBundles(config) } = options;
+  if (config.tracing && tracing === null) setTracing((await import('./tracing/index.ts')).startTracing(config.tracing));
   const pool = createPool(target, { max: config.databasePool });
   const shared = createSharedConnections(target);
   const quick = shared.db;

@@ -12,12 +12,14 @@ import {
   oauth,
   origin,
   storage,
+  tracing,
 } from './config/parts.ts';
 import { type CallLimit, createReaders, SettingError } from './config/read.ts';
 import { secretKey } from './config/secret-key.ts';
 import { DEFAULT_WEBHOOK_RETRY } from './config/settings.ts';
 import type { Network } from './providers/outbound/addresses.ts';
 import type { StorageSettings } from './providers/storage/port.ts';
+import type { TracingSettings } from './tracing/index.ts';
 
 export type { AiSettings, DatabaseSettings, OAuthSettings } from './config/parts.ts';
 export { type CallLimit, SettingError } from './config/read.ts';
@@ -75,6 +77,8 @@ export type Config = Readonly<{
     quote: CallLimit;
     mail: CallLimit;
   }>;
+  /** Null: no traces. */
+  tracing: TracingSettings | null;
   mailRate: number | null;
   mailLeaseSeconds: number;
 }>;
@@ -136,6 +140,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       quote: perUserAndAddress('LIMIT_QUOTE', '3000/30000'),
       mail: perUserAndAddress('LIMIT_MAIL', '20/100'),
     }),
+    tracing: tracing(readers),
     mailRate: read('MAIL_RATE') ? integer('MAIL_RATE', 1, 1, 1_000_000) : null,
     mailLeaseSeconds: integer('MAIL_LEASE', 15, 1, 3600),
   };

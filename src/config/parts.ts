@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseAddress } from '../db/address.ts';
 import { type Network, parseNetwork } from '../providers/outbound/addresses.ts';
 import type { StorageSettings } from '../providers/storage/port.ts';
+import type { TracingSettings } from '../tracing/index.ts';
 import { type Readers, SettingError } from './read.ts';
 
 export type OAuthSettings = {
@@ -105,4 +106,23 @@ export function storage(text: string | null, dataDir: string): StorageSettings {
   if (scheme !== 'http' && scheme !== 'https') throw new SettingError('STORAGE_URL: scheme must be http or https.');
   const region = parsed.searchParams.get('region') ?? 'us-east-1';
   return { type: 's3', endpoint: `${scheme}://${parsed.host}`, bucket, region, key, secret, publicUrl };
+}
+
+/** By the names that OpenTelemetry gives them. */
+export function tracing({ read, url, list }: Readers): TracingSettings | null {
+  const endpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']);
+  const ratio = Number(read('OTEL_TRACES_SAMPLER_ARG') ?? 1);
+  if (!(ratio >= 0 && ratio <= 1)) throw new SettingError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.');
+  const headers = (list('OTEL_EXPORTER_OTLP_HEADERS') ?? []).map((text) => {
+    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)=(.*)$/.exec(text) ?? [];
+    if (name === undefined) throw new SettingError('OTEL_EXPORTER_OTLP_HEADERS must list name=value.');
+    return [name, value!] as const;
+  });
+  if (endpoint === null) return null;
+  return {
+    endpoint: endpoint.replace(/\/+$/, ''),
+    headers: Object.fromEntries(headers),
+    serviceName: read('OTEL_SERVICE_NAME') ?? 'souk',
+    ratio,
+  };
 }

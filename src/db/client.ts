@@ -1,6 +1,7 @@
 /** Connections as we want them, on the driver as it is published: ways to a server, types, prepared statements, time limits. */
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { tracing } from '../shared/tracing.ts';
 import type { Way } from './address.ts';
 import { ReadOnlyServer, type Route, routeOf } from './route.ts';
 import { watchSilence } from './silence.ts';
@@ -238,6 +239,16 @@ class CamelQuery extends (pg.Query as unknown as QueryConstructor) {
   }
 }
 
+const MAX_TOLD_TEXT = 2000;
+
+/** The text of a statement holds none of its values. */
+const spanOf = (text: string) => ({
+  kind: 'client' as const,
+  attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, MAX_TOLD_TEXT) },
+});
+
+const summaryOf = (text: string) => /[a-z]+/i.exec(text)?.[0].toUpperCase() ?? 'SQL';
+
 /** A script has a result for each of its statements. */
 const rowsOf = (result: Result | Result[]) => (Array.isArray(result) ? [] : result.rows);
 
@@ -247,10 +258,12 @@ const rowsOf = (result: Result | Result[]) => (Array.isArray(result) ? [] : resu
  */
 export function send(client: Client, text: string, values: unknown[], mayPrepare = true): Promise<object[]> {
   client.corkUntil(process.nextTick);
+  const span = tracing === null ? null : tracing.begin(summaryOf(text), spanOf(text));
   return new Promise((resolve, reject) => {
     const name = mayPrepare && values.length > 0 ? client.nameOf(text) : undefined;
     const config = values.length > 0 ? { text, values, name } : { text };
     const callback: Callback = (error, result) => {
+      span?.end(error ? { error } : undefined);
       if (!error) return resolve(rowsOf(result!));
       if (name !== undefined) client.noteFailure(text, name);
       reject(error);
