@@ -11,8 +11,9 @@ import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import { createListener } from './db/listener.ts';
 import { createOneTrip, type OneTrip } from './db/one-trip.ts';
-import { type ConnectionTarget, createPool } from './db/pool.ts';
+import { type ConnectionTarget, createPool, type Pool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
+import type { Db } from './db/sql.ts';
 import { DEMO_BUSINESS_ID } from './demo/index.ts';
 import { readDemoLogin } from './demo/login-file.ts';
 import { type AccountServices, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
@@ -79,9 +80,11 @@ import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
 import { loadShapes } from './shapes.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
+import { unavailable } from './shared/errors.ts';
 import { createOrigins } from './shared/origins.ts';
 import { createCursors } from './shared/paging.ts';
 import { deriveKey } from './shared/secrets.ts';
+import { setTracing, tracing } from './shared/tracing.ts';
 
 /** How long requests and jobs in flight may take when the service stops. */
 const STOP_GRACE_MS = 6000;
@@ -89,6 +92,8 @@ const STOP_GRACE_MS = 6000;
 export type ServiceOptions = {
   config: Config;
   target: ConnectionTarget;
+  /** The server itself, where `target` is a pooler that lends sessions by the transaction. */
+  direct?: ConnectionTarget;
   log: FastifyBaseLogger;
   /** Run jobs in this process. */
   works: boolean;
@@ -115,12 +120,13 @@ export type Service = Readonly<{
 
 /** The database must be migrated. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, target, log, works, clock = systemClock, bundles = createBundles(config) } = options;
+  const { config, target, direct = target, log, works, clock = systemClock, bundles = createBundles(config) } = options;
+  if (config.tracing && tracing === null) setTracing((await import('./tracing/index.ts')).startTracing(config.tracing));
   const pool = createPool(target, { max: config.databasePool });
   const shared = createSharedConnections(target);
   const quick = shared.db;
   const jobsPool = createPool(target, { max: 3, applicationName: 'souk-jobs' });
-  const listener = createListener(target);
+  const listener = createListener(direct);
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
 
@@ -133,7 +139,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const smsSender = config.smsUrl
     ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)
     : outbox.smsSender;
-  const oneTrip = createOneTrip(pool);
+  // A trip depends on its session until the flush. Few are enough: those of one business share one.
+  const tripPool = target.isPooled ? createPool(direct, { max: Math.min(config.databasePool, 4) }) : pool;
+  const oneTrip = createOneTrip(tripPool);
   const messages = createMessages(jobs, {
     mailer,
     smsSender,
@@ -211,7 +219,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     notFoundPage: sendNotFound,
   });
   metrics.observe(app);
-  systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text, shapes: loadShapes });
+  systemRoutes(app, {
+    probe: () => probe(quick, pool, tripPool),
+    isReady: () => ready,
+    metrics: metrics.text,
+    shapes: loadShapes,
+  });
   businessRoutes(app);
   roleRoutes(app);
   customerRoutes(app);
@@ -281,9 +294,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await broadcast.stop();
       await mailer.close();
       media.images.close();
-      await Promise.all([listener.stop(), ...[pool, shared, jobsPool].map((each) => each.end())]);
+      await Promise.all([
+        listener.stop(),
+        ...[...new Set([pool, tripPool]), shared, jobsPool].map((each) => each.end()),
+      ]);
     },
   };
+}
+
+/** Every kind of connection that requests use, with what it must be able to do. */
+async function probe(quick: Db, ...pools: Pool[]): Promise<void> {
+  const [rows] = await Promise.all([
+    quick<[{ readOnly: string }]>`select current_setting('transaction_read_only') as read_only`,
+    ...pools.map((pool) => pool.probe()),
+  ]);
+  if (rows[0].readOnly === 'on') throw unavailable('The database takes no writes.');
 }
 
 function registerUpkeep({ handleJobs }: Platform): void {

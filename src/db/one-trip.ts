@@ -1,4 +1,4 @@
-import { send } from './client.ts';
+import { beginOf, send } from './client.ts';
 import { isConnectionLost, isRetryable } from './errors.ts';
 import type { Pool, Reserved } from './pool.ts';
 import { createTx, type Db, type Statement, type Tx } from './sql.ts';
@@ -21,8 +21,8 @@ type Trip = { statements: Statements; resolve: () => void; reject: (error: unkno
 type Queue = { waiting: Trip[]; sendMore: (() => void) | null };
 
 /** The statements find their rows by key: a plan from when a table was small must not read all of it. */
-const BEGIN =
-  'begin; set local synchronous_commit = off; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
+const SETTINGS =
+  'set local synchronous_commit = off; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
 /** An empty record that is written like any commit: when it is on the disk, so is everything before it. */
 const FLUSH = "select pg_logical_emit_message(true, 'souk', '')";
 /** While two groups are under way, those who come wait and are a group together: the busier, the fewer flushes for each. */
@@ -98,13 +98,14 @@ export async function flushCommits(db: Db): Promise<void> {
 async function sendQueue({ client }: Reserved, queue: Queue): Promise<boolean> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const run = (text: string, values: unknown[]) => send(client, text, values);
+  const begin = `${beginOf(client)}; ${SETTINGS}`;
   let groups = 0;
   let left = MAX_PER_CONNECTION;
   let isBroken = false;
 
   /** Those that wait now, as many as may, and one flush behind them all. */
   async function sendGroup(trips: Trip[]): Promise<void> {
-    const outcomes = trips.map(({ statements }) => sendTransaction(run, statements));
+    const outcomes = trips.map(({ statements }) => sendTransaction(run, begin, statements));
     const flushed = run(FLUSH, []).then(
       () => null,
       (error: unknown) => ({ error }),
@@ -140,10 +141,11 @@ async function sendQueue({ client }: Reserved, queue: Queue): Promise<boolean> {
 /** Resolves when nothing of the transaction is on its way any more, with the error of the statement that failed first. */
 async function sendTransaction(
   run: (text: string, values: unknown[]) => Promise<object[]>,
+  begin: string,
   statements: Statements,
 ): Promise<{ error: unknown } | null> {
   const made = statements(createTx(run));
-  const all = [run(BEGIN, []), ...made.map((statement) => statement.execute()), run('commit', [])];
+  const all = [run(begin, []), ...made.map((statement) => statement.execute()), run('commit', [])];
   const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected');
   return failed ? { error: (failed as PromiseRejectedResult).reason } : null;
 }

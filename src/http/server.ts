@@ -18,6 +18,7 @@ import { describeApi } from './openapi.ts';
 import { requestId } from './request-id.ts';
 import { serializeBySchema } from './serialization.ts';
 import { limitSlowClients } from './slow-clients.ts';
+import { traceRequests } from './tracing.ts';
 import { compileValidator } from './validation.ts';
 
 /** What a domain's `routes.ts` gets: Fastify with our schemas as its types. */
@@ -118,6 +119,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
       answerError(error, request, reply);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  traceRequests(app);
 
   acceptJson(app as unknown as FastifyInstance);
   answerErrors(app as unknown as FastifyInstance, options.notFoundPage);

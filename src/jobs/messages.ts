@@ -4,6 +4,7 @@ import type { Sms, SmsSender } from '../providers/sms/port.ts';
 import { newId } from '../shared/ids.ts';
 import type { Logger } from '../shared/logger.ts';
 import { deriveKey, seal, unseal } from '../shared/secrets.ts';
+import { traced } from '../shared/tracing.ts';
 import type { Jobs } from './index.ts';
 
 export type MessageOptions = {
@@ -33,7 +34,7 @@ export function createMessages(jobs: Jobs, { mailer, smsSender, log, mailDomain,
     concurrency: 2,
     async handle(job) {
       try {
-        await mailer.send(open<Mail>('mail', job));
+        await traced('send mail', { kind: 'client' }, () => mailer.send(open<Mail>('mail', job)));
       } catch (error) {
         if (!(error instanceof MailRefused && error.permanent)) throw error;
         log.warn({ err: error }, 'the mail server refused a mail for good');
@@ -44,7 +45,7 @@ export function createMessages(jobs: Jobs, { mailer, smsSender, log, mailDomain,
     name: 'sms',
     urgent: true,
     retryLimit: 4,
-    handle: (job) => smsSender.send(open<Sms>('sms', job)),
+    handle: (job) => traced('send sms', { kind: 'client' }, () => smsSender.send(open<Sms>('sms', job))),
   });
 
   return {
