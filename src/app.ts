@@ -23,6 +23,7 @@ import {
   type BusinessServices,
   businessExists,
   createBusinesses,
+  customerData,
   existingPeople,
   noteRoleUse,
 } from './domains/businesses/index.ts';
@@ -38,7 +39,14 @@ import { createEvents, type Events, eventWriter } from './domains/events/index.t
 import { eventRoutes } from './domains/events/routes.ts';
 import { createMedia, deleteFilesOf, existingMedia } from './domains/media/index.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
-import { createNewsletters, deleteSubscriptionsOf, deletionGuard, subscribersOf } from './domains/newsletters/index.ts';
+import {
+  createNewsletters,
+  deleteSubscriptionsOf,
+  deletionGuard,
+  deliveryData,
+  subscribersOf,
+  subscriptionData,
+} from './domains/newsletters/index.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
 import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
@@ -47,6 +55,7 @@ import {
   existingOrders,
   findOrderForEntry,
   listCustomersAmong,
+  orderData,
   registerOrders,
 } from './domains/orders/index.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
@@ -55,6 +64,8 @@ import { paymentRoutes } from './domains/payments/routes.ts';
 import { registerPricing } from './domains/pricing/index.ts';
 import { promoRoutes } from './domains/pricing/promo-routes.ts';
 import { quoteRoutes } from './domains/pricing/quote-routes.ts';
+import { createPrivacy } from './domains/privacy/index.ts';
+import { privacyRoutes } from './domains/privacy/routes.ts';
 import { statsRoutes } from './domains/stats/routes.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { webhookRoutes } from './domains/webhooks/routes.ts';
@@ -196,7 +207,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   content.registerDependents(deleteSubscriptionsOf);
   content.registerDeletionGuard(deletionGuard);
 
-  contexts.provide({ events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters });
+  const privacy = createPrivacy(platform);
+  privacy.register(customerData, orderData, subscriptionData, deliveryData);
+
+  contexts.provide({ privacy, events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters });
   registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
@@ -259,6 +273,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   sendRoutes(app);
   renderingRoutes(app);
   statsRoutes(app);
+  privacyRoutes(app);
   eventRoutes(app);
   webhookRoutes(app);
   unsubscribePage(app);

@@ -25,6 +25,8 @@ import type { Logger } from '../shared/logger.ts';
 import type { Origins } from '../shared/origins.ts';
 import type { Cursors } from '../shared/paging.ts';
 
+export { KEPT_REASONS, type Kept, type KeptReason, type Person, type PersonalDataHolder } from './personal-data.ts';
+
 /** What every domain is built with: nothing of the database, nothing of another domain. */
 export type Platform = Readonly<{
   config: Config;
@@ -91,6 +93,8 @@ export type Command<Services = unknown> = Scope &
     /** Mail and SMS leave after the commit. */
     mail(mail: Mail): Promise<void>;
     sms(sms: Sms): Promise<void>;
+    /** Messages of this business to these addresses or numbers that wait, or could not be sent, are dropped. */
+    dropMessages(recipients: readonly string[]): Promise<void>;
     /** Tells every process that what it has cached of this subject is outdated. */
     publish(subject: string): Promise<void>;
   }>;

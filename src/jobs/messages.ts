@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Tx } from '../db/sql.ts';
 import { type Mail, type Mailer, MailRefused } from '../providers/mail/port.ts';
 import type { Sms, SmsSender } from '../providers/sms/port.ts';
@@ -16,7 +17,8 @@ export type MessageOptions = {
   secretKey: string;
 };
 
-type Sealed = { sealed: string };
+/** `to`: whose it is, for `drop`; it tells nobody who that is. */
+type Sealed = { sealed: string; to?: string };
 
 /**
  * Mail and SMS that leave after the transaction that caused them, and only if it commits. A mail has its Message-ID from the
@@ -25,7 +27,13 @@ type Sealed = { sealed: string };
  */
 export function createMessages(jobs: Jobs, { mailer, smsSender, log, mailDomain, secretKey }: MessageOptions) {
   const key = deriveKey(secretKey, 'messages');
-  const sealed = (queue: string, message: object): Sealed => ({ sealed: seal(key, JSON.stringify(message), queue) });
+  const recipientKey = deriveKey(secretKey, 'message-recipients');
+  const recipient = (businessId: string, to: string) =>
+    createHmac('sha256', recipientKey).update(`${businessId} ${to.toLowerCase()}`).digest('base64url');
+  const sealed = (queue: string, businessId: string, message: { to: string }): Sealed => ({
+    sealed: seal(key, JSON.stringify(message), queue),
+    to: recipient(businessId, message.to),
+  });
   const open = <Message>(queue: string, job: Sealed): Message => JSON.parse(unseal(key, job.sealed, queue));
 
   jobs.register<Sealed>({
@@ -49,9 +57,16 @@ export function createMessages(jobs: Jobs, { mailer, smsSender, log, mailDomain,
   });
 
   return {
-    mail: (tx: Tx, mail: Mail): Promise<void> =>
-      jobs.enqueue(tx, 'mail', sealed('mail', { messageId: `${newId('mail')}@${mailDomain}`, ...mail })),
-    sms: (tx: Tx, sms: Sms): Promise<void> => jobs.enqueue(tx, 'sms', sealed('sms', sms)),
+    /** `businessId`: whose message it is; empty: the service's own. */
+    mail: (tx: Tx, businessId: string, mail: Mail): Promise<void> =>
+      jobs.enqueue(tx, 'mail', sealed('mail', businessId, { messageId: `${newId('mail')}@${mailDomain}`, ...mail })),
+    sms: (tx: Tx, businessId: string, sms: Sms): Promise<void> =>
+      jobs.enqueue(tx, 'sms', sealed('sms', businessId, sms)),
+    /** Those to these recipients that wait, were sent in the last hour or have failed for good. One that is being sent goes out. */
+    async drop(tx: Tx, businessId: string, recipients: readonly string[]): Promise<void> {
+      const keys = recipients.map((to) => recipient(businessId, to));
+      await tx`delete from jobs.job where data ->> 'to' = any(${keys}) and state <> 'active'`;
+    },
   };
 }
 

@@ -37,6 +37,8 @@ export const EVENT_TYPES = [
   'customer.created',
   'customer.updated',
   'customer.deleted',
+  'customer.erasure_requested',
+  'customer.erased',
   'business.created',
   'business.updated',
   'business.deleted',

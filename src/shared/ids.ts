@@ -7,6 +7,7 @@ export type IdPrefix =
   | 'col'
   | 'cust'
   | 'ent'
+  | 'ers'
   | 'evt'
   | 'inv'
   | 'key'

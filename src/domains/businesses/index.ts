@@ -21,6 +21,7 @@ import { createVault } from './vault.ts';
 export { type BusinessServices, businessSubject } from './context.ts';
 export { addBusiness } from './create-business.ts';
 export { existingPeople, hasActed, recordCustomer } from './customers/acted.ts';
+export { customerData } from './customers/personal-data.ts';
 export { actedAt } from './customers/queries.ts';
 export { businessExists, findBusinessById, getBusiness, providerSecrets } from './get-business.ts';
 export {
@@ -32,7 +33,7 @@ export {
   tokenInvalid as invitationInvalid,
 } from './invitations/answer-invitation.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
-export { insertMember, insertRole } from './roles/queries.ts';
+export { insertMember, insertRole, listSoleAdmins } from './roles/queries.ts';
 export { noteRoleUse } from './roles/role-use.ts';
 export { adminOf, getRole, requireAdmin } from './roles/roles.ts';
 export { type RoleChange, setRole } from './roles/set-role.ts';

@@ -36,6 +36,7 @@ export type { Collection, CollectionSettings, Plan } from './collections/schemas
 export type { ContentServices } from './context.ts';
 export type { DeletionGuard } from './deletion-guards.ts';
 export { createEntry } from './entries/create-entry.ts';
+export { eraseEntriesOf, listEntriesOf } from './entries/erase-entries.ts';
 export { refreshEntryMedia } from './entries/refresh-media.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryBlock } from './entries/schemas.ts';

@@ -16,6 +16,7 @@ export { changeStatus } from './change-status.ts';
 export { checkout } from './checkout.ts';
 export type { OrderServices } from './context.ts';
 export { createOrder } from './create-order.ts';
+export { orderData } from './personal-data.ts';
 export { customersOf, existingOrders, findOrderForEntry, listCustomersAmong } from './queries.ts';
 export { refundOrder } from './refund.ts';
 export type { CheckoutInput } from './schemas.ts';

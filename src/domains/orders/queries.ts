@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/sql.ts';
 import { PAGE_BYTES } from '../../shared/paging.ts';
 import { type NewOrder, type OrderRow, viewNewOrder } from './order.ts';
 
-const columns = (db: Db) => db`
+export const columns = (db: Db) => db`
   business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded, doc, version,
   created_at, updated_at`;
 

@@ -97,3 +97,14 @@ export async function hasAdmin(db: Db, businessId: string): Promise<boolean> {
     where m.business_id = ${businessId} and 'ADMIN' = any(r.permissions) limit 1`;
   return rows.length > 0;
 }
+
+/** The businesses whose only ADMIN this user is. */
+export const listSoleAdmins = (db: Db, userId: string) => db<{ id: string; name: string }[]>`
+  select distinct b.id, b.name from members m
+  join roles r on r.business_id = m.business_id and r.id = m.role_id
+  join businesses b on b.id = m.business_id
+  where m.user_id = ${userId} and 'ADMIN' = any(r.permissions) and b.deleted_at is null
+    and not exists (
+      select from members o join roles q on q.business_id = o.business_id and q.id = o.role_id
+      where o.business_id = m.business_id and o.user_id <> ${userId} and 'ADMIN' = any(q.permissions))
+  order by b.name, b.id`;

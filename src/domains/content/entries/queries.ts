@@ -107,6 +107,11 @@ export async function deleteEntryRow(tx: Tx, businessId: string, id: string): Pr
   await tx`delete from entries where business_id = ${businessId} and id = ${id}`;
 }
 
+export const listEntriesOwnedBy = (db: Db, businessId: string, owners: readonly string[]) =>
+  db<
+    { id: string; doc: string }[]
+  >`select id, doc from entries where business_id = ${businessId} and owner = any(${owners as string[]}) order by id`;
+
 /** Up to `limit` entries of the collection. Returns how many. */
 export async function deleteEntriesOf(
   tx: Tx,
