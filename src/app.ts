@@ -13,6 +13,7 @@ import { createListener } from './db/listener.ts';
 import { createOneTrip, type OneTrip } from './db/one-trip.ts';
 import { type ConnectionTarget, createPool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
+import { createSnapshots } from './db/snapshots.ts';
 import { DEMO_BUSINESS_ID } from './demo/index.ts';
 import { readDemoLogin } from './demo/login-file.ts';
 import { type AccountServices, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
@@ -35,6 +36,8 @@ import { entryRoutes } from './domains/content/entries/routes.ts';
 import { type Content, createContent, refreshEntryMedia } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
 import { eventRoutes } from './domains/events/routes.ts';
+import { createImports } from './domains/imports/index.ts';
+import { importRoutes } from './domains/imports/routes.ts';
 import { createMedia, existingMedia } from './domains/media/index.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
 import { createNewsletters, deleteSubscriptionsOf, deletionGuard, subscribersOf } from './domains/newsletters/index.ts';
@@ -57,9 +60,11 @@ import { quoteRoutes } from './domains/pricing/quote-routes.ts';
 import { statsRoutes } from './domains/stats/routes.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { webhookRoutes } from './domains/webhooks/routes.ts';
+import { parseJson } from './http/json.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
+import { compileCheck } from './http/validation.ts';
 import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { accountPages } from './pages/account.ts';
@@ -119,6 +124,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const shared = createSharedConnections(target);
   const quick = shared.db;
   const jobsPool = createPool(target, { max: 3, applicationName: 'souk-jobs' });
+  const snapshots = createSnapshots(target);
   const listener = createListener(target);
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
@@ -186,7 +192,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   content.registerDependents(deleteSubscriptionsOf);
   content.registerDeletionGuard(deletionGuard);
 
-  contexts.provide({ events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters });
+  const imports = createImports(platform, { compileCheck, parseJson, snapshots });
+
+  contexts.provide({ events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters, imports });
   registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
@@ -243,6 +251,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   sendRoutes(app);
   renderingRoutes(app);
   statsRoutes(app);
+  importRoutes(app);
   eventRoutes(app);
   webhookRoutes(app);
   unsubscribePage(app);
@@ -278,7 +287,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await broadcast.stop();
       await mailer.close();
       media.images.close();
-      await Promise.all([listener.stop(), ...[pool, shared, jobsPool].map((each) => each.end())]);
+      await Promise.all([listener.stop(), ...[pool, shared, jobsPool, snapshots].map((each) => each.end())]);
     },
   };
 }

@@ -4,9 +4,9 @@
  * touched: its row may be about to be written.
  */
 import type { Steps } from './context.ts';
-import { ownerOf, privateKey, publicKey } from './names.ts';
+import { mainKeyOf, ownerOf } from './names.ts';
 import { deleteParts } from './parts.ts';
-import { addUsage, existingStems, listAllMedia, type MediaRow, markMissing } from './queries.ts';
+import { addUsage, existingStems, listAllMedia, markMissing } from './queries.ts';
 import { deleteUploadRow, existingUploads, listStaleUploads, lockUpload } from './upload-queries.ts';
 
 export const SWEEP = 'media-sweep';
@@ -90,9 +90,3 @@ async function markLost(ctx: Steps): Promise<void> {
     }
   }
 }
-
-/** What was uploaded: everything else can be made of it. */
-const mainKeyOf = ({ businessId, stem, extension, kind }: MediaRow) =>
-  kind === 'IMAGE' && extension !== 'svg'
-    ? privateKey(businessId, stem, extension)
-    : publicKey(businessId, `${stem}.${extension}`);

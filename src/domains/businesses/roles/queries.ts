@@ -88,3 +88,11 @@ export async function hasAdmin(db: Db, businessId: string): Promise<boolean> {
     where m.business_id = ${businessId} and 'ADMIN' = any(r.permissions) limit 1`;
   return rows.length > 0;
 }
+
+/** What a user may do in the business. */
+export async function listPermissionsOf(db: Db, businessId: string, userId: string): Promise<Permission[]> {
+  const rows = await db<{ permissions: Permission[] }[]>`
+    select r.permissions from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
+    where m.business_id = ${businessId} and m.user_id = ${userId}`;
+  return rows.flatMap(({ permissions }) => permissions);
+}
