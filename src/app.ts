@@ -13,6 +13,7 @@ import { createListener } from './db/listener.ts';
 import { createOneTrip, type OneTrip } from './db/one-trip.ts';
 import { type ConnectionTarget, createPool, type Pool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
+import { createSnapshots } from './db/snapshots.ts';
 import type { Db } from './db/sql.ts';
 import { DEMO_BUSINESS_ID } from './demo/index.ts';
 import { readDemoLogin } from './demo/login-file.ts';
@@ -37,6 +38,8 @@ import { entryRoutes } from './domains/content/entries/routes.ts';
 import { type Content, createContent, refreshEntryMedia } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
 import { eventRoutes } from './domains/events/routes.ts';
+import { createImports } from './domains/imports/index.ts';
+import { importRoutes } from './domains/imports/routes.ts';
 import { createMedia, deleteFilesOf, existingMedia } from './domains/media/index.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
 import {
@@ -69,9 +72,11 @@ import { privacyRoutes } from './domains/privacy/routes.ts';
 import { statsRoutes } from './domains/stats/routes.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { webhookRoutes } from './domains/webhooks/routes.ts';
+import { parseJson } from './http/json.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
+import { compileCheck } from './http/validation.ts';
 import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { accountPages } from './pages/account.ts';
@@ -137,6 +142,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const shared = createSharedConnections(target);
   const quick = shared.db;
   const jobsPool = createPool(target, { max: 3, applicationName: 'souk-jobs' });
+  const snapshots = createSnapshots(target);
   const listener = createListener(direct);
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
@@ -207,10 +213,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   content.registerDependents(deleteSubscriptionsOf);
   content.registerDeletionGuard(deletionGuard);
 
+  const imports = createImports(platform, { compileCheck, parseJson, snapshots });
   const privacy = createPrivacy(platform);
   privacy.register(customerData, orderData, subscriptionData, deliveryData);
 
-  contexts.provide({ privacy, events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters });
+  contexts.provide({
+    ...{ events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters, imports, privacy },
+  });
   registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
@@ -273,6 +282,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   sendRoutes(app);
   renderingRoutes(app);
   statsRoutes(app);
+  importRoutes(app);
   privacyRoutes(app);
   eventRoutes(app);
   webhookRoutes(app);
@@ -311,7 +321,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       media.images.close();
       await Promise.all([
         listener.stop(),
-        ...[...new Set([pool, tripPool]), shared, jobsPool].map((each) => each.end()),
+        ...[...new Set([pool, tripPool]), shared, jobsPool, snapshots].map((each) => each.end()),
       ]);
     },
   };

@@ -162,3 +162,8 @@ export class NothingDone extends Error {
     super('The command came to nothing.', { cause });
   }
 }
+
+/** Reads that see one moment, however long they take. For exports: see `db/snapshots.ts`. */
+export type Snapshots = {
+  read<T>(read: (db: Db) => AsyncIterable<T>): AsyncGenerator<T>;
+};

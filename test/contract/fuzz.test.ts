@@ -124,7 +124,7 @@ function strangeRequestsTo(operation: Operation): { operation: Operation; reques
   return [...inPath, ...inQuery, ...inHeaders];
 }
 
-test('what was sent got past the first checks', { }, () => {
+test('what was sent got past the first checks', {}, () => {
   const missed = operations.filter(({ name }) => !reached.has(name)).map(({ name }) => name);
   assert.ok(missed.length < operations.length / 5, missed.join('\n'));
 });

@@ -5,9 +5,9 @@
  */
 import type { Storage } from '../../providers/storage/port.ts';
 import type { Steps } from './context.ts';
-import { ownerOf, privateKey, publicKey } from './names.ts';
+import { mainKeyOf, ownerOf } from './names.ts';
 import { deleteParts } from './parts.ts';
-import { addUsage, existingStems, listAllMedia, type MediaRow, markMissing } from './queries.ts';
+import { addUsage, existingStems, listAllMedia, markMissing } from './queries.ts';
 import { deleteUploadRow, existingUploads, listStaleUploads, lockUpload } from './upload-queries.ts';
 
 export const SWEEP = 'media-sweep';
@@ -104,9 +104,3 @@ async function markLost(ctx: Steps): Promise<void> {
     }
   }
 }
-
-/** What was uploaded: everything else can be made of it. */
-const mainKeyOf = ({ businessId, stem, extension, kind }: MediaRow) =>
-  kind === 'IMAGE' && extension !== 'svg'
-    ? privateKey(businessId, stem, extension)
-    : publicKey(businessId, `${stem}.${extension}`);

@@ -108,3 +108,11 @@ export const listSoleAdmins = (db: Db, userId: string) => db<{ id: string; name:
       select from members o join roles q on q.business_id = o.business_id and q.id = o.role_id
       where o.business_id = m.business_id and o.user_id <> ${userId} and 'ADMIN' = any(q.permissions))
   order by b.name, b.id`;
+
+/** What a user may do in the business. */
+export async function listPermissionsOf(db: Db, businessId: string, userId: string): Promise<Permission[]> {
+  const rows = await db<{ permissions: Permission[] }[]>`
+    select r.permissions from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
+    where m.business_id = ${businessId} and m.user_id = ${userId}`;
+  return rows.flatMap(({ permissions }) => permissions);
+}

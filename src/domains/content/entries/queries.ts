@@ -189,3 +189,19 @@ function insertValues(tx: Tx, entry: Entry) {
     from unnest(${values.map(({ blockId }) => blockId)}::text[], ${values.map(({ n }) => n)}::smallint[],
       ${values.map(({ key }) => key)}::text[]) as v (block_id, n, key)`;
 }
+
+/** The documents of entries of collections, in the order of their ids, from after one on. Null: of every collection. */
+export const listEntriesForExport = (
+  db: Db,
+  businessId: string,
+  { collectionId, after, limit }: { collectionId: string | null; after: string; limit: number },
+) => db<{ id: string; doc: string }[]>`
+  select id, doc from entries e
+  where business_id = ${businessId} and id > ${after}
+    and ${collectionId === null ? db`owner like 'collection:%'` : db`owner = ${collectionOwner(collectionId)}`}
+    and ${db.text(OWNER_EXISTS)}
+  order by id limit ${limit}`;
+
+/** Those of these ids, locked in the order of their ids. */
+export const lockEntries = (tx: Tx, businessId: string, ids: string[]) => tx<{ id: string; doc: string }[]>`
+  select id, doc from entries where business_id = ${businessId} and id = any(${ids}) order by id for update`;
