@@ -1,8 +1,9 @@
 import { type Client, type ConnectionTarget, endWithin, openClient, send } from './client.ts';
+import { PLAN_MODE } from './plans.ts';
 import { createDb, type Db } from './sql.ts';
 
 /** These statements have one plan that makes sense, whatever their values: planning them anew would cost more than running them. */
-const PLANS = 'set plan_cache_mode = force_generic_plan';
+const PLANS = `select set_config('plan_cache_mode', (${PLAN_MODE}), false)`;
 
 type Slot = { client: Client | null; opening: Promise<Client> | null; inFlight: number };
 

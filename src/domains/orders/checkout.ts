@@ -89,8 +89,8 @@ function trip({ order, payment, jobs, field, accountEmail, source }: Prepared): 
     queue: businessId,
     statements: (tx) => [
       recordCustomer(acting(tx), { userId: customerId, email: accountEmail }),
-      takeStockOrAbort(tx, moveOf({ now: createdAt, source }, order, customerId)),
-      ...(doc.promoId === null ? [] : [usePromoOrAbort(tx, useOf(order, doc.promoId))]),
+      ...takeStockOrAbort(tx, moveOf({ now: createdAt, source }, order, customerId)),
+      ...(doc.promoId === null ? [] : usePromoOrAbort(tx, useOf(order, doc.promoId))),
       ...(payment ? [insertPayment(tx, payment)] : []),
       ...jobs.map((enqueue) => enqueue(tx)),
       insertOrder(tx, order, source),
