@@ -1,6 +1,7 @@
 /** Plays guests who buy something, in a process of its own: gets an order by message, answers with what it measured. */
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Answer, barePlan, type Call, STEPS, type Step, soukPlan, type Visit } from './purchase.ts';
 import type { Measured } from './types.ts';
 
@@ -13,7 +14,10 @@ export type GuestOrder = {
    * `purchases`: whole ones, one after the other, for some seconds. `steps`: all guests take the first step, then all the
    * second, so that each step has a rate of its own. `looks`: guests who have logged in make their first request.
    */
-  play: { purchases: { seconds: number } } | { steps: { guests: number } } | { looks: { guests: number } };
+  play:
+    | { purchases: { seconds: number } }
+    | { steps: { guests: number; pausesMs?: number } }
+    | { looks: { guests: number } };
 };
 export type GuestFigures = { purchases?: Measured; steps?: Record<Step, Measured>; looks?: Measured };
 
@@ -58,7 +62,13 @@ async function play({ url, server, businessId, productIds, play: what }: GuestOr
     return { looks: await all('look') };
   }
   const steps = {} as Record<Step, Measured>;
-  for (const step of STEPS) steps[step] = await all(step);
+  for (const step of STEPS) {
+    steps[step] = await all(step);
+    if (!('steps' in what) || what.steps.pausesMs === undefined) continue;
+    // What a step leaves to the background is counted with it.
+    await delay(what.steps.pausesMs);
+    process.send?.({ step });
+  }
   return { steps };
 }
 

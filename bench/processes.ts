@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** As in the scripts of package.json. */
@@ -7,9 +8,9 @@ const SERVICE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 
 /** Starts a file of this folder as a process of its own; unless silent, it says its address when it is ready. */
 export async function startProcess(file: string, env: NodeJS.ProcessEnv, { silentStart = false } = {}) {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+  const child = fork(isAbsolute(file) ? file : fileURLToPath(new URL(file, import.meta.url)), {
     env,
-    execArgv: file === 'souk.ts' ? SERVICE_FLAGS : [],
+    execArgv: file.endsWith('souk.ts') ? SERVICE_FLAGS : [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code]) => {

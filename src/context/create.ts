@@ -18,7 +18,7 @@ export type ContextOptions = {
   jobs: Jobs;
   messages: Messages;
   events: EventWriter;
-  platform: Omit<Platform, 'handleJobs'>;
+  platform: Omit<Platform, 'handleJobs' | 'handleDueRows'>;
 };
 
 /** Who and what a context is for. `caller` null: nobody, such as in a job. */
@@ -49,16 +49,17 @@ export function createContexts(options: ContextOptions) {
   const { pool, quick, oneTrip, jobs, messages, events, platform: given } = options;
   const platform: Platform = {
     ...given,
-    handleJobs(queue) {
-      const { handle, ...rest } = queue;
-      jobs.register({
-        ...rest,
-        handle: (data, signal) => {
-          const { businessId = '' } = data as { businessId?: string };
-          return handle(steps({ caller: null, businessId, address: '' }, signal) as never, data as never);
-        },
-      });
+    handleJobs({ handle, ...queue }) {
+      jobs.register({ ...queue, handle: asHandler(handle as never) });
     },
+    handleDueRows({ handle, ...queue }) {
+      jobs.registerRows({ ...queue, handle: asHandler(handle as never) }, platform.clock.seconds);
+    },
+  };
+
+  const asHandler = (handle: (ctx: Steps, data: object) => Promise<void>) => (data: object, signal: AbortSignal) => {
+    const { businessId = '' } = data as { businessId?: string };
+    return handle(steps({ caller: null, businessId, address: '' }, signal), data);
   };
 
   class Scope {
@@ -178,7 +179,7 @@ export function createContexts(options: ContextOptions) {
   // What is the same for all stands on the prototypes: a context is made for every request.
   Object.assign(Scope.prototype, platform);
   Object.assign(ReadingScope.prototype, { db: pool.db, quick });
-  Object.assign(StepsScope.prototype, { write: pool.write, prepareJob: jobs.prepare });
+  Object.assign(StepsScope.prototype, { write: pool.write });
 
   const steps = (origin: Origin, signal: AbortSignal = NEVER) => new StepsScope(origin, signal) as unknown as Steps;
 

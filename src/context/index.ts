@@ -14,7 +14,7 @@ import type { Broadcast } from '../db/broadcast.ts';
 import type { CallLimits } from '../db/call-limits.ts';
 import type { Aborted } from '../db/one-trip.ts';
 import type { Db, Fragment, Statement, Tx } from '../db/sql.ts';
-import type { EnqueueOptions, Queue } from '../jobs/index.ts';
+import type { EnqueueOptions, Queue, RowQueue } from '../jobs/index.ts';
 import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
 import type { Caller } from '../shared/caller.ts';
@@ -40,6 +40,10 @@ export type Platform = Readonly<{
   /** Registers the handler of a queue. `ctx.businessId` is that of the job's data. */
   handleJobs<Data extends object, Services = unknown>(
     queue: Omit<Queue<Data>, 'handle'> & { handle: (ctx: Steps<Services>, data: Data) => Promise<void> },
+  ): void;
+  /** The same for jobs that are rows of the domain's own table. */
+  handleDueRows<Data extends object, Services = unknown>(
+    queue: Omit<RowQueue<Data>, 'handle'> & { handle: (ctx: Steps<Services>, row: Data) => Promise<void> },
   ): void;
 }>;
 
@@ -101,8 +105,6 @@ export type Steps<Services = unknown> = Scope &
     transaction<T>(work: (ctx: Command<Services>) => Promise<T>): Promise<T>;
     /** One statement that writes: a transaction of its own, in one round trip. */
     write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T>;
-    /** A job's statement with everything else done beforehand, for `oneTrip`. */
-    prepareJob(queue: string, data: object, options?: EnqueueOptions): Promise<(tx: Tx) => Statement<object[]>>;
     /** A transaction whose statements are all known beforehand, in one round trip: see `db/one-trip.ts`. */
     oneTrip(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void>;
     /** The same work for this business, and as this caller when one is named. */

@@ -21,7 +21,9 @@ type Trip = { statements: Statements; resolve: () => void; reject: (error: unkno
 /** `sendMore`: the queue has a connection, and more may join those that are under way. */
 type Queue = { waiting: Trip[]; sendMore: (() => void) | null };
 
-const beginOf = (plans: string) => `begin; set local synchronous_commit = off; set local plan_cache_mode = ${plans}`;
+/** The statements find their rows by key: a plan from when a table was small must not read all of it. */
+const beginOf = (plans: string) =>
+  `begin; set local synchronous_commit = off; set local plan_cache_mode = ${plans}; set local enable_seqscan = off`;
 /** An empty record that is written like any commit: when it is on the disk, so is everything before it. */
 const FLUSH = "select pg_logical_emit_message(true, 'souk', '')";
 /** While two groups are under way, those who come wait and are a group together: the busier, the fewer flushes for each. */

@@ -1,14 +1,15 @@
 /**
  * Work that happens later: mail, expiry, sending. A job is enqueued in the transaction that causes it, so that both exist or
- * neither. A handler may run more than once (a process may die between its effect and its tick), so every handler is safe to
+ * neither; or it is a row of a domain's own table that says when it is due (`due-rows.ts`), which costs the transaction less. A handler may run more than once (a process may die between its effect and its tick), so every handler is safe to
  * repeat. What keeps failing ends in the queue `dead`, with its error, and is counted in /metrics.
  */
 import { PgBoss } from 'pg-boss';
 import type { Listener } from '../db/listener.ts';
 import type { Pool } from '../db/pool.ts';
-import type { Row, Statement, Tx } from '../db/sql.ts';
+import type { Row, Tx } from '../db/sql.ts';
 import type { Logger } from '../shared/logger.ts';
-import { createWorkers } from './workers.ts';
+import { claimDueRows, type DueTable } from './due-rows.ts';
+import { createWorkers, type WorkerQueue } from './workers.ts';
 
 export type Queue<Data extends object> = {
   name: string;
@@ -29,6 +30,9 @@ export type Queue<Data extends object> = {
   cron?: string;
 };
 
+/** Its jobs are the rows of a table that are due. The handler ends its row, or says when it is due again. */
+export type RowQueue<Data extends object> = Pick<Queue<Data>, 'name' | 'handle' | 'concurrency'> & { table: DueTable };
+
 export type EnqueueOptions = {
   startAfterSeconds?: number;
   /** For queues with `oncePerKey`. */
@@ -40,6 +44,7 @@ export const DEAD = 'dead';
 /** `works`: this process will call `work`, and keep the queue tidy. */
 export function createJobs(pool: Pool, listener: Listener, log: Logger, { works = true, pollMs = 500 } = {}) {
   const queues = new Map<string, Queue<object>>();
+  const rowQueues = new Map<string, WorkerQueue>();
   const ending = new AbortController();
   const boss = new PgBoss({
     db: {
@@ -86,6 +91,11 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
     register<Data extends object>(queue: Queue<Data>): void {
       queues.set(queue.name, queue as unknown as Queue<object>);
     },
+    registerRows<Data extends object>(queue: RowQueue<Data>, nowSeconds: () => number): void {
+      const { table, ...rest } = queue;
+      const claim = (limit: number) => claimDueRows(pool, table, nowSeconds(), limit);
+      rowQueues.set(queue.name, { ...(rest as unknown as Queue<object>), claim });
+    },
     install,
     /** Commits with `tx`. */
     async enqueue(tx: Tx, queue: string, data: object, options: EnqueueOptions = {}): Promise<void> {
@@ -94,35 +104,24 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
         ...sendOptions(options),
       });
     },
-    /**
-     * The same, with everything but the statement done beforehand: what is returned makes it, so that it can go out
-     * together with the other statements of a transaction.
-     */
-    async prepare(queue: string, data: object, options: EnqueueOptions = {}): Promise<(tx: Tx) => Statement<object[]>> {
-      let statement: { text: string; values: unknown[] } | undefined;
-      await boss.send(queue, data, {
-        db: {
-          executeSql: async (text, values = []) => {
-            statement = { text, values };
-            return { rows: [] };
-          },
-        },
-        ...sendOptions(options),
-      });
-      const { text, values } = statement!;
-      return (tx) => tx.text(text, values);
-    },
     /** Begins to work on every queue. */
     async work(): Promise<void> {
       for (const { name, cron } of queues.values()) if (cron) await boss.schedule(name, cron, {}, { tz: 'UTC' });
-      workers.start(queues.values());
+      workers.start([...queues.values(), ...rowQueues.values()]);
     },
     /** Runs what is due, in this call, until nothing is left; for tests, instead of waiting for a worker. */
     async drain(...names: string[]): Promise<number> {
       let count = 0;
       for (let found = true; found; ) {
         found = false;
-        for (const name of names.length > 0 ? names : queues.keys()) {
+        for (const name of names.length > 0 ? names : [...queues.keys(), ...rowQueues.keys()]) {
+          const { claim, handle } = rowQueues.get(name) ?? {};
+          for (const row of (await claim?.(100)) ?? []) {
+            found = true;
+            count++;
+            await handle!(row, ending.signal);
+          }
+          if (claim) continue;
           for (const job of (await boss.fetch<object>(name, { batchSize: 100 })) ?? []) {
             found = true;
             count++;

@@ -1,5 +1,4 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import type { Job, PgBoss } from 'pg-boss';
 import type { Logger } from '../shared/logger.ts';
 
 export type Work = {
@@ -8,18 +7,16 @@ export type Work = {
   handle: (data: object, signal: AbortSignal) => Promise<void>;
 };
 
-export type WorkerOptions = {
-  boss: PgBoss;
-  log: Logger;
-  /** Makes jobs that were fetched wait again, as if they had not been. */
-  giveBack: (queue: string, ids: string[]) => Promise<unknown>;
-};
+export type FetchedJob = { id: string; data: object; expireInSeconds: number };
 
-/**
- * No job has a group, so this limits nothing. It selects the form of pg-boss's fetch that finds its rows by their ids: the
- * other one reads every job of a queue that was empty when the table was last analyzed, once for each fetch.
- */
-const ANY_GROUP = 1;
+/** Where the jobs of a queue lie. */
+export type Source = {
+  fetch(limit: number): Promise<FetchedJob[]>;
+  complete(ids: string[]): Promise<unknown>;
+  fail(ids: string[], error: unknown): Promise<unknown>;
+  /** Makes jobs that were fetched wait again, as if they had not been. */
+  giveBack(ids: string[]): Promise<unknown>;
+};
 
 type Run = { stop: AbortController; giveUp: (reason: Error) => void };
 
@@ -27,7 +24,7 @@ type Run = { stop: AbortController; giveUp: (reason: Error) => void };
  * Runs the jobs of one queue, at most `concurrency` at once. It rests only after a fetch that began after the last `wake`
  * and found fewer jobs than there was room for. So one wake-up is enough for any number of jobs.
  */
-export function createWorker({ name, concurrency = 1, handle }: Work, { boss, log, giveBack }: WorkerOptions) {
+export function createWorker({ name, concurrency = 1, handle }: Work, source: Source, log: Logger) {
   const running = new Set<Run>();
   const unfinished = new Set<Promise<void>>();
   const completed: string[] = [];
@@ -54,10 +51,10 @@ export function createWorker({ name, concurrency = 1, handle }: Work, { boss, lo
       while (mayHaveJobs && !stopping && running.size < concurrency) {
         mayHaveJobs = false;
         const room = concurrency - running.size;
-        const jobs = await boss.fetch<object>(name, { batchSize: room, groupConcurrency: ANY_GROUP });
+        const jobs = await source.fetch(room);
         if (jobs.length === room) mayHaveJobs = true;
         if (!stopping) for (const job of jobs) track(run(job));
-        else if (jobs.length > 0) await giveBack(name, ids(jobs));
+        else if (jobs.length > 0) await source.giveBack(jobs.map(({ id }) => id));
       }
     } catch (error) {
       log.warn({ err: error, queue: name }, 'jobs could not be fetched or given back');
@@ -66,7 +63,7 @@ export function createWorker({ name, concurrency = 1, handle }: Work, { boss, lo
     }
   }
 
-  async function run(job: Job<object>): Promise<void> {
+  async function run(job: FetchedJob): Promise<void> {
     const stop = new AbortController();
     const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
     const current = { stop, giveUp };
@@ -96,7 +93,7 @@ export function createWorker({ name, concurrency = 1, handle }: Work, { boss, lo
     await nextTurn();
     while (completed.length > 0) {
       const ids = completed.splice(0);
-      await boss.complete(name, ids).catch((error) => writeFailed(ids, error));
+      await source.complete(ids).catch((error) => writeFailed(ids, error));
     }
     writing = false;
   }
@@ -104,7 +101,7 @@ export function createWorker({ name, concurrency = 1, handle }: Work, { boss, lo
   async function writeFailed(ids: string[], failure: unknown): Promise<void> {
     log.warn({ err: failure, queue: name, jobIds: ids }, 'job failed, it will be tried again');
     try {
-      await boss.fail(name, ids, failure as object);
+      await source.fail(ids, failure);
     } catch (error) {
       log.warn(
         { err: error, queue: name, jobIds: ids },
@@ -135,5 +132,3 @@ export function createWorker({ name, concurrency = 1, handle }: Work, { boss, lo
 }
 
 export type Worker = ReturnType<typeof createWorker>;
-
-const ids = (jobs: Job<object>[]) => jobs.map(({ id }) => id);

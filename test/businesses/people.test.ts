@@ -25,7 +25,7 @@ async function open() {
 }
 
 const mailsTo = async ({ email }: TestUser) => {
-  await h.drain('order-mail');
+  await h.drain('order-tasks');
   return (await h.mailbox()).filter((message) => message.to === email).length;
 };
 

@@ -1,30 +1,32 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Job, PgBoss } from 'pg-boss';
 import pino from 'pino';
-import { createWorker } from '../../src/jobs/worker.ts';
+import { createWorker, type FetchedJob, type Source } from '../../src/jobs/worker.ts';
 
 test('a wake-up during a fetch that finds nothing leads to another fetch', { timeout: 5000 }, async () => {
-  const fetches = [Promise.withResolvers<Job<object>[]>(), Promise.withResolvers<Job<object>[]>()];
+  const fetches = [Promise.withResolvers<FetchedJob[]>(), Promise.withResolvers<FetchedJob[]>()];
   const fetching = Promise.withResolvers<void>();
   const handled = Promise.withResolvers<object>();
   let fetched = 0;
-  const boss = {
+  const source: Source = {
     fetch() {
       fetching.resolve();
       return fetches[fetched++]?.promise ?? Promise.resolve([]);
     },
     complete: async () => {},
-  } as unknown as PgBoss;
+    fail: async () => {},
+    giveBack: async () => {},
+  };
   const worker = createWorker(
     { name: 'queue', handle: async (data) => handled.resolve(data) },
-    { boss, log: pino({ level: 'silent' }), giveBack: async () => {} },
+    source,
+    pino({ level: 'silent' }),
   );
   worker.wake();
   await fetching.promise;
   worker.wake();
   fetches[0]!.resolve([]);
-  fetches[1]!.resolve([{ id: 'job', name: 'queue', data: { n: 1 }, expireInSeconds: 60 } as Job<object>]);
+  fetches[1]!.resolve([{ id: 'job', data: { n: 1 }, expireInSeconds: 60 }]);
   assert.deepEqual(await handled.promise, { n: 1 });
   await worker.stop(1000);
 });

@@ -409,7 +409,7 @@ test('customers get mail when an order is received, paid, shipped, refunded and 
   await shop.refund(body.orderId, { amount: 250 });
   await shop.setStatus(body.orderId, 'CANCELLED');
   const { number } = await shop.order(body.orderId);
-  await h.drain('order-mail');
+  await h.drain('order-tasks');
   const mails = (await h.mailbox()).filter((mail) => mail.to === customer.email) as Json[];
   assert.deepEqual(mails.map((mail) => mail.subject).sort(), [
     `We have received your order ${number}`,
@@ -431,9 +431,8 @@ test('a status is mailed once for each order, however often it is set, and refun
     for (const status of ['PENDING', 'PAID']) await shop.setPayment(body.orderId, status);
   }
   for (let i = 0; i < 7; i++) await shop.refund(body.orderId, { amount: 1 });
-  const jobs =
-    await h.pool`select data->>'kind' as kind from jobs.job where name = 'order-mail' and data->>'orderId' = ${body.orderId}`;
-  const sent = jobs.map((job) => job.kind).sort();
+  const tasks = await h.pool<{ kind: string }[]>`select kind from order_tasks where order_id = ${body.orderId}`;
+  const sent = tasks.map(({ kind }) => kind).sort();
   assert.deepEqual(sent, ['CANCELLED', 'PAID', 'RECEIVED', ...Array(5).fill('REFUNDED'), 'SHIPPED']);
 });
 
@@ -446,7 +445,7 @@ test('mail goes to the e-mail of the checkout, and the order stays the guest’s
   const { body } = await h.call('GET', `${shop.base}/orders/${orderId}`, { token: guest.token });
   assert.deepEqual([body.email, body.customerId], [email.toLowerCase(), guest.userId]);
   for (let i = 0; i < 10; i++) await buy({ email: email.replace('+shop', `+${i}`) });
-  await h.drain('order-mail');
+  await h.drain('order-tasks');
   const mails = (await h.mailbox()).filter((mail) => String(mail.to).endsWith(email.toLowerCase().split('@')[1]!));
   assert.equal(mails.length, 5, 'nobody has proved that it is theirs: it gets few');
   for (const bad of ['nobody', 'a@b.example\r\nBcc: c@d.example', '']) {
@@ -476,7 +475,7 @@ test('a move to SHIPPED may carry tracking, which stands in the order and in the
   const corrected = { ...tracking, number: '0035' };
   const again = await ship({ status: 'SHIPPED', tracking: corrected });
   assert.deepEqual([again.body.tracking, again.body.statuses.length], [corrected, 2]);
-  await h.drain('order-mail');
+  await h.drain('order-tasks');
   const mails = (await h.mailbox()).filter((mail) => mail.to === customer.email) as Json[];
   assert.match(
     mails.find((mail) => mail.subject.includes('on its way')).text,
@@ -488,7 +487,7 @@ test('an order that is taken back by its own transaction mails nobody', async ()
   const mug = await shop.product({ quantity: 0 });
   const customer = await h.user();
   await shop.checkout(mug, { token: customer.token });
-  await h.drain('order-mail');
+  await h.drain('order-tasks');
   assert.deepEqual(
     (await h.mailbox()).filter((mail) => mail.to === customer.email),
     [],

@@ -103,7 +103,7 @@ test('paying in the sandbox is one read and a transaction of five statements', a
       return countStatements(proxy.trips);
     };
     await pay();
-    // Read; BEGIN, lock the order, payment paid, order paid, mail, events, COMMIT.
+    // Read; BEGIN, lock the order, payment paid, order paid, task of the mail, events, COMMIT.
     assert.equal(await pay(), 8);
   } finally {
     await service.stop();

@@ -1,6 +1,6 @@
 import { type Done, done, type EventSource, NothingDone, type Trip, type TripOf } from '../../context/index.ts';
 import { spendLimit } from '../../db/call-limits.ts';
-import type { Statement, Tx } from '../../db/sql.ts';
+import type { Tx } from '../../db/sql.ts';
 import type { BlockValue } from '../../shared/blocks.ts';
 import { conflict, type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
@@ -14,7 +14,6 @@ import {
   openSession,
   type PaymentRow,
   preparePayment,
-  prepareWatch,
 } from '../payments/index.ts';
 import {
   honourQuote,
@@ -27,19 +26,20 @@ import {
 } from '../pricing/index.ts';
 import { checkOrderBlocks } from './blocks.ts';
 import type { OrderServices, Steps } from './context.ts';
-import { isCash, prepareExpiry } from './expiry.ts';
-import { MAIL_JOB, mailJob } from './mails.ts';
+import { expiryOf } from './expiry.ts';
+import { mailTask } from './mails.ts';
 import { type NewOrder, ORDER_PURPOSE, paymentLines } from './order.ts';
 import { moveOf, stockProblems, useOf } from './order-stock.ts';
 import { insertOrder } from './queries.ts';
 import type { CheckoutInput, CheckoutResult } from './schemas.ts';
+import { insertTask, type NewTask } from './task-queries.ts';
 
 /** Everything that the transaction writes. */
 type Prepared = {
   order: NewOrder;
   /** Null: nothing is to be paid through a provider. */
   payment: PaymentRow | null;
-  jobs: ((tx: Tx) => Statement<object[]>)[];
+  tasks: NewTask[];
   /** What the request called its items. */
   field: string;
   /** The customer's own, confirmed. */
@@ -68,20 +68,16 @@ async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
   const blocks = await checkOrderBlocks(ctx, input.blocks ?? [], { fromCustomer: true });
   const order = newOrder(ctx, input, priced, blocks);
   const payment = await paymentOf(ctx, order, addresses);
-  const jobs = await Promise.all([
-    ...(payment ? [prepareWatch(ctx, payment)] : []),
-    ...(isCash(order.doc) && ctx.config.cashTtlSeconds > 0 ? [prepareExpiry(ctx, order)] : []),
-    ...(order.customerEmail ? [ctx.prepareJob(MAIL_JOB, mailJob(order, 'RECEIVED'))] : []),
-  ]);
+  const tasks = [expiryOf(ctx, order), mailTask(order, 'RECEIVED', ctx.now)].filter((task) => task !== null);
   const accountEmail = ctx.caller.isConfirmed ? ctx.caller.email : null;
-  return { order, payment, jobs, field: wanted.field, accountEmail, source: ctx };
+  return { order, payment, tasks, field: wanted.field, accountEmail, source: ctx };
 }
 
 /**
  * Locks are held while PostgreSQL works and never while it waits for us; the counter of the order's number, which all orders
  * of the business share, comes last.
  */
-function trip({ order, payment, jobs, field, accountEmail, source }: Prepared): Trip<Placed | Done<CheckoutResult>> {
+function trip({ order, payment, tasks, field, accountEmail, source }: Prepared): Trip<Placed | Done<CheckoutResult>> {
   const { id: orderId, businessId, customerId, createdAt, doc } = order;
   const eventsFrom: EventSource['eventsFrom'] = (tx, rows) => source.eventsFrom(tx, rows);
   const acting = (tx: Tx) => ({ db: tx, businessId, now: createdAt, eventsFrom });
@@ -92,7 +88,7 @@ function trip({ order, payment, jobs, field, accountEmail, source }: Prepared): 
       ...takeStockOrAbort(tx, moveOf({ now: createdAt, source }, order, customerId)),
       ...(doc.promoId === null ? [] : usePromoOrAbort(tx, useOf(order, doc.promoId))),
       ...(payment ? [insertPayment(tx, payment)] : []),
-      ...jobs.map((enqueue) => enqueue(tx)),
+      ...tasks.map((task) => insertTask(tx, task)),
       insertOrder(tx, order, source),
     ],
     result: payment === null || payment.doc.url ? done(answerOf(order, payment?.doc.url)) : { orderId },

@@ -7,7 +7,7 @@ import { listSellables } from '../catalog/index.ts';
 import { findPromoByCode } from '../pricing/index.ts';
 import { checkOrderBlocks } from './blocks.ts';
 import type { Command } from './context.ts';
-import { enqueueMail } from './mails.ts';
+import { insertMail } from './mails.ts';
 import { nameLines } from './manual-lines.ts';
 import { type NewOrder, viewOrder } from './order.ts';
 import { takeForOrder } from './order-stock.ts';
@@ -68,7 +68,7 @@ async function writeOrder(ctx: Command, order: NewOrder): Promise<Order> {
     const errors = await takeForOrder(ctx, order, ctx.caller.userId);
     if (errors.length > 0) throw invalid(errors);
   }
-  await enqueueMail(ctx, order, 'RECEIVED');
+  await insertMail(ctx, order, 'RECEIVED');
   const [numbered] = await insertOrder(ctx.db, order, ctx);
   return viewOrder({ ...order, number: numbered!.number }, ctx.caller);
 }

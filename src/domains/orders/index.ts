@@ -8,11 +8,9 @@
  */
 import type { Platform } from '../../context/index.ts';
 import type { Payments } from '../payments/index.ts';
-import type { OrderServices } from './context.ts';
-import { EXPIRY_JOB, type ExpiryJob, expireOrder } from './expiry.ts';
-import { MAIL_JOB, type MailJob, sendMail } from './mails.ts';
 import { ORDER_PURPOSE } from './order.ts';
 import { orderPayments } from './order-payments.ts';
+import { registerTasks } from './tasks.ts';
 
 export { changeStatus } from './change-status.ts';
 export { checkout } from './checkout.ts';
@@ -23,9 +21,8 @@ export { refundOrder } from './refund.ts';
 export type { CheckoutInput } from './schemas.ts';
 export { listProductSales, listSales, type SalesRow } from './stats-queries.ts';
 
-/** This domain remembers nothing: it takes payments, and has jobs. */
+/** This domain remembers nothing: it takes payments, and has tasks. */
 export function registerOrders(platform: Platform, payments: Payments): void {
   payments.handle(ORDER_PURPOSE, orderPayments);
-  platform.handleJobs<MailJob, OrderServices>({ name: MAIL_JOB, concurrency: 2, handle: sendMail });
-  platform.handleJobs<ExpiryJob, OrderServices>({ name: EXPIRY_JOB, handle: expireOrder });
+  registerTasks(platform);
 }

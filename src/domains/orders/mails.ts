@@ -6,8 +6,7 @@ import { findPayment } from '../payments/index.ts';
 import type { PaymentCommand, Steps } from './context.ts';
 import { type MailKind, type NewOrder, type OrderDoc, type OrderRow, paymentLines } from './order.ts';
 import { findOrder } from './queries.ts';
-
-export const MAIL_JOB = 'order-mail';
+import { deleteTask, insertTask, type NewTask, type OrderTask, updateTaskDue } from './task-queries.ts';
 
 /** How often each is sent for one order: to set a status over and over is no way to mail somebody. */
 const MOST: Record<MailKind, number> = { RECEIVED: 1, PAID: 1, SHIPPED: 1, CANCELLED: 1, REFUNDED: 5 };
@@ -15,25 +14,19 @@ const MOST: Record<MailKind, number> = { RECEIVED: 1, PAID: 1, SHIPPED: 1, CANCE
 /** How long a mail waits for the payment session without which its order does not stand. */
 const SESSION_WAIT_SECONDS = 30;
 
-export type MailJob = { businessId: string; orderId: string; kind: MailKind; amount?: number };
-
-/**
- * The customer's mail about an order is a job of its own and not yet the mail: writing it costs the order's transaction
- * nothing, and the mail queue's waking of its workers takes a lock that all orders would wait for.
- */
-export async function enqueueMail(
-  ctx: PaymentCommand,
-  order: NewOrder,
+/** The customer's mail about an order; null: nobody is to get one. */
+export const mailTask = (
+  { businessId, id, customerEmail }: NewOrder,
   kind: MailKind,
-  amount?: number,
-): Promise<void> {
-  if (order.customerEmail !== null) await ctx.enqueue(MAIL_JOB, mailJob(order, kind, amount));
-}
+  nowSeconds: number,
+  amount: number | null = null,
+): NewTask | null => (customerEmail === null ? null : { businessId, orderId: id, kind, amount, dueAt: nowSeconds });
 
-export const mailJob = ({ businessId, id }: NewOrder, kind: MailKind, amount?: number): MailJob => ({
-  ...{ businessId, orderId: id, kind },
-  ...(amount === undefined ? {} : { amount }),
-});
+/** The mail is only noted here: writing it costs the order's transaction nothing. */
+export async function insertMail(ctx: PaymentCommand, order: NewOrder, kind: MailKind, amount?: number): Promise<void> {
+  const task = mailTask(order, kind, ctx.now, amount);
+  if (task) await insertTask(ctx.db, task);
+}
 
 /** The document that notes this mail; null: it was sent often enough. */
 export function noteMail(doc: OrderDoc, kind: MailKind): OrderDoc | null {
@@ -41,20 +34,22 @@ export function noteMail(doc: OrderDoc, kind: MailKind): OrderDoc | null {
   return mailed.filter((each) => each === kind).length < MOST[kind] ? { ...doc, mailed: [...mailed, kind] } : null;
 }
 
-/** Hands the mail over to the mail queue. */
-export async function sendMail(ctx: Steps, job: MailJob): Promise<void> {
-  const order = await findOrder(ctx.db, job.businessId, job.orderId);
-  const business = await findBusinessById(ctx, job.businessId);
-  if (!order?.customerEmail || !business) return;
-  const standing = await standingOf(ctx, order);
+type MailTask = OrderTask & { kind: MailKind };
+
+/** Hands the mail over to the mail queue, once. */
+export async function sendMail(ctx: Steps, task: MailTask): Promise<void> {
+  const order = await findOrder(ctx.db, task.businessId, task.orderId);
+  const business = await findBusinessById(ctx, task.businessId);
+  const standing = order ? await standingOf(ctx, order) : 'NEVER';
   if (standing === 'WAITS') {
-    await ctx.transaction((tx) => tx.enqueue(MAIL_JOB, job, { startAfterSeconds: SESSION_WAIT_SECONDS }));
+    await ctx.write((tx) => updateTaskDue(tx, task, ctx.now + SESSION_WAIT_SECONDS));
     return;
   }
-  if (standing === 'NEVER') return;
-  if (order.doc.isEmailTyped && !(await maySend(ctx, order))) return;
-  const mail = writeMail(business, order, order.customerEmail, job);
-  await ctx.transaction((tx) => tx.mail(mail));
+  const isSent = standing === 'STANDS' && business !== null && (await mayMail(ctx, order!));
+  const mail = isSent ? writeMail(business, order!, order!.customerEmail!, task) : null;
+  await ctx.transaction(async (tx) => {
+    if ((await deleteTask(tx.db, task)) && mail) await tx.mail(mail);
+  });
 }
 
 /** An order that is paid through a provider stands once its session is made: before, the customer was promised nothing. */
@@ -65,9 +60,10 @@ async function standingOf(ctx: Steps, { businessId, id }: OrderRow): Promise<'ST
 }
 
 /** Nobody has proved that a typed address is theirs: it gets few mails, whichever tags it is typed with. */
-async function maySend(ctx: Steps, { id: orderId, customerEmail }: OrderRow): Promise<boolean> {
+async function mayMail(ctx: Steps, { id: orderId, customerEmail, doc }: OrderRow): Promise<boolean> {
+  if (customerEmail === null || !doc.isEmailTyped) return customerEmail !== null;
   const limit = { name: 'order-mail', max: ctx.config.limits.messages, windowSeconds: 3600 };
-  const { count } = await countCalls(ctx, limit, customerEmail!.replace(/\+[^@]*(?=@)/, ''), 1);
+  const { count } = await countCalls(ctx, limit, customerEmail.replace(/\+[^@]*(?=@)/, ''), 1);
   if (count > limit.max) ctx.log.warn({ orderId }, 'a typed address has had enough mail about orders for now');
   return count <= limit.max;
 }
@@ -80,7 +76,7 @@ const SUBJECTS: Record<MailKind, string> = {
   REFUNDED: 'We have refunded you for order',
 };
 
-function writeMail(business: BusinessRow, order: OrderRow, to: string, { kind, amount }: MailJob): Mail {
+function writeMail(business: BusinessRow, order: OrderRow, to: string, { kind, amount }: MailTask): Mail {
   const { doc, number } = order;
   const money = (minor: number) => formatMoney(minor, doc.currency);
   const opening: Record<MailKind, string> = {

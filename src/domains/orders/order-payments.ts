@@ -2,7 +2,7 @@
 import { type StatusEntry, systemStatus } from '../../shared/statuses.ts';
 import { type PaymentHandlers, type PaymentRow, type RefundRow, sumRefunds } from '../payments/index.ts';
 import type { PaymentCommand } from './context.ts';
-import { enqueueMail, noteMail } from './mails.ts';
+import { insertMail, noteMail } from './mails.ts';
 import type { OrderRow } from './order.ts';
 import { takeForOrder } from './order-stock.ts';
 import { lockOrder, updateOrder } from './queries.ts';
@@ -50,7 +50,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     const written = await updateOrder(ctx.db, { ...order, doc: noted ?? doc }, ctx.now);
     await tellRefund(ctx, written, refund.amount);
     await tellChanges(ctx, order, written);
-    if (noted) await enqueueMail(ctx, order, 'REFUNDED', refund.amount);
+    if (noted) await insertMail(ctx, order, 'REFUNDED', refund.amount);
   },
 
   /** What was reserved can be refunded again. */

@@ -3,7 +3,7 @@ import { invalid } from '../../shared/errors.ts';
 import { type StatusEntry, systemStatus } from '../../shared/statuses.ts';
 import { endPayment, findPayment } from '../payments/index.ts';
 import type { PaymentCommand } from './context.ts';
-import { enqueueMail, noteMail } from './mails.ts';
+import { insertMail, noteMail } from './mails.ts';
 import type { MailKind, OrderRow } from './order.ts';
 import { returnFromOrder, takeForOrder } from './order-stock.ts';
 import { updateOrder } from './queries.ts';
@@ -44,7 +44,7 @@ export async function addStatuses(
   });
   const [written] = await Promise.all([
     updateOrder(ctx.db, next, ctx.now),
-    ...mails.map((kind) => enqueueMail(ctx, next, kind)),
+    ...mails.map((kind) => insertMail(ctx, next, kind)),
   ]);
   await tellChanges(ctx, stored, written);
   return written;

@@ -5,7 +5,7 @@
  *
  * Invariants: a payment and a refund are committed before the provider is asked, so that news always finds them, and their ids
  * are the provider's idempotency keys, so that asking again is harmless. Providers are called outside of transactions. Money
- * has its effect once. A job watches each open payment until it is not open any more. Locks are taken in this order: what is
+ * has its effect once. An open payment is looked at until it is not open any more. Locks are taken in this order: what is
  * sold, payment, refund.
  */
 import type { Platform } from '../../context/index.ts';
@@ -25,7 +25,7 @@ export { findPayment, insertPayment, lockPayment, type PaymentLine, type Payment
 export { makeRefund, reserveRefund } from './refund.ts';
 export { type RefundRow, sumRefunds } from './refund-queries.ts';
 export { type NewPayment, openSession, preparePayment } from './sessions.ts';
-export { endPayment, prepareWatch } from './watch.ts';
+export { endPayment } from './watch.ts';
 
 export function createPayments(platform: Platform) {
   const { config, publicUrl } = platform;

@@ -1,21 +1,23 @@
 import type { Platform } from '../../context/index.ts';
 import type { PaymentServices } from './context.ts';
 import { deleteOldEvents } from './queries.ts';
-import { completeRefund, REFUND_JOB, type RefundJob } from './refund.ts';
-import { WATCH_JOB, type WatchJob, watchPayment } from './watch.ts';
+import { completeRefund } from './refund.ts';
+import { watchPayment } from './watch.ts';
 
 /** Stripe sends an event again for three days at most. */
 const EVENTS_STORED_SECONDS = 30 * 86_400;
 
 export function registerJobs(platform: Platform): void {
-  platform.handleJobs<WatchJob, PaymentServices>({
-    name: WATCH_JOB,
+  platform.handleDueRows<{ id: string }, PaymentServices>({
+    name: 'payment-watch',
     concurrency: 2,
-    handle: (ctx, { paymentId }) => watchPayment(ctx, paymentId),
+    table: { name: 'payments', key: 'id', where: `status = 'OPEN'`, columns: [] },
+    handle: watchPayment,
   });
 
-  platform.handleJobs<RefundJob, PaymentServices>({
-    name: REFUND_JOB,
+  platform.handleDueRows<{ id: string }, PaymentServices>({
+    name: 'payment-refund',
+    table: { name: 'refunds', key: 'id', where: `status = 'PENDING'`, columns: [] },
     handle: completeRefund,
   });
 

@@ -32,20 +32,22 @@ export type PaymentRow = {
   sessionId: string | null;
   doc: PaymentDoc;
   expiresAt: number;
+  /** When it is looked at next, while it is open. */
+  dueAt: number;
   createdAt: number;
   updatedAt: number;
 };
 
 const columns = (db: Db) => db`
   business_id, id, purpose, reference, provider, status, amount, currency, paid, charge_id, session_id, doc, expires_at,
-  created_at, updated_at`;
+  due_at, created_at, updated_at`;
 
 export const insertPayment = (tx: Tx, row: PaymentRow) => tx`
   insert into payments (business_id, id, purpose, reference, provider, status, amount, currency, paid, charge_id,
-    session_id, doc, expires_at, created_at, updated_at)
+    session_id, doc, expires_at, due_at, created_at, updated_at)
   values (${row.businessId}, ${row.id}, ${row.purpose}, ${row.reference}, ${row.provider}, ${row.status}, ${row.amount},
     ${row.currency}, ${row.paid}, ${row.chargeId}, ${row.sessionId}, ${tx.json(row.doc as never)}, ${row.expiresAt},
-    ${row.createdAt}, ${row.updatedAt})`;
+    ${row.dueAt}, ${row.createdAt}, ${row.updatedAt})`;
 
 export async function findPayment(db: Db, businessId: string, id: string): Promise<PaymentRow | null> {
   const [row] = await db<PaymentRow[]>`
@@ -99,18 +101,18 @@ export async function updateClosed(
   return row ?? null;
 }
 
-/** An open payment runs out now. Null: there is none. */
-export async function updateExpired(
-  tx: Tx,
-  businessId: string,
-  id: string,
-  nowSeconds: number,
-): Promise<PaymentRow | null> {
-  const [row] = await tx<PaymentRow[]>`
-    update payments set expires_at = least(expires_at, ${nowSeconds}::bigint), updated_at = ${nowSeconds}
-    where business_id = ${businessId} and id = ${id} and status = 'OPEN'
-    returning ${columns(tx)}`;
-  return row ?? null;
+/** An open payment runs out now, and is looked at at once. */
+export async function updateExpired(tx: Tx, businessId: string, id: string, nowSeconds: number): Promise<void> {
+  await tx`
+    update payments set expires_at = least(expires_at, ${nowSeconds}::bigint), due_at = ${nowSeconds}, updated_at = ${nowSeconds}
+    where business_id = ${businessId} and id = ${id} and status = 'OPEN'`;
+}
+
+/** When an open payment is looked at again. One that was to be looked at at once meanwhile stays so. */
+export async function updateDue(tx: Tx, { businessId, id, dueAt }: PaymentRow, next: number): Promise<void> {
+  await tx`
+    update payments set due_at = ${next}
+    where business_id = ${businessId} and id = ${id} and status = 'OPEN' and due_at = ${dueAt}`;
 }
 
 export async function updateSession(

@@ -17,6 +17,8 @@ export type RefundRow = {
   providerRefundId: string | null;
   /** Why the provider has refused it. */
   failure: string | null;
+  /** When the provider is asked again, while there is no outcome. */
+  dueAt: number;
   createdAt: number;
   updatedAt: number;
 };
@@ -28,9 +30,13 @@ export async function insertRefund(tx: Tx, row: RefundRow): Promise<void> {
 export async function findRefund(db: Db, businessId: string, id: string): Promise<RefundRow | null> {
   const [row] = await db<RefundRow[]>`
     select business_id, id, payment_id, purpose, reference, amount, reason, user_id, status, provider_refund_id, failure,
-      created_at, updated_at
+      due_at, created_at, updated_at
     from refunds where business_id = ${businessId} and id = ${id}`;
   return row ?? null;
+}
+
+export async function updateRefundDue(tx: Tx, businessId: string, id: string, next: number): Promise<void> {
+  await tx`update refunds set due_at = ${next} where business_id = ${businessId} and id = ${id}`;
 }
 
 /** Writes the outcome. False when there was one before. */

@@ -3,33 +3,29 @@ import { newId } from '../../shared/ids.ts';
 import type { Command, Steps } from './context.ts';
 import { providerOf } from './provider.ts';
 import { findPayment } from './queries.ts';
-import { findRefund, insertRefund, type RefundRow, updateRefund } from './refund-queries.ts';
-
-export const REFUND_JOB = 'payment-refund';
-export type RefundJob = { businessId: string; refundId: string };
+import { findRefund, insertRefund, type RefundRow, updateRefund, updateRefundDue } from './refund-queries.ts';
 
 /** Providers forget an idempotency key after a day; a refund that is older than this is looked for before it is asked for. */
 const OLD_SECONDS = 12 * 3600;
-/** The job comes back after a part of the refund's age, so that a short outage delays it little. */
+/** It is tried again after a part of the refund's age, so that a short outage delays it little. */
 const SHORTEST_WAIT_SECONDS = 60;
 const LONGEST_WAIT_SECONDS = 3600;
 const MAX_FAILURE = 500;
 
-/** How long the job leaves the refund to the request that has asked for it. */
+/** How long the refund is left to the request that has asked for it. */
 const ASKED_BY_REQUEST_SECONDS = 60;
 
 export type NewRefund = Pick<RefundRow, 'purpose' | 'reference' | 'paymentId' | 'amount' | 'reason' | 'userId'>;
 
-/** Written before the provider is asked, with the job that asks should this process die before it has. */
+/** Written before the provider is asked. It is due soon, should this process die before it has asked. */
 export async function reserveRefund(ctx: Command, wanted: NewRefund): Promise<RefundRow> {
   const { businessId, now } = ctx;
   const refund: RefundRow = {
     ...{ ...wanted, businessId, id: newId('rfd'), status: 'PENDING', providerRefundId: null, failure: null },
+    dueAt: now + (wanted.userId === null ? 0 : ASKED_BY_REQUEST_SECONDS),
     ...{ createdAt: now, updatedAt: now },
   };
-  const job: RefundJob = { businessId, refundId: refund.id };
   await insertRefund(ctx.db, refund);
-  await ctx.enqueue(REFUND_JOB, job, { startAfterSeconds: wanted.userId === null ? 0 : ASKED_BY_REQUEST_SECONDS });
   return refund;
 }
 
@@ -59,16 +55,17 @@ export async function makeRefund(ctx: Steps, id: string): Promise<RefundOutcome>
   }
 }
 
-/** The job: asks until there is an outcome, however long that takes. */
-export async function completeRefund(ctx: Steps, job: RefundJob): Promise<void> {
+/** Asks, and is due again until there is an outcome, however long that takes. */
+export async function completeRefund(ctx: Steps, { id: refundId }: { id: string }): Promise<void> {
   try {
-    await makeRefund(ctx, job.refundId);
+    await makeRefund(ctx, refundId);
   } catch (error) {
-    const refund = await findRefund(ctx.db, ctx.businessId, job.refundId);
-    const age = ctx.now - (refund?.createdAt ?? ctx.now);
-    const startAfterSeconds = Math.min(Math.max(Math.round(age / 4), SHORTEST_WAIT_SECONDS), LONGEST_WAIT_SECONDS);
-    ctx.log.warn({ err: error, ...job, startAfterSeconds }, 'a refund could not be made, trying again later');
-    await ctx.transaction((tx) => tx.enqueue(REFUND_JOB, job, { startAfterSeconds }));
+    const { businessId, now } = ctx;
+    const refund = await findRefund(ctx.db, businessId, refundId);
+    const age = now - (refund?.createdAt ?? now);
+    const waitSeconds = Math.min(Math.max(Math.round(age / 4), SHORTEST_WAIT_SECONDS), LONGEST_WAIT_SECONDS);
+    ctx.log.warn({ err: error, businessId, refundId, waitSeconds }, 'a refund could not be made, trying again later');
+    await ctx.write((tx) => updateRefundDue(tx, businessId, refundId, now + waitSeconds));
   }
 }
 

@@ -7,6 +7,9 @@ import type { Steps } from './context.ts';
 import { providerOf } from './provider.ts';
 import { type PaymentLine, type PaymentRow, updateSession } from './queries.ts';
 
+/** After this long somebody looks whether there is news of a payment. */
+export const FIRST_LOOK_SECONDS = 60;
+
 export type NewPayment = {
   businessId: string;
   purpose: string;
@@ -24,6 +27,7 @@ export type NewPayment = {
 /** A payment that is not written yet. With the sandbox it is complete; else its session is made by `openSession`. */
 export async function preparePayment(ctx: Steps, id: string, wanted: NewPayment): Promise<PaymentRow> {
   const { businessId, purpose, reference, amount, currency, description } = wanted;
+  const { checkoutTtlSeconds } = ctx.config;
   const provider = (await getBusiness(ctx, businessId)).configs.paymentProvider?.type ?? 'SANDBOX';
   if (provider === 'SANDBOX') refuseSandbox(ctx);
   const own = provider === 'SANDBOX' ? { sessionId: id, url: ctx.payments.sandbox.urlOf(businessId, id) } : null;
@@ -38,7 +42,9 @@ export async function preparePayment(ctx: Steps, id: string, wanted: NewPayment)
       cancelUrl: wanted.cancelUrl ?? null,
       ...(own && { url: own.url }),
     },
-    expiresAt: ctx.now + ctx.config.checkoutTtlSeconds,
+    expiresAt: ctx.now + checkoutTtlSeconds,
+    // Nothing but its end can be news of the sandbox's.
+    dueAt: ctx.now + Math.min(checkoutTtlSeconds, provider === 'SANDBOX' ? checkoutTtlSeconds : FIRST_LOOK_SECONDS),
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };

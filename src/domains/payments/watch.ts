@@ -1,39 +1,22 @@
 /**
- * A payment that is open is watched by a job until it is not: the job makes a session whose making was cut short, learns of
- * money whose news got lost, and closes what has run out.
+ * A payment that is open is looked at now and then until it is not: whoever looks makes a session whose making was cut short,
+ * learns of money whose news got lost, and closes what has run out.
  */
-
-import type { Statement, Tx } from '../../db/sql.ts';
 import type { SessionState } from '../../providers/payments/port.ts';
 import type { Command, Steps } from './context.ts';
 import { closePayment, completePayment } from './outcomes.ts';
 import { providerOf } from './provider.ts';
-import { findPayment, type PaymentRow, updateExpired } from './queries.ts';
-import { makeSession } from './sessions.ts';
+import { findPayment, type PaymentRow, updateDue, updateExpired } from './queries.ts';
+import { FIRST_LOOK_SECONDS, makeSession } from './sessions.ts';
 
-export const WATCH_JOB = 'payment-watch';
-export type WatchJob = { businessId: string; paymentId: string };
-
-const FIRST_LOOK_SECONDS = 60;
 const LOOK_EVERY_SECONDS = 300;
 
-const watchJob = ({ businessId, id }: PaymentRow): WatchJob => ({ businessId, paymentId: id });
+/** An open payment runs out now; what is open at the provider is closed there soon after. */
+export const endPayment = ({ db, businessId, now }: Command, id: string): Promise<void> =>
+  updateExpired(db, businessId, id, now);
 
-/** The job that watches a payment, ready to be issued in the payment's own transaction. */
-export function prepareWatch(ctx: Steps, payment: PaymentRow): Promise<(tx: Tx) => Statement<object[]>> {
-  const { checkoutTtlSeconds } = ctx.config;
-  const first = payment.provider === 'SANDBOX' ? checkoutTtlSeconds : FIRST_LOOK_SECONDS;
-  return ctx.prepareJob(WATCH_JOB, watchJob(payment), { startAfterSeconds: Math.min(first, checkoutTtlSeconds) });
-}
-
-/** An open payment runs out now; what is open at the provider is closed there by the payment's job. */
-export async function endPayment(ctx: Command, id: string): Promise<void> {
-  const payment = await updateExpired(ctx.db, ctx.businessId, id, ctx.now);
-  if (payment) await ctx.enqueue(WATCH_JOB, watchJob(payment));
-}
-
-/** One look at an open payment; comes back later while it stays open. */
-export async function watchPayment(ctx: Steps, paymentId: string): Promise<void> {
+/** One look at an open payment. While it stays open, it is due again later. */
+export async function watchPayment(ctx: Steps, { id: paymentId }: { id: string }): Promise<void> {
   const payment = await findPayment(ctx.db, ctx.businessId, paymentId);
   if (payment?.status !== 'OPEN') return;
   const secondsLeft = payment.expiresAt - ctx.now;
@@ -47,8 +30,8 @@ export async function watchPayment(ctx: Steps, paymentId: string): Promise<void>
   } catch (error) {
     ctx.log.warn({ err: error, paymentId }, 'a payment could not be looked at, trying again later');
   }
-  const startAfterSeconds = secondsLeft <= 0 ? FIRST_LOOK_SECONDS : Math.min(secondsLeft, LOOK_EVERY_SECONDS);
-  await ctx.transaction((tx) => tx.enqueue(WATCH_JOB, watchJob(payment), { startAfterSeconds }));
+  const waitSeconds = secondsLeft <= 0 ? FIRST_LOOK_SECONDS : Math.min(secondsLeft, LOOK_EVERY_SECONDS);
+  await ctx.write((tx) => updateDue(tx, payment, ctx.now + waitSeconds));
 }
 
 async function look(ctx: Steps, payment: PaymentRow, expire: boolean): Promise<SessionState> {

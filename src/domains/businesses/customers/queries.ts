@@ -1,5 +1,5 @@
 import type { EventSource } from '../../../context/index.ts';
-import type { Db, Tx } from '../../../db/sql.ts';
+import type { Db, Fragment, Tx } from '../../../db/sql.ts';
 import { emailKey } from '../../../shared/email.ts';
 import type { Customer } from './schemas.ts';
 
@@ -9,8 +9,21 @@ type Acted = { businessId: string; id: string; userId: string; email: string | n
  * Ties the record of this address to the person, or makes a record. An address that is another person's record already stays
  * theirs. Either is told.
  */
-export const insertActed = (tx: Tx, { businessId, id, userId, email, now }: Acted, source: EventSource) => {
-  const key = email && emailKey(email);
+export const insertActed = (tx: Tx, acted: Acted, source: EventSource) =>
+  acted.email === null ? insertActedGuest(tx, acted, source) : insertActedAs(tx, acted, acted.email, source);
+
+/** Whoever is known already costs a look at the index and nothing else. */
+const insertActedGuest = (tx: Tx, { businessId, id, userId, now }: Acted, source: EventSource) => tx`
+  with made as (
+    insert into customers (business_id, id, user_id, created_at, updated_at)
+    values (${businessId}, ${id}, ${userId}, ${now}, ${now})
+    on conflict do nothing
+    returning *
+  )
+  ${source.eventsFrom(tx, actedEvents(tx, tx`select 'customer.created' as type, made.* from made`))}`;
+
+const insertActedAs = (tx: Tx, { businessId, id, userId, now }: Acted, email: string, source: EventSource) => {
+  const key = emailKey(email);
   return tx`
     with tied as (
       update customers set user_id = ${userId}, version = version + 1, updated_at = ${now}
@@ -28,17 +41,22 @@ export const insertActed = (tx: Tx, { businessId, id, userId, email, now }: Acte
       on conflict do nothing
       returning *
     )
-    ${source.eventsFrom(tx, actedEvents(tx))}`;
+    ${source.eventsFrom(
+      tx,
+      actedEvents(
+        tx,
+        tx`
+      select 'customer.updated' as type, tied.* from tied union all select 'customer.created', made.* from made`,
+      ),
+    )}`;
 };
 
 /** The record as `selectCustomers` reads it. */
-const actedEvents = (tx: Tx) => tx`
+const actedEvents = (tx: Tx, records: Fragment) => tx`
   select c.type, 'customer:' || c.id as entity, json_build_object('id', c.id, 'businessId', c.business_id, 'userId', c.user_id,
     'email', ${emailOf(tx)}, 'name', ${nameOf(tx)}, 'phone', c.phone, 'addresses', c.addresses, 'tags', c.tags,
     'note', c.note, 'consent', c.consent, 'createdAt', c.created_at, 'updatedAt', c.updated_at)::text as data
-  from (
-    select 'customer.updated' as type, tied.* from tied union all select 'customer.created', made.* from made
-  ) c left join lateral (select email, name, is_confirmed from users where id = c.user_id offset 0) u on true`;
+  from (${records}) c left join lateral (select email, name, is_confirmed from users where id = c.user_id offset 0) u on true`;
 
 /** A part of a statement: the ids of those who have acted at one of these businesses, or of those among `userIds`. */
 export const actedAt = (db: Db, businessIds: readonly string[], userIds: readonly string[] | null) => db<
