@@ -341,7 +341,7 @@ function registerUpkeep({ handleJobs }: Platform): void {
     name: 'upkeep',
     cron: '*/10 * * * *',
     async handle(ctx) {
-      await ctx.write(deleteExpiredKeys);
+      await ctx.write((tx) => deleteExpiredKeys(tx, ctx.now));
       await ctx.write((tx) => deleteExpiredLimits(tx, ctx.now));
       await ctx.transaction(deleteExpired);
     },

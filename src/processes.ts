@@ -7,6 +7,7 @@ import { BUNDLE_NAMES, type Bundles, createBundles, watchBundles } from './bundl
 import type { Config, DatabaseSettings } from './config.ts';
 import type { Steps } from './context/index.ts';
 import { type ConnectionTarget, openClient } from './db/client.ts';
+import { distribute } from './db/distribute.ts';
 import { startEmbedded } from './db/embedded/index.ts';
 import { migrate } from './db/migrate.ts';
 import { sharesSessions } from './db/pooler.ts';
@@ -124,6 +125,16 @@ export async function runMigrate(config: Config): Promise<void> {
   } finally {
     await database.stop();
   }
+}
+
+export async function runDistribute(config: Config): Promise<void> {
+  if (!config.database)
+    throw new Error('Only a Citus cluster can be distributed: set DATABASE_URL to its coordinator.');
+  const log = await createLog(config);
+  const { targets } = await openDatabase(config, log);
+  await prepare(targets);
+  const done = await distribute(targets.direct);
+  process.stdout.write(done.length > 0 ? `${done.join('\n')}\n` : 'Nothing to do.\n');
 }
 
 export async function runRotateKeys(config: Config): Promise<void> {

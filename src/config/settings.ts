@@ -121,6 +121,7 @@ export function helpText(): string {
     '  npm run dev              the same for development: restarts and reloads after each change',
     '  npm run worker           starts a job worker alone',
     '  npm run migrate          brings the database to this version',
+    '  npm run distribute       spreads the tables of businesses over a Citus cluster',
     '  npm run rotate-keys      makes a new key for signing tokens',
     '',
     'Settings, from the environment [default]:',

@@ -47,8 +47,14 @@ export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || code.startsWith('53') || code === '25006' || TIMEOUT_CODES.has(code);
 }
 
-/** True when `error` is a violation of the named unique constraint or index. */
-export const violatesUnique = (error: unknown, constraint: string) =>
-  codeOf(error) === '23505' && (error as { constraint?: string }).constraint === constraint;
+/**
+ * True when `error` is a violation of the named unique constraint or index. A Citus cluster says it only in the message, with
+ * the number of the shard behind the name.
+ */
+export function violatesUnique(error: unknown, constraint: string): boolean {
+  if (codeOf(error) !== '23505') return false;
+  const { constraint: named, message } = error as Error & { constraint?: string };
+  return named === undefined ? new RegExp(`\\b${constraint}(_\\d+)?\\b`).test(message) : named === constraint;
+}
 
 export const tooBusy = () => unavailable('The service is too busy. Try again soon.');

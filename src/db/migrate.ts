@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type ConnectionTarget, openClient } from './client.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
-const LOCK = 7_301_966_001;
+export const MIGRATION_LOCK = 7_301_966_001;
 
 type Migration = { name: string; sql: string; checksum: string };
 
@@ -19,7 +19,7 @@ export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): P
     // The others wait for as long as the first one takes.
     client.silenceMs = Number.POSITIVE_INFINITY;
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
-    await client.query(`select pg_advisory_lock(${LOCK})`);
+    await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
     await client.query(
       `create table if not exists migrations (
         name text primary key, checksum text not null, applied_at timestamptz not null default now()

@@ -101,8 +101,6 @@ import type {
   RefundInput,
   RegisterInput,
   ReplayInput,
-  ResendInput,
-  Resent,
   ResetForgottenInput,
   ResetInput,
   Role,
@@ -241,7 +239,7 @@ export type Api = {
     change(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
     /** Search the people of my businesses. ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere. Who has not acted there yet is shown with `id` and roles alone. */
     search(query?: SearchUsersQuery, options?: CallOptions): List<SeenUser>;
-    /** Give a user a role. ADMIN of the business only. `roleId` adds a role, `roleId: null` takes all of the user’s roles in the business away, and `roleIds` instead of it sets exactly these. `businessId` may be left out where a role is named, because the role has one. */
+    /** Give a user a role. ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away; otherwise `businessId` may be left out, because the role has one. */
     setRole(body: SetRoleInput, options?: CallOptions): Promise<SeenUser>;
     /** Send a code to a phone number. Six digits, valid for 10 minutes and 5 tries; once a minute. */
     sendPhoneCode(body: PhoneInput, options?: CallOptions): Promise<Success>;
@@ -267,8 +265,6 @@ export type Api = {
     setPaymentStatus(id: string, body?: PaymentStatusChange, options?: CallOptions): Promise<Order>;
     /** Refund an order. Without `amount`: all that is left. Through the payment provider where the money came that way. */
     refund(id: string, body?: RefundInput, options?: CallOptions): Promise<Order>;
-    /** Send a mail about an order again. To the address of the order, at most a few times an hour (429). Without one it is 409. */
-    resendMail(id: string, body?: ResendInput, options?: CallOptions): Promise<Resent>;
   };
   promoCodes: {
     /** Create a promo code. */
@@ -368,9 +364,9 @@ export type Api = {
     /** Add a subscriber who has agreed. ACTIVE at once, also with `doubleOptIn`: the member states the consent. An address that had unsubscribed is PENDING until its owner confirms by mail. */
     createSubscriber(id: string, body: AddSubscriberInput, options?: CallOptions): Promise<Subscriber>;
     /** Read a subscriber. */
-    getSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<Subscriber & Versioned>;
+    getSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<Subscriber>;
     /** Change name or plan of a subscriber, or end the subscription. Only its owner makes a subscription ACTIVE. */
-    updateSubscriber(id: string, subscriberId: string, body?: SubscriberChanges, options?: CallOptions): Promise<Subscriber & Versioned>;
+    updateSubscriber(id: string, subscriberId: string, body?: SubscriberChanges, options?: CallOptions): Promise<Subscriber>;
     /** Delete a subscriber. One who has unsubscribed, or whose address bounced, is kept (409), so that nobody writes to them again. */
     deleteSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<Success>;
     /** What a subscriber has agreed to, when and how. 404 as long as they have not. */
@@ -506,7 +502,6 @@ export const OPERATIONS = {
     setStatus: 'PUT /v1/businesses/{businessId}/orders/{id}/status body',
     setPaymentStatus: 'PUT /v1/businesses/{businessId}/orders/{id}/payment-status body',
     refund: 'POST /v1/businesses/{businessId}/orders/{id}/refund body',
-    resendMail: 'POST /v1/businesses/{businessId}/orders/{id}/resend body',
   },
   promoCodes: {
     create: 'POST /v1/businesses/{businessId}/promo-codes body',

@@ -859,10 +859,6 @@ export type Order = {
   number: number;
   customerId: string;
   email: string | null;
-  /** What has arrived. */
-  paid: number;
-  /** What was given back of it, or is on its way back. */
-  refunded: number;
   market: string;
   currency: string;
   lines: OrderLine[];
@@ -909,7 +905,6 @@ export type OrderInput = {
   promoCode?: string | null;
   currency?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "FREE" | null;
-  email?: string | null;
   tracking?: Tracking | null;
   /** Custom fields, such as the shipping address: `{id, type, value}`. At most 32 KB in all. */
   blocks?: unknown[];
@@ -953,7 +948,6 @@ export type OrderUpdate = {
   promoCode?: string | null;
   currency?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "FREE" | null;
-  email?: string | null;
   tracking?: Tracking | null;
   /** Custom fields, such as the shipping address: `{id, type, value}`. At most 32 KB in all. */
   blocks?: unknown[];
@@ -1186,16 +1180,6 @@ export type ReplayInput = {
   to: number;
 };
 
-export type ResendInput = {
-  kind?: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | null;
-};
-
-export type Resent = {
-  success: boolean;
-  kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED";
-  email: string;
-};
-
 export type ResetForgottenInput = {
   /** From the mail. */
   token: string;
@@ -1347,9 +1331,7 @@ export type SessionPage = {
 
 export type SetRoleInput = {
   userId: string;
-  roleId?: string | null;
-  /** Instead of `roleId`: exactly these. */
-  roleIds?: string[];
+  roleId: string | null;
   /** Default: the client's. */
   businessId?: string;
 };

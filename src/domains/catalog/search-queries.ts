@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/sql.ts';
 import { statusOf } from './compose.ts';
 import { type AddValue, type ListFilter, productConditions, runText } from './list-queries.ts';
-import { type ListedRow, VERSION } from './queries.ts';
+import { type ListedRow, versionOf } from './queries.ts';
 import type { Product } from './schemas.ts';
 import { saveVocabulary } from './word-queries.ts';
 import { type Weight, wordsOf } from './words.ts';
@@ -108,7 +108,7 @@ export async function searchWindow(
           min(bucket) as end_bucket
         from found
       )
-      select page.*, ends.*, p.id, ${VERSION} as version, octet_length(p.doc) as bytes
+      select page.*, ends.*, p.id, ${versionOf(add(businessId))} as version, octet_length(p.doc) as bytes
       from ends
       left join (
         select product_id, bucket, score from found
@@ -153,8 +153,8 @@ function matchesAt(add: AddValue, { businessId, terms, filter }: Search, { top, 
       ${bottom === null ? '' : `and (s.bucket, s.product_id) >= ${value(bottom)}`}
       ${
         isMore
-          ? `and exists (select from products p where p.business_id = s.business_id and p.id = s.product_id
-              ${productConditions(add, filter)})`
+          ? `and exists (select from products p where p.business_id = ${add(businessId)} and p.id = s.product_id
+              ${productConditions(add, businessId, filter)})`
           : ''
       }
     order by s.bucket desc, s.product_id desc`;

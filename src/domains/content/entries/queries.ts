@@ -155,13 +155,21 @@ export async function existingEntries(
 }
 
 /**
- * Entries of any business whose index was made by older rules, locked; those that somebody else is changing are left out. The
- * number is part of the text, so that the index of outdated entries serves every plan.
+ * The next business with entries whose index was made by older rules. The number is part of the text, so that the index of
+ * outdated entries serves every plan.
  */
-export async function lockOutdated(tx: Tx, limit: number): Promise<Entry[]> {
+export async function findOutdatedBusiness(db: Db, after: string): Promise<string | null> {
+  const [row] = await db<{ businessId: string }[]>`
+    select business_id from entries where index_rules < ${db.text(String(INDEX_RULES))} and business_id > ${after}
+    order by business_id limit 1`;
+  return row?.businessId ?? null;
+}
+
+/** Some of those entries, locked; those that somebody else is changing are left out. */
+export async function lockOutdated(tx: Tx, businessId: string, limit: number): Promise<Entry[]> {
   const rows = await tx<{ doc: string }[]>`
-    select doc from entries where index_rules < ${tx.text(String(INDEX_RULES))} order by business_id, id limit ${limit}
-    for update skip locked`;
+    select doc from entries where business_id = ${businessId} and index_rules < ${tx.text(String(INDEX_RULES))}
+    order by id limit ${limit} for update skip locked`;
   return rows.map((row) => JSON.parse(row.doc) as Entry);
 }
 
