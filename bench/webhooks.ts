@@ -59,7 +59,11 @@ const PADDING = 'x'.repeat(1000);
 /** Events as commands write them, of an order each, in a process of its own that also numbers them. */
 async function writeEvents(count: number): Promise<void> {
   const data = { at: Date.now(), padding: PADDING };
-  const told = Array.from({ length: count }, () => ({ type: 'order.created' as const, entity: `order:${orders++}` as const, data }));
+  const told = Array.from({ length: count }, () => ({
+    type: 'order.created' as const,
+    entity: `order:${orders++}` as const,
+    data,
+  }));
   await writer.transaction((tx) => tx.emit(...told));
 }
 

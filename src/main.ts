@@ -19,6 +19,7 @@ async function main(): Promise<void> {
   if (command === 'dev') return (await import('./processes.ts')).runDev(config);
   if (command === 'worker') return (await import('./processes.ts')).runWorker(config);
   if (command === 'migrate') return (await import('./processes.ts')).runMigrate(config);
+  if (command === 'distribute') return (await import('./processes.ts')).runDistribute(config);
   if (command === 'rotate-keys') return (await import('./processes.ts')).runRotateKeys(config);
   throw new Error(`Unknown command "${command}". See npm start -- --help.`);
 }

@@ -7,12 +7,14 @@ import { after } from 'node:test';
 import pino from 'pino';
 import { createService, type Service } from '../src/app.ts';
 import type { Steps } from '../src/context/index.ts';
-import { type ConnectionTarget, createPool } from '../src/db/pool.ts';
+import { LIMITS } from '../src/db/client.ts';
+import { createPool } from '../src/db/pool.ts';
 import { type AccountServices, beginSession, insertUser, openSession } from '../src/domains/accounts/index.ts';
 import { insertBusiness, insertMember, insertRole } from '../src/domains/businesses/index.ts';
 import type { OutboxMessage } from '../src/providers/outbox.ts';
 import type { Permission } from '../src/shared/caller.ts';
 import { newId } from '../src/shared/ids.ts';
+import type { Target } from './citus/servers.ts';
 import { testConfig } from './config.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely.
@@ -152,24 +154,36 @@ function createTestClock() {
   };
 }
 
-function serverTarget(): Exclude<ConnectionTarget, { url: string }> {
-  const text = process.env.SOUK_TEST_TARGET;
+/** The server of the run, or the nodes of its cluster with the coordinator first. */
+function serverNodes(): Target[] {
+  const text = process.env.SOUK_TEST_NODES;
   if (!text) throw new Error('Run tests with npm test, or npm test -- FILE.');
   return JSON.parse(text);
 }
 
-/** A database of its own: migrated and with the queues of jobs, or empty with `template1`. */
-export async function cloneDatabase(template = 'souk_template'): Promise<Exclude<ConnectionTarget, { url: string }>> {
-  const target = serverTarget();
-  const database = `test_${randomUUID().replaceAll('-', '')}`;
-  const admin = createPool(target, { max: 1 });
-  await admin.text(`create database ${database} template ${template} strategy file_copy`);
-  await admin.end();
-  return { ...target, database };
+async function onEveryNode(...statements: string[]): Promise<void> {
+  const run = async (node: Target) => {
+    const admin = createPool(node, { max: 1 });
+    for (const statement of statements) await admin.text(statement);
+    await admin.end();
+  };
+  await Promise.all(serverNodes().map(run));
 }
 
-export async function dropDatabase(target: Exclude<ConnectionTarget, { url: string }>): Promise<void> {
-  const admin = createPool(serverTarget(), { max: 1 });
-  await admin.text(`drop database if exists ${target.database} with (force)`);
-  await admin.end();
+/**
+ * A database of its own: migrated and with the queues of jobs, or empty with `template1`. A copy of each node's part makes
+ * a cluster again, because Citus knows the others by their address and looks there for a database of the same name.
+ */
+export async function cloneDatabase(template = 'souk_template'): Promise<Target> {
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  const [target] = serverNodes();
+  await onEveryNode(
+    `create database ${database} template ${template} strategy file_copy`,
+    `alter role ${target!.user} in database ${database} set lock_timeout = ${LIMITS.lockMs}`,
+  );
+  return { ...target!, database };
+}
+
+export async function dropDatabase(target: Target): Promise<void> {
+  await onEveryNode(`drop database if exists ${target.database} with (force)`);
 }

@@ -3,7 +3,10 @@
  * do in a browser and with the packed client, which takes longer.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkStatements } from './statements.ts';
 
 /** Of one test. A whole file has the time that `time-limit.ts` says. */
 const TEST_MS = 120_000;
@@ -11,8 +14,12 @@ const TEST_MS = 120_000;
 /** The folders of `npm run test:stories`. */
 const STORIES = ['test/storefront/**', 'test/admin/**', 'test/pages/**', 'test/client/package.test.ts'];
 
+/** `npm run test:pgbouncer` and `npm run test:failover`, which need programs or time of their own. */
+const SERVERS = ['test/servers/**'];
+
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const statements = mkdtempSync(join(tmpdir(), 'souk-statements-'));
 const { status } = spawnSync(
   process.execPath,
   [
@@ -20,11 +27,15 @@ const { status } = spawnSync(
     '--test-concurrency=4',
     `--test-timeout=${TEST_MS}`,
     '--import=./test/time-limit.ts',
+    '--import=./test/statements.ts',
     '--test-global-setup=test/setup.ts',
     '--test-reporter=spec',
     ...flags,
-    ...(files.length > 0 ? files : globSync('test/**/*.test.ts', { exclude: STORIES })),
+    ...(files.length > 0 ? files : globSync('test/**/*.test.ts', { exclude: [...STORIES, ...SERVERS] })),
   ],
-  { stdio: 'inherit' },
+  { stdio: 'inherit', env: { ...process.env, SOUK_TEST_STATEMENTS: statements } },
 );
-process.exit(status ?? 1);
+const nameless = checkStatements(statements);
+rmSync(statements, { recursive: true });
+for (const text of nameless) process.stderr.write(`A statement on a table of businesses names no business: ${text}\n`);
+process.exit(nameless.length > 0 ? 1 : (status ?? 1));

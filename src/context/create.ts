@@ -138,11 +138,15 @@ export function createContexts(options: ContextOptions) {
     }
 
     mail(mail: Mail): Promise<void> {
-      return messages.mail(this.db, mail);
+      return messages.mail(this.db, this.businessId, mail);
     }
 
     sms(sms: Sms): Promise<void> {
-      return messages.sms(this.db, sms);
+      return messages.sms(this.db, this.businessId, sms);
+    }
+
+    dropMessages(recipients: readonly string[]): Promise<void> {
+      return messages.drop(this.db, this.businessId, recipients);
     }
 
     publish(subject: string): Promise<void> {

@@ -24,11 +24,15 @@ const SOCKET_CODES = new Set([
 /** What `pg` says, without a code, of a connection that is gone. */
 const LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired)/;
 
-/** True when the connection that raised this is gone. */
+/** True when nothing answers there at all. */
+export const isUnreachable = (error: unknown) =>
+  SOCKET_CODES.has(codeOf(error)) || (error instanceof Error && LOST.test(error.message));
+
+/** True when the connection that raised this is gone, or of no use: its server takes no writes any more. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   if (code === '') return error instanceof Error && LOST.test(error.message);
-  return SOCKET_CODES.has(code) || code.startsWith('08') || code.startsWith('57P') || code === '25P03';
+  return SOCKET_CODES.has(code) || code.startsWith('08') || code.startsWith('57P') || ['25P03', '25006'].includes(code);
 }
 
 /** Statements, locks and idle transactions that passed their time limit. */
@@ -43,8 +47,14 @@ export function isDatabaseAway(error: unknown): boolean {
   return isConnectionLost(error) || code.startsWith('53') || code === '25006' || TIMEOUT_CODES.has(code);
 }
 
-/** True when `error` is a violation of the named unique constraint or index. */
-export const violatesUnique = (error: unknown, constraint: string) =>
-  codeOf(error) === '23505' && (error as { constraint?: string }).constraint === constraint;
+/**
+ * True when `error` is a violation of the named unique constraint or index. A Citus cluster says it only in the message, with
+ * the number of the shard behind the name.
+ */
+export function violatesUnique(error: unknown, constraint: string): boolean {
+  if (codeOf(error) !== '23505') return false;
+  const { constraint: named, message } = error as Error & { constraint?: string };
+  return named === undefined ? new RegExp(`\\b${constraint}(_\\d+)?\\b`).test(message) : named === constraint;
+}
 
 export const tooBusy = () => unavailable('The service is too busy. Try again soon.');

@@ -4,8 +4,17 @@ import type { Db, Tx } from './sql.ts';
 
 const KEPT_SECONDS = 86_400;
 
-/** The Idempotency-Key of a request, whose it is and what it was sent with. */
-export type IdempotencyKey = Readonly<{ businessId: string; userId: string; key: string; fingerprint: string }>;
+/**
+ * The Idempotency-Key of a request, whose it is, what it was sent with and when. The time is ours and not the database's:
+ * a cluster cannot write what each of its nodes would read from a clock of its own.
+ */
+export type IdempotencyKey = Readonly<{
+  businessId: string;
+  userId: string;
+  key: string;
+  fingerprint: string;
+  nowSeconds: number;
+}>;
 
 /** What a former request with the key has left: its answer, or only the name of what it committed. */
 export type Repeat = { answer: unknown; reference: string | null };
@@ -38,12 +47,12 @@ const insertedKey = (tx: Tx, key: IdempotencyKey, outcome: Outcome | null) => tx
     insert into idempotency_keys as k (business_id, user_id, key, fingerprint, answer, reference, expires_at)
     values (${key.businessId}, ${key.userId}, ${key.key}, ${key.fingerprint},
       ${outcome?.answer ? tx.json(outcome.answer as never) : null}, ${outcome?.reference ?? null},
-      now() + ${`${KEPT_SECONDS} s`}::interval)
+      to_timestamp(${key.nowSeconds + KEPT_SECONDS}))
     on conflict (business_id, user_id, key) do update
-      set fingerprint = case when k.expires_at < now() then excluded.fingerprint else k.fingerprint end,
-          answer = case when k.expires_at < now() then excluded.answer else k.answer end,
-          reference = case when k.expires_at < now() then excluded.reference else k.reference end,
-          expires_at = case when k.expires_at < now() then excluded.expires_at else k.expires_at end
+      set fingerprint = case when k.expires_at < to_timestamp(${key.nowSeconds}) then excluded.fingerprint else k.fingerprint end,
+          answer = case when k.expires_at < to_timestamp(${key.nowSeconds}) then excluded.answer else k.answer end,
+          reference = case when k.expires_at < to_timestamp(${key.nowSeconds}) then excluded.reference else k.reference end,
+          expires_at = case when k.expires_at < to_timestamp(${key.nowSeconds}) then excluded.expires_at else k.expires_at end
     returning fingerprint, answer, reference
   )`;
 
@@ -57,7 +66,8 @@ export function tooLong(error: unknown): never {
 export async function findKey(db: Db, key: IdempotencyKey): Promise<Repeat | null> {
   const [row] = await db<(Repeat & { fingerprint: string })[]>`
     select fingerprint, answer, reference from idempotency_keys
-    where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key} and expires_at >= now()`;
+    where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key} 
+      and expires_at >= to_timestamp(${key.nowSeconds})`;
   if (!row) return null;
   checkFingerprint(key, row.fingerprint);
   return row;
@@ -81,6 +91,7 @@ export async function storeOutcome(tx: Tx, key: IdempotencyKey, { answer, refere
     where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key}`;
 }
 
-export async function deleteExpiredKeys(tx: Tx): Promise<void> {
-  await tx`delete from idempotency_keys where expires_at < now()`;
+/** Those of all businesses. */
+export async function deleteExpiredKeys(tx: Tx, nowSeconds: number): Promise<void> {
+  await tx`delete from idempotency_keys where expires_at < to_timestamp(${nowSeconds})`;
 }

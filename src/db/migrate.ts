@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type ConnectionTarget, openClient } from './client.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
-const LOCK = 7_301_966_001;
+export const MIGRATION_LOCK = 7_301_966_001;
 
 type Migration = { name: string; sql: string; checksum: string };
 
@@ -17,8 +17,9 @@ export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): P
   const client = await openClient(target, 'souk-migrate');
   try {
     // The others wait for as long as the first one takes.
+    client.silenceMs = Number.POSITIVE_INFINITY;
     await client.query('set statement_timeout = 0; set lock_timeout = 0');
-    await client.query(`select pg_advisory_lock(${LOCK})`);
+    await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
     await client.query(
       `create table if not exists migrations (
         name text primary key, checksum text not null, applied_at timestamptz not null default now()
@@ -30,9 +31,9 @@ export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): P
     const applied: string[] = [];
     for (const { name, sql, checksum } of migrations) {
       if (done.has(name)) continue;
-      await client.query(
-        `begin; ${sql}\n; insert into migrations (name, checksum) values ('${name}', '${checksum}'); commit`,
-      );
+      await client
+        .query(`begin; ${sql}\n; insert into migrations (name, checksum) values ('${name}', '${checksum}'); commit`)
+        .catch(sayWhatIsMissing);
       applied.push(name);
     }
     return applied;
@@ -40,6 +41,12 @@ export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): P
     // With the connection go its lock and a migration that failed half way.
     await client.end();
   }
+}
+
+/** Of rights: an administrator has to make what the role may not. */
+function sayWhatIsMissing(error: Error & { code?: string }): never {
+  if (error.code !== '42501') throw error;
+  throw new Error(`${error.message}: the role lacks a right. docs/operations.md says what an administrator prepares.`);
 }
 
 function readMigrations(folder: URL): Migration[] {

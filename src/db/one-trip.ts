@@ -1,5 +1,6 @@
-import { send } from './client.ts';
+import { beginOf, send } from './client.ts';
 import { isConnectionLost, isRetryable } from './errors.ts';
+import { PLAN_MODE } from './plans.ts';
 import type { Pool, Reserved } from './pool.ts';
 import { createTx, type Db, type Statement, type Tx } from './sql.ts';
 
@@ -21,8 +22,8 @@ type Trip = { statements: Statements; resolve: () => void; reject: (error: unkno
 type Queue = { waiting: Trip[]; sendMore: (() => void) | null };
 
 /** The statements find their rows by key: a plan from when a table was small must not read all of it. */
-const BEGIN =
-  'begin; set local synchronous_commit = off; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off';
+const settingsOf = (plans: string) =>
+  `set local synchronous_commit = off; set local plan_cache_mode = ${plans}; set local enable_seqscan = off`;
 /** An empty record that is written like any commit: when it is on the disk, so is everything before it. */
 const FLUSH = "select pg_logical_emit_message(true, 'souk', '')";
 /** While two groups are under way, those who come wait and are a group together: the busier, the fewer flushes for each. */
@@ -47,12 +48,14 @@ const MAX_PER_CONNECTION = 128;
 export function createOneTrip(pool: Pool) {
   /** A queue is there exactly while it has trips that wait or are under way. */
   const queues = new Map<string, Queue>();
+  let settings: string | null = null;
 
   async function sendAll(name: string, queue: Queue): Promise<void> {
     while (queue.waiting.length > 0) {
       try {
+        settings ??= settingsOf((await pool.text<[{ plans: string }]>(PLAN_MODE))[0].plans);
         const reserved = await pool.reserve();
-        reserved.release(await sendQueue(reserved, queue));
+        reserved.release(await sendQueue(reserved, queue, settings));
       } catch (error) {
         for (const trip of queue.waiting.splice(0)) trip.reject(error);
       }
@@ -95,16 +98,17 @@ export async function flushCommits(db: Db): Promise<void> {
 }
 
 /** Sends the trips that wait, and those that join them meanwhile, until none is under way any more. True: the connection is lost. */
-async function sendQueue({ client }: Reserved, queue: Queue): Promise<boolean> {
+async function sendQueue({ client }: Reserved, queue: Queue, settings: string): Promise<boolean> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const run = (text: string, values: unknown[]) => send(client, text, values);
+  const begin = `${beginOf(client)}; ${settings}`;
   let groups = 0;
   let left = MAX_PER_CONNECTION;
   let isBroken = false;
 
   /** Those that wait now, as many as may, and one flush behind them all. */
   async function sendGroup(trips: Trip[]): Promise<void> {
-    const outcomes = trips.map(({ statements }) => sendTransaction(run, statements));
+    const outcomes = trips.map(({ statements }) => sendTransaction(run, begin, statements));
     const flushed = run(FLUSH, []).then(
       () => null,
       (error: unknown) => ({ error }),
@@ -140,10 +144,11 @@ async function sendQueue({ client }: Reserved, queue: Queue): Promise<boolean> {
 /** Resolves when nothing of the transaction is on its way any more, with the error of the statement that failed first. */
 async function sendTransaction(
   run: (text: string, values: unknown[]) => Promise<object[]>,
+  begin: string,
   statements: Statements,
 ): Promise<{ error: unknown } | null> {
   const made = statements(createTx(run));
-  const all = [run(BEGIN, []), ...made.map((statement) => statement.execute()), run('commit', [])];
+  const all = [run(begin, []), ...made.map((statement) => statement.execute()), run('commit', [])];
   const failed = (await Promise.allSettled(all)).find(({ status }) => status === 'rejected');
   return failed ? { error: (failed as PromiseRejectedResult).reason } : null;
 }

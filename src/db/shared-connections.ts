@@ -1,11 +1,12 @@
-import { type Client, type ConnectionTarget, endWithin, openClient, send } from './client.ts';
+import { type Client, type ConnectionTarget, endWithin, openClient, QUICK_SILENCE_MS, send } from './client.ts';
+import { PLAN_MODE } from './plans.ts';
 import { createDb, type Db } from './sql.ts';
 
 /**
  * These statements have one plan that makes sense, whatever their values and however small a table was when it was analyzed:
  * by key. Planning them anew would cost more than running them.
  */
-const PLANS = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off';
+const PLANS = `select set_config('plan_cache_mode', (${PLAN_MODE}), false); set enable_seqscan = off`;
 
 type Slot = { client: Client | null; opening: Promise<Client> | null; inFlight: number };
 
@@ -21,8 +22,9 @@ export function createSharedConnections(
   const slots: Slot[] = Array.from({ length: max }, () => ({ client: null, opening: null, inFlight: 0 }));
 
   function open(slot: Slot): Promise<Client> {
-    slot.opening ??= openClient(target, applicationName, PLANS)
+    slot.opening ??= openClient(target, applicationName, target.isPooled ? '' : PLANS)
       .then((client) => {
+        client.silenceMs = QUICK_SILENCE_MS;
         client.once('end', () => {
           if (slot.client === client) slot.client = null;
         });

@@ -73,7 +73,8 @@ export function command<Services, Input, Prepared, Result, Answer>(
   { retry }: CommandOptions = {},
 ): Promise<Answer> {
   const steps = (typeof useCase === 'function' ? { execute: useCase } : useCase) as AnySteps<Services, Input, Answer>;
-  return run(stepsOf<Services>(request), steps, input, idempotencyKey(request), retry);
+  const ctx = stepsOf<Services>(request);
+  return run(ctx, steps, input, idempotencyKey(request, ctx.now), retry);
 }
 
 /** Runs work in steps that needs no transaction, such as a quote. With an Idempotency-Key a repeat gets the first answer. */
@@ -82,8 +83,8 @@ export function perform<Services, Input, Answer>(
   work: (ctx: Steps<Services>, input: Input) => Promise<Answer>,
   input: Input,
 ): Promise<Answer> {
-  const key = idempotencyKey(request);
   const ctx = stepsOf<Services>(request);
+  const key = idempotencyKey(request, ctx.now);
   if (key === null) return work(ctx, input);
   return run(ctx, { prepare: work, execute: async (_ctx, _input, answer) => new Done(answer) }, input, key);
 }

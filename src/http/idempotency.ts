@@ -5,7 +5,7 @@ import { invalidField } from '../shared/errors.ts';
 import { deriveKey, seal, unseal } from '../shared/secrets.ts';
 
 /** Null when the request carries no key, or is not one that takes one: an authenticated POST. */
-export function idempotencyKey(request: FastifyRequest): IdempotencyKey | null {
+export function idempotencyKey(request: FastifyRequest, nowSeconds: number): IdempotencyKey | null {
   if (!request.routeOptions.config.idempotent) return null;
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
@@ -16,7 +16,7 @@ export function idempotencyKey(request: FastifyRequest): IdempotencyKey | null {
   const fingerprint = createHash('sha256')
     .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
     .digest('base64url');
-  return { businessId, userId: request.caller.userId, key, fingerprint };
+  return { businessId, userId: request.caller.userId, key, fingerprint, nowSeconds };
 }
 
 /** Seals what is stored for a repeat, because answers hold secrets: a new API key, where to pay. */

@@ -82,9 +82,10 @@ test('processes share a limit to within a twentieth of it each, and far below it
     through += await passed([spendLimit(requestOf(service, user, `192.0.2.${i}`), 'checkout')]);
   }
   assert.ok(through >= 600 && through <= 660, `${through}`);
+  const count = async () => (await direct.pool`select from limits`).length;
+  const before = await count();
   for (let i = 0; i < 20; i++) await spendLimit(requestOf(second, quiet, '198.51.100.1'), 'checkout');
-  const rows = await direct.pool`select key from limits where key like ${`%${quiet}`} or key like '%198.51.100.1'`;
-  assert.equal(rows.length, 0);
+  assert.equal(await count(), before);
 });
 
 test('a whole /64 of IPv6 is one address', () => {

@@ -11,7 +11,7 @@ import { whenWaitingForLock } from '../locks.ts';
 const h = await startHarness();
 const second = await h.startNode();
 /** Connections of the test's own, for transactions that stay open while the service is asked. */
-const own = createPool(h.target, { max: 2 });
+const own = createPool(h.target, { max: 2, applicationName: 'test' });
 after(() => own.end());
 const PRODUCTS = 5000;
 const VARIANTS = 2;

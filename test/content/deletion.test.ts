@@ -13,7 +13,7 @@ import { whenWaitingForLock } from '../locks.ts';
 
 const h = await startHarness();
 /** Connections of the test's own, for transactions that stay open while the service is asked. */
-const own = createPool(h.target, { max: 2 });
+const own = createPool(h.target, { max: 2, applicationName: 'test' });
 const second = await h.startNode();
 after(() => own.end());
 const businessId = await h.business();

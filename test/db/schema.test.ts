@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test, { after } from 'node:test';
+import { LOCAL_TABLES } from '../../src/db/distribute.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
@@ -46,6 +47,8 @@ const references = await pool<Reference[]>`
     and exists (select from pg_attribute where attrelid in (f.conrelid, f.confrelid) and attname = 'business_id')
   order by 1`;
 
+const isSpread = (table: string) => !LOCAL_TABLES.includes(table) && indexes.some((index) => index.table === table);
+
 const namesOf = (things: { name: string }[]) => things.map(({ name }) => name);
 
 test('every table of businesses has a primary key that begins with the business', async () => {
@@ -70,21 +73,23 @@ test('every index of such a table begins with the business, above all every uniq
 });
 
 test('every foreign key of such a table begins with the business on both sides', () => {
-  const others = references.filter(
-    ({ first, to, firstThere }) =>
-      first !== 'business_id' || firstThere !== (to === 'businesses' ? 'id' : 'business_id'),
-  );
+  const others = references.filter(({ first, firstThere }) => first !== 'business_id' || firstThere !== 'business_id');
   assert.deepEqual(
     namesOf(others).filter((name) => !(name in EXCEPTIONS)),
     [],
   );
 });
 
-test('only roles refer to the row of their business: a reference locks that row with every write and cascades', () => {
+test('no table refers to the row of its business: a reference locks that row with every write and cascades', () => {
   assert.deepEqual(
     references.filter(({ to }) => to === 'businesses').map(({ from }) => from),
-    ['roles'],
+    [],
   );
+});
+
+test('no table that a cluster spreads by business refers to one that it does not spread, nor the other way round', () => {
+  const across = references.filter(({ from, to }) => isSpread(from) !== isSpread(to));
+  assert.deepEqual(namesOf(across), []);
 });
 
 test('every exception is one still', () => {

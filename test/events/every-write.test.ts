@@ -115,6 +115,8 @@ test('every route that writes tells of it in its own transaction, unless it is n
   const title = [{ id: 'title', type: 'TEXT', value: 'Wrap it' }];
   await type(`PUT ${B}/orders/update`, ['order.updated'], { id: ids.orders, blocks: title });
   await type(`PUT ${B}/orders/:id/status`, ['order.status_changed'], { status: 'SHIPPED' });
+  await h.call('PUT', `${base}/orders/update`, { token, body: { id: ids.orders, email: 'bo@example.com' } });
+  await type(`POST ${B}/orders/:id/resend`, ['order.mail_resent'], {});
   await type(`POST ${B}/orders/:id/refund`, ['order.payment_changed', 'order.refunded'], { amount: 1 });
   await type(`PUT ${B}/orders/:id/payment-status`, ['order.payment_changed'], { status: 'REFUNDED' });
 
@@ -150,6 +152,7 @@ test('every route that writes tells of it in its own transaction, unless it is n
 
   await type(`POST ${B}/customers`, ['customer.created'], { name: 'Bo' });
   await type(`PUT ${B}/customers/:id`, ['customer.updated'], { note: 'Tall' });
+  await type(`DELETE ${B}/customers/:id/personal-data`, ['customer.erasure_requested']);
   await type(`DELETE ${B}/customers/:id`, ['customer.deleted']);
   await type('POST /v1/roles', ['role.created'], { businessId, name: 'Clerk', permissions: [] });
   await type('PUT /v1/roles/:id', ['role.updated'], { name: 'Clerks' });
@@ -227,6 +230,7 @@ async function accounts(type: Check, session: Json): Promise<void> {
   const { items } = (await h.call('GET', '/v1/users/sessions', { token: own })).body;
   await type('DELETE /v1/users/sessions/:id', ['user.session_ended'], undefined, own, { sessions: items[0].id });
   await type('POST /v1/users/logout', ['user.session_ended'], {}, (await h.user()).token);
+  await type('DELETE /v1/users/me', ['user.deleted'], {}, (await h.user()).token);
 }
 
 /** The tokens in the mails of a subscriber who has to confirm. */

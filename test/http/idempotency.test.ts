@@ -16,7 +16,7 @@ import { cloneDatabase, dropDatabase } from '../harness.ts';
 import { startServer } from './app.ts';
 
 const target = await cloneDatabase();
-const pool = createPool(target, { max: 25 });
+const pool = createPool(target, { max: 25, applicationName: 'test' });
 await pool`create table effects (id bigint generated always as identity, name text)`;
 const contexts = createContexts({
   ...{ pool, quick: pool.db, oneTrip: createOneTrip(pool), jobs: {} as Jobs, messages: undefined as never },
@@ -119,14 +119,15 @@ test('expired keys are cleared away, others stay', async () => {
   await post('expired');
   await post('fresh');
   await pool`update idempotency_keys set expires_at = now() - interval '1 second' where key = 'expired'`;
-  await pool.transaction(deleteExpiredKeys);
+  await pool.transaction((tx) => deleteExpiredKeys(tx, Math.floor(Date.now() / 1000)));
   const keys = await pool<{ key: string }[]>`select key from idempotency_keys where key in ('expired', 'fresh')`;
   assert.deepEqual([...keys], [{ key: 'fresh' }]);
 });
 
 test('a repeat while the first still runs is told 409 after a while, and has no effect', async () => {
   const before = await countEffects();
-  const key = { businessId: 'biz-1', userId: 'user-1', key: 'running', fingerprint: 'x' };
+  const nowSeconds = Math.floor(Date.now() / 1000);
+  const key = { businessId: 'biz-1', userId: 'user-1', key: 'running', fingerprint: 'x', nowSeconds };
   await pool.transaction(async (tx) => {
     await claimKey(tx, key);
     const answer = await post('running');

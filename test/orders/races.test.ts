@@ -69,10 +69,11 @@ test('a change of lines locks stock in one order, whether it takes or puts back'
   const { body: order } = await send('POST', '/orders', { ...customer, lines: lines(first) });
   let change: Promise<Answer> | undefined;
   await h.pool.transaction(async (tx) => {
-    await tx`select from stock where product_id = ${first} for update`;
+    await tx`select from stock where business_id = ${shop.businessId} and product_id = ${first} for update`;
     change = send('PUT', '/orders/update', { id: order.id, lines: lines(second) });
     await untilSomebodyWaits(h);
-    const free = await tx`select from stock where product_id = ${second} for update skip locked`;
+    const free =
+      await tx`select from stock where business_id = ${shop.businessId} and product_id = ${second} for update skip locked`;
     assert.equal(free.length, 1, 'the second row is not locked before the first');
   });
   assert.equal((await change!).status, 200);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../src/shared/ids.ts';
 import type { Answer, Harness, Json } from '../harness.ts';
+import { listWaiting } from '../locks.ts';
 
 export type ProductOptions = {
   price?: number;
@@ -145,7 +146,5 @@ export async function press(checkoutUrl: string, action: 'pay' | 'decline' | 'ca
 
 /** Until a transaction waits for a row that another has locked. */
 export async function untilSomebodyWaits({ pool }: Harness): Promise<void> {
-  const waiting = () =>
-    pool`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  while ((await waiting()).length === 0);
+  while ((await listWaiting(pool)).length === 0);
 }

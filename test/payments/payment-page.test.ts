@@ -58,7 +58,7 @@ test('a payment that runs out while its button is being pressed is not made', as
   const { orderId, state, act } = await begin();
   let paid: ReturnType<typeof act> | undefined;
   await h.pool.transaction(async (tx) => {
-    await tx`select from orders where id = ${orderId} for update`;
+    await tx`select from orders where business_id = ${shop.businessId} and id = ${orderId} for update`;
     paid = act('pay');
     await untilSomebodyWaits(h);
     await tx`update payments set expires_at = 0 where id = ${orderId}`;

@@ -177,6 +177,6 @@ test(
     await page.waitForLoadState('networkidle');
     const bytes = (await Promise.all(script)).reduce((sum, size) => sum + size, 0);
     assert.ok(bytes > 0 && bytes < 40_000, `${bytes} bytes`);
-    assert.deepEqual(asked.sort(), ['biz_demo', 'login', 'products']);
+    assert.deepEqual(asked.sort(), ['biz_demo', 'categories', 'login', 'products']);
   },
 );

@@ -1,6 +1,7 @@
 import type { ListedProduct, ListProductsQuery } from '@souk/client';
 import { DataList, EmptyState } from '../../parts/data-list.tsx';
 import { forget, prefetch, useLoad } from '../../parts/load.ts';
+import { pictureOf } from '../../parts/media/thumb.tsx';
 import { PageFrame } from '../../parts/page.tsx';
 import { addStatus, money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
 import { deleteLater, toast } from '../../parts/toast.tsx';
@@ -140,7 +141,7 @@ export default function ProductList() {
             head: t('products.name'),
             cell: ({ name, gallery }) => (
               <span class="with-picture">
-                <img src={gallery[0]?.url ?? '/pages/icon.svg'} alt="" width="40" height="40" loading="lazy" />
+                <img src={pictureOf(gallery)} alt="" width="40" height="40" loading="lazy" />
                 {name}
               </span>
             ),

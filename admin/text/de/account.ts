@@ -17,7 +17,7 @@ export const account: Catalogue['account'] = {
   password: 'Passwort',
   oldPassword: 'Jetziges Passwort',
   newPassword: 'Neues Passwort',
-  passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und etwas, das keiner ist.',
+  passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Ziffer oder ein anderes Zeichen.',
   changePassword: 'Passwort ändern',
   passwordChanged: 'Das Passwort ist geändert. Alle anderen Sitzungen sind beendet.',
   sessions: 'Sitzungen',

@@ -61,6 +61,7 @@ export const products: Catalogue['products'] = {
   removeVariant: '{name} entfernen',
   blocks: 'Eigene Felder',
   blocksHint: 'Ihre eigenen Angaben zum Produkt, etwa Material oder Pflege.',
+  blockType: 'Art',
   addBlock: 'Feld hinzufügen',
   blockName: 'Name des Feldes',
   blockValue: 'Wert',

@@ -15,7 +15,7 @@ export const account = {
   password: 'Password',
   oldPassword: 'Current password',
   newPassword: 'New password',
-  passwordHint: '8 characters or more, with a letter and something that is none.',
+  passwordHint: '8 characters or more, with a letter and a digit or another sign.',
   changePassword: 'Change password',
   passwordChanged: 'The password is changed. All other sessions have ended.',
   sessions: 'Sessions',

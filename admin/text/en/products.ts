@@ -61,6 +61,7 @@ export const products = {
   blocksHint: 'Your own facts about the product, such as material or care.',
   addBlock: 'Add field',
   blockName: 'Name of the field',
+  blockType: 'Kind',
   blockValue: 'Value',
   tableHint: 'Type to change a cell, paste a block from a spreadsheet, Ctrl/⌘ D fills down, Ctrl/⌘ Z undoes.',
   tableLoading: 'Loading variants: {count}',

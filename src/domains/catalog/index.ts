@@ -12,11 +12,14 @@ import { createProductJson } from './product-json.ts';
 import { completeSoldAs } from './sellables.ts';
 
 export type { CatalogServices } from './context.ts';
+export { type ImportOutcome, importProducts, type ProductImport } from './import-products.ts';
+export { listPriceMarkets, listProductsForExport } from './list-for-export.ts';
 export { existingProducts } from './queries.ts';
 export { refreshProductMedia } from './refresh-media.ts';
 export { createProduct } from './save-product.ts';
-export type { Product, ProductInput } from './schemas.ts';
+export { type Product, ProductChanges, type ProductInput } from './schemas.ts';
 export { listSellables, type Sellable } from './sellables.ts';
+export { setPicture } from './set-picture.ts';
 export {
   type LackingLine,
   moveStock,

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/sql.ts';
 import type { CursorValue } from '../../shared/paging.ts';
-import type { ListedRow } from './queries.ts';
+import { type ListedRow, versionOf } from './queries.ts';
 
 /** Null, or absent: not asked for. */
 export type ListFilter = {
@@ -30,14 +30,14 @@ export function runText<Row extends object>(db: Db, write: (add: AddValue) => st
   return db.text<Row[]>(text, values);
 }
 
-type RawPage = { ids: string | null; key: string | null; stocks: string | null };
+type RawPage = { ids: string | null; key: string | null };
 /** `key`: what the list sorts by besides the id, of the row at `limit`. */
 export type ListPage = { rows: ListedRow[]; key: string | null };
 
 /**
  * Products in the given order, from after `position` on, and one more than `limit` when there is one. Each order reads its own
- * index and stops there. The answer is one row of texts: the stock of all products is read in one pass over its index, and
- * twenty rows of four columns would cost more than what is in them.
+ * index and stops there. The answer is one row of texts: twenty rows of four columns would cost more than what is in them.
+ * The stock is looked up product by product, so that no plan can read that of all others, whatever the database knows of them.
  */
 export async function listProductPage(
   db: Db,
@@ -53,13 +53,8 @@ export async function listProductPage(
     db,
     (add) => `
       with page as materialized (${pageOf(add, businessId, filter, order, by, position, limit + 1)})
-      select (select string_agg(id || ' ' || version || ' ' || bytes, ',' order by ${by}) from page) as ids,
-        (select key from page order by ${by} offset ${limit - 1} limit 1)::text as key,
-        (select string_agg(product_id || ' ' || changes, ',') from (
-          select product_id, sum(changes) as changes from stock
-          where business_id = ${add(businessId)} and product_id = any(array(select id from page))
-          group by product_id
-        ) s) as stocks`,
+      select (select string_agg(p.id || ' ' || ${versionOf(add(businessId))} || ' ' || bytes, ',' order by ${by}) from page p) as ids,
+        (select key from page order by ${by} offset ${limit - 1} limit 1)::text as key`,
   );
   return { rows: parseRows(page!), key: page!.key };
 }
@@ -97,23 +92,18 @@ function pageOf(
       ${isPrice ? `and m.market = ${add(order.market.toLowerCase())}` : ''}
       ${equals('status', statuses)}
       ${equals('category', categories)}
-      ${productConditions(add, filter)}
+      ${productConditions(add, businessId, filter)}
       ${position === null ? '' : after()}
     order by ${by} limit ${limit}`;
   if (parts.length === 0) return page;
   return `select part.* from ${parts.join(' cross join ')} cross join lateral (${page}) part order by ${by} limit ${limit}`;
 }
 
-function parseRows({ ids, stocks }: RawPage): ListedRow[] {
+function parseRows({ ids }: RawPage): ListedRow[] {
   if (ids === null) return [];
-  const stockVersions = new Map<string, string>();
-  for (const entry of stocks?.split(',') ?? []) {
-    const end = entry.indexOf(' ');
-    stockVersions.set(entry.slice(0, end), entry.slice(end + 1));
-  }
   return ids.split(',').map((entry) => {
     const [id, version, bytes] = entry.split(' ') as [string, string, string];
-    return { id, version: `${version}.${stockVersions.get(id) ?? 0}`, bytes: Number(bytes) };
+    return { id, version, bytes: Number(bytes) };
   });
 }
 
@@ -131,18 +121,19 @@ const ORDERS: Record<ListOrder['by'], { key: string; from: string; columns: stri
 /** The conditions on `p` that no index of a list holds. */
 export const productConditions = (
   add: AddValue,
+  businessId: string,
   { slug, ids, lowStock, match, createdFrom, createdTo }: Omit<ListFilter, 'statuses' | 'categories'>,
 ) => `
   ${slug === null ? '' : `and p.slug = ${add(slug)}`}
   ${ids === null ? '' : `and p.id = any(${add(ids)}::text[])`}
   ${createdFrom === null ? '' : `and p.created_at >= ${add(createdFrom)}`}
   ${createdTo === null ? '' : `and p.created_at <= ${add(createdTo)}`}
-  ${lowStock ? 'and exists (select from stock s where s.business_id = p.business_id and s.product_id = p.id and s.is_low)' : ''}
+  ${lowStock ? `and exists (select from stock s where s.business_id = ${add(businessId)} and s.product_id = p.id and s.is_low)` : ''}
   ${
     match === null
       ? ''
       : `and exists (select from product_search w
-          where w.business_id = p.business_id and w.product_id = p.id and w.words @@ ${add(match)}::tsquery)`
+          where w.business_id = ${add(businessId)} and w.product_id = p.id and w.words @@ ${add(match)}::tsquery)`
   }`;
 
 export type CategoryCount = { category: string; count: number };

@@ -5,18 +5,20 @@ import { lowestPrices, soldAs, statusOf } from './compose.ts';
 import { renderDocument } from './document.ts';
 import type { Product } from './schemas.ts';
 
-/** For statements on `products p`: the quantities of its variants as `{3,0,17}`, in the order of the variants' ids. */
-const QUANTITIES = `
-  array(select quantity from stock s where s.business_id = p.business_id and s.product_id = p.id
-    order by variant_id)::text`;
+/**
+ * For statements on `products p`: the quantities of its variants as `{3,0,17}`, in the order of the variants' ids. `business` is
+ * the value that names the business: a cluster looks for the node of these rows in the statement, not in another row.
+ */
+const quantitiesOf = (business: string) => `
+  array(select quantity from stock s where s.business_id = ${business} and s.product_id = p.id order by variant_id)::text`;
 
 /**
  * The same for its version and that of its stock, `3.17`: names the answer that the product has now. Each change of a quantity
  * adds to the stock's, and dropping a variant, which takes from it, comes with a new version of the product.
  */
-export const VERSION = `
+export const versionOf = (business: string) => `
   p.version || '.' || (select coalesce(sum(s.changes), 0) from stock s
-    where s.business_id = p.business_id and s.product_id = p.id)`;
+    where s.business_id = ${business} and s.product_id = p.id)`;
 
 /** What a list reads of a product: enough to take the rest from memory. */
 export type ListedRow = { id: string; version: string; bytes: number };
@@ -26,7 +28,7 @@ const FIND_PRODUCT = `
   select s.version, p.status, s.quantities, case when s.version = $3 then null else p.doc end as doc
   from products p, lateral (
     select p.version || '.' || coalesce(sum(changes), 0) as version, array_agg(quantity order by variant_id)::text as quantities
-    from stock where business_id = p.business_id and product_id = p.id
+    from stock where business_id = $1 and product_id = p.id
     offset 0
   ) s
   where p.business_id = $1 and p.id = $2`;
@@ -55,10 +57,15 @@ export async function findProductId(db: Db, businessId: string, idOrSlug: string
 
 /** Those of these products that are in one of these statuses (null: in any), with what belongs to the same moment. */
 export const listDocuments = (db: Db, businessId: string, ids: readonly string[], statuses: readonly string[] | null) =>
-  db<{ id: string; version: string; quantities: string; doc: string }[]>`
-  select p.id, ${db.text(VERSION)} as version, ${db.text(QUANTITIES)} as quantities, p.doc from products p
-  where p.business_id = ${businessId} and p.id = any(${ids})
-    and (${statuses}::text[] is null or p.status = any(${statuses}))`;
+  db.text<{ id: string; version: string; quantities: string; doc: string }[]>(LIST_DOCUMENTS, [
+    businessId,
+    ids,
+    statuses,
+  ]);
+
+const LIST_DOCUMENTS = `
+  select p.id, ${versionOf('$1')} as version, ${quantitiesOf('$1')} as quantities, p.doc from products p
+  where p.business_id = $1 and p.id = any($2) and ($3::text[] is null or p.status = any($3))`;
 
 /** `stockVersion`: the sum of the counters of its stock. */
 export type ProductRow = { doc: string; version: number; status: string; quantities: string; stockVersion: number };

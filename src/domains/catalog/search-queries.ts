@@ -1,30 +1,33 @@
 import type { Db, Tx } from '../../db/sql.ts';
 import { statusOf } from './compose.ts';
 import { type AddValue, type ListFilter, productConditions, runText } from './list-queries.ts';
-import { type ListedRow, VERSION } from './queries.ts';
+import { type ListedRow, versionOf } from './queries.ts';
 import type { Product } from './schemas.ts';
 import { saveVocabulary } from './word-queries.ts';
-import { wordsOf } from './words.ts';
+import { type Weight, wordsOf } from './words.ts';
 
 /** Products in a bucket, on average. */
-const BUCKET_SIZE = 4096;
+export const BUCKET_SIZE = 4096;
 /** Buckets in a block, as in the table's `places`. */
 const BLOCK = 16;
+
+/** What a product can be found by. */
+export const searchTexts = (product: Product): { text: string; weight: Weight }[] => [
+  { text: product.name, weight: 'A' },
+  { text: product.category, weight: 'B' },
+  ...product.variants.flatMap((variant) => [
+    { text: variant.sku, weight: 'B' } as const,
+    { text: [variant.name, ...variant.attributes.map(({ value }) => value)].join(' '), weight: 'C' } as const,
+  ]),
+  { text: product.description, weight: 'D' },
+];
 
 /**
  * Makes the product findable. A new product joins the bucket of the business's newest one, or opens the next by chance:
  * buckets get their size on average, and no counter is shared by those who write.
  */
 export async function saveSearch(tx: Tx, product: Product): Promise<void> {
-  const { vector, vocabulary } = wordsOf([
-    { text: product.name, weight: 'A' },
-    { text: product.category, weight: 'B' },
-    ...product.variants.flatMap((variant) => [
-      { text: variant.sku, weight: 'B' } as const,
-      { text: [variant.name, ...variant.attributes.map(({ value }) => value)].join(' '), weight: 'C' } as const,
-    ]),
-    { text: product.description, weight: 'D' },
-  ]);
+  const { vector, vocabulary } = wordsOf(searchTexts(product));
   await Promise.all([
     tx`
       insert into product_search as s (business_id, product_id, bucket, status, category, words)
@@ -105,7 +108,7 @@ export async function searchWindow(
           min(bucket) as end_bucket
         from found
       )
-      select page.*, ends.*, p.id, ${VERSION} as version, octet_length(p.doc) as bytes
+      select page.*, ends.*, p.id, ${versionOf(add(businessId))} as version, octet_length(p.doc) as bytes
       from ends
       left join (
         select product_id, bucket, score from found
@@ -150,8 +153,8 @@ function matchesAt(add: AddValue, { businessId, terms, filter }: Search, { top, 
       ${bottom === null ? '' : `and (s.bucket, s.product_id) >= ${value(bottom)}`}
       ${
         isMore
-          ? `and exists (select from products p where p.business_id = s.business_id and p.id = s.product_id
-              ${productConditions(add, filter)})`
+          ? `and exists (select from products p where p.business_id = ${add(businessId)} and p.id = s.product_id
+              ${productConditions(add, businessId, filter)})`
           : ''
       }
     order by s.bucket desc, s.product_id desc`;

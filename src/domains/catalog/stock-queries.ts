@@ -1,5 +1,5 @@
 import type { EventSource } from '../../context/index.ts';
-import type { Db, Tx } from '../../db/sql.ts';
+import type { Db, Statement, Tx } from '../../db/sql.ts';
 import type { Product } from './schemas.ts';
 
 export type StockLine = { productId: string; variantId: string; quantity: number };
@@ -21,7 +21,7 @@ export type StockMove = {
 export type LackingLine = StockLine & { available: number };
 
 /**
- * Moves stock by signed quantities: below 0 is taken, above 0 is put back. All lines or nothing, in one statement. Empty: all
+ * Moves stock by signed quantities: below 0 is taken, above 0 is put back. All lines or nothing. Empty: all
  * were moved. Else the lines that lacked (a variant that is not there lacks too), and no quantity has changed. Lines of the
  * same variant count together; untracked variants never lack, and what is put back where nothing is tracked is left alone.
  * Rows are locked in the order of product and variant, so that two moves cannot wait for each other in a circle.
@@ -32,6 +32,7 @@ export async function moveStock(tx: Tx, move: StockMove): Promise<LackingLine[]>
   const lacking = await tx<LackingLine[]>`
     ${movedLines(tx, move, changes)}
     select product_id, variant_id, quantity, available from lacking order by product_id, variant_id`;
+  if (lacking.length === 0) await Promise.all(notesOf(tx, move, changes));
   return [...lacking];
 }
 
@@ -39,11 +40,15 @@ export async function moveStock(tx: Tx, move: StockMove): Promise<LackingLine[]>
 export const takeStock = (tx: Tx, move: StockMove): Promise<LackingLine[]> => moveStock(tx, asTaken(move));
 
 /** The same for a transaction in one trip: aborts it with LACKING and the lines that lacked. */
-export const takeStockOrAbort = (tx: Tx, move: StockMove) => tx`
-  ${movedLines(tx, move, sumLines(asTaken(move).lines))}
-  select abort_transaction('LACKING', jsonb_agg(jsonb_build_object('productId', product_id, 'variantId', variant_id,
-    'quantity', quantity, 'available', available))::text)
-  from lacking having count(*) > 0`;
+export function takeStockOrAbort(tx: Tx, move: StockMove): Statement<object[]>[] {
+  const changes = sumLines(asTaken(move).lines);
+  const taken = tx`
+    ${movedLines(tx, move, changes)}
+    select abort_transaction('LACKING', jsonb_agg(jsonb_build_object('productId', product_id, 'variantId', variant_id,
+      'quantity', quantity, 'available', available))::text)
+    from lacking having count(*) > 0`;
+  return [taken, ...notesOf(tx, move, changes)];
+}
 
 /** Puts the lines back where they came from. */
 export async function returnStock(tx: Tx, move: StockMove): Promise<void> {
@@ -65,16 +70,13 @@ function sumLines(lines: readonly StockLine[]): StockLine[] {
   return [...sums.values()].filter(({ quantity }) => quantity !== 0);
 }
 
+const askedLines = (tx: Tx, changes: StockLine[]) => tx`
+  select * from unnest(${changes.map((line) => line.productId)}::text[], ${changes.map((line) => line.variantId)}::text[],
+    ${changes.map((line) => line.quantity)}::bigint[]) as line (product_id, variant_id, change)`;
+
 /** `locked`: the rows as they are once nobody else can change them. */
-const movedLines = (
-  tx: Tx,
-  { businessId, reason, reference, userId, nowSeconds, source }: StockMove,
-  changes: StockLine[],
-) => tx`
-  with asked as (
-    select * from unnest(${changes.map((line) => line.productId)}::text[], ${changes.map((line) => line.variantId)}::text[],
-      ${changes.map((line) => line.quantity)}::bigint[]) as line (product_id, variant_id, change)
-  ),
+const movedLines = (tx: Tx, { businessId }: StockMove, changes: StockLine[]) => tx`
+  with asked as (${askedLines(tx, changes)}),
   locked as (
     select s.product_id, s.variant_id, s.tracked, s.quantity, a.change
     from asked a join stock s using (product_id, variant_id)
@@ -92,22 +94,35 @@ const movedLines = (
     from locked l
     where s.business_id = ${businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
       and s.tracked and not exists (select from lacking)
-    returning s.product_id, s.variant_id, s.sku, l.change, s.quantity, s.low_stock_threshold
-  ),
-  noted as (
+    returning s.product_id
+  )`;
+
+/**
+ * What was moved, in the ledger and, where it has run low, told as an event. Statements of their own behind the one that moves:
+ * Citus cannot insert from rows that are locked in the same statement. They find the rows as that one left them, and still locked.
+ */
+const notesOf = (
+  tx: Tx,
+  { businessId, reason, reference, userId, nowSeconds, source }: StockMove,
+  changes: StockLine[],
+): Statement<object[]>[] => {
+  const moved = tx`
+    from (${askedLines(tx, changes)}) a join stock s using (product_id, variant_id)
+    where s.business_id = ${businessId} and s.tracked`;
+  const noted = tx`
     insert into stock_ledger
       (business_id, product_id, variant_id, change, quantity, reason, reference, user_id, created_at)
-    select ${businessId}, product_id, variant_id, change, quantity, ${reasonOf(tx, reason)}, ${reference}, ${userId},
-      ${nowSeconds}::bigint
-    from moved
-  ),
-  low as (${source.eventsFrom(tx, lowStock(tx))})`;
-
-/** Told once, when it crosses the threshold. */
-const lowStock = (tx: Tx) => tx`
-  select 'inventory.low' as type, 'product:' || product_id as entity, json_build_object('productId', product_id,
-    'variantId', variant_id, 'sku', sku, 'quantity', quantity, 'lowStockThreshold', low_stock_threshold)::text as data
-  from moved where quantity <= low_stock_threshold and quantity - change > low_stock_threshold`;
+    select s.business_id, product_id, variant_id, change, quantity, ${reasonOf(tx, reason)}, ${reference}, ${userId},
+      ${nowSeconds}::bigint ${moved}`;
+  const low = source.eventsFrom(
+    tx,
+    tx`
+    select 'inventory.low' as type, 'product:' || product_id as entity, json_build_object('productId', product_id,
+      'variantId', variant_id, 'sku', sku, 'quantity', quantity, 'lowStockThreshold', low_stock_threshold)::text as data
+    ${moved} and quantity <= low_stock_threshold and quantity - change > low_stock_threshold`,
+  );
+  return [noted, low];
+};
 
 const reasonOf = (tx: Tx, reason: StockMove['reason']) =>
   reason === 'ADJUST' ? tx`'ADJUST'` : tx`case when change < 0 then 'ORDER' else 'CANCEL' end`;

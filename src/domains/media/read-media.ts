@@ -4,6 +4,7 @@ import { forbidden, notFound } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import type { Query } from './context.ts';
 import { toItem } from './item.ts';
+import { mainKeyOf } from './names.ts';
 import { findMedia, listEntitiesUsing, listMedia, wordsOf } from './queries.ts';
 import type { MediaItem, MediaQuery, MediaUses } from './schemas.ts';
 import type { Kind } from './types.ts';
@@ -49,4 +50,14 @@ export async function readMediaUses(ctx: Query, id: string): Promise<MediaUses> 
   requireReader(ctx.caller, ctx.businessId);
   if (!(await findMedia(ctx.db, ctx.businessId, id))) throw notFound('Media');
   return { entities: await listEntitiesUsing(ctx.db, ctx.businessId, id, MAX_NAMED) };
+}
+
+/** The object of a file, for a domain that reads its bytes. Null: the library has no such file. */
+export async function findMediaFile(
+  ctx: Pick<Query, 'caller' | 'db' | 'businessId'>,
+  id: string,
+): Promise<{ key: string; fileName: string; size: number } | null> {
+  requireReader(ctx.caller, ctx.businessId);
+  const row = await findMedia(ctx.db, ctx.businessId, id);
+  return row && { key: mainKeyOf(row), fileName: row.fileName, size: row.size };
 }

@@ -24,10 +24,19 @@ import { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
 
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
+export { deliveryData } from './sends/personal-data.ts';
 export { sweepSends } from './sends/work-on-send.ts';
 export { addSubscriber } from './subscriptions/add-subscriber.ts';
 export { confirmSubscription, findConfirmation } from './subscriptions/confirm-subscription.ts';
+export { listSubscriptionsForExport } from './subscriptions/import-queries.ts';
+export {
+  importSubscribers,
+  type SubscriberImport,
+  type SubscriberOutcome,
+} from './subscriptions/import-subscribers.ts';
+export { subscriptionData } from './subscriptions/personal-data.ts';
 export { countSubscribers, deleteSubscriptionsOf, subscribersOf } from './subscriptions/queries.ts';
+export { subscriberOf } from './subscriptions/schemas.ts';
 export { findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 
 export type NewsletterOptions = { mailer: Mailer; payments: Payments };

@@ -85,8 +85,8 @@ function trip({ order, payment, tasks, field, accountEmail, source }: Prepared):
     queue: businessId,
     statements: (tx) => [
       recordCustomer(acting(tx), { userId: customerId, email: accountEmail }),
-      takeStockOrAbort(tx, moveOf({ now: createdAt, source }, order, customerId)),
-      ...(doc.promoId === null ? [] : [usePromoOrAbort(tx, useOf(order, doc.promoId))]),
+      ...takeStockOrAbort(tx, moveOf({ now: createdAt, source }, order, customerId)),
+      ...(doc.promoId === null ? [] : usePromoOrAbort(tx, useOf(order, doc.promoId))),
       ...(payment ? [insertPayment(tx, payment)] : []),
       ...tasks.map((task) => insertTask(tx, task)),
       insertOrder(tx, order, source),

@@ -76,7 +76,9 @@ const SUBJECTS: Record<MailKind, string> = {
   REFUNDED: 'We have refunded you for order',
 };
 
-function writeMail(business: BusinessRow, order: OrderRow, to: string, { kind, amount }: MailTask): Mail {
+type About = Pick<OrderTask, 'amount'> & { kind: MailKind };
+
+export function writeMail(business: BusinessRow, order: OrderRow, to: string, { kind, amount }: About): Mail {
   const { doc, number } = order;
   const money = (minor: number) => formatMoney(minor, doc.currency);
   const opening: Record<MailKind, string> = {

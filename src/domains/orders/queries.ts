@@ -4,7 +4,7 @@ import { PAGE_BYTES } from '../../shared/paging.ts';
 import type { PaymentCommand } from './context.ts';
 import { type NewOrder, type OrderRow, viewNewOrder } from './order.ts';
 
-const columns = (db: Db) => db`
+export const columns = (db: Db) => db`
   business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded, doc, version,
   created_at, updated_at`;
 
@@ -150,3 +150,7 @@ export async function findOrderForEntry(
     select customer_id from orders where business_id = ${businessId} and id = ${orderId}`;
   return row ?? null;
 }
+
+/** In the order of their ids, from after one on. */
+export const listOrdersForExport = (db: Db, businessId: string, after: string, limit: number) => db<OrderRow[]>`
+  select ${columns(db)} from orders where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;

@@ -21,6 +21,7 @@ export type { PaymentServices } from './context.ts';
 export type { PaymentHandlers } from './handlers.ts';
 export { closePayment } from './outcomes.ts';
 export { actOnPayment, type PayAction, type PaymentView, showPayment } from './payment-page.ts';
+export { erasePayers, listPlanPayments } from './personal-data.ts';
 export { findPayment, insertPayment, lockPayment, type PaymentLine, type PaymentRow, updateAmount } from './queries.ts';
 export { makeRefund, reserveRefund } from './refund.ts';
 export { type RefundRow, sumRefunds } from './refund-queries.ts';

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/sql.ts';
+import type { Db, Statement, Tx } from '../../db/sql.ts';
 import { PAGE_BYTES } from '../../shared/paging.ts';
 import type { StatusEntry } from '../../shared/statuses.ts';
 import type { PromoCondition, PromoDiscount } from './promo-schemas.ts';
@@ -95,31 +95,36 @@ export const listPromos = (db: Db, businessId: string, { status, prefix, after, 
 type Use = { businessId: string; promoId: string; userId: string };
 
 /**
- * Counts one more use, for the code and for the user, if both limits allow it: false means that this transaction must
- * be rolled back. One statement, so that two who want the last use meet in the row and one of them finds it gone.
+ * Counts one more use, for the code and for the user: false when one of the limits does not allow it, and then this transaction
+ * must be rolled back. Two who want the last use meet in the row of the code, and one of them finds it gone.
  */
 export async function usePromo(tx: Tx, use: Use): Promise<boolean> {
-  const [row] = await tx<{ used: boolean }[]>`${countedUse(tx, use)} select exists (select from person) as used`;
-  return row!.used;
+  const [code] = await tx<{ maxUsesPerUser: number | null }[]>`${countedCode(tx, use)} returning max_uses_per_user`;
+  if (!code) return false;
+  const [person] = await tx<{ uses: number }[]>`${countedPerson(tx, use)} returning uses`;
+  return person!.uses <= (code.maxUsesPerUser ?? Number.POSITIVE_INFINITY);
 }
 
 /** The same for a transaction in one trip: aborts it with PROMO_USED_UP. */
-export const usePromoOrAbort = (tx: Tx, use: Use) => tx`
-  ${countedUse(tx, use)}
-  select abort_transaction('PROMO_USED_UP', '') where not exists (select from person)`;
+export const usePromoOrAbort = (tx: Tx, use: Use): Statement<object[]>[] => [
+  tx`
+    with code as (${countedCode(tx, use)} returning id)
+    select abort_transaction('PROMO_USED_UP', '') where not exists (select from code)`,
+  countedPerson(tx, use),
+  tx`
+    select abort_transaction('PROMO_USED_UP', '')
+    from promo_codes c join promo_uses p on p.business_id = c.business_id and p.promo_id = c.id
+    where c.business_id = ${use.businessId} and c.id = ${use.promoId} and p.user_id = ${use.userId}
+      and p.uses > c.max_uses_per_user`,
+];
 
-const countedUse = (tx: Tx, { businessId, promoId, userId }: Use) => tx`
-  with code as (
-    update promo_codes set uses = uses + 1
-    where business_id = ${businessId} and id = ${promoId} and (max_uses is null or uses < max_uses)
-    returning max_uses_per_user
-  ), person as (
-    insert into promo_uses as p (business_id, promo_id, user_id, uses)
-    select ${businessId}, ${promoId}, ${userId}, 1 from code
-    on conflict (business_id, promo_id, user_id) do update set uses = p.uses + 1
-      where p.uses < coalesce((select max_uses_per_user from code), p.uses + 1)
-    returning 1
-  )`;
+const countedCode = (tx: Tx, { businessId, promoId }: Use) => tx`
+  update promo_codes set uses = uses + 1
+  where business_id = ${businessId} and id = ${promoId} and (max_uses is null or uses < max_uses)`;
+
+const countedPerson = (tx: Tx, { businessId, promoId, userId }: Use) => tx`
+  insert into promo_uses as p (business_id, promo_id, user_id, uses) values (${businessId}, ${promoId}, ${userId}, 1)
+  on conflict (business_id, promo_id, user_id) do update set uses = p.uses + 1`;
 
 export async function returnPromo(tx: Tx, { businessId, promoId, userId }: Use): Promise<void> {
   await tx`
@@ -129,3 +134,7 @@ export async function returnPromo(tx: Tx, { businessId, promoId, userId }: Use):
     update promo_uses set uses = uses - 1
     where business_id = ${businessId} and promo_id = ${promoId} and user_id = ${userId} and uses > 0`;
 }
+
+/** In the order of their ids, from after one on. */
+export const listPromosForExport = (db: Db, businessId: string, after: string, limit: number) => db<PromoRow[]>`
+  select ${columns(db)} from promo_codes where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;

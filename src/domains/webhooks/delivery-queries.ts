@@ -163,6 +163,14 @@ export async function findDelivery(db: Db, { businessId, webhookId }: QueueName,
   return row ?? null;
 }
 
+/** Forgets what receivers answered to these events: it may hold what they were sent. */
+export async function deleteAnswers(tx: Tx, businessId: string, positions: readonly number[]): Promise<void> {
+  if (positions.length === 0) return;
+  await tx`update webhook_deliveries set attempts = '[]'
+    where business_id = ${businessId} and position = any(${positions as number[]}::bigint[])
+      and webhook_id = any(array(select id from webhooks where business_id = ${businessId}))`;
+}
+
 /** Those that are finished and older. */
 export const deleteDeliveriesBefore = (tx: Tx, businessId: string, seconds: number, limit: number) => tx`
   delete from webhook_deliveries where business_id = ${businessId} and ctid = any(array(

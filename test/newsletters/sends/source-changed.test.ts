@@ -3,12 +3,13 @@ import test from 'node:test';
 import { createPool } from '../../../src/db/pool.ts';
 import type { Tx } from '../../../src/db/sql.ts';
 import { startHarness } from '../../harness.ts';
+import { listWaiting } from '../../locks.ts';
 import { eventually } from '../../service.ts';
 import { makeNewsletter, type Newsletter, ok, sweep } from '../fixture.ts';
 
 const h = await startHarness();
 const other = await h.startNode();
-const direct = createPool(h.target, { max: 2 });
+const direct = createPool(h.target, { max: 2, applicationName: 'test' });
 test.after(() => direct.end());
 
 /** Starts `work`, changes the entry when it waits for what `lock` has locked, and then lets it go on. */
@@ -21,9 +22,7 @@ async function changeMeanwhile<T>(
     await lock(tx);
     const result = work();
     await eventually('it waits for the lock', async () => {
-      const [row] = await direct`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return row;
+      return (await listWaiting(direct)).length > 0;
     });
     await change();
     return { result };
@@ -75,7 +74,7 @@ test('an entry that is changed while its planned send starts is sent as it is at
   h.clock.advance(601);
   await sweep(h.service);
   await changeMeanwhile(
-    (tx) => tx`select 1 from sends where id = ${send.id} for update`,
+    (tx) => tx`select 1 from sends where business_id = ${letters.businessId} and id = ${send.id} for update`,
     () => h.drain('newsletter-send'),
     rename(letters, entryId),
   );

@@ -101,14 +101,21 @@ export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
 
 /** A user as the ADMINs of these businesses see them: with their roles there, and without their keys. */
 export async function findUserSeenBy(db: Db, id: string, businessIds: string[]): Promise<SeenRow | null> {
-  const [row] = await db<SeenRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
+  const rows = await db<UserRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
+  const [row] = await withActed(db, rows, businessIds);
   return row ?? null;
 }
 
 const userSeenBy = (db: Db, businessIds: string[]) => db`
-  select ${db.text(COLUMNS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys,
-    ${actedAt(db, businessIds)} as has_acted
+  select ${db.text(COLUMNS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys
   from users u cross join (select ${businessIds}::text[] as ids) seen`;
+
+/** A statement of its own: a cluster does not join what is global with what belongs to a business. */
+async function withActed(db: Db, rows: UserRow[], businessIds: string[]): Promise<SeenRow[]> {
+  const ids = rows.map(({ id }) => id);
+  const acted = new Set((await actedAt(db, businessIds, ids)).map(({ userId }) => userId));
+  return rows.map((row) => ({ ...row, hasActed: acted.has(row.id) }));
+}
 
 const membersOf = (db: Db, businessIds: string[]) =>
   db`select user_id from members where business_id = any(${businessIds})`;
@@ -126,7 +133,8 @@ export type UserSearch = {
   limit: number;
 };
 
-export function searchUserRows(db: Db, search: UserSearch): Promise<SeenRow[]> {
+/** Ids of people are collected first: a cluster does not join what is global with what belongs to a business. */
+export async function searchUserRows(db: Db, search: UserSearch): Promise<SeenRow[]> {
   const { businessIds, ties, roleIds, text, after, limit } = search;
   const members = membersOf(db, businessIds);
   const people =
@@ -136,11 +144,15 @@ export function searchUserRows(db: Db, search: UserSearch): Promise<SeenRow[]> {
   const pattern = text && `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   // A guess at the name or address of somebody who has not acted here finds nobody.
   const matches = pattern
-    ? db`and (u.id = ${text} or (u.name ilike ${pattern} or u.email ilike ${pattern}) and ${actedAt(db, businessIds)})`
+    ? db`and (u.id = ${text} or (u.name ilike ${pattern} or u.email ilike ${pattern}) and u.id in (select user_id from acted))`
     : db``;
-  return db<SeenRow[]>`
-    ${userSeenBy(db, businessIds)} where u.id in (${people}) and (${after}::text is null or u.id < ${after}) ${matches}
+  const rows = await db<UserRow[]>`
+    with people as materialized (${people})
+      ${pattern ? db`, acted as materialized (${actedAt(db, businessIds, null)})` : db``}
+    ${userSeenBy(db, businessIds)}
+    where u.id in (select user_id from people) and (${after}::text is null or u.id < ${after}) ${matches}
     order by u.id desc limit ${limit}`;
+  return withActed(db, rows, businessIds);
 }
 
 export async function updateVersion(tx: Tx, id: string, now: number): Promise<void> {

@@ -31,7 +31,7 @@ const insertActedAs = (tx: Tx, { businessId, id, userId, now }: Acted, email: st
         and not exists (select from customers where business_id = ${businessId} and user_id = ${userId})
       returning *
     ),
-    taken as (select from customers where business_id = ${businessId} and email_key = ${key}),
+    taken as (select 1 from customers where business_id = ${businessId} and email_key = ${key}),
     made as (
       insert into customers (business_id, id, user_id, email, email_key, created_at, updated_at)
       select ${businessId}, ${id}, ${userId}, case when not exists (select from taken) then ${email}::text end,
@@ -58,11 +58,17 @@ const actedEvents = (tx: Tx, records: Fragment) => tx`
     'note', c.note, 'consent', c.consent, 'createdAt', c.created_at, 'updatedAt', c.updated_at)::text as data
   from (${records}) c left join lateral (select email, name, is_confirmed from users where id = c.user_id offset 0) u on true`;
 
-/** A condition: the user `u` has acted at one of these businesses. */
-export const actedAt = (db: Db, businessIds: readonly string[]) => db`(
-  exists (select from customers where business_id = any(${businessIds as string[]}) and user_id = u.id)
-  or exists (
-    select from members where business_id = any(${businessIds as string[]}) and user_id = u.id and used_at is not null))`;
+/** A part of a statement: the ids of those who have acted at one of these businesses, or of those among `userIds`. */
+export const actedAt = (db: Db, businessIds: readonly string[], userIds: readonly string[] | null) => db<
+  { userId: string }[]
+>`
+  select user_id from customers where business_id = any(${businessIds as string[]}) and ${among(db, userIds)}
+  union
+  select user_id from members
+  where business_id = any(${businessIds as string[]}) and used_at is not null and ${among(db, userIds)}`;
+
+const among = (db: Db, userIds: readonly string[] | null) =>
+  userIds === null ? db`user_id is not null` : db`user_id = any(${userIds as string[]})`;
 
 export const listActed = (db: Db, businessId: string, userIds: readonly string[]) => db<{ userId: string }[]>`
   select user_id from customers where business_id = ${businessId} and user_id = any(${userIds as string[]})
@@ -82,7 +88,7 @@ export type CustomerRow = Customer & {
   ownName: string;
 };
 
-const selectCustomers = (db: Db) => db`
+export const selectCustomers = (db: Db) => db`
   select c.business_id, c.id, c.user_id, c.phone, c.addresses, c.tags, c.note, c.consent, c.version, c.created_at,
     c.updated_at, c.email as own_email, c.name as own_name, ${emailOf(db)} as email, ${nameOf(db)} as name
   from customers c left join users u on u.id = c.user_id`;

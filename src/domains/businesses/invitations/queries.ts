@@ -9,10 +9,14 @@ const columns = (db: Db) => db`i.business_id, i.id, i.email, i.role_ids, i.invit
  * It has not expired, and whoever invited could do so today: with an ADMIN's role their invitations end too, so that nobody
  * who was sent away comes back, or lets others in, by one.
  */
-const isOpen = (db: Db, now: number) => db`
-  i.expires_at > ${now} and exists (
-    select from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
-    where m.business_id = i.business_id and m.user_id = i.invited_by and 'ADMIN' = any(r.permissions))`;
+const isOpen = (db: Db, now: number) => db`i.expires_at > ${now} and i.invited_by in (select user_id from admins)`;
+
+/** Stands before a statement with `isOpen`. A part of its own: a cluster does not join members with what it spreads by business. */
+const withAdmins = (db: Db, businessId: string) => db`
+  with admins as materialized (
+    select m.user_id from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
+    where m.business_id = ${businessId} and 'ADMIN' = any(r.permissions)
+  )`;
 
 const hasToken = (db: Db, { businessId, id, secretHash }: InvitationToken) =>
   db`i.business_id = ${businessId} and i.id = ${id} and i.secret_hash = ${secretHash}`;
@@ -28,6 +32,7 @@ export async function upsertInvitation(tx: Tx, invitation: Invitation, secretHas
 
 export async function findInvitation(db: Db, token: InvitationToken, now: number): Promise<Invitation | null> {
   const [row] = await db<Invitation[]>`
+    ${withAdmins(db, token.businessId)}
     select ${columns(db)} from invitations i where ${hasToken(db, token)} and ${isOpen(db, now)}`;
   return row ?? null;
 }
@@ -35,6 +40,7 @@ export async function findInvitation(db: Db, token: InvitationToken, now: number
 /** Takes it away: of two who use a token at the same moment one gets it. */
 export async function claimInvitationRow(tx: Tx, token: InvitationToken, now: number): Promise<Invitation | null> {
   const [row] = await tx<Invitation[]>`
+    ${withAdmins(tx, token.businessId)}
     delete from invitations i where ${hasToken(tx, token)} and ${isOpen(tx, now)} returning ${columns(tx)}`;
   return row ?? null;
 }
@@ -42,6 +48,7 @@ export async function claimInvitationRow(tx: Tx, token: InvitationToken, now: nu
 /** Newest first. */
 export const listInvitationRows = (db: Db, businessId: string, now: number, after: string | null, limit: number) =>
   db<Invitation[]>`
+    ${withAdmins(db, businessId)}
     select ${columns(db)} from invitations i
     where i.business_id = ${businessId} and (${after}::text is null or i.id < ${after}) and ${isOpen(db, now)}
     order by i.id desc limit ${limit}`;

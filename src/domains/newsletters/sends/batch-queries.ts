@@ -61,12 +61,12 @@ export async function claimBatch(
     with next as (
       select number, owner is not null as taken_over from delivery_batches
       where business_id = ${businessId} and send_id = ${id} and not done and due_at <= ${nowSeconds}
-        and (owner is null or lease_until < clock_timestamp())
+        and (owner is null or lease_until < statement_timestamp())
       order by number limit 1
       for update skip locked
     )
     update delivery_batches b
-    set owner = ${owner}, lease_until = clock_timestamp() + ${leaseSeconds} * interval '1 second',
+    set owner = ${owner}, lease_until = statement_timestamp() + ${leaseSeconds} * interval '1 second',
       epoch = b.epoch + next.taken_over::int
     from next
     where b.business_id = ${businessId} and b.send_id = ${id} and b.number = next.number
@@ -102,7 +102,7 @@ export async function renewLeases(
   leaseSeconds: number,
 ): Promise<void> {
   await tx`
-    update delivery_batches set lease_until = clock_timestamp() + ${leaseSeconds} * interval '1 second'
+    update delivery_batches set lease_until = statement_timestamp() + ${leaseSeconds} * interval '1 second'
     where business_id = ${businessId} and send_id = ${id} and number = any (${numbers as number[]}) and owner = ${owner}`;
 }
 
@@ -172,7 +172,7 @@ export async function completeSend(
 export async function secondsUntilDue(db: Db, { businessId, id }: SendKey, nowSeconds: number): Promise<number> {
   const [row] = await db<{ seconds: number | null }[]>`
     select ceil(min(
-      case when owner is null then due_at - ${nowSeconds} else extract(epoch from lease_until - clock_timestamp()) end
+      case when owner is null then due_at - ${nowSeconds} else extract(epoch from lease_until - statement_timestamp()) end
     ))::int as seconds
     from delivery_batches where business_id = ${businessId} and send_id = ${id} and not done`;
   return Math.max(0, row?.seconds ?? 0);

@@ -1,6 +1,14 @@
 import type { Steps } from '../context.ts';
 import type { DatabaseRetry } from './database-retry.ts';
-import { type Attempt, listMarked, type Mark, type Outcome, type Permission, writeMarks } from './mark-queries.ts';
+import {
+  type Attempt,
+  listMarked,
+  type Mark,
+  type Outcome,
+  type Permission,
+  writeBounces,
+  writeMarks,
+} from './mark-queries.ts';
 import type { SendKey } from './send-queries.ts';
 
 type Request = Mark & { resolve: (permission: Permission) => void; reject: (error: Error) => void };
@@ -37,7 +45,7 @@ export function createDeliveryLog(ctx: Steps, send: SendKey, retry: DatabaseRetr
   function write(marks: readonly Mark[]): Promise<Map<string, Permission>> {
     const attempts = marks.flatMap(({ next }) => (next ? [next] : []));
     return retry(async (isRepeat) => {
-      const permissions = await ctx.write((tx) => writeMarks(tx, send, marks, ctx.clock.seconds(), ctx));
+      const permissions = await writeOnce(ctx, send, marks);
       return isRepeat ? new Map([...permissions, ...(await listMarked(ctx.db, send, attempts))]) : permissions;
     });
   }
@@ -51,6 +59,16 @@ export function createDeliveryLog(ctx: Steps, send: SendKey, retry: DatabaseRetr
       });
     },
   };
+}
+
+async function writeOnce(ctx: Steps, send: SendKey, marks: readonly Mark[]): Promise<Map<string, Permission>> {
+  const now = ctx.clock.seconds();
+  const bounced = marks.flatMap(({ outcome }) => (outcome?.isBounce ? [outcome.attempt.subscriptionId] : []));
+  if (bounced.length === 0) return ctx.write((tx) => writeMarks(tx, send, marks, now));
+  return ctx.transaction(async (tx) => {
+    await writeBounces(tx.db, send.businessId, bounced, now, tx);
+    return writeMarks(tx.db, send, marks, now);
+  });
 }
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>;

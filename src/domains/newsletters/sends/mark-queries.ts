@@ -33,18 +33,18 @@ export type Mark = { outcome: Outcome | null; next: Attempt | null };
  * that the database executes late changes nothing.
  *
  * Business and send come as columns beside the ids: only so the plan is a lookup of the primary key for each of them, whatever
- * the statistics say about a table that has just been filled.
+ * the statistics say about a table that has just been filled. That they are all of this business is said once more, as a list of
+ * one, for a cluster that looks for the node: as an equation the planner would put it in place of the columns.
  */
 export async function writeMarks(
   tx: Tx,
   { businessId, id }: SendKey,
   marks: readonly Mark[],
   nowSeconds: number,
-  source: EventSource,
 ): Promise<Map<string, Permission>> {
   const outcomes = marks.flatMap(({ outcome }) => (outcome ? [outcome] : []));
   const next = marks.flatMap((mark) => (mark.next ? [mark.next] : []));
-  const bounced = outcomes.filter(({ isBounce }) => isBounce).map(({ attempt }) => attempt.subscriptionId);
+  const here = tx`any(array[${businessId}])`;
   const rows = await tx<{ id: string; permission: Permission }[]>`
     with recorded as (
       update deliveries d
@@ -57,13 +57,7 @@ export async function writeMarks(
         ${outcomes.map(({ dueAt }) => dueAt)}::bigint[]
       ) as o (business_id, send_id, subscription_id, epoch, number, status, error, due_at)
       where d.business_id = o.business_id and d.send_id = o.send_id and d.subscription_id = o.subscription_id
-        and d.epoch = o.epoch and d.attempts = o.number and d.status = 'ATTEMPTING'
-    ), bounced as (
-      update subscriptions set status = 'BOUNCED', updated_at = ${nowSeconds}
-      where business_id = ${businessId} and id = any (${bounced}) and status = 'ACTIVE'
-      returning *
-    ), told as (
-      ${source.eventsFrom(tx, subscriptionEvents(tx, 'subscription.bounced', 'bounced'))}
+        and d.epoch = o.epoch and d.attempts = o.number and d.status = 'ATTEMPTING' and d.business_id = ${here}
     ), asked as (
       select * from unnest(
         ${next.map(() => businessId)}::text[], ${next.map(() => id)}::text[],
@@ -74,9 +68,11 @@ export async function writeMarks(
       update deliveries d
       set status = case when s.status = 'ACTIVE' then 'ATTEMPTING' else 'SKIPPED' end,
         attempts = d.attempts + (s.status is not distinct from 'ACTIVE')::int, updated_at = ${nowSeconds}
-      from asked a left join subscriptions s on s.business_id = a.business_id and s.id = a.subscription_id
+      from asked a
+        left join subscriptions s on s.business_id = a.business_id and s.id = a.subscription_id and s.business_id = ${here}
       where d.business_id = a.business_id and d.send_id = a.send_id and d.subscription_id = a.subscription_id
         and d.epoch = a.epoch and d.attempts = a.number - 1 and d.status in ('PENDING', 'UNKNOWN')
+        and d.business_id = ${here}
         and exists (select 1 from sends where business_id = ${businessId} and id = ${id} and status = 'SENDING')
       returning d.subscription_id, d.status
     )
@@ -85,6 +81,23 @@ export async function writeMarks(
       then 'LEASE_LOST' else 'CANCELLED' end) as permission
     from asked a left join marked m on m.subscription_id = a.subscription_id`;
   return new Map(rows.map((row) => [row.id, row.permission]));
+}
+
+/** The subscriptions whose addresses do not exist get no more mail. May be repeated. */
+export async function writeBounces(
+  tx: Tx,
+  businessId: string,
+  subscriptionIds: readonly string[],
+  nowSeconds: number,
+  source: EventSource,
+): Promise<void> {
+  await tx`
+    with bounced as (
+      update subscriptions set status = 'BOUNCED', version = version + 1, updated_at = ${nowSeconds}
+      where business_id = ${businessId} and id = any (${subscriptionIds as string[]}) and status = 'ACTIVE'
+      returning *
+    )
+    ${source.eventsFrom(tx, subscriptionEvents(tx, 'subscription.bounced', 'bounced'))}`;
 }
 
 /** Those of `attempts` that are marked, by subscription. */

@@ -1,0 +1,134 @@
+/**
+ * Spreads the tables of businesses over the nodes of a Citus cluster, all rows of a business on one node. What is spread
+ * already stays as it is, so that it may run at any time, and must run after a migration that adds a table.
+ *
+ * - `businesses` is copied to every node.
+ * - Every table with `business_id` is distributed by it, except those that accounts are joined with.
+ * - All others (users, sessions, keys, limits, jobs) stay on the coordinator.
+ *
+ * Tables that refer to each other are distributed in one transaction, in which the references are dropped and made again:
+ * one that is interrupted leaves none out.
+ */
+import { type Client, type ConnectionTarget, LIMITS, openClient } from './client.ts';
+import { MIGRATION_LOCK } from './migrate.ts';
+
+/** Tables with `business_id` that stay on the coordinator: they are written and joined with users, which are global. */
+export const LOCAL_TABLES: readonly string[] = ['members', 'roles'];
+
+type Table = { name: string; isDistributed: boolean };
+type Reference = { name: string; from: string; to: string; definition: string };
+
+/** Says in a line each what it did. */
+export async function distribute(target: ConnectionTarget): Promise<string[]> {
+  const client = await openClient(target, 'souk-distribute');
+  try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
+    await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
+    await checkCluster(client);
+    return [
+      ...(await limitWaits(client)),
+      ...(await shareFunctions(client)),
+      ...(await copyBusinesses(client)),
+      ...(await distributeTables(client)),
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+async function checkCluster(client: Client): Promise<void> {
+  const { rows } = await client.query("select from pg_extension where extname = 'citus'");
+  if (rows.length === 0) throw new Error('This database has no extension citus. docs/scaling.md says how to make one.');
+  const { rows: nodes } = await client.query('select groupid = 0 as "isCoordinator" from pg_dist_node where isactive');
+  if (!nodes.some(({ isCoordinator }) => isCoordinator))
+    throw new Error('The cluster does not know its coordinator: select citus_set_coordinator_host(HOST, PORT) first.');
+  if (nodes.length === 1) throw new Error('The cluster has no worker node: select citus_add_node(HOST, PORT) first.');
+}
+
+/** A worker node does not hear of the settings of our sessions: without this one a statement would wait for a lock there for ever. */
+async function limitWaits(client: Client): Promise<string[]> {
+  const setting = `lock_timeout=${LIMITS.lockMs}`;
+  const { rows } = await client.query(
+    `select quote_ident(current_user) as user, quote_ident(current_database()) as database,
+       (select $1 = any(s.setconfig) from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
+        where s.setrole = current_user::regrole and d.datname = current_database()) as is_set`,
+    [setting],
+  );
+  const [{ user, database, is_set: isSet }] = rows;
+  if (isSet) return [];
+  const change = `alter role ${user} in database ${database} set lock_timeout = ${LIMITS.lockMs}`;
+  await client.query(change);
+  await client.query('select run_command_on_workers($1)', [change]);
+  return [`${user} waits for a lock for ${LIMITS.lockMs} ms on every node.`];
+}
+
+/** Functions that were made before the database became a cluster. */
+async function shareFunctions(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_proc p
+     where p.pronamespace = 'public'::regnamespace
+       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+       and not exists (select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)`,
+  );
+  for (const { name } of rows) await client.query('select create_distributed_function($1)', [name]);
+  return rows.map(({ name }) => `The function ${name} is on every node.`);
+}
+
+async function copyBusinesses(client: Client): Promise<string[]> {
+  const { rows } = await client.query("select from pg_dist_partition where logicalrelid = 'businesses'::regclass");
+  if (rows.length > 0) return [];
+  await client.query("select create_reference_table('businesses')");
+  return ['The table businesses is copied to every node.'];
+}
+
+async function distributeTables(client: Client): Promise<string[]> {
+  const { rows: tables } = await client.query<Table>(
+    `select c.relname as name, exists (select from pg_dist_partition p where p.logicalrelid = c.oid) as "isDistributed"
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'business_id' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all($1) order by 1`,
+    [LOCAL_TABLES],
+  );
+  const { rows: references } = await client.query<Reference>(
+    `select conname as name, conrelid::regclass::text as from, confrelid::regclass::text as to,
+       pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1`,
+  );
+  let together = tables.find(({ isDistributed }) => isDistributed)?.name ?? 'none';
+  const done: string[] = [];
+  for (const group of groupsOf(tables, references)) {
+    const names = group.filter(({ isDistributed }) => !isDistributed).map(({ name }) => name);
+    if (names.length === 0) continue;
+    await inTransaction(client, async () => {
+      const open = references.filter(({ from, to }) => names.includes(from) || names.includes(to));
+      for (const { from, name } of open) await client.query(`alter table ${from} drop constraint ${name}`);
+      for (const name of names) {
+        await client.query(`select create_distributed_table('${name}', 'business_id', colocate_with => '${together}')`);
+        if (together === 'none') together = name;
+      }
+      for (const { from, name, definition } of open)
+        await client.query(`alter table ${from} add constraint ${name} ${definition}`);
+    });
+    done.push(...names.map((name) => `The table ${name} is distributed by business.`));
+  }
+  return done;
+}
+
+/** Tables that refer to each other, together. */
+function groupsOf(tables: Table[], references: Reference[]): Table[][] {
+  const groups = new Map(tables.map((table) => [table.name, new Set([table])]));
+  for (const { from, to } of references) {
+    const [one, other] = [groups.get(from), groups.get(to)];
+    if (!one || !other || one === other) continue;
+    for (const table of other) {
+      one.add(table);
+      groups.set(table.name, one);
+    }
+  }
+  return [...new Set(groups.values())].map((group) => [...group]);
+}
+
+async function inTransaction(client: Client, work: () => Promise<void>): Promise<void> {
+  await client.query("begin; set local citus.multi_shard_modify_mode = 'sequential'");
+  await work();
+  await client.query('commit');
+}
