@@ -142,11 +142,9 @@ const soldAsRows = (tx: Tx, product: Product) => tx`
   unnest(${product.variants.map(({ id }) => id)}::text[],
     ${product.variants.map((variant) => JSON.stringify(soldAs(product, variant)))}::text[]) as v (variant_id, sold_as)`;
 
-/** Products with variants of which that is not stored yet. */
-export const listNotSoldAs = (db: Db, limit: number) => db<{ doc: string }[]>`
-  select p.doc from (
-    select distinct business_id, product_id from stock where sold_as is null limit ${limit}
-  ) s join products p on p.business_id = s.business_id and p.id = s.product_id`;
+/** Products, of all businesses, with variants of which that is not stored yet. */
+export const listNotSoldAs = (db: Db, limit: number) => db<{ businessId: string; productId: string }[]>`
+  select distinct business_id, product_id from stock where sold_as is null limit ${limit}`;
 
 async function saveLowestPrices(tx: Tx, product: Product): Promise<void> {
   const lowest = lowestPrices(product);

@@ -2,7 +2,7 @@ import type { Db } from '../../db/sql.ts';
 import { type SoldAs, soldAs } from './compose.ts';
 import type { Steps } from './context.ts';
 import { parseDocument } from './document.ts';
-import { completeProduct, listNotSoldAs, listSellableRows, type SellableRow } from './queries.ts';
+import { completeProduct, findProduct, listNotSoldAs, listSellableRows, type SellableRow } from './queries.ts';
 
 /** What a basket needs to know of a variant. */
 export type Sellable = SoldAs & {
@@ -42,7 +42,10 @@ const BATCH = 20;
 export async function completeSoldAs(ctx: Steps): Promise<void> {
   while (!ctx.signal.aborted) {
     const rows = await listNotSoldAs(ctx.db, BATCH);
-    for (const { doc } of rows) await ctx.write((tx) => completeProduct(tx, parseDocument(doc, '{}')));
+    for (const { businessId, productId } of rows) {
+      const product = await findProduct(ctx.db, businessId, productId);
+      if (product) await ctx.write((tx) => completeProduct(tx, parseDocument(product.doc!, '{}')));
+    }
     if (rows.length < BATCH) return;
   }
 }

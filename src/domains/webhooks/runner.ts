@@ -35,13 +35,12 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
   let isGone = false;
   let tell = () => {};
 
-  async function send(webhook: ListedWebhook, delivery: DueDelivery, body: string): Promise<void> {
+  async function send(url: string, secrets: readonly string[], delivery: DueDelivery, body: string): Promise<void> {
     const nowSeconds = Math.floor(webhooks.nowMs() / 1000);
     const id = eventId(name.businessId, delivery.position);
-    const secrets = webhooks.secretsOf(webhook, nowSeconds);
     const timeoutMs = config.webhookTimeoutSeconds * 1000;
     const attempt = await callReceiver(webhooks.outbound, {
-      url: webhook.url,
+      url,
       secrets,
       id,
       body,
@@ -98,9 +97,10 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
       next.map(({ position }) => position),
     );
     const bodies = new Map(rows.map((row) => [row.position, eventJson(row)]));
+    const secrets = webhooks.secretsOf(webhook, Math.floor(webhooks.nowMs() / 1000));
     for (const delivery of next) {
       underWay++;
-      void send(webhook, delivery, bodies.get(delivery.position) ?? '{}');
+      void send(webhook.url, secrets, delivery, bodies.get(delivery.position) ?? '{}');
     }
   }
 
