@@ -59,7 +59,7 @@ export async function writeMarks(
       where d.business_id = o.business_id and d.send_id = o.send_id and d.subscription_id = o.subscription_id
         and d.epoch = o.epoch and d.attempts = o.number and d.status = 'ATTEMPTING'
     ), bounced as (
-      update subscriptions set status = 'BOUNCED', updated_at = ${nowSeconds}
+      update subscriptions set status = 'BOUNCED', version = version + 1, updated_at = ${nowSeconds}
       where business_id = ${businessId} and id = any (${bounced}) and status = 'ACTIVE'
       returning *
     ), told as (

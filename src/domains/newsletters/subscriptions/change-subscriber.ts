@@ -1,3 +1,4 @@
+import type { Versioned } from '../../../context/index.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import type { Command } from '../context.ts';
 import { updateSubscription } from './queries.ts';
@@ -11,7 +12,7 @@ import { tellSubscription } from './tell.ts';
 export async function changeSubscriber(
   ctx: Command,
   { changes: { name, planId, status }, ...path }: SubscriberPath & { changes: SubscriberChanges },
-): Promise<Subscriber> {
+): Promise<Versioned<Subscriber>> {
   const row = await lockSubscriber(ctx, path);
   const errors: FieldError[] = checkSubscriberName(name);
   if (planId !== undefined && planId !== row.planId) {
@@ -29,7 +30,7 @@ export async function changeSubscriber(
     paidPlanId: status === 'UNSUBSCRIBED' ? null : row.paidPlanId,
     updatedAt: ctx.now,
   };
-  await updateSubscription(ctx.db, changed);
+  const version = await updateSubscription(ctx.db, changed);
   await tellSubscription(ctx, row, changed);
-  return subscriberOf(changed);
+  return { record: subscriberOf(changed), version };
 }

@@ -21,6 +21,7 @@ export type SubscriptionRow = {
   paidPlanId: string | null;
   createdAt: number;
   updatedAt: number;
+  version: number;
 };
 
 /** Who has agreed to what, when and from which network address. Of one that a member states, `userId` is that member. */
@@ -39,7 +40,7 @@ export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE'
 export const emailKey = (email: string) => email.toLowerCase();
 
 /** False, and nothing, when the address has a subscription already. Waits for a transaction that is making one. */
-export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey'>): Promise<boolean> {
+export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey' | 'version'>): Promise<boolean> {
   const consent = row.consent && tx.json(row.consent as never);
   const rows = await tx`
     insert into subscriptions ${tx({ ...row, consent, emailKey: emailKey(row.email) } as never)}
@@ -74,12 +75,15 @@ export async function lockSubscription(tx: Tx, businessId: string, id: string): 
   return row ?? null;
 }
 
-export async function updateSubscription(tx: Tx, row: SubscriptionRow): Promise<void> {
-  await tx`
+/** The version that it has now. */
+export async function updateSubscription(tx: Tx, row: SubscriptionRow): Promise<number> {
+  const [updated] = await tx<{ version: number }[]>`
     update subscriptions
-    set plan_id = ${row.planId}, paid_plan_id = ${row.paidPlanId}, status = ${row.status}, name = ${row.name},
+    set version = version + 1, plan_id = ${row.planId}, paid_plan_id = ${row.paidPlanId}, status = ${row.status}, name = ${row.name},
       user_id = ${row.userId}, consent = ${row.consent && tx.json(row.consent as never)}, updated_at = ${row.updatedAt}
-    where business_id = ${row.businessId} and id = ${row.id}`;
+    where business_id = ${row.businessId} and id = ${row.id}
+    returning version`;
+  return updated!.version;
 }
 
 export async function deleteSubscription(tx: Tx, businessId: string, id: string): Promise<void> {
@@ -114,7 +118,7 @@ export async function endPendingSubscriptions(
         and paid_plan_id is null and consent is null
       returning *
     ), ended as (
-      update subscriptions set status = 'UNSUBSCRIBED'
+      update subscriptions set status = 'UNSUBSCRIBED', version = version + 1
       where business_id = ${businessId} and status = 'PENDING' and updated_at <= ${beforeSeconds}
         and paid_plan_id is null and consent is not null
       returning *

@@ -1,3 +1,4 @@
+import type { Versioned } from '../../../context/index.ts';
 import { notFound } from '../../../shared/errors.ts';
 import { getCollection } from '../../content/index.ts';
 import type { Command, Query } from '../context.ts';
@@ -6,8 +7,9 @@ import { type Consent, type Subscriber, subscriberOf } from './schemas.ts';
 
 export type SubscriberPath = { collectionId: string; subscriberId: string };
 
-export async function readSubscriber(ctx: Query, path: SubscriberPath): Promise<Subscriber> {
-  return subscriberOf(await getSubscriber(ctx, path));
+export async function readSubscriber(ctx: Query, path: SubscriberPath): Promise<Versioned<Subscriber>> {
+  const row = await getSubscriber(ctx, path);
+  return { record: subscriberOf(row), version: row.version };
 }
 
 export async function readConsent(ctx: Query, path: SubscriberPath): Promise<Consent> {
@@ -22,9 +24,12 @@ async function getSubscriber({ db, businessId }: Query, path: SubscriberPath): P
 }
 
 /** For a change. */
-export async function lockSubscriber({ db, businessId }: Command, path: SubscriberPath): Promise<SubscriptionRow> {
+export async function lockSubscriber(ctx: Command, path: SubscriberPath): Promise<SubscriptionRow> {
+  const { db, businessId } = ctx;
   await getCollection(db, businessId, path.collectionId);
-  return ofCollection(await lockSubscription(db, businessId, path.subscriberId), path);
+  const row = ofCollection(await lockSubscription(db, businessId, path.subscriberId), path);
+  ctx.checkVersion(row.version);
+  return row;
 }
 
 function ofCollection(row: SubscriptionRow | null, { collectionId }: SubscriberPath): SubscriptionRow {

@@ -1,4 +1,4 @@
-import { command, query } from '../../../http/command.ts';
+import { change, command, query, readOne } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
 import { addSubscriber } from './add-subscriber.ts';
@@ -12,13 +12,13 @@ import {
   CollectionParams,
   ConfirmInput,
   Consent,
+  ListedSubscription,
   Subscribed,
   SubscribeInput,
   Subscriber,
   SubscriberChanges,
   SubscriberParams,
   SubscriberQuery,
-  Subscription,
   UnsubscribeInput,
 } from './schemas.ts';
 import { subscribe } from './subscribe.ts';
@@ -63,7 +63,7 @@ export function subscriptionRoutes(app: App): void {
         summary: 'List the subscribers of a newsletter, newest first',
         params: BusinessRecordParams,
         querystring: SubscriberQuery,
-        response: { 200: PageOf(Subscription) },
+        response: { 200: PageOf(ListedSubscription) },
       },
     },
     (request) => query(request, listSubscribers, { ...request.query, collectionId: request.params.id }),
@@ -89,10 +89,10 @@ export function subscriptionRoutes(app: App): void {
   app.get(
     `${COLLECTIONS}/:id/subscribers/:subscriberId`,
     {
-      config: { access: 'SUBSCRIBER_READ' },
+      config: { access: 'SUBSCRIBER_READ', versioned: true },
       schema: { tags, summary: 'Read a subscriber', params: SubscriberParams, response: { 200: Subscriber } },
     },
-    (request) => query(request, readSubscriber, pathOf(request.params)),
+    (request, reply) => readOne(request, reply, readSubscriber, pathOf(request.params)),
   );
 
   app.get(
@@ -113,7 +113,7 @@ export function subscriptionRoutes(app: App): void {
   app.put(
     `${COLLECTIONS}/:id/subscribers/:subscriberId`,
     {
-      config: { access: 'SUBSCRIBER_WRITE' },
+      config: { access: 'SUBSCRIBER_WRITE', versioned: true },
       schema: {
         tags,
         summary: 'Change name or plan of a subscriber, or end the subscription',
@@ -123,13 +123,13 @@ export function subscriptionRoutes(app: App): void {
         response: { 200: Subscriber },
       },
     },
-    (request) => command(request, changeSubscriber, { ...pathOf(request.params), changes: request.body }),
+    (request, reply) => change(request, reply, changeSubscriber, { ...pathOf(request.params), changes: request.body }),
   );
 
   app.delete(
     `${COLLECTIONS}/:id/subscribers/:subscriberId`,
     {
-      config: { access: 'SUBSCRIBER_WRITE' },
+      config: { access: 'SUBSCRIBER_WRITE', versioned: true },
       schema: {
         tags,
         summary: 'Delete a subscriber',
