@@ -8,7 +8,12 @@ import { addressKey } from '../../src/shared/address-key.ts';
 import type { Caller } from '../../src/shared/caller.ts';
 import { startHarness } from '../harness.ts';
 
-const direct = await startHarness({ LIMIT_ADDRESS: '5' });
+const direct = await startHarness({
+  LIMIT_ADDRESS: '5',
+  OAUTH_IDP_ISSUER: 'http://127.0.0.1:9',
+  OAUTH_IDP_CLIENT_ID: 'id',
+  OAUTH_IDP_CLIENT_SECRET: 'secret',
+});
 const behindProxy = await startHarness({ LIMIT_ADDRESS: '5', TRUST_PROXY: '1' });
 
 /** Written past the API, which has its own limits. */
@@ -54,6 +59,8 @@ test('an address that calls too often waits, and inventing forwarding headers do
     body: { email: `${randomUUID()}@example.com` },
   });
   assert.equal(forgot.status, 429);
+  const oauth = { provider: 'OAUTH_IDP', code: 'x', originUrl: 'https://shop.example' };
+  assert.equal((await second.call('POST', '/v1/users/login', { body: oauth })).status, 429);
   const accept = await second.call('POST', '/invitation', {
     body: { token: await openInvitation(), action: 'accept', password: 'correct-horse-7' },
   });
