@@ -22,15 +22,16 @@ function requireReader(caller: Caller, businessId: string): void {
 export async function listMediaItems(ctx: Query, query: MediaQuery): Promise<Page<MediaItem>> {
   const { businessId, cursors } = ctx;
   requireReader(ctx.caller, businessId);
+  const scope = `media:${businessId}`;
   const limit = pageLimit(query.limit);
-  const [beforeId = null] = cursors.decode('media', query.cursor) ?? [];
+  const [beforeId = null] = cursors.decode(scope, query.cursor) ?? [];
   const words = wordsOf(query.query ?? '');
   if (query.query && words.length === 0) return { items: [], cursor: null };
   const kind = (query.type?.toUpperCase() as Kind | undefined) ?? null;
   const list = { kind, words, beforeId: beforeId as string | null, limit: limit + 1 };
   const rows = await listMedia(ctx.db, businessId, list);
   return cursors.page(
-    'media',
+    scope,
     rows,
     limit,
     (row) => [row.id],

@@ -12,13 +12,13 @@ import {
   CollectionParams,
   ConfirmInput,
   Consent,
+  ListedSubscription,
   Subscribed,
   SubscribeInput,
   Subscriber,
   SubscriberChanges,
   SubscriberParams,
   SubscriberQuery,
-  Subscription,
   UnsubscribeInput,
 } from './schemas.ts';
 import { subscribe } from './subscribe.ts';
@@ -63,7 +63,7 @@ export function subscriptionRoutes(app: App): void {
         summary: 'List the subscribers of a newsletter, newest first',
         params: BusinessRecordParams,
         querystring: SubscriberQuery,
-        response: { 200: PageOf(Subscription) },
+        response: { 200: PageOf(ListedSubscription) },
       },
     },
     (request) => query(request, listSubscribers, { ...request.query, collectionId: request.params.id }),

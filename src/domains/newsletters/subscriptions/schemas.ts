@@ -6,6 +6,7 @@ import {
   Email,
   Id,
   Input,
+  ListEtag,
   MarketCode,
   Nullable,
   OneOf,
@@ -38,6 +39,9 @@ export const subscriptionOf = (row: SubscriptionRow): Subscription => ({
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
 });
+
+export const ListedSubscription = Type.Object({ ...Subscription.properties, etag: ListEtag });
+export type ListedSubscription = Static<typeof ListedSubscription>;
 
 /** One subscription as members see it. */
 export const Subscriber = Type.Object({
