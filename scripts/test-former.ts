@@ -20,7 +20,7 @@ const HOT_PATHS = [
   'test/catalog/stock.test.ts',
   'test/accounts/sessions/*.test.ts',
   'test/newsletters/subscriptions/*.test.ts',
-  'test/newsletters/sends/*.test.ts',
+  'test/newsletters/sends/sending.test.ts',
   'test/jobs/*.test.ts',
   'test/http/idempotency.test.ts',
 ];

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import { tracing } from '../shared/tracing.ts';
 import type { Way } from './address.ts';
+import { isConnectionLost } from './errors.ts';
 import { ReadOnlyServer, type Route, routeOf } from './route.ts';
 import { watchSilence } from './silence.ts';
 
@@ -70,7 +71,7 @@ export class Client extends pg.Client {
       );
     }
     super.connect((failure: Error | null) => {
-      const error = failure ?? (this.#isReadOnly() ? new ReadOnlyServer() : null);
+      const error = failure ? asConnectError(failure) : this.#isReadOnly() ? new ReadOnlyServer() : null;
       if (error && this.#way) this.#route!.leave(this.#way, error);
       if (error && !failure) void this.end();
       else if (!error) watchSilence(this);
@@ -115,6 +116,12 @@ export class Client extends pg.Client {
     const shared = sharedName(text)!;
     this.#failures.set(shared, (this.#failures.get(shared) ?? 0) + 1);
   }
+}
+
+/** Whatever keeps us from a server that has said nothing about it, such as its certificate, means that the database is away. */
+function asConnectError(error: Error & { code?: string }): Error {
+  const isKnown = isConnectionLost(error) || /^[0-9A-Z]{5}$/.test(error.code ?? '');
+  return isKnown ? error : Object.assign(new Error(error.message, { cause: error }), { code: '08001' });
 }
 
 type Driver = {

@@ -64,7 +64,7 @@ test('the primary is killed under checkout load: what was answered is there, and
       const { status, body } = await order();
       if (status === 200) answered.push(body.orderId);
       else {
-        assert.equal(status, 503, JSON.stringify(body));
+        assert.equal(status, 503, `${JSON.stringify(body)} ${shop.output()}`);
         away++;
       }
     }
