@@ -1,4 +1,5 @@
-import { type Client, type ConnectionTarget, endWithin, openClient, QUICK_SILENCE_MS, send } from './client.ts';
+import { type Client, type ConnectionTarget, endWithin, openClient, QUICK_SILENCE_MS } from './client.ts';
+import { send } from './send.ts';
 import { createDb, type Db } from './sql.ts';
 
 /** These statements have one plan that makes sense, whatever their values: planning them anew would cost more than running them. */
