@@ -37,6 +37,13 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(shared|db)/' },
     },
     {
+      name: 'tracing-on-demand',
+      comment: 'OpenTelemetry is loaded when traces are wanted, by app.ts; everybody else knows shared/tracing.ts.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/tracing/' },
+      to: { path: '^(src/tracing/|node_modules/@opentelemetry/)', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+    },
+    {
       name: 'providers-know-only-shared',
       comment: 'A provider wraps one outside service; what it is used for is not its business.',
       severity: 'error',

@@ -1,4 +1,3 @@
-# syntax=docker/dockerfile:1
 # Two stages: the first has npm and builds what browsers run, the second has the service and nothing to build with.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app

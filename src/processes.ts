@@ -46,6 +46,7 @@ async function run(config: Config, log: Logger, bundles: Bundles): Promise<void>
     if (config.workers > 1) await runPrimary(config, log, database);
     else await runSingle(config, log, database, bundles);
   } catch (error) {
+    if (isStopping) return unlessStopping(error);
     await database.stop();
     throw error;
   }
@@ -112,7 +113,7 @@ export async function runWorker(config: Config): Promise<void> {
   await prepare(database.targets);
   const service = await createService({ config, ...database.targets, log, works: true });
   stopOnSignal(log, [() => service.stop()]);
-  await service.work();
+  await service.work().catch(unlessStopping);
   process.stdout.write('Souk worker is running.\n');
 }
 
@@ -250,6 +251,14 @@ function greet(config: Config, address: string, demo: DemoSecrets | null, setupL
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+let isStopping = false;
+
+/** A start that a signal has cut short fails on what is closed already. That is no failure: the process is about to exit. */
+async function unlessStopping(error: unknown): Promise<void> {
+  if (!isStopping) throw error;
+  await new Promise(() => {});
+}
+
 /** Stops everything in order, once, and exits 0; a second signal or a hang ends it hard. */
 function stopOnSignal(log: Logger, steps: (() => Promise<void>)[], signals = ['SIGTERM', 'SIGINT']): void {
   let stoppingSince: number | undefined;
@@ -259,6 +268,7 @@ function stopOnSignal(log: Logger, steps: (() => Promise<void>)[], signals = ['S
       return;
     }
     stoppingSince = performance.now();
+    isStopping = true;
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
     for (const step of steps) {
       await step().catch((error) => log.error({ err: error }, 'while stopping'));

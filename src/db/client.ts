@@ -1,9 +1,10 @@
-/** Connections as we want them, on the driver as it is published: ways to a server, types, prepared statements, time limits. */
+/** Connections as we want them, on the driver as it is published: ways to a server, types, time limits. */
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { tracing } from '../shared/tracing.ts';
 import type { Way } from './address.ts';
+import { isConnectionLost } from './errors.ts';
 import { ReadOnlyServer, type Route, routeOf } from './route.ts';
+import { sharedName } from './send.ts';
 import { watchSilence } from './silence.ts';
 
 export type ConnectionTarget = (
@@ -44,9 +45,7 @@ export class Client extends pg.Client {
     // Whoever uses the connection hears of its loss by their statements; without a listener it would end the process as well.
     this.on('error', () => {});
     this.on('notice', ({ routine }: { routine?: string }) => {
-      // A commit that gave up waiting for the standby is answered as if it had not: what it wrote could be lost in a failover.
-      if (routine === 'SyncRepWaitForLSN')
-        this.socket.destroy(new Error('Connection terminated: not replicated in time'));
+      if (routine === 'SyncRepWaitForLSN') this.#refuseUnreplicated();
     });
     this.#driver.on('parameterStatus', ({ parameterName, parameterValue }) => {
       this.#parameters.set(parameterName!, parameterValue!);
@@ -70,12 +69,21 @@ export class Client extends pg.Client {
       );
     }
     super.connect((failure: Error | null) => {
-      const error = failure ?? (this.#isReadOnly() ? new ReadOnlyServer() : null);
+      const error = failure ? asConnectError(failure) : this.#isReadOnly() ? new ReadOnlyServer() : null;
       if (error && this.#way) this.#route!.leave(this.#way, error);
       if (error && !failure) void this.end();
       else if (!error) watchSilence(this);
       callback(error);
     });
+  }
+
+  /**
+   * A commit that gave up waiting for the standby is answered as if it had not: what it wrote could be lost in a failover. Its
+   * answer may stand in the same packet as the warning, so the statement is refused at once and not by the end of the socket.
+   */
+  #refuseUnreplicated(): void {
+    this.#driver.emit('error', new Error('Connection terminated: the commit was not replicated'));
+    this.socket.destroy();
   }
 
   #isReadOnly(): boolean {
@@ -117,8 +125,15 @@ export class Client extends pg.Client {
   }
 }
 
+/** Whatever keeps us from a server that has said nothing about it, such as its certificate, means that the database is away. */
+function asConnectError(error: Error & { code?: string }): Error {
+  const isKnown = isConnectionLost(error) || /^[0-9A-Z]{5}$/.test(error.code ?? '');
+  return isKnown ? error : Object.assign(new Error(error.message, { cause: error }), { code: '08001' });
+}
+
 type Driver = {
   stream: Socket;
+  emit(event: 'error', error: Error): void;
   parsedStatements: Record<string, string>;
   on(event: 'parameterStatus', listen: (message: { parameterName?: string; parameterValue?: string }) => void): void;
 };
@@ -196,78 +211,4 @@ export async function openClient(target: ConnectionTarget, applicationName: stri
   const client = await (config.route ? config.route.try(open) : open());
   await client.query(`${settingsOf(target)};${settings}`);
   return client;
-}
-
-/** Texts that were prepared, by the name they go by on the server. Rare shapes beyond these are not prepared. */
-const names = new Map<string, string>();
-const MAX_PREPARED = 1000;
-
-function sharedName(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MAX_PREPARED) return known;
-  const name = `souk_${names.size}`;
-  names.set(text, name);
-  return name;
-}
-
-/** `created_at` becomes `createdAt`. */
-const fields = new Map<string, string>();
-
-function toCamel(column: string): string {
-  let field = fields.get(column);
-  if (field === undefined) {
-    field = column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-    if (fields.size < 1000) fields.set(column, field);
-  }
-  return field;
-}
-
-type Result = { rows: object[] };
-type Callback = (error: Error | null, result?: Result | Result[]) => void;
-type Described = { fields: { name: string }[] };
-type QueryConstructor = new (
-  config: object,
-  values: unknown,
-  callback: Callback,
-) => pg.Submittable & { handleRowDescription(message: Described): void };
-
-/** Names the columns of its rows as our code does. */
-class CamelQuery extends (pg.Query as unknown as QueryConstructor) {
-  override handleRowDescription(message: Described): void {
-    for (const field of message.fields) field.name = toCamel(field.name);
-    super.handleRowDescription(message);
-  }
-}
-
-const MAX_TOLD_TEXT = 2000;
-
-/** The text of a statement holds none of its values. */
-const spanOf = (text: string) => ({
-  kind: 'client' as const,
-  attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, MAX_TOLD_TEXT) },
-});
-
-const summaryOf = (text: string) => /[a-z]+/i.exec(text)?.[0].toUpperCase() ?? 'SQL';
-
-/** A script has a result for each of its statements. */
-const rowsOf = (result: Result | Result[]) => (Array.isArray(result) ? [] : result.rows);
-
-/**
- * Sends a statement, prepared where it has values. It may follow others that are still under way. `mayPrepare` is false in
- * transactions behind a pooler: a statement behind one that failed is not prepared, and PgBouncer loses count of those that are.
- */
-export function send(client: Client, text: string, values: unknown[], mayPrepare = true): Promise<object[]> {
-  client.corkUntil(process.nextTick);
-  const span = tracing === null ? null : tracing.begin(summaryOf(text), spanOf(text));
-  return new Promise((resolve, reject) => {
-    const name = mayPrepare && values.length > 0 ? client.nameOf(text) : undefined;
-    const config = values.length > 0 ? { text, values, name } : { text };
-    const callback: Callback = (error, result) => {
-      span?.end(error ? { error } : undefined);
-      if (!error) return resolve(rowsOf(result!));
-      if (name !== undefined) client.noteFailure(text, name);
-      reject(error);
-    };
-    client.query(new CamelQuery(config, undefined, callback));
-  });
 }

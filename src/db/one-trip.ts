@@ -1,7 +1,8 @@
-import { beginOf, send } from './client.ts';
+import { beginOf } from './client.ts';
 import { isConnectionLost, isRetryable } from './errors.ts';
 import { PLAN_MODE } from './plans.ts';
 import type { Pool, Reserved } from './pool.ts';
+import { send } from './send.ts';
 import { createTx, type Db, type Statement, type Tx } from './sql.ts';
 
 /** A statement called `abort_transaction`: nothing of the transaction was written. */

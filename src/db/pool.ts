@@ -1,7 +1,8 @@
 /** The pool. Only the wiring and this folder know it; everybody else is handed a `Db` or a `Tx`. */
 import pg from 'pg';
-import { beginOf, Client, type ConnectionTarget, clientConfig, endWithin, send, settingsOf } from './client.ts';
+import { beginOf, Client, type ConnectionTarget, clientConfig, endWithin, settingsOf } from './client.ts';
 import { isAfterFailure, isConnectionLost, isRetryable, tooBusy } from './errors.ts';
+import { send } from './send.ts';
 import { createDb, createTx, type Db, type Tx } from './sql.ts';
 
 export type { ConnectionTarget } from './client.ts';

@@ -1,5 +1,6 @@
-import { type Client, type ConnectionTarget, endWithin, openClient, QUICK_SILENCE_MS, send } from './client.ts';
+import { type Client, type ConnectionTarget, endWithin, openClient, QUICK_SILENCE_MS } from './client.ts';
 import { PLAN_MODE } from './plans.ts';
+import { send } from './send.ts';
 import { createDb, type Db } from './sql.ts';
 
 /**

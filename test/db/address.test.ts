@@ -26,8 +26,8 @@ test('of several hosts one that takes writes is wanted, whatever the address lea
 });
 
 test('user, password and database may hold any character', () => {
-  const { login } = parseAddress('postgres://a%40b:p%2F%3A@c:d@one/d%20b?application_name=x');
-  assert.deepEqual(login, { user: 'a@b', password: 'p/:@c:d', database: 'd b', application_name: 'x' });
+  const { login } = parseAddress('postgres://a%40b:p%2F%3A@c:d@one/d%20b?application_name=x@y');
+  assert.deepEqual(login, { user: 'a@b', password: 'p/:@c:d', database: 'd b', application_name: 'x@y' });
 });
 
 test('a wrong address is one line that names the setting, without the password', () => {

@@ -55,6 +55,9 @@ async function isSecure(url: string): Promise<boolean> {
   return rows[0].ssl;
 }
 
+const OTHER_NAME = (error: { cause?: unknown; code?: string }) =>
+  error.code === '08001' && (error.cause as { code: string }).code === 'ERR_TLS_CERT_ALTNAME_INVALID';
+
 const address = (server: Server, host: string, parameters: Record<string, string>, role = 'postgres') =>
   `postgres://${role}@${host}:${server.port}/postgres?${new URLSearchParams(parameters)}`;
 
@@ -72,14 +75,14 @@ test('verify-full checks the authority and the name', options, async () => {
 test('verify-full checks an IP address too', options, async () => {
   const full = { sslmode: 'verify-full', sslrootcert: authority.file };
   assert.ok(await isSecure(address(numbered, '127.0.0.1', full)));
-  await assert.rejects(isSecure(address(named, '127.0.0.1', full)), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
-  await assert.rejects(isSecure(address(numbered, 'localhost', full)), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  await assert.rejects(isSecure(address(named, '127.0.0.1', full)), OTHER_NAME);
+  await assert.rejects(isSecure(address(numbered, 'localhost', full)), OTHER_NAME);
 });
 
 test('with hostaddr the name of host is checked', options, async () => {
   const full = { sslmode: 'verify-full', sslrootcert: authority.file, hostaddr: '127.0.0.1' };
   assert.ok(await isSecure(address(named, 'localhost', full)));
-  await assert.rejects(isSecure(address(named, 'db.example', full)), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  await assert.rejects(isSecure(address(named, 'db.example', full)), OTHER_NAME);
 });
 
 test('verify-ca, and require with a root certificate, check the authority alone', options, async () => {

@@ -64,7 +64,7 @@ test('the primary is killed under checkout load: what was answered is there, and
       const { status, body } = await order();
       if (status === 200) answered.push(body.orderId);
       else {
-        assert.equal(status, 503, JSON.stringify(body));
+        assert.equal(status, 503, `${JSON.stringify(body)} ${shop.output()}`);
         away++;
       }
     }
@@ -110,21 +110,5 @@ test('the primary is killed under checkout load: what was answered is there, and
     const [row] = await later<[{ count: number }]>`
       select count(*) from pg_stat_activity where application_name = 'souk-listen'`;
     assert.equal(row.count, 2);
-  });
-
-  await t.test('a commit that the standby did not take in time is not answered as done', async () => {
-    await later.text('create table lonely (id int)');
-    // Nobody has started this standby.
-    await later.text("alter system set synchronous_standby_names = 'nobody'");
-    await later.text('select pg_reload_conf()');
-    await eventually('the setting', async () => {
-      const [row] = await later<[{ value: string }]>`select current_setting('synchronous_standby_names') as value`;
-      return row.value === 'nobody';
-    });
-    const lost = later.transaction(async (tx) => {
-      await tx`set local statement_timeout = 500`;
-      await tx`insert into lonely values (1)`;
-    });
-    await assert.rejects(lost, /Connection terminated/);
   });
 });

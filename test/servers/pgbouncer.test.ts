@@ -20,7 +20,8 @@ const STARTS = Number(process.env.PGBOUNCER_STARTS ?? 20);
 const PREPARE = process.env.DATABASE_PREPARE ?? 'on';
 const UNITS = 20;
 const BUYERS = 40;
-const ANSWER_WITHIN_MS = 20_000;
+/** Longer than the service itself waits for a server that is silent: what hangs there comes to light as a 503. */
+const ANSWER_WITHIN_MS = 60_000;
 
 const options = { skip: PGBOUNCER_BIN ? false : 'PGBOUNCER_BIN is not set' };
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
@@ -56,22 +57,25 @@ const settingsOf = (pooled: string, database: string, more: Record<string, strin
 });
 
 /** Buyers who want more than there is, so that transactions abort while others follow behind them. */
-async function sellOut(shop: ServiceProcess): Promise<void> {
+async function sellOut(shop: ServiceProcess): Promise<string> {
   const { buy } = await offer(shop, UNITS);
+  const startedAt = performance.now();
   const answers = await Promise.all(
     Array.from({ length: BUYERS }, async () => {
-      const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
-      const hung = new Promise<never>((_, reject) =>
-        late.addEventListener('abort', () => reject(new Error('no answer'))),
-      );
-      return (await Promise.race([buy(), hung])).status;
+      const { promise: hung, reject } = Promise.withResolvers<never>();
+      const late = setTimeout(() => reject(new Error('A checkout got no answer.')), ANSWER_WITHIN_MS);
+      const { status } = await Promise.race([buy(), hung]);
+      clearTimeout(late);
+      return status;
     }),
   );
+  const tookMs = Math.round(performance.now() - startedAt);
   assert.equal(answers.filter((status) => status === 200).length, UNITS, String(answers));
   assert.ok(
     answers.every((status) => status === 200 || status === 422),
     String(answers),
   );
+  return `${UNITS} of ${BUYERS} bought, the last answer after ${tookMs} ms`;
 }
 
 test(`the tour of the README and a sell-out, in ${STARTS} fresh starts`, {
@@ -89,7 +93,7 @@ test(`the tour of the README and a sell-out, in ${STARTS} fresh starts`, {
     const [shop, worker] = await Promise.all([startService('start', settings), startService('worker', settings)]);
     const call = caller(shop.url!);
     assert.equal((await call('GET', '/readyz')).status, 200);
-    await sellOut(shop);
+    const outcome = await sellOut(shop);
     if (start === 1) {
       const place = join(folder, 'place');
       mkdirSync(place, { recursive: true });
@@ -105,7 +109,7 @@ test(`the tour of the README and a sell-out, in ${STARTS} fresh starts`, {
     await Promise.all([shop.stop(), worker.stop()]);
     await pgbouncer.stop();
     await admin.text(`drop database ${database} with (force)`);
-    t.diagnostic(`start ${start}: ${UNITS} of ${BUYERS} bought`);
+    t.diagnostic(`start ${start}: ${outcome}`);
   }
 });
 

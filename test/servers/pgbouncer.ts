@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { after } from 'node:test';
 import { freePort, type Server, serverUser } from './postgres.ts';
 
 export const PGBOUNCER_BIN = process.env.PGBOUNCER_BIN;
@@ -42,7 +43,9 @@ export async function startPgBouncer(
     await chown(folder, user.uid, user.gid);
     await chown(file, user.uid, user.gid);
   }
+  // One that a failed test has left would hold up the end of the file.
   const child = spawn(PGBOUNCER_BIN!, [file], { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
+  after(() => void child.kill('SIGINT'));
   let output = '';
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (data) => {

@@ -1,5 +1,6 @@
 /** What a receiver of traces gets: OTLP over HTTP, on loopback. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -58,4 +59,14 @@ test('a request, its statements, its job and its mail are one trace below the ca
   const job = find('job mail', request.spanId);
   find('send mail', job.spanId);
   for (const private_ of ['secret', 'Secret', 'long enough']) assert.ok(!received.includes(private_), private_);
+});
+
+test('without an endpoint nothing of OpenTelemetry that sends is loaded', () => {
+  const script = `
+    import { createRequire } from 'node:module';
+    await import('./src/processes.ts');
+    const loaded = Object.keys(createRequire(import.meta.url).cache);
+    console.log(loaded.some((path) => path.includes('fastify')), loaded.some((path) => path.includes('sdk-trace')));`;
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  assert.equal(said.trim(), 'true false');
 });
