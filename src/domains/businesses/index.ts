@@ -20,7 +20,7 @@ import { createVault } from './vault.ts';
 
 export { type BusinessServices, businessSubject } from './context.ts';
 export { addBusiness } from './create-business.ts';
-export { existingPeople, hasActed, recordCustomer } from './customers/acted.ts';
+export { existingPeople, hasActed, isKnownCustomer, recordCustomer } from './customers/acted.ts';
 export { actedAt } from './customers/queries.ts';
 export { businessExists, findBusinessById, getBusiness, providerSecrets } from './get-business.ts';
 export {
