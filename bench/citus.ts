@@ -17,7 +17,7 @@ import { type Load, type Measured, medianOf } from './types.ts';
 const { CITUS_BIN } = process.env;
 if (!CITUS_BIN) throw new Error('CITUS_BIN must name the folder of a postgres that has Citus. See docs/scaling.md.');
 const isShort = process.argv.includes('--short');
-const [seconds, rounds] = isShort ? [1, 1] : [4, 5];
+const [seconds, rounds] = isShort ? [3, 2] : [4, 5];
 const BUSINESSES = 100;
 const PRODUCTS = 5;
 const UNITS = 1_000_000;

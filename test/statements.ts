@@ -1,6 +1,6 @@
 /**
  * Loaded into every process that runs a test file: notes each statement that the service sends. At the end of the run `run.ts`
- * checks that those on tables of businesses name their business, so that a cluster knows the one node that has the rows.
+ * checks that those on tables of businesses name their business (or businesses), so that a cluster knows the one node that has the rows.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import pg from 'pg';
 const FOLDER = process.env.SOUK_TEST_STATEMENTS;
 
 /** The sessions of the service itself; those of tests have other names. */
-const SERVICE = new Set(['souk', 'souk-quick']);
+const SERVICE = new Set(['souk', 'souk-quick', 'souk-jobs']);
 
 if (process.env.NODE_TEST_CONTEXT && FOLDER) {
   const seen = new Set<string>();
@@ -29,6 +29,19 @@ const OVER_ALL: Record<string, string> = {
   'delete from idempotency_keys where expires_at <': 'Upkeep deletes what has expired.',
   'from stock where sold_as is null': 'Finds products that an older version has saved.',
   'select distinct business_id from event_outbox': 'Finds the businesses whose events wait to be numbered.',
+  'select business_id from event_heads where business_id >': 'Walks through all businesses to delete old events.',
+  'select business_id from entries where index_rules <':
+    'Finds the next business whose entries are to be indexed anew.',
+  'select business_id, id from collections where deleted_at is not null': 'Finds what is left of deleted collections.',
+  'select business_id, id from sends where open': 'Finds the newsletters that are due.',
+  'select business_id, webhook_id from webhook_queues where due_at <=': 'Finds the webhooks that are due.',
+  'from media_uploads where created_at <': 'Finds uploads that nobody has finished.',
+  "update media_uploads set updated_at = $1 where status = 'CHECKING'": 'Takes over checks whose process has died.',
+  'from media where (business_id, id) >': 'Walks through the files of all businesses.',
+  'select distinct business_id from subscriptions where status =': 'Finds subscriptions that nobody has confirmed.',
+  'select distinct customer_id from orders where customer_id = any(':
+    'Says which guest accounts have ordered anywhere.',
+  'and due_at <= $1 order by due_at limit $2': 'Finds what is due; each business is claimed by itself.',
 };
 
 /** Statements of the run that touch a table of businesses and name none, and exceptions that no statement needs. */
@@ -37,7 +50,7 @@ export function checkStatements(folder: string): string[] {
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as string[];
   const tables = read('tables.json').join('|');
   const touches = new RegExp(`\\b(?:from|join|into|update|only)\\s+"?(?:${tables})\\b`, 'i');
-  const names = /\bbusiness_id\s*=\s*\$|\binsert into \w+(?: as \w+)? \([^)]*\bbusiness_id\b/i;
+  const names = /\bbusiness_id\s*=\s*(?:any ?\()?\$|\binsert into \w+(?: as \w+)? \([^)]*\bbusiness_id\b/i;
   const statements = new Set(files.flatMap(read).map((text) => text.replaceAll(/\s+/g, ' ').trim()));
   return [...statements]
     .filter((text) => touches.test(text) && !names.test(text))

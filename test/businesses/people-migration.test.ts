@@ -10,7 +10,7 @@ import { cloneDatabase, dropDatabase } from '../harness.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
 const target = await cloneDatabase('template1');
-const pool = createPool(target, { max: 1 });
+const pool = createPool(target, { max: 1, applicationName: 'test' });
 const folder = mkdtempSync(join(tmpdir(), 'souk-migrations-'));
 after(async () => {
   await pool.end();

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import pino from 'pino';
+import { openClient } from '../../src/db/client.ts';
+import { distribute } from '../../src/db/distribute.ts';
 import { startEmbedded } from '../../src/db/embedded/index.ts';
+import { migrate } from '../../src/db/migrate.ts';
 import { createPool } from '../../src/db/pool.ts';
+import { createCluster, startServers } from '../citus/servers.ts';
 import { type Answer, type CallOptions, caller } from '../harness.ts';
 import { eventually, type ServiceProcess, startService } from '../service.ts';
 
@@ -13,10 +17,10 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 export async function startCluster(given: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'souk-nodes-'));
-  // What is committed outlives the server's crash without fsync; only the crash of a whole machine would need it.
-  const settings = { fsync: 'off', full_page_writes: 'off' };
-  const { stop, ...target } = await startEmbedded({ dataDir: folder, log: pino({ level: 'silent' }), settings });
-  const pool = createPool(target, { max: 2 });
+  const { target, stop, restart } = await (process.env.CITUS_BIN
+    ? startCitus(process.env.CITUS_BIN)
+    : startPlain(folder));
+  const pool = createPool(target, { max: 2, applicationName: 'test' });
   const { user, password, host, port, database } = target;
   const environment = {
     PORT: '0',
@@ -54,8 +58,6 @@ export async function startCluster(given: Record<string, string>) {
     group.push(await eventually('another process in its place', () => start(command)));
   }
 
-  const postmaster = () => Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
-
   let turn = 0;
   return {
     pool,
@@ -67,12 +69,8 @@ export async function startCluster(given: Record<string, string>) {
     exports: nodes.find((node) => node.exports.KEY)!.exports,
     killNode: () => replace(nodes, 'start'),
     killWorker: () => replace(workers, 'worker'),
-    /** Ends the server at once, without a word to its clients, and waits until it is back. */
-    async restartDatabase(): Promise<void> {
-      const former = postmaster();
-      process.kill(former, 'SIGQUIT');
-      await eventually('PostgreSQL is back', async () => postmaster() !== former && (await pool`select 1`));
-    },
+    /** Ends the server, or a worker node of the cluster, at once, without a word to its clients, and waits until it is back. */
+    restartDatabase: restart,
     /** Asks one node after the other until one gives an answer that settles the matter, as a good client does. */
     ask: (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
       eventually(`an answer to ${method} ${path}`, async () => {
@@ -82,4 +80,31 @@ export async function startCluster(given: Record<string, string>) {
         return isOpen ? null : answer;
       }),
   };
+}
+
+// What is committed outlives the server's crash without fsync; only the crash of a whole machine would need it.
+const SETTINGS = { fsync: 'off', full_page_writes: 'off' };
+
+async function startPlain(folder: string) {
+  const log = pino({ level: 'silent' });
+  const { stop, ...target } = await startEmbedded({ dataDir: folder, log, settings: SETTINGS });
+  const postmaster = () => Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+  async function restart(): Promise<void> {
+    const former = postmaster();
+    process.kill(former, 'SIGQUIT');
+    await eventually('PostgreSQL is back', async () => {
+      if (postmaster() === former) return false;
+      await (await openClient(target, 'test')).end();
+      return true;
+    });
+  }
+  return { target, stop, restart };
+}
+
+async function startCitus(bin: string) {
+  const servers = await startServers(bin, SETTINGS);
+  const target = await createCluster(servers, 'souk');
+  await migrate(target);
+  await distribute(target);
+  return { target, stop: servers.stop, restart: () => servers.nodes[1]!.restart() };
 }

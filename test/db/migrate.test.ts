@@ -23,7 +23,7 @@ const tables = async () =>
   ).map((row) => row.name);
 
 function openPool(to: ConnectionTarget): Pool {
-  const opened = createPool(to, { max: 2 });
+  const opened = createPool(to, { max: 2, applicationName: 'test' });
   cleanups.push(() => opened.end());
   return opened;
 }

@@ -16,7 +16,7 @@ const KILLS = 3;
 
 const folder = mkdtempSync(join(tmpdir(), 'souk-killed-'));
 const target = await cloneDatabase();
-const pool = createPool(target, { max: 2 });
+const pool = createPool(target, { max: 2, applicationName: 'test' });
 after(async () => {
   await service.stop('SIGKILL');
   await pool.end();

@@ -21,7 +21,7 @@ import { createVault } from './vault.ts';
 export { changeBusiness } from './change-business.ts';
 export { type BusinessServices, businessSubject } from './context.ts';
 export { addBusiness } from './create-business.ts';
-export { existingPeople, hasActed, recordCustomer } from './customers/acted.ts';
+export { existingPeople, hasActed, isKnownCustomer, recordCustomer } from './customers/acted.ts';
 export { type CustomerImport, type CustomerOutcome, importCustomers } from './customers/import-customers.ts';
 export { listCustomersForExport } from './customers/import-queries.ts';
 export { customerData } from './customers/personal-data.ts';

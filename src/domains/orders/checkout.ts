@@ -5,7 +5,7 @@ import type { BlockValue } from '../../shared/blocks.ts';
 import { conflict, type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { systemStatus, userStatus } from '../../shared/statuses.ts';
-import { getBusiness, recordCustomer } from '../businesses/index.ts';
+import { getBusiness, isKnownCustomer, recordCustomer } from '../businesses/index.ts';
 import { takeStockOrAbort } from '../catalog/index.ts';
 import {
   closePayment,
@@ -42,6 +42,8 @@ type Prepared = {
   tasks: NewTask[];
   /** What the request called its items. */
   field: string;
+  /** The business has a record of the customer, so none is made. */
+  isKnown: boolean;
   /** The customer's own, confirmed. */
   accountEmail: string | null;
   source: EventSource;
@@ -64,32 +66,43 @@ async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
   await spendLimit(ctx, 'checkout');
   const addresses = checkInput(ctx, input);
   const wanted = wantedOf(input, { forCheckout: true });
-  const priced = input.quoteId ? await honourQuote(ctx, input.quoteId, wanted) : await priceWanted(ctx, wanted);
+  const [priced, isKnown] = await Promise.all([
+    input.quoteId ? honourQuote(ctx, input.quoteId, wanted) : priceWanted(ctx, wanted),
+    isKnownCustomer(ctx, ctx.caller.userId),
+  ]);
   const blocks = await checkOrderBlocks(ctx, input.blocks ?? [], { fromCustomer: true });
   const order = newOrder(ctx, input, priced, blocks);
   const payment = await paymentOf(ctx, order, addresses);
   const tasks = [expiryOf(ctx, order), mailTask(order, 'RECEIVED', ctx.now)].filter((task) => task !== null);
   const accountEmail = ctx.caller.isConfirmed ? ctx.caller.email : null;
-  return { order, payment, tasks, field: wanted.field, accountEmail, source: ctx };
+  return { order, payment, tasks, field: wanted.field, isKnown, accountEmail, source: ctx };
 }
 
 /**
  * Locks are held while PostgreSQL works and never while it waits for us; the counter of the order's number, which all orders
  * of the business share, comes last.
  */
-function trip({ order, payment, tasks, field, accountEmail, source }: Prepared): Trip<Placed | Done<CheckoutResult>> {
+function trip({
+  order,
+  payment,
+  tasks,
+  field,
+  isKnown,
+  accountEmail,
+  source,
+}: Prepared): Trip<Placed | Done<CheckoutResult>> {
   const { id: orderId, businessId, customerId, createdAt, doc } = order;
   const eventsFrom: EventSource['eventsFrom'] = (tx, rows) => source.eventsFrom(tx, rows);
   const acting = (tx: Tx) => ({ db: tx, businessId, now: createdAt, eventsFrom });
   return {
     queue: businessId,
     statements: (tx) => [
-      recordCustomer(acting(tx), { userId: customerId, email: accountEmail }),
+      ...(isKnown ? [] : [recordCustomer(acting(tx), { userId: customerId, email: accountEmail })]),
       ...takeStockOrAbort(tx, moveOf({ now: createdAt, source }, order, customerId)),
       ...(doc.promoId === null ? [] : usePromoOrAbort(tx, useOf(order, doc.promoId))),
       ...(payment ? [insertPayment(tx, payment)] : []),
       ...tasks.map((task) => insertTask(tx, task)),
-      insertOrder(tx, order, source),
+      ...insertOrder(tx, order, source),
     ],
     result: payment === null || payment.doc.url ? done(answerOf(order, payment?.doc.url)) : { orderId },
     refused: ({ reason, detail }) =>

@@ -11,7 +11,7 @@ import { insertMail } from './mails.ts';
 import { nameLines } from './manual-lines.ts';
 import { type NewOrder, viewOrder } from './order.ts';
 import { takeForOrder } from './order-stock.ts';
-import { insertOrder } from './queries.ts';
+import { getLastNumber, insertOrder } from './queries.ts';
 import { ORDER_STATUSES, type Order, type OrderInput, PAYMENT_STATUSES } from './schemas.ts';
 import { type Asked, termsOf } from './terms.ts';
 import { addUp } from './totals.ts';
@@ -78,8 +78,9 @@ async function writeOrder(ctx: Command, order: NewOrder): Promise<Order> {
     if (errors.length > 0) throw invalid(errors);
   }
   insertMail(ctx, order, 'RECEIVED');
-  const [numbered] = await insertOrder(ctx.db, order, ctx);
-  return viewOrder({ ...order, number: numbered!.number }, ctx.caller);
+  await Promise.all(insertOrder(ctx.db, order, ctx));
+  const number = await getLastNumber(ctx.db, order.businessId);
+  return viewOrder({ ...order, number }, ctx.caller);
 }
 
 function newOrder(

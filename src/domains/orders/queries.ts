@@ -1,5 +1,5 @@
 import type { EventSource } from '../../context/index.ts';
-import type { Db, Tx } from '../../db/sql.ts';
+import type { Db, Statement, Tx } from '../../db/sql.ts';
 import { PAGE_BYTES } from '../../shared/paging.ts';
 import type { PaymentCommand } from './context.ts';
 import { type NewOrder, type OrderRow, viewNewOrder } from './order.ts';
@@ -10,28 +10,34 @@ export const columns = (db: Db) => db`
 
 /**
  * Gives the order the next number of its business, and tells of it. The counter's row stays locked until the commit, so that numbers have no
- * gaps: let this be the last statement of its transaction.
+ * gaps: let these be the last statements of their transaction. Each writes one table: a cluster hands such a statement to the node
+ * of the business as it is.
  */
-export const insertOrder = (tx: Tx, order: NewOrder, source: EventSource) => tx<{ number: number }[]>`
-  with counter as (
+export const insertOrder = (tx: Tx, order: NewOrder, source: EventSource): Statement<object[]>[] => [
+  tx`
     insert into order_counters as c (business_id, last) values (${order.businessId}, 1)
-    on conflict (business_id) do update set last = c.last + 1
-    returning last
-  ),
-  told as (${source.eventsFrom(tx, createdEvent(tx, order))})
-  insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
-    doc, version, created_at, updated_at)
-  select ${order.businessId}, ${order.id}, counter.last, ${order.status}, ${order.paymentStatus}, ${order.customerId},
-    ${order.customerEmail}, ${order.holds}, ${order.paid}, ${order.refunded}, ${tx.json(order.doc as never)},
-    ${order.version}, ${order.createdAt}, ${order.updatedAt}
-  from counter
-  returning number`;
+    on conflict (business_id) do update set last = c.last + 1`,
+  tx`
+    insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
+      doc, version, created_at, updated_at)
+    select c.business_id, ${order.id}, c.last, ${order.status}, ${order.paymentStatus}, ${order.customerId},
+      ${order.customerEmail}, ${order.holds}, ${order.paid}, ${order.refunded}, ${tx.json(order.doc as never)},
+      ${order.version}, ${order.createdAt}, ${order.updatedAt}
+    from order_counters c where c.business_id = ${order.businessId}`,
+  source.eventsFrom(tx, createdEvent(tx, order)),
+];
 
 /** Its number is put in front of what is known of it beforehand. */
 const createdEvent = (tx: Tx, order: NewOrder) => tx`
   select 'order.created' as type, ${`order:${order.id}`} as entity,
-    '{"number":' || counter.last || ',' || ${JSON.stringify(viewNewOrder(order)).slice(1)} as data
-  from counter`;
+    '{"number":' || last || ',' || ${JSON.stringify(viewNewOrder(order)).slice(1)} as data
+  from order_counters where business_id = ${order.businessId}`;
+
+/** The number of the newest order. Inside the transaction of `insertOrder`: of that one. */
+export async function getLastNumber(db: Db, businessId: string): Promise<number> {
+  const [row] = await db<{ last: number }[]>`select last from order_counters where business_id = ${businessId}`;
+  return row!.last;
+}
 
 export async function findOrder(db: Db, businessId: string, id: string): Promise<OrderRow | null> {
   const [row] = await db<OrderRow[]>`

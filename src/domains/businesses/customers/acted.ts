@@ -5,7 +5,7 @@
 import type { EventSource } from '../../../context/index.ts';
 import type { Db, Statement, Tx } from '../../../db/sql.ts';
 import { newId } from '../../../shared/ids.ts';
-import { insertActed, listActed, listPeople } from './queries.ts';
+import { hasRecord, insertActed, listActed, listPeople } from './queries.ts';
 
 export type Acted = {
   userId: string;
@@ -14,11 +14,16 @@ export type Acted = {
 };
 
 type Writer = { db: Tx; businessId: string; now: number } & EventSource;
+type Quick = { quick: Db; businessId: string };
 type Reader = { db: Db; businessId: string };
 
 /** This person acts here now. One statement, which changes nothing when that is known. */
 export const recordCustomer = (ctx: Writer, { userId, email = null }: Acted): Statement<object[]> =>
   insertActed(ctx.db, { businessId: ctx.businessId, id: newId('cust'), userId, email, now: ctx.now }, ctx);
+
+/** There is a record of this person, so that `recordCustomer` would change nothing. */
+export const isKnownCustomer = ({ quick, businessId }: Quick, userId: string): Promise<boolean> =>
+  hasRecord(quick, businessId, userId);
 
 /** Those of `userIds` who have acted here. */
 export async function hasActed({ db, businessId }: Reader, userIds: readonly string[]): Promise<Set<string>> {

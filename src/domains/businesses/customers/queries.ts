@@ -51,6 +51,11 @@ const insertActedAs = (tx: Tx, { businessId, id, userId, now }: Acted, email: st
     )}`;
 };
 
+export async function hasRecord(db: Db, businessId: string, userId: string): Promise<boolean> {
+  const rows = await db`select id from customers where business_id = ${businessId} and user_id = ${userId}`;
+  return rows.length > 0;
+}
+
 /** The record as `selectCustomers` reads it. */
 const actedEvents = (tx: Tx, records: Fragment) => tx`
   select c.type, 'customer:' || c.id as entity, json_build_object('id', c.id, 'businessId', c.business_id, 'userId', c.user_id,

@@ -59,17 +59,18 @@ export async function writeMarks(
       where d.business_id = o.business_id and d.send_id = o.send_id and d.subscription_id = o.subscription_id
         and d.epoch = o.epoch and d.attempts = o.number and d.status = 'ATTEMPTING' and d.business_id = ${here}
     ), asked as (
-      select * from unnest(
+      select a.*, (
+        select status from subscriptions where business_id = ${businessId} and id = a.subscription_id
+      ) as standing from unnest(
         ${next.map(() => businessId)}::text[], ${next.map(() => id)}::text[],
         ${next.map(({ subscriptionId }) => subscriptionId)}::text[], ${next.map(({ epoch }) => epoch)}::int[],
         ${next.map(({ number }) => number)}::int[]
       ) as a (business_id, send_id, subscription_id, epoch, number)
     ), marked as (
       update deliveries d
-      set status = case when s.status = 'ACTIVE' then 'ATTEMPTING' else 'SKIPPED' end,
-        attempts = d.attempts + (s.status is not distinct from 'ACTIVE')::int, updated_at = ${nowSeconds}
+      set status = case when a.standing = 'ACTIVE' then 'ATTEMPTING' else 'SKIPPED' end,
+        attempts = d.attempts + (a.standing is not distinct from 'ACTIVE')::int, updated_at = ${nowSeconds}
       from asked a
-        left join subscriptions s on s.business_id = a.business_id and s.id = a.subscription_id and s.business_id = ${here}
       where d.business_id = a.business_id and d.send_id = a.send_id and d.subscription_id = a.subscription_id
         and d.epoch = a.epoch and d.attempts = a.number - 1 and d.status in ('PENDING', 'UNKNOWN')
         and d.business_id = ${here}
