@@ -1,5 +1,5 @@
 /**
- * `node bench/media.ts [uploads|pictures|large|delivery]…`: files through the service as `npm start` runs it, in a process of its own.
+ * `node bench/media.ts [uploads|pictures|large|s3|delivery]…`: files through the service as `npm start` runs it, in a process of its own.
  * Tells the memory of that process and the delay of its event loop, which `/metrics` measures.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -198,7 +198,7 @@ try {
     );
   }
   await stop(service);
-  if (wants('large')) {
+  if (wants('s3')) {
     const S3rver = createRequire(import.meta.url)('@20minutes/s3rver');
     const s3 = new S3rver({
       port: 0,
