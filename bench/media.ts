@@ -15,7 +15,7 @@ import sharp from 'sharp';
 
 const MEBIBYTE = 1_048_576;
 const folder = mkdtempSync(join(tmpdir(), 'souk-media-'));
-const wanted = process.argv.slice(2).filter((word) => /^[a-z]+$/.test(word));
+const wanted = process.argv.slice(2).filter((word) => /^[a-z]/.test(word));
 const wants = (name: string) => wanted.length === 0 || wanted.includes(name);
 const largeMebibytes = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5120);
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.

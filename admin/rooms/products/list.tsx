@@ -1,5 +1,5 @@
 import type { ListedProduct, ListProductsQuery } from '@souk/client';
-import { DataList, EmptyState, type Query } from '../../parts/data-list.tsx';
+import { DataList, EmptyState, pageSize, type Query } from '../../parts/data-list.tsx';
 import { forget, prefetch, useLoad } from '../../parts/load.ts';
 import { pictureOf } from '../../parts/media/thumb.tsx';
 import { PageFrame } from '../../parts/page.tsx';
@@ -116,7 +116,7 @@ export default function ProductList() {
           { name: 'stock', label: t('products.stock'), options: [['low', t('products.onlyLow')]] },
         ]}
         load={(query, cursor, signal) =>
-          souk.products.list({ limit: 100, ...filtersOf(query) }, { signal }).page(cursor)
+          souk.products.list({ limit: pageSize(cursor), ...filtersOf(query) }, { signal }).page(cursor)
         }
         rowHref={({ id }) => href(`/products/${id}`)}
         rowName={({ name }) => name}
