@@ -68,7 +68,7 @@ test('a product with variants from options, prices per market and a picture', op
   await page.getByRole('button', { name: 'linen-shirt.svg' }).click();
   await page.getByRole('button', { name: 'Use it' }).click();
   await pictures.getByRole('button', { name: 'Move up: linen-shirt.svg' }).press('Enter');
-  await pictures.getByRole('button', { name: 'Alternative text: towel.jpg' }).click();
+  await pictures.getByRole('button', { name: 'Alt text: towel.jpg' }).click();
   await page.getByLabel('Alternative text (English)').fill('A towel on the sand');
   await checkPage(page, 'the alternative text');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

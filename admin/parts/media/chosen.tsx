@@ -55,7 +55,7 @@ export function ChosenMedia({ value, onInput, many }: Props) {
                 <button
                   type="button"
                   class="link small"
-                  aria-label={t('media.altOf', { name: nameOf(media) })}
+                  aria-label={`${t('media.altShort')}: ${nameOf(media)}`}
                   onClick={() => setDescribed(media)}
                 >
                   {t('media.altShort')}

@@ -64,6 +64,8 @@ export const products = {
   blockType: 'Kind',
   blockValue: 'Value',
   tableHint: 'Type to change a cell, paste a block from a spreadsheet, Ctrl/⌘ D fills down, Ctrl/⌘ Z undoes.',
+  tableCut:
+    'The first {count} variants are shown. For others, search or filter the list of products, then choose “Edit as table”.',
   tableLoading: 'Loading variants: {count}',
   cellsChanged: '{count} cell changed|{count} cells changed',
   cellsSaved: '{count} product saved.|{count} products saved.',
