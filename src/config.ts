@@ -66,6 +66,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'MEDIA_QUOTA', default: '20480', meaning: 'MiB of media that one business may store.' },
   { name: 'CHECKOUT_TTL', default: '1800', meaning: 'Seconds an unpaid order holds its stock.' },
   { name: 'EVENTS_KEPT', default: '90', meaning: 'Days that events and the audit are kept.' },
+  { name: 'GUESTS_KEPT', default: '30', meaning: 'Days after which guests who own nothing are deleted.' },
+  {
+    name: 'FAILED_JOBS_KEPT',
+    default: '30',
+    meaning: 'Days that work is kept that failed for good, such as mails that nobody took.',
+  },
   {
     name: 'WEBHOOK_RETRY',
     default: DEFAULT_WEBHOOK_RETRY,
@@ -145,6 +151,8 @@ export type Config = Readonly<{
   mediaQuotaBytes: number;
   checkoutTtlSeconds: number;
   eventsKeptDays: number;
+  guestsKeptDays: number;
+  failedJobsKeptDays: number;
   webhookRetrySeconds: readonly number[];
   webhookTimeoutSeconds: number;
   webhookLeaseSeconds: number;
@@ -248,6 +256,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mediaQuotaBytes: integer('MEDIA_QUOTA', 20_480, 1, 1_000_000_000) * MEBIBYTE,
     checkoutTtlSeconds: integer('CHECKOUT_TTL', 1800, 1, 604_800),
     eventsKeptDays: integer('EVENTS_KEPT', 90, 1, 36_500),
+    guestsKeptDays: integer('GUESTS_KEPT', 30, 1, 36_500),
+    failedJobsKeptDays: integer('FAILED_JOBS_KEPT', 30, 1, 3650),
     webhookTimeoutSeconds: integer('WEBHOOK_TIMEOUT', 15, 1, 60),
     webhookLeaseSeconds: integer('WEBHOOK_LEASE', 30, 2, 600),
     webhookRetrySeconds: Object.freeze(

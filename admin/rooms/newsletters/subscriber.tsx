@@ -3,11 +3,13 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, SelectField, TextField } from '../../parts/form.tsx';
 import { forget, useAction, useLoad } from '../../parts/load.ts';
+import { PersonalData } from '../../parts/personal-data.tsx';
 import { Problem, problemOf } from '../../parts/problem.tsx';
 import { dateTime, StatusBadge } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
+import { Billing } from './billing.tsx';
 
 type Props = { newsletter: Collection; id: string; email: string; close: () => void };
 
@@ -22,6 +24,10 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
     toast(t('parts.saved'));
     close();
   });
+  const cancel = useAction(async (cancelAtPeriodEnd: boolean) => {
+    subscriber.set(await newsletters.updateSubscriber(newsletter.id, id, { cancelAtPeriodEnd }));
+    toast(t('parts.saved'));
+  });
   const remove = useAction(async () => {
     await newsletters.deleteSubscriber(newsletter.id, id);
     forget(`list subscribers ${newsletter.id}`);
@@ -32,13 +38,21 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
   const isMine = can('SUBSCRIBER_WRITE');
   return (
     <Dialog title={email} close={close}>
-      <Problem error={subscriber.error ?? change.error ?? remove.error} fields />
+      <Problem error={subscriber.error ?? change.error ?? cancel.error ?? remove.error} fields />
       {data && (
         <Form submit={() => change.run(changes)} busy={change.isBusy}>
           <p>
             <StatusBadge status={data.status} />
           </p>
           <Consent newsletterId={newsletter.id} id={id} />
+          {data.billing && (
+            <Billing
+              newsletterId={newsletter.id}
+              id={id}
+              billing={data.billing}
+              setCancelled={(cancelAtPeriodEnd) => cancel.run(cancelAtPeriodEnd)}
+            />
+          )}
           <TextField
             label={t('newsletters.personName')}
             value={changes.name ?? data.name}
@@ -69,6 +83,14 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
           )}
         </Form>
       )}
+      <PersonalData
+        id={id}
+        name={email}
+        erased={() => {
+          forget('list ');
+          close();
+        }}
+      />
     </Dialog>
   );
 }
