@@ -22,7 +22,7 @@ export function PersonalData({ id, name, erased }: Props) {
   });
   if (!can('ADMIN')) return null;
   return (
-    <>
+    <div>
       <Problem error={save.error} />
       <div class="actions">
         <button type="button" class="quiet" disabled={save.isBusy} onClick={() => save.run()}>
@@ -33,7 +33,7 @@ export function PersonalData({ id, name, erased }: Props) {
         </button>
       </div>
       {isOpen && <EraseDialog id={id} name={name} erased={erased} close={() => setOpen(false)} />}
-    </>
+    </div>
   );
 }
 

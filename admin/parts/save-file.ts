@@ -4,6 +4,8 @@ export function saveJson(fileName: string, data: unknown): void {
   const link = document.createElement('a');
   link.href = address;
   link.download = fileName;
+  document.body.append(link);
   link.click();
+  link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -44,31 +44,33 @@ function DeleteAccount() {
   return (
     <Section title={t('privacy.deleteAccount')}>
       <p class="quiet">{t('privacy.deleteAccountText')}</p>
-      <button type="button" class="danger" onClick={() => setOpen(true)}>
-        {t('privacy.deleteAccount')}
-      </button>
-      {isOpen && (
-        <Dialog title={t('privacy.deleteAccount')} close={() => setOpen(false)}>
-          {!problemOf(remove.error, 'password') && <Problem error={remove.error} />}
-          <Form submit={() => isSure && remove.run()} busy={remove.isBusy}>
-            <TextField label={t('privacy.typeEmail', { email })} value={typed} onInput={setTyped} />
-            <TextField
-              label={t('privacy.password')}
-              type="password"
-              autocomplete="current-password"
-              hint={t('privacy.passwordHint')}
-              value={password}
-              onInput={setPassword}
-              problem={problemOf(remove.error, 'password')}
-            />
-            <div class="actions end">
-              <button type="submit" class="danger" disabled={!isSure}>
-                {t('privacy.deleteAccount')}
-              </button>
-            </div>
-          </Form>
-        </Dialog>
-      )}
+      <div>
+        <button type="button" class="danger" onClick={() => setOpen(true)}>
+          {t('privacy.deleteAccount')}
+        </button>
+        {isOpen && (
+          <Dialog title={t('privacy.deleteAccount')} close={() => setOpen(false)}>
+            {!problemOf(remove.error, 'password') && <Problem error={remove.error} />}
+            <Form submit={() => isSure && remove.run()} busy={remove.isBusy}>
+              <TextField label={t('privacy.typeEmail', { email })} value={typed} onInput={setTyped} />
+              <TextField
+                label={t('privacy.password')}
+                type="password"
+                autocomplete="current-password"
+                hint={t('privacy.passwordHint')}
+                value={password}
+                onInput={setPassword}
+                problem={problemOf(remove.error, 'password')}
+              />
+              <div class="actions end">
+                <button type="submit" class="danger" disabled={!isSure}>
+                  {t('privacy.deleteAccount')}
+                </button>
+              </div>
+            </Form>
+          </Dialog>
+        )}
+      </div>
     </Section>
   );
 }

@@ -21,7 +21,7 @@ export function Billing({ newsletterId, id, billing, setCancelled }: Props) {
   });
   const isOver = status === 'ENDED';
   return (
-    <section aria-label={t('newsletters.billing')}>
+    <section class="billing" aria-label={t('newsletters.billing')}>
       <h3>{t('newsletters.billing')}</h3>
       <p>
         <StatusBadge status={status} /> {money(amount, currency)} · {t(`newsletters.${interval}`)}
