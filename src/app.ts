@@ -89,6 +89,7 @@ import { invitationPages } from './pages/invitation.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
 import { sendNotFound } from './pages/page.ts';
 import { payRoutes } from './pages/pay.ts';
+import { planPage } from './pages/plan.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { unsubscribePage } from './pages/unsubscribe.ts';
 import { mailDomain } from './providers/mail/sender.ts';
@@ -148,7 +149,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let ready = false;
 
   const broadcast = createBroadcast(listener);
-  const jobs = createJobs(jobsPool, listener, log, { works });
+  const jobs = createJobs(jobsPool, listener, log, { works, failedKeptDays: config.failedJobsKeptDays });
   const outbox = createOutbox(join(config.dataDir, 'outbox'));
   const mailer = config.smtpUrl
     ? (await import('./providers/mail/smtp.ts')).smtpMailer(config.smtpUrl, config.mailFrom)
@@ -273,6 +274,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     readDemoLogin: async () => (config.production ? null : readDemoLogin(config.dataDir)),
   });
   payRoutes(app);
+  planPage(app);
   referenceRoutes(app);
   mediaRoutes(app);
   catalogRoutes(app);

@@ -66,6 +66,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'MEDIA_QUOTA', default: '20480', meaning: 'MiB of media that one business may store.' },
   { name: 'CHECKOUT_TTL', default: '1800', meaning: 'Seconds an unpaid order holds its stock.' },
   { name: 'EVENTS_KEPT', default: '90', meaning: 'Days that events and the audit are kept.' },
+  { name: 'GUESTS_KEPT', default: '30', meaning: 'Days after which guests who own nothing are deleted.' },
+  {
+    name: 'FAILED_JOBS_KEPT',
+    default: '30',
+    meaning: 'Days that work is kept that failed for good, such as mails that nobody took.',
+  },
   {
     name: 'WEBHOOK_RETRY',
     default: DEFAULT_WEBHOOK_RETRY,

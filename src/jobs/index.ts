@@ -43,7 +43,12 @@ export type EnqueueOptions = {
 export const DEAD = 'dead';
 
 /** `works`: this process will call `work`, and keep the queue tidy. */
-export function createJobs(pool: Pool, listener: Listener, log: Logger, { works = true, pollMs = 500 } = {}) {
+export function createJobs(
+  pool: Pool,
+  listener: Listener,
+  log: Logger,
+  { works = true, pollMs = 500, failedKeptDays = 30 } = {},
+) {
   const queues = new Map<string, Queue<object>>();
   const rowQueues = new Map<string, WorkerQueue>();
   const ending = new AbortController();
@@ -73,7 +78,9 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
   async function install(): Promise<void> {
     await boss.start();
     const existing = new Set((await boss.getQueues()).map((queue) => queue.name));
-    if (!existing.has(DEAD)) await boss.createQueue(DEAD, { retentionSeconds: 30 * 86_400 });
+    const kept = { retentionSeconds: failedKeptDays * 86_400 };
+    if (existing.has(DEAD)) await boss.updateQueue(DEAD, kept);
+    else await boss.createQueue(DEAD, kept);
     for (const queue of queues.values()) {
       const options = {
         retryLimit: queue.retryLimit ?? 10,

@@ -28,6 +28,7 @@ export const EVENT_TYPES = [
   'subscription.created',
   'subscription.confirmed',
   'subscription.updated',
+  'subscription.renewed',
   'subscription.cancelled',
   'subscription.bounced',
   'newsletter.scheduled',

@@ -38,6 +38,8 @@ const SILENT: Record<string, string> = {
   [`POST ${B}/media/uploads/:id/complete`]: 'the job that checks the file tells of it',
   [`DELETE ${B}/media/uploads/:id`]: 'a file that never arrived',
   'POST /pay/:token': 'see below',
+  'POST /plan/:token': 'the form of PUT …/subscribers/{id}; what is played is told as that of a provider',
+  [`POST ${B}/collections/:id/subscribers/:subscriberId/portal`]: 'an address, of no record',
   'POST /v1/payments/webhooks/stripe/:businessId': 'the same as below, from another provider',
 };
 

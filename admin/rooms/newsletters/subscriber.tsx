@@ -1,14 +1,16 @@
-import { type Collection, isSoukError, type Subscriber } from '@souk/client';
+import { type Collection, isSoukError, type SubscriberDetail } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, SelectField, TextField } from '../../parts/form.tsx';
 import { forget, useAction, useLoad } from '../../parts/load.ts';
+import { PersonalData } from '../../parts/personal-data.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { RecordNotices, useRecord } from '../../parts/record.tsx';
 import { dateTime, StatusBadge } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
+import { Billing } from './billing.tsx';
 
 type Props = { newsletter: Collection; id: string; email: string; close: () => void };
 
@@ -17,9 +19,9 @@ type Values = { name: string; planId: string };
 /** One subscriber: what they agreed to, their name and plan, and the end of it. */
 export function SubscriberDialog({ newsletter, id, email, close }: Props) {
   const { newsletters } = souk;
-  const [status, setStatus] = useState<string>();
-  const version = (read: Subscriber & { etag?: string }) => {
-    setStatus(read.status);
+  const [detail, setDetail] = useState<SubscriberDetail>();
+  const version = (read: SubscriberDetail & { etag?: string }) => {
+    setDetail(read);
     return { values: { name: read.name, planId: read.planId }, etag: read.etag };
   };
   const record = useRecord<Values>({
@@ -39,6 +41,11 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
     await newsletters.updateSubscriber(newsletter.id, id, { status: 'UNSUBSCRIBED' }, ifMatch());
     finish(t('parts.saved'));
   });
+  const cancel = useAction(async (cancelAtPeriodEnd: boolean) => {
+    await newsletters.updateSubscriber(newsletter.id, id, { cancelAtPeriodEnd }, ifMatch());
+    record.reload();
+    toast(t('parts.saved'));
+  });
   const remove = useAction(async () => {
     await newsletters.deleteSubscriber(newsletter.id, id, ifMatch());
     finish(t('parts.deleted', { name: email }));
@@ -47,15 +54,18 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
   return (
     <Dialog title={email} close={close}>
       <RecordNotices record={record} names={{ name: t('newsletters.personName'), planId: t('newsletters.plan') }} />
-      <Problem error={end.error ?? remove.error} fields />
+      <Problem error={end.error ?? cancel.error ?? remove.error} fields />
       {record.values && (
         <Form submit={record.save} busy={record.isSaving}>
-          {status && (
+          {detail && (
             <p>
-              <StatusBadge status={status} />
+              <StatusBadge status={detail.status} />
             </p>
           )}
           <Consent newsletterId={newsletter.id} id={id} />
+          {detail?.billing && (
+            <Billing newsletterId={newsletter.id} id={id} billing={detail.billing} setCancelled={cancel.run} />
+          )}
           <TextField label={t('newsletters.personName')} {...record.bind('name')} disabled={!isMine} />
           <SelectField
             label={t('newsletters.plan')}
@@ -68,7 +78,7 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
               <button type="button" class="quiet" onClick={() => remove.run()}>
                 {t('newsletters.deleteSubscriber')}
               </button>
-              {status !== 'UNSUBSCRIBED' && (
+              {detail?.status !== 'UNSUBSCRIBED' && (
                 <button type="button" class="quiet" onClick={() => end.run()}>
                   {t('newsletters.unsubscribe')}
                 </button>
@@ -78,6 +88,14 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
           )}
         </Form>
       )}
+      <PersonalData
+        id={id}
+        name={email}
+        erased={() => {
+          forget('list ');
+          close();
+        }}
+      />
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ export const account: Catalogue['account'] = {
   profile: 'Profil',
   security: 'Passwort und Sitzungen',
   keys: 'Meine Schlüssel',
+  data: 'Meine Daten',
   activity: 'Aktivität',
   loggedInAs: 'Sie sind als {email} angemeldet.',
   name: 'Name',

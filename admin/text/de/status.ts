@@ -12,6 +12,7 @@ export const status: Catalogue['status'] = {
   CANCELLED: 'Storniert',
   REFUNDED: 'Erstattet',
   PAID: 'Bezahlt',
+  ENDED: 'Beendet',
   FAILED: 'Fehlgeschlagen',
   PARTIALLY_REFUNDED: 'Teilweise erstattet',
   PAST_DUE: 'Überfällig',

@@ -4,6 +4,7 @@ export const account = {
   security: 'Password and sessions',
   keys: 'My keys',
   activity: 'Activity',
+  data: 'My data',
   loggedInAs: 'You are logged in as {email}.',
   name: 'Name',
   phoneNumbers: 'Phone numbers',

@@ -8,6 +8,7 @@ import { media } from './media.ts';
 import { newsletters } from './newsletters.ts';
 import { orders } from './orders.ts';
 import { parts } from './parts.ts';
+import { privacy } from './privacy.ts';
 import { products } from './products.ts';
 import { promoCodes } from './promo-codes.ts';
 import { settings } from './settings.ts';
@@ -23,6 +24,7 @@ export const en = {
   orders,
   products,
   promoCodes,
+  privacy,
   customers,
   content,
   newsletters,

@@ -11,6 +11,7 @@ export const status = {
   CANCELLED: 'Cancelled',
   REFUNDED: 'Refunded',
   PAID: 'Paid',
+  ENDED: 'Ended',
   FAILED: 'Failed',
   PARTIALLY_REFUNDED: 'Partly refunded',
   PAST_DUE: 'Past due',

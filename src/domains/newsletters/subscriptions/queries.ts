@@ -1,6 +1,7 @@
 import type { Command } from '../../../context/index.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
 import type { EventType } from '../../../shared/events.ts';
+import { updateEnding } from '../../payments/index.ts';
 
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'PAST_DUE', 'UNSUBSCRIBED', 'BOUNCED'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -171,10 +172,15 @@ export async function deleteSubscriptionsOf(
   collectionId: string,
   limit: number,
 ): Promise<number> {
-  const rows = await tx`
+  const rows = await tx<{ id: string }[]>`
     delete from subscriptions where business_id = ${businessId} and id = any(array(
       select id from subscriptions where business_id = ${businessId} and collection_id = ${collectionId} limit ${limit}))
-    returning 1`;
+    returning id`;
+  await updateEnding(
+    tx,
+    businessId,
+    rows.map(({ id }) => `${id}/`),
+  );
   return rows.length;
 }
 

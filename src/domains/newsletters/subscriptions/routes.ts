@@ -1,4 +1,4 @@
-import { change, command, query, readOne } from '../../../http/command.ts';
+import { change, command, perform, query, readOne } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
 import { addSubscriber } from './add-subscriber.ts';
@@ -6,17 +6,19 @@ import { changeSubscriber } from './change-subscriber.ts';
 import { confirmSubscription } from './confirm-subscription.ts';
 import { deleteSubscriber } from './delete-subscriber.ts';
 import { listSubscribers } from './list-subscribers.ts';
-import { readConsent, readSubscriber, type SubscriberPath } from './read-subscriber.ts';
+import { readConsent, readPortal, readSubscriber, type SubscriberPath } from './read-subscriber.ts';
 import {
   AddSubscriberInput,
   CollectionParams,
   ConfirmInput,
   Consent,
   ListedSubscription,
+  PortalLink,
   Subscribed,
   SubscribeInput,
   Subscriber,
   SubscriberChanges,
+  SubscriberDetail,
   SubscriberParams,
   SubscriberQuery,
   UnsubscribeInput,
@@ -90,7 +92,7 @@ export function subscriptionRoutes(app: App): void {
     `${COLLECTIONS}/:id/subscribers/:subscriberId`,
     {
       config: { access: 'SUBSCRIBER_READ', versioned: true },
-      schema: { tags, summary: 'Read a subscriber', params: SubscriberParams, response: { 200: Subscriber } },
+      schema: { tags, summary: 'Read a subscriber', params: SubscriberParams, response: { 200: SubscriberDetail } },
     },
     (request, reply) => readOne(request, reply, readSubscriber, pathOf(request.params)),
   );
@@ -110,6 +112,22 @@ export function subscriptionRoutes(app: App): void {
     (request) => query(request, readConsent, pathOf(request.params)),
   );
 
+  app.post(
+    `${COLLECTIONS}/:id/subscribers/:subscriberId/portal`,
+    {
+      config: { access: 'SUBSCRIBER_WRITE' },
+      schema: {
+        tags,
+        operationId: 'openSubscriberPortal',
+        summary: 'Get the page where a subscriber manages their paid plan',
+        description: 'For the subscriber alone. 409 when nothing renews.',
+        params: SubscriberParams,
+        response: { 200: PortalLink },
+      },
+    },
+    (request) => perform(request, readPortal, pathOf(request.params)),
+  );
+
   app.put(
     `${COLLECTIONS}/:id/subscribers/:subscriberId`,
     {
@@ -120,7 +138,7 @@ export function subscriptionRoutes(app: App): void {
         description: 'Only its owner makes a subscription ACTIVE.',
         params: SubscriberParams,
         body: SubscriberChanges,
-        response: { 200: Subscriber },
+        response: { 200: SubscriberDetail },
       },
     },
     (request, reply) => change(request, reply, changeSubscriber, { ...pathOf(request.params), changes: request.body }),
