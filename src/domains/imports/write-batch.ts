@@ -92,7 +92,7 @@ export async function writeBatch(
       })
     : save());
   errors.sort((a, b) => a.row - b.row);
-  const errorCount = await insertErrors(tx, businessId, row.id, errors);
+  const errorCount = await insertErrors(tx, businessId, row.id, errors.map(named(row)));
   await addProgress(tx, row, batch.at(-1)!.end, counts);
   if (pictures.length > 0 && !row.dryRun) {
     await insertPictures(tx, businessId, row.id, pictures);
@@ -185,4 +185,10 @@ async function saveKind(ctx: Command, kind: Body['kind'], data: unknown[]): Prom
 function locate(record: Converted, error: FieldError, row: number): RowError {
   const at = record.locate?.(error) ?? { row, field: error.field };
   return { ...at, error: error.error, message: error.message };
+}
+
+/** Columns compare without case, and are told as the file writes them. */
+function named({ options: { header = [] } }: ImportRow): (error: RowError) => RowError {
+  const names = new Map(header.map((name) => [name.toLowerCase(), name]));
+  return (error) => ({ ...error, field: names.get(error.field.toLowerCase()) ?? error.field });
 }
