@@ -81,6 +81,9 @@ export default function ProductList() {
       title={t('products.title')}
       actions={
         <>
+          <a class="button quiet" href={href('/imports?type=products')}>
+            {t('imports.title')}
+          </a>
           <a class="button quiet" href={href('/products/table')}>
             {t('products.table')}
           </a>

@@ -13,6 +13,7 @@ export const settings: Catalogue['settings'] = {
   apiKeys: 'API-Schlüssel',
   webhooks: 'Webhooks',
   audit: 'Protokoll',
+  imports: 'Importe und Exporte',
   name: 'Name',
   slug: 'Kurzname',
   slugHint: 'Der kurze Name in Adressen: Kleinbuchstaben, Ziffern und Bindestriche.',

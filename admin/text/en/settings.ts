@@ -11,6 +11,7 @@ export const settings = {
   apiKeys: 'API keys',
   webhooks: 'Webhooks',
   audit: 'Audit',
+  imports: 'Imports and exports',
   name: 'Name',
   slug: 'Slug',
   slugHint: 'Its short name in addresses: small letters, digits and hyphens.',
