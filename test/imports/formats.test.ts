@@ -55,7 +55,9 @@ test('Shopify products with the header before that', async () => {
     ],
   );
   assert.equal(hat.variants[1].inventory.quantity, 7);
-  const edited = file.toString().replace('HAT-BLUE,100,shopify,7,deny,manual,20.00', 'HAT-BLUE,100,shopify,7,deny,manual,22.00');
+  const edited = file
+    .toString()
+    .replace('HAT-BLUE,100,shopify,7,deny,manual,20.00', 'HAT-BLUE,100,shopify,7,deny,manual,22.00');
   assert.equal(countsOf(await shop.run('type=products&market=us', edited)), 'DONE +0 ~1 =1 -0 !0');
   assert.equal((await shop.get('/products/wool-hat')).variants[1].pricing.markets[0].price, 2200);
 });
@@ -68,11 +70,16 @@ test('WooCommerce products: variations belong to the product before them, what h
   assert.deepEqual(done.errors[0].row, 7);
   assert.match(done.errors[0].message, /type grouped/);
   const mug = await shop.get('/products/mug');
-  assert.deepEqual(mug.variants[0].pricing.markets, [{ marketId: 'de', currency: 'eur', price: 850, compareAtPrice: 1000 }]);
+  assert.deepEqual(mug.variants[0].pricing.markets, [
+    { marketId: 'de', currency: 'eur', price: 850, compareAtPrice: 1000 },
+  ]);
   assert.deepEqual(mug.variants[0].inventory, { tracked: true, quantity: 30, lowStockThreshold: 2 });
   assert.equal(mug.category, 'Kitchen > Cups');
   const tee = await shop.get('/products/t-shirt');
-  assert.deepEqual(tee.variants.map(({ sku }: { sku: string }) => sku), ['TEE-S', 'TEE-M']);
+  assert.deepEqual(
+    tee.variants.map(({ sku }: { sku: string }) => sku),
+    ['TEE-S', 'TEE-M'],
+  );
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =3 -0 !1');
 });
 
@@ -147,13 +154,21 @@ test('Ghost posts and Strapi entries fill the blocks of a collection', async () 
   const posts = await shop.run(`type=entries&collectionId=${blog.id}`, fixture('ghost-posts.json'), 'application/json');
   assert.equal(countsOf(posts), 'DONE +2 ~0 =0 -0 !0');
   const { items } = await shop.get(`/entries?collectionId=${blog.id}&status=PUBLISHED`);
-  const values = Object.fromEntries(items[0].blocks.map(({ id, value }: { id: string; value: unknown }) => [id, value]));
+  const values = Object.fromEntries(
+    items[0].blocks.map(({ id, value }: { id: string; value: unknown }) => [id, value]),
+  );
   assert.deepEqual(values, { title: 'Hello, "world"', body: '<p>First post</p>', excerpt: 'In short' });
   assert.equal(items[0].createdAt, 1_672_740_000);
-  assert.equal(countsOf(await shop.run(`type=entries&collectionId=${blog.id}`, fixture('ghost-posts.json'))), 'DONE +0 ~0 =2 -0 !0');
+  assert.equal(
+    countsOf(await shop.run(`type=entries&collectionId=${blog.id}`, fixture('ghost-posts.json'))),
+    'DONE +0 ~0 =2 -0 !0',
+  );
   const strapi = await shop.run('type=entries&collectionId=blog', fixture('strapi-entries.json'), 'application/json');
   assert.equal(countsOf(strapi), 'DONE +2 ~0 =0 -0 !0');
   const drafts = await shop.get(`/entries?collectionId=${blog.id}&status=DRAFT`);
   assert.equal(drafts.items.length, 2);
-  assert.equal(countsOf(await shop.run('type=entries&collectionId=blog', fixture('strapi-entries.json'))), 'DONE +0 ~0 =2 -0 !0');
+  assert.equal(
+    countsOf(await shop.run('type=entries&collectionId=blog', fixture('strapi-entries.json'))),
+    'DONE +0 ~0 =2 -0 !0',
+  );
 });

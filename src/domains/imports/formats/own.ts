@@ -352,6 +352,13 @@ export const ownJson: readonly JsonFormat[] = [
   json('business', (sample) => sample.kind === 'business' && 'data' in sample, businessLine),
 ];
 
+/** Entries refer to each other, in any order. */
+function trusting(outcome: Outcome): Outcome {
+  if (outcome !== 'SKIPPED' && 'record' in outcome && outcome.record.kind === 'entry')
+    outcome.record.data.trusts = true;
+  return outcome;
+}
+
 /** Orders and what else cannot be made again is in the file for its owner, and left out here. */
 function businessLine(value: Record<string, unknown>, row: number, to: Conversion): Outcome {
   const { kind, data } = value;
@@ -364,7 +371,7 @@ function businessLine(value: Record<string, unknown>, row: number, to: Conversio
     case 'subscription':
       return subscriberJson(data, row, to);
     case 'entry':
-      return entryJson(data, row, to);
+      return trusting(entryJson(data, row, to));
     case 'business':
     case 'role':
     case 'collection':
