@@ -202,6 +202,7 @@ export const settings: Catalogue['settings'] = {
   kind_role: 'Rolle',
   kind_member: 'Mitglied',
   kind_invitation: 'Einladung',
+  kind_import: 'Import',
   kind_webhook: 'Webhook',
   did_created: 'angelegt',
   did_updated: 'geändert',

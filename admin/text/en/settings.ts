@@ -198,6 +198,7 @@ export const settings = {
   kind_role: 'Role',
   kind_member: 'Member',
   kind_invitation: 'Invitation',
+  kind_import: 'Import',
   kind_webhook: 'Webhook',
   did_created: 'created',
   did_updated: 'changed',
