@@ -3,10 +3,14 @@ import { type Conversion, isRecord, type JsonFormat, type Outcome, textOf, wrong
 import { mapMediaIds } from './own-media.ts';
 import { customerOf, subscriberOf } from './people.ts';
 
+const MAX_SECONDS = 253_402_300_799;
+const isTime = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_SECONDS;
+
 const kept = (value: Record<string, unknown>) => ({
   ...(typeof value.id === 'string' ? { id: value.id } : {}),
-  ...(typeof value.createdAt === 'number' ? { createdAt: value.createdAt } : {}),
-  ...(typeof value.updatedAt === 'number' ? { updatedAt: value.updatedAt } : {}),
+  ...(isTime(value.createdAt) ? { createdAt: value.createdAt } : {}),
+  ...(isTime(value.updatedAt) ? { updatedAt: value.updatedAt } : {}),
 });
 
 type Convert = JsonFormat['convert'];
@@ -33,23 +37,33 @@ const productJson: Convert = (value, row) => {
 
 const customerJson: Convert = (value, row) => customerOf(row, { ...kept(value), input: value as never });
 
-const subscriberJson: Convert = (value, row, to) => {
-  const owner = textOf(value.entity).replace(/^collection:/, '');
-  const consent = isRecord(value.consent) ? value.consent : null;
-  return subscriberOf(
-    row,
-    {
-      ...kept(value),
-      ...(to.collections.has(owner) ? { newsletter: owner } : {}),
-      email: textOf(value.email),
-      name: textOf(value.name),
-      planId: textOf(value.planId),
-      status: textOf(value.status) as 'ACTIVE',
-      ...(consent ? { consent: consent as never } : to.consent ? { consent: { source: to.consent, at: to.now } } : {}),
-    },
-    to,
-  );
-};
+/** `consentOf`: of a file that a member writes only what they may state; of a whole business everything that is known. */
+const subscriberWith =
+  (consentOf: (consent: Record<string, unknown>) => Record<string, unknown>): Convert =>
+  (value, row, to) => {
+    const owner = textOf(value.entity).replace(/^collection:/, '');
+    const consent = isRecord(value.consent) && isTime(value.consent.at) ? consentOf(value.consent) : null;
+    return subscriberOf(
+      row,
+      {
+        ...kept(value),
+        ...(to.collections.has(owner) ? { newsletter: owner } : {}),
+        email: textOf(value.email),
+        name: textOf(value.name),
+        planId: textOf(value.planId),
+        status: textOf(value.status) as 'ACTIVE',
+        ...(consent
+          ? { consent: consent as never }
+          : to.consent
+            ? { consent: { source: to.consent, at: to.now } }
+            : {}),
+      },
+      to,
+    );
+  };
+
+const subscriberJson = subscriberWith(({ source, at }) => ({ source: textOf(source), at }));
+const knownSubscriber = subscriberWith((consent) => consent);
 
 const entryJson: Convert = (value, row, given) => {
   const owner = textOf(value.owner).replace(/^collection:/, '');
@@ -108,7 +122,7 @@ function businessLine(value: Record<string, unknown>, row: number, to: Conversio
     case 'customer':
       return customerJson(data, row, to);
     case 'subscription':
-      return subscriberJson(data, row, to);
+      return knownSubscriber(data, row, to);
     case 'entry':
       return trusting(entryJson(data, row, to));
     case 'business':
