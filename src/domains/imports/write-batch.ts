@@ -129,8 +129,9 @@ async function refuseRepeated(
       const other =
         earlier.get(key) ?? (first.get(key)!.by !== record || seen.has(key) ? first.get(key)!.row : undefined);
       seen.add(key);
-      const what = key.slice(key.indexOf(':') + 1).slice(0, 80);
-      return other === undefined ? [] : [wrong(row, field, 'DUPLICATE', `“${what}” stands in row ${other} already.`)];
+      // Who is in the file is not told again in its errors, which stay for a while.
+      const what = key.startsWith('email:') ? 'This e-mail' : `“${key.slice(key.indexOf(':') + 1, 100)}”`;
+      return other === undefined ? [] : [wrong(row, field, 'DUPLICATE', `${what} stands in row ${other} already.`)];
     });
     if (repeated.length > 0) refuse(repeated);
     return repeated.length === 0;
