@@ -106,7 +106,7 @@ async function detectCsv(
     { delimiter },
   ).next();
   const header = first?.cells;
-  if (!header || (!isWhole && first.end >= head.length)) {
+  if (!header || first.problem || (!isWhole && first.end >= head.length)) {
     throw refuse('INVALID_HEADER', 'The first row cannot be read as the names of the columns. Check its quotes.');
   }
   if (header.length > MAX_COLUMNS) throw refuse('TOO_LONG', `The file has more than ${MAX_COLUMNS} columns.`);
