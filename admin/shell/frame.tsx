@@ -88,7 +88,9 @@ function Side() {
 
 function Navigation() {
   const [here = ''] = segments.value;
-  const shown = ROOMS.filter(({ permissions }) => permissions.length === 0 || permissions.some(can));
+  const shown = ROOMS.filter(
+    ({ permissions, isUnlisted }) => !isUnlisted && (permissions.length === 0 || permissions.some(can)),
+  );
   useEffect(() => loadWhenIdle(shown), [business.value?.id]);
   return (
     <nav aria-label={t('shell.nav')}>

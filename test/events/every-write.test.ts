@@ -187,6 +187,14 @@ test('every route that writes tells of it in its own transaction, unless it is n
     reached.add(`POST ${B}/upload`);
     return ((await answer.json()) as Json).items[0].id as string;
   };
+  const csv = { authorization: `Bearer ${token}`, 'content-type': 'text/csv' };
+  const imported = { method: 'POST', headers: csv, body: 'email,name\nd@example.com,D\n' };
+  const sent = await fetch(`${h.url}${base}/imports?type=customers`, imported);
+  const toldOf = await toldBy(sent.headers.get('x-request-id')!);
+  assert.deepEqual([sent.status, ...toldOf.map((event) => event.type)], [200, 'import.created']);
+  reached.add(`POST ${B}/imports`);
+  const { id: imports } = (await sent.json()) as Json;
+  await type(`POST ${B}/imports/:id/cancel`, ['import.cancelled'], undefined, token, { imports });
   const media = await files('words');
   await type(`PUT ${B}/media/:id`, ['media.updated'], { title: 'Words' }, token, { media });
   await type(`DELETE ${B}/media/:id`, ['media.deleted'], undefined, token, { media });

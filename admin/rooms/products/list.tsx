@@ -88,6 +88,9 @@ export default function ProductList() {
       title={t('products.title')}
       actions={
         <>
+          <a class="button quiet" href={href('/imports?type=products')}>
+            {t('imports.title')}
+          </a>
           <a class="button quiet" href={href(`/products/table${address.value.search}`)}>
             {t('products.table')}
           </a>

@@ -5,6 +5,7 @@ import { content } from './content.ts';
 import { customers } from './customers.ts';
 import { entrance } from './entrance.ts';
 import { home } from './home.ts';
+import { imports } from './imports.ts';
 import { media } from './media.ts';
 import { newsletters } from './newsletters.ts';
 import { orders } from './orders.ts';
@@ -29,6 +30,7 @@ export const de: Catalogue = {
   customers,
   content,
   newsletters,
+  imports,
   media,
   settings,
   account,

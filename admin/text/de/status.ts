@@ -27,4 +27,7 @@ export const status: Catalogue['status'] = {
   SUCCEEDED: 'Gelungen',
   ENABLED: 'Eingeschaltet',
   DISABLED: 'Ausgeschaltet',
+  QUEUED: 'Wartet',
+  RUNNING: 'Läuft',
+  DONE: 'Fertig',
 };

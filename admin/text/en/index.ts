@@ -4,6 +4,7 @@ import { content } from './content.ts';
 import { customers } from './customers.ts';
 import { entrance } from './entrance.ts';
 import { home } from './home.ts';
+import { imports } from './imports.ts';
 import { media } from './media.ts';
 import { newsletters } from './newsletters.ts';
 import { orders } from './orders.ts';
@@ -28,6 +29,7 @@ export const en = {
   customers,
   content,
   newsletters,
+  imports,
   media,
   settings,
   account,

@@ -26,4 +26,7 @@ export const status = {
   SUCCEEDED: 'Succeeded',
   ENABLED: 'Enabled',
   DISABLED: 'Disabled',
+  QUEUED: 'Queued',
+  RUNNING: 'Running',
+  DONE: 'Done',
 };

@@ -66,12 +66,14 @@ export async function insertProducts(ctx: Command, products: readonly Product[])
     [...lowestPrices(product)].map(([market, price]) => ({ market, price, at: i })),
   );
   const words = products.map((product) => wordsOf(searchTexts(product)));
-  await Promise.all([
-    tx`
+  // Issued first: everything else refers to it.
+  const made = tx`
       insert into products (business_id, id, slug, status, category, name_key, doc, created_at)
       select ${businessId}, p.* from unnest(${ids}::text[], ${products.map(({ slug }) => slug)}::text[], ${statuses}::text[],
         ${categories}::text[], ${products.map(({ name }) => foldText(name))}::text[], ${products.map(renderDocument)}::text[],
-        ${products.map(({ createdAt }) => createdAt)}::bigint[]) as p`,
+        ${products.map(({ createdAt }) => createdAt)}::bigint[]) as p`.execute();
+  await Promise.all([
+    made,
     insertStockOf(ctx, products),
     tx`
       insert into product_prices (business_id, product_id, market, price, status, category)

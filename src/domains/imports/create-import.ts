@@ -47,14 +47,9 @@ export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import,
     await checkRoom(ctx);
     const id = newId('imp');
     const stored = await storedFile(ctx, id, query, received);
-    const head = await headOf(ctx, stored);
-    const detected = await detect(
-      opener(ctx, stored),
-      head,
-      received?.isUtf8 ?? true,
-      query.type,
-      ctx.imports.parseJson,
-    );
+    const file = { ...stored, ...(received ? { path: received.file.path } : {}) };
+    const head = await headOf(ctx, file);
+    const detected = await detect(opener(ctx, file), head, received?.isUtf8 ?? true, query.type, ctx.imports.parseJson);
     const options = await optionsOf(ctx, query, detected);
     const notes = [...detected.notes, ...(await columnNotes(ctx, query, { ...detected, options }))];
     if (received) {
@@ -81,7 +76,7 @@ export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import,
   afterCommit: async (_ctx, result) => result,
 };
 
-type Stored = Pick<ImportRow, 'fileKey' | 'mediaId' | 'fileName' | 'size'> & { path?: string };
+type Stored = Pick<ImportRow, 'fileKey' | 'mediaId' | 'fileName' | 'size'>;
 
 async function checkRoom(ctx: Steps | Command): Promise<void> {
   if ((await countOpenImports(ctx.db, ctx.businessId)) < MAX_OPEN) return;
@@ -104,11 +99,10 @@ async function storedFile(ctx: Steps, id: string, query: ImportQuery, received: 
     mediaId: null,
     fileName,
     size: received.file.bytes,
-    path: received.file.path,
   };
 }
 
-async function headOf(ctx: Steps, stored: Stored): Promise<Buffer> {
+async function headOf(ctx: Steps, stored: Stored & { path?: string }): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
   const body = await opener(ctx, stored)(0);

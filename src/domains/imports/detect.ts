@@ -99,11 +99,14 @@ async function detectCsv(
   notes: string[],
 ): Promise<Detected> {
   const delimiter = detectDelimiter(head);
-  const limited: Source = { open: async (offset) => [head.subarray(offset)] as unknown as AsyncIterable<Buffer> };
   const isWhole = head.length < HEAD_BYTES;
-  const { value: first } = await readCsv(isWhole ? source : limited, { offset: 0, row: 0 }, { delimiter }).next();
+  const { value: first } = await readCsv(
+    isWhole ? source : headAlone(head),
+    { offset: 0, row: 0 },
+    { delimiter },
+  ).next();
   const header = first?.cells;
-  if (!header || (!isWhole && first.end >= head.length)) {
+  if (!header || first.problem || (!isWhole && first.end >= head.length)) {
     throw refuse('INVALID_HEADER', 'The first row cannot be read as the names of the columns. Check its quotes.');
   }
   if (header.length > MAX_COLUMNS) throw refuse('TOO_LONG', `The file has more than ${MAX_COLUMNS} columns.`);
@@ -127,6 +130,15 @@ async function detectCsv(
     options: { ...options, delimiter, header: header.map((name: string) => name.trim()) },
   };
 }
+
+/** A header that does not end in it is none. */
+const headAlone = (head: Buffer): Source => ({
+  async open(offset) {
+    return (async function* () {
+      yield head.subarray(offset);
+    })();
+  },
+});
 
 async function detectJson(
   source: Source,

@@ -66,6 +66,9 @@ export async function lockImport(tx: Tx, businessId: string, id: string): Promis
   return row ?? null;
 }
 
+/** Without what only a worker needs: the header of a file may be long. */
+const LISTED = COLUMNS.replace('options', "'{}'::jsonb as options");
+
 /** Newest first. */
 export const listImportRows = (
   db: Db,
@@ -74,7 +77,7 @@ export const listImportRows = (
   before: string | null,
   limit: number,
 ) => db<ImportRow[]>`
-  select ${db.text(COLUMNS)} from imports
+  select ${db.text(LISTED)} from imports
   where business_id = ${businessId} and type = any(${types as string[]}) ${before === null ? db`` : db`and id < ${before}`}
   order by id desc limit ${limit}`;
 

@@ -53,8 +53,10 @@ function createRoute(app: App): void {
         summary: 'Import a file',
         description:
           'The body is the file: CSV, NDJSON or JSON, 1 GiB at most; or `mediaId` names one. It is recognised: our own exports, products of Shopify, WooCommerce and Medusa, customers of Shopify, members and posts of Ghost, entries of Strapi. A job works it off; nothing is deleted by it, and a second import of the same file changes nothing. Needs the write permission of what it carries.',
+        consumes: ['text/csv', 'application/x-ndjson'],
         params: BusinessParams,
         querystring: ImportQuery,
+        body: Type.Unknown({ description: 'The file as it is. Nothing when `mediaId` names one.' }),
         response: { 200: Import },
       },
     },

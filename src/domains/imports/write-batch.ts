@@ -92,7 +92,7 @@ export async function writeBatch(
       })
     : save());
   errors.sort((a, b) => a.row - b.row);
-  const errorCount = await insertErrors(tx, businessId, row.id, errors);
+  const errorCount = await insertErrors(tx, businessId, row.id, errors.map(named(row)));
   await addProgress(tx, row, batch.at(-1)!.end, counts);
   if (pictures.length > 0 && !row.dryRun) {
     await insertPictures(tx, businessId, row.id, pictures);
@@ -129,8 +129,9 @@ async function refuseRepeated(
       const other =
         earlier.get(key) ?? (first.get(key)!.by !== record || seen.has(key) ? first.get(key)!.row : undefined);
       seen.add(key);
-      const what = key.slice(key.indexOf(':') + 1).slice(0, 80);
-      return other === undefined ? [] : [wrong(row, field, 'DUPLICATE', `“${what}” stands in row ${other} already.`)];
+      // Who is in the file is not told again in its errors, which stay for a while.
+      const what = key.startsWith('email:') ? 'This e-mail' : `“${key.slice(key.indexOf(':') + 1, 100)}”`;
+      return other === undefined ? [] : [wrong(row, field, 'DUPLICATE', `${what} stands in row ${other} already.`)];
     });
     if (repeated.length > 0) refuse(repeated);
     return repeated.length === 0;
@@ -185,4 +186,10 @@ async function saveKind(ctx: Command, kind: Body['kind'], data: unknown[]): Prom
 function locate(record: Converted, error: FieldError, row: number): RowError {
   const at = record.locate?.(error) ?? { row, field: error.field };
   return { ...at, error: error.error, message: error.message };
+}
+
+/** Columns compare without case, and are told as the file writes them. */
+function named({ options: { header = [] } }: ImportRow): (error: RowError) => RowError {
+  const names = new Map(header.map((name) => [name.toLowerCase(), name]));
+  return (error) => ({ ...error, field: names.get(error.field.toLowerCase()) ?? error.field });
 }

@@ -71,6 +71,7 @@ async function update(ctx: Command, current: Entry, record: EntryImport): Promis
   return { result: 'UPDATED', id };
 }
 
+/** A block that has no value, and that the file leaves empty, is not there. */
 function mergeBlocks(known: Entry['blocks'], incoming: NonNullable<EntryInput['blocks']>): { id: string }[] {
   const left = new Map(incoming.map((block) => [block.id, block as { id: string }]));
   const merged = known.map((block) => {
@@ -78,5 +79,5 @@ function mergeBlocks(known: Entry['blocks'], incoming: NonNullable<EntryInput['b
     left.delete(block.id);
     return next ?? block;
   });
-  return [...merged, ...left.values()];
+  return [...merged, ...[...left.values()].filter((block) => (block as { value?: unknown }).value != null)];
 }

@@ -1,4 +1,4 @@
-/** How records stand in our own CSV files. `formats/own.ts` reads them. Pure. */
+/** How records stand in our own CSV files. `formats/own-csv.ts` reads them. Pure. */
 
 import { currentStatus } from '../../../shared/statuses.ts';
 import type { Customer } from '../../businesses/index.ts';

@@ -14,11 +14,12 @@ export type RawRow = {
 /** Where to go on: `offset` is that of a row's beginning, `row` the number of the one before. */
 export type Position = { offset: number; row: number };
 
-export const MAX_ROW_BYTES = 1_048_576;
+/** More than any record of ours has. */
+export const MAX_ROW_BYTES = 4 * 1_048_576;
 
 export const tooLong: Problem = {
   error: 'TOO_LONG',
-  message: 'The row is longer than 1 MiB. Shorten its longest cell.',
+  message: 'The row is longer than 4 MiB. Shorten its longest cell.',
 };
 export const notUtf8: Problem = {
   error: 'INVALID_ENCODING',
