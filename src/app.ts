@@ -28,11 +28,13 @@ import {
 import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
 import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
-import { createCatalog, existingProducts, refreshProductMedia } from './domains/catalog/index.ts';
+import { createCatalog, existingProducts, productKind, refreshProductMedia } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
+import { productVersionRoutes } from './domains/catalog/version-routes.ts';
 import { collectionRoutes } from './domains/content/collections/routes.ts';
 import { entryRoutes } from './domains/content/entries/routes.ts';
-import { type Content, createContent, refreshEntryMedia } from './domains/content/index.ts';
+import { entryVersionRoutes } from './domains/content/entries/version-routes.ts';
+import { type Content, collectionKind, createContent, entryKind, refreshEntryMedia } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
 import { eventRoutes } from './domains/events/routes.ts';
 import { createMedia, existingMedia } from './domains/media/index.ts';
@@ -54,6 +56,8 @@ import { paymentRoutes } from './domains/payments/routes.ts';
 import { registerPricing } from './domains/pricing/index.ts';
 import { promoRoutes } from './domains/pricing/promo-routes.ts';
 import { quoteRoutes } from './domains/pricing/quote-routes.ts';
+import { createPublishing } from './domains/publishing/index.ts';
+import { publishingRoutes } from './domains/publishing/routes.ts';
 import { statsRoutes } from './domains/stats/routes.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { webhookRoutes } from './domains/webhooks/routes.ts';
@@ -167,8 +171,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   events.registerNames(namesOf);
   const webhooks = createWebhooks(platform, events, contexts.system);
   const media = await createMedia(platform);
+  const publishing = createPublishing(platform);
   const catalog = createCatalog(platform);
   const content = createContent(platform);
+  publishing.registerKind('product', productKind);
+  publishing.registerKind('collection', collectionKind);
+  publishing.registerKind('entry', entryKind);
   media.registerUser('product', refreshProductMedia);
   media.registerUser('entry', refreshEntryMedia);
   content.registerReferenceTarget('USER', existingPeople);
@@ -186,7 +194,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   content.registerDependents(deleteSubscriptionsOf);
   content.registerDeletionGuard(deletionGuard);
 
-  contexts.provide({ events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters });
+  contexts.provide({
+    events,
+    businesses,
+    accounts,
+    webhooks,
+    media,
+    publishing,
+    catalog,
+    content,
+    payments,
+    newsletters,
+  });
   registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
@@ -237,8 +256,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   referenceRoutes(app);
   mediaRoutes(app);
   catalogRoutes(app);
+  productVersionRoutes(app);
   collectionRoutes(app);
   entryRoutes(app);
+  entryVersionRoutes(app);
+  publishingRoutes(app);
   subscriptionRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);

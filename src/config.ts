@@ -65,6 +65,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'MEDIA_MAX_UPLOAD', default: '25', meaning: 'MiB of one file that is uploaded in a form or by URL.' },
   { name: 'MEDIA_QUOTA', default: '20480', meaning: 'MiB of media that one business may store.' },
   { name: 'CHECKOUT_TTL', default: '1800', meaning: 'Seconds an unpaid order holds its stock.' },
+  { name: 'VERSIONS_KEPT', default: '50', meaning: 'Former versions that are kept of each entry and product.' },
   { name: 'EVENTS_KEPT', default: '90', meaning: 'Days that events and the audit are kept.' },
   {
     name: 'WEBHOOK_RETRY',
@@ -145,6 +146,7 @@ export type Config = Readonly<{
   mediaQuotaBytes: number;
   checkoutTtlSeconds: number;
   eventsKeptDays: number;
+  versionsKept: number;
   webhookRetrySeconds: readonly number[];
   webhookTimeoutSeconds: number;
   webhookLeaseSeconds: number;
@@ -248,6 +250,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mediaQuotaBytes: integer('MEDIA_QUOTA', 20_480, 1, 1_000_000_000) * MEBIBYTE,
     checkoutTtlSeconds: integer('CHECKOUT_TTL', 1800, 1, 604_800),
     eventsKeptDays: integer('EVENTS_KEPT', 90, 1, 36_500),
+    versionsKept: integer('VERSIONS_KEPT', 50, 1, 1000),
     webhookTimeoutSeconds: integer('WEBHOOK_TIMEOUT', 15, 1, 60),
     webhookLeaseSeconds: integer('WEBHOOK_LEASE', 30, 2, 600),
     webhookRetrySeconds: Object.freeze(

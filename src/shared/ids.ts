@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'promo'
   | 'quote'
   | 'reg'
+  | 'rel'
   | 'rfd'
   | 'role'
   | 'ses'

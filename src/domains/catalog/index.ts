@@ -10,6 +10,7 @@ import type { Platform } from '../../context/index.ts';
 import { createProductJson } from './product-json.ts';
 
 export type { CatalogServices } from './context.ts';
+export { productKind } from './publish-product.ts';
 export { existingProducts } from './queries.ts';
 export { refreshProductMedia } from './refresh-media.ts';
 export { createProduct } from './save-product.ts';

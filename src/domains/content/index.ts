@@ -32,10 +32,12 @@ import { checkReferences, createReferences } from './references.ts';
 
 export type { DeleteRows } from './collections/clear-collections.ts';
 export { createCollection } from './collections/create-collection.ts';
+export { collectionKind } from './collections/publish-collection.ts';
 export type { Collection, CollectionSettings, Plan } from './collections/schemas.ts';
 export type { ContentServices } from './context.ts';
 export type { DeletionGuard } from './deletion-guards.ts';
 export { createEntry } from './entries/create-entry.ts';
+export { entryKind } from './entries/publish-entry.ts';
 export { refreshEntryMedia } from './entries/refresh-media.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryBlock } from './entries/schemas.ts';
