@@ -2,6 +2,7 @@ import type { ListedProduct, ListProductsQuery } from '@souk/client';
 import { DataList, EmptyState } from '../../parts/data-list.tsx';
 import { forget, prefetch, useLoad } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
+import { PlannedChips } from '../../parts/publishing/chips.tsx';
 import { addStatus, money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
 import { deleteLater, toast } from '../../parts/toast.tsx';
 import { href } from '../../shell/router.ts';
@@ -145,7 +146,11 @@ export default function ProductList() {
               </span>
             ),
           },
-          { head: t('products.status'), cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} /> },
+          {
+            head: t('products.status'),
+            cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} />,
+          },
+          { head: t('publishing.planned'), cell: (record) => <PlannedChips record={record} />, isWide: true },
           { head: t('products.category'), cell: ({ category }) => category, isWide: true },
           {
             head: t('products.variants'),

@@ -11,6 +11,7 @@ import { orders } from './orders.ts';
 import { parts } from './parts.ts';
 import { products } from './products.ts';
 import { promoCodes } from './promo-codes.ts';
+import { publishing } from './publishing.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { status } from './status.ts';
@@ -27,6 +28,7 @@ export const de: Catalogue = {
   customers,
   content,
   newsletters,
+  publishing,
   media,
   settings,
   account,

@@ -10,6 +10,7 @@ import { orders } from './orders.ts';
 import { parts } from './parts.ts';
 import { products } from './products.ts';
 import { promoCodes } from './promo-codes.ts';
+import { publishing } from './publishing.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { status } from './status.ts';
@@ -26,6 +27,7 @@ export const en = {
   customers,
   content,
   newsletters,
+  publishing,
   media,
   settings,
   account,
