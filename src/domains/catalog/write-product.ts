@@ -5,6 +5,7 @@ import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { answered } from '../../shared/own-addresses.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
+import { inStoredOrder } from '../../shared/statuses.ts';
 import { findUsedMedia, type MediaById, saveReferences } from '../media/index.ts';
 import { changedFields, type NewVersion, planScheduled, type VersionAction } from '../publishing/index.ts';
 import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
@@ -112,7 +113,7 @@ export async function saveMedia(ctx: Command, product: Product): Promise<void> {
 export async function settleUnique(tx: Tx, composed: Composed): Promise<Product> {
   const { slug, errors } = await lookForTaken(tx, composed);
   if (errors.length > 0) throw invalid(errors);
-  return { ...composed.product, slug: slug! };
+  return inStoredOrder({ ...composed.product, slug: slug! });
 }
 
 /** A slug that is free, and everything that is wrong, with what other products have already. */
