@@ -3,7 +3,7 @@
  * what waits. `<Publishing record={entry} api={souk.entries} live="PUBLISHED" changed={reload} isChanged={…} draft={…} />`, for entries
  * and products alike.
  */
-import type { PreviewLink, ScheduledStatus } from '@souk/client';
+import type { PreviewLink, StatusInput } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
 import { Confirm, Dialog } from '../dialog.tsx';
@@ -21,7 +21,7 @@ type Api = {
   publish(id: string, body?: { at?: number }): Promise<unknown>;
   discardDraft(id: string): Promise<unknown>;
   linkPreview(id: string): Promise<PreviewLink>;
-  update(id: string, body: { scheduled: ScheduledStatus[] }): Promise<unknown>;
+  update(id: string, body: { scheduled: StatusInput[] }): Promise<unknown>;
 };
 
 type Props = {
@@ -85,7 +85,9 @@ export function Publishing({ record, api, live, changed, isChanged, draft }: Pro
                   class="icon"
                   aria-label={t('publishing.cancel', { name: plannedText(each) })}
                   onClick={() => {
-                    const left = scheduled.filter((other) => other !== each);
+                    const left = scheduled
+                      .filter((other) => other !== each)
+                      .map(({ id: kept, status }) => ({ id: kept, status }));
                     act.run(() => api.update(id, { scheduled: left }), '');
                   }}
                 >
