@@ -30,7 +30,7 @@ test('two editors draft for a day while readers see the old entry; it is publish
     planned.scheduled.map(({ status, timestamp }: Json) => [status, timestamp]),
     [['PUBLISHED', at]],
   );
-  await passTo(h, at - 1);
+  await passTo(h, at - 600);
   assert.equal(titleOf(await site.seen(path)), 'Old');
   await passTo(h, at);
   const published = await site.seen(path);
