@@ -1,6 +1,6 @@
 /** Who may import whom. Each rule says why; the check fails on the first import that breaks one. */
 const DOMAINS = [
-  ...['events', 'businesses', 'accounts', 'webhooks', 'media', 'catalog', 'content'],
+  ...['events', 'businesses', 'accounts', 'webhooks', 'media', 'publishing', 'catalog', 'content'],
   ...['pricing', 'payments', 'orders', 'newsletters', 'stats', 'imports', 'privacy'],
 ];
 

@@ -31,11 +31,13 @@ import {
 import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
 import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
-import { createCatalog, existingProducts, refreshProductMedia } from './domains/catalog/index.ts';
+import { createCatalog, existingProducts, productKind, refreshProductMedia } from './domains/catalog/index.ts';
 import { catalogRoutes } from './domains/catalog/routes.ts';
+import { productVersionRoutes } from './domains/catalog/version-routes.ts';
 import { collectionRoutes } from './domains/content/collections/routes.ts';
 import { entryRoutes } from './domains/content/entries/routes.ts';
-import { type Content, createContent, refreshEntryMedia } from './domains/content/index.ts';
+import { entryVersionRoutes } from './domains/content/entries/version-routes.ts';
+import { type Content, collectionKind, createContent, entryKind, refreshEntryMedia } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
 import { eventRoutes } from './domains/events/routes.ts';
 import { createImports } from './domains/imports/index.ts';
@@ -69,6 +71,8 @@ import { promoRoutes } from './domains/pricing/promo-routes.ts';
 import { quoteRoutes } from './domains/pricing/quote-routes.ts';
 import { createPrivacy } from './domains/privacy/index.ts';
 import { privacyRoutes } from './domains/privacy/routes.ts';
+import { createPublishing } from './domains/publishing/index.ts';
+import { publishingRoutes } from './domains/publishing/routes.ts';
 import { statsRoutes } from './domains/stats/routes.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { webhookRoutes } from './domains/webhooks/routes.ts';
@@ -194,9 +198,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   events.registerNames(namesOf);
   const webhooks = createWebhooks(platform, events, contexts.system);
   const media = await createMedia(platform);
+  const publishing = createPublishing(platform);
   const catalog = createCatalog(platform);
   const content = createContent(platform);
   businesses.deleteFiles = (businessId, signal) => deleteFilesOf(media.storage, businessId, signal);
+  publishing.registerKind('product', productKind);
+  publishing.registerKind('collection', collectionKind);
+  publishing.registerKind('entry', entryKind);
   media.registerUser('product', refreshProductMedia);
   media.registerUser('entry', refreshEntryMedia);
   content.registerReferenceTarget('USER', existingPeople);
@@ -219,7 +227,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   privacy.register(customerData, orderData, subscriptionData, deliveryData);
 
   contexts.provide({
-    ...{ events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters, imports, privacy },
+    ...{ events, businesses, accounts, webhooks, media, publishing, catalog, content },
+    ...{ payments, newsletters, imports, privacy },
   });
   registerUpkeep(platform);
   await broadcast.start();
@@ -278,8 +287,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   referenceRoutes(app);
   mediaRoutes(app);
   catalogRoutes(app);
+  productVersionRoutes(app);
   collectionRoutes(app);
   entryRoutes(app);
+  entryVersionRoutes(app);
+  publishingRoutes(app);
   subscriptionRoutes(app);
   sendRoutes(app);
   renderingRoutes(app);

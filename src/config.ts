@@ -55,6 +55,7 @@ export type Config = Readonly<{
   mediaQuotaBytes: number;
   checkoutTtlSeconds: number;
   eventsKeptDays: number;
+  versionsKept: number;
   guestsKeptDays: number;
   failedJobsKeptDays: number;
   webhookRetrySeconds: readonly number[];
@@ -117,6 +118,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mediaQuotaBytes: integer('MEDIA_QUOTA', 20_480, 1, 1_000_000_000) * MEBIBYTE,
     checkoutTtlSeconds: integer('CHECKOUT_TTL', 1800, 1, 604_800),
     eventsKeptDays: integer('EVENTS_KEPT', 90, 1, 36_500),
+    versionsKept: integer('VERSIONS_KEPT', 50, 1, 1000),
     guestsKeptDays: integer('GUESTS_KEPT', 30, 1, 36_500),
     failedJobsKeptDays: integer('FAILED_JOBS_KEPT', 30, 1, 3650),
     webhookTimeoutSeconds: integer('WEBHOOK_TIMEOUT', 15, 1, 60),

@@ -37,6 +37,7 @@ test('what nobody needs a token for is this, and nothing more', () => {
     open.sort(),
     [
       'GET /v1/businesses/:businessId/collections/unsubscribe',
+      'GET /v1/previews/:token',
       'GET /v1/users/erasures/:id',
       'GET /v1/users/login/url',
       'POST /v1/businesses/:businessId/collections/confirm',
@@ -161,6 +162,8 @@ async function makeRecords(businessId: string, token: string, userId: string): P
     }),
     customers: await make('customers', { name: 'Theirs' }),
     invitation: await make('invitation', { email: 'they@example.com', roleIds: [roleId] }),
+    releases: await make('releases', { name: 'Theirs', at: 4_000_000_000, items: [productId] }),
+    versions: '1',
     'promo-codes': await make('promo-codes', { code: 'THEIRS', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 100 }] }),
   };
 }

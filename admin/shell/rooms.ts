@@ -76,7 +76,10 @@ export const ROOMS: Room[] = [
     permissions: ['CONTENT_READ', 'CONTENT_WRITE'],
     icon: 'content',
     routes: content,
-    actions: [{ text: 'content.newCollection', path: '/content/new', permission: 'CONTENT_WRITE' }],
+    actions: [
+      { text: 'content.newCollection', path: '/content/new', permission: 'CONTENT_WRITE' },
+      { text: 'publishing.newRelease', path: '/content/releases/new', permission: 'CONTENT_WRITE' },
+    ],
   },
   {
     path: 'newsletters',

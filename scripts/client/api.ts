@@ -69,8 +69,10 @@ function result(operation: Operation, resolve: (schema: Schema) => Schema, use: 
   if (item) return `List<${use(item.$ref ? typeNameOf(item.$ref) : `${operation.typeName}Item`)}>`;
   if (answer.as === 'text') return 'Promise<string>';
   if (answer.as === 'response') return 'Promise<Response>';
-  if (!answer.schema.$ref && !hasResultType(operation))
+  if (!answer.schema.$ref && !hasResultType(operation)) {
+    for (const [, ref] of JSON.stringify(answer.schema).matchAll(/"\$ref":"([^"]+)"/g)) use(typeNameOf(ref!));
     return `Promise<${print(answer.schema).replaceAll(/\s+/g, ' ')}>`;
+  }
   const name = use(resultName(operation));
   return `Promise<${name}${isVersioned && !resolve(answer.schema).properties?.etag ? ' & Versioned' : ''}>`;
 }

@@ -1,6 +1,6 @@
 import { type Caller, isMember } from './caller.ts';
 import { listedJson, type Version } from './etag.ts';
-import { withoutUserIds } from './statuses.ts';
+import { publicJson } from './statuses.ts';
 
 /** Bytes of documents that are kept in all, and of one at most. */
 const MAX_KEPT = 4_000_000;
@@ -9,9 +9,9 @@ const MAX_DOCUMENT = 100_000;
 /** What a list reads of a record: enough to take its document from memory. */
 type Listed = { id: string; version: Version };
 
-/** What members see and what others see: who set a status is for members only. */
+/** What members see and what others see: who set a status, and what is planned, is for members only. */
 export function createDocumentCaches() {
-  const [members, others] = [createDocumentCache((json) => json), createDocumentCache(withoutUserIds)];
+  const [members, others] = [createDocumentCache((json) => json), createDocumentCache(publicJson)];
   return {
     for: ({ caller, businessId }: { caller: Caller; businessId: string }): DocumentCache =>
       isMember(caller, businessId) ? members : others,
@@ -51,13 +51,15 @@ export function createDocumentCache(view: (json: string) => string) {
 
   /**
    * The documents of these records, in their order. `read` must look again at whether the caller may see a record: one that
-   * was changed since it was listed is as it is now, or left out.
+   * was changed since it was listed is as it is now, or left out. With `isStrict` such a page, of which a part is of before and a
+   * part of after, is null: see `inOneMoment`.
    */
   async function complete(
     businessId: string,
     records: readonly Listed[],
     read: (ids: readonly string[]) => Promise<(Listed & { doc: string })[]>,
-  ): Promise<Buffer[]> {
+    isStrict: boolean,
+  ): Promise<Buffer[] | null> {
     const known = records.map(({ id, version }) => {
       const found = find(businessId, id);
       return found?.version === version ? found.doc : null;
@@ -65,7 +67,11 @@ export function createDocumentCache(view: (json: string) => string) {
     const missing = records.filter((_, i) => known[i] === null).map(({ id }) => id);
     if (missing.length === 0) return known as Buffer[];
     const found = new Map<string, Buffer>();
-    for (const { id, version, doc } of await read(missing)) found.set(id, keep(businessId, id, version, doc));
+    const listed = isStrict ? new Map(records.map(({ id, version }) => [id, ownVersion(version)])) : null;
+    for (const { id, version, doc } of await read(missing)) {
+      if (listed && listed.get(id) !== ownVersion(version)) return null;
+      found.set(id, keep(businessId, id, version, doc));
+    }
     return records.flatMap(({ id }, i) => known[i] ?? found.get(id) ?? []);
   }
 
@@ -75,6 +81,23 @@ export function createDocumentCache(view: (json: string) => string) {
   }
 
   return { find, keep, complete, clear };
+}
+
+/** Without that of the stock, which moves with every sale. */
+const ownVersion = (version: Version) => Number.parseInt(String(version), 10);
+
+const STRICT_TRIES = 3;
+
+/**
+ * A page of records that were all there at one moment, also while many of them are changed in one transaction: what was changed
+ * between the list and the documents is listed again. Under a stream of changes the last try takes what it gets.
+ */
+export async function inOneMoment<T>(list: (isStrict: boolean) => Promise<T | null>): Promise<T> {
+  for (let tries = 1; tries < STRICT_TRIES; tries++) {
+    const page = await list(true);
+    if (page !== null) return page;
+  }
+  return (await list(false))!;
 }
 
 const keyOf = (businessId: string, id: string) => `${businessId} ${id}`;

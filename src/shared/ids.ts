@@ -20,6 +20,7 @@ export type IdPrefix =
   | 'promo'
   | 'quote'
   | 'reg'
+  | 'rel'
   | 'rfd'
   | 'role'
   | 'ses'

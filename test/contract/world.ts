@@ -47,22 +47,24 @@ export async function createWorld(h: Harness) {
   });
   const blocks = [{ id: 'title', type: 'TEXT', value: 'Hello' }];
   const { id: entryId } = await make('entries', { collectionId, blocks, statuses: [{ status: 'PUBLISHED' }] });
-  const [order, promo, send, role, quote, sessions, customer, webhook, invitation, subscriber] = await Promise.all([
-    make('orders', { customerId: guest.userId, market: 'us', lines, paymentStatus: [{ status: 'PAID' }] }),
-    make('promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] }),
-    make(`entries/${entryId}/send`, { scheduledAt: h.clock.seconds() + 86_400 }),
-    call('POST', '/v1/roles', { businessId, name: 'Staff', permissions: ['ORDER_READ'] }),
-    call('POST', '/v1/payments/quote', { businessId, market: 'us', lines }),
-    call('GET', '/v1/users/sessions'),
-    make('customers', { email: 'customer@example.com' }),
-    make('webhooks', { url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'] }),
-    call('GET', `/v1/roles?businessId=${businessId}`).then(({ items }) =>
-      make('invitation', { email: 'colleague@example.com', roleIds: [items[0].id] }),
-    ),
-    make(`collections/${collectionId}/subscribers`, {
-      ...{ email: 'reader@example.com', planId: 'free', consent: { source: 'paper', at: h.clock.seconds() } },
-    }),
-  ]);
+  const [release, order, promo, send, role, quote, sessions, customer, webhook, invitation, subscriber] =
+    await Promise.all([
+      make('releases', { name: 'Spring', at: h.clock.seconds() + 86_400, items: [entryId, productId] }),
+      make('orders', { customerId: guest.userId, market: 'us', lines, paymentStatus: [{ status: 'PAID' }] }),
+      make('promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] }),
+      make(`entries/${entryId}/send`, { scheduledAt: h.clock.seconds() + 86_400 }),
+      call('POST', '/v1/roles', { businessId, name: 'Staff', permissions: ['ORDER_READ'] }),
+      call('POST', '/v1/payments/quote', { businessId, market: 'us', lines }),
+      call('GET', '/v1/users/sessions'),
+      make('customers', { email: 'customer@example.com' }),
+      make('webhooks', { url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'] }),
+      call('GET', `/v1/roles?businessId=${businessId}`).then(({ items }) =>
+        make('invitation', { email: 'colleague@example.com', roleIds: [items[0].id] }),
+      ),
+      make(`collections/${collectionId}/subscribers`, {
+        ...{ email: 'reader@example.com', planId: 'free', consent: { source: 'paper', at: h.clock.seconds() } },
+      }),
+    ]);
 
   const { id: erasedId } = await make('customers', { email: 'erased@example.com' });
   const erasure = await call('DELETE', `${base}/customers/${erasedId}/personal-data`);
@@ -85,6 +87,7 @@ export async function createWorld(h: Harness) {
     ...{ entries: entryId, sends: send.id, 'promo-codes': promo.id, roles: role.id, sessions: sessions.items[0].id },
     ...{ 'entry-types': 'NEWSLETTER', markets: 'us', stripe: businessId, customers: customer.id, webhooks: webhook.id },
     ...{ invitation: invitation.id, subscribers: subscriber.id, deliveries: 'evt_none_1' },
+    ...{ releases: release.id, versions: '1', previews: 'none' },
     ...{ media: files[0].id, uploads: upload.id, parts: '1', imports: importId, erasures: erasure.id },
   };
   const known: Known = {
@@ -155,6 +158,9 @@ export async function createWorld(h: Harness) {
     [`POST ${B}/webhooks`]: [{ url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'], enabled: false }],
     [`PUT ${B}/webhooks/{id}`]: [{ description: 'Ours' }],
     [`POST ${B}/webhooks/{id}/replay`]: [{ from: 1, to: 2 }],
+    [`POST ${B}/releases`]: [{ name: 'Soon', at: 4_000_000_000, items: [entryId, productId, collectionId] }],
+    [`PUT ${B}/releases/{id}`]: [{ name: 'Later', items: [entryId] }],
+    [`POST ${B}/entries/{id}/publish`]: [{}, { at: 4_000_000_000 }],
     [`POST ${B}/entries`]: [{ collectionId, locale: 'en', blocks, statuses: [{ status: 'DRAFT' }] }],
     [`PUT ${B}/entries/{id}`]: [
       { collectionId, locale: 'en', blocks: [{ ...blocks[0], value: { en: 'a', de: 'b' } }] },

@@ -20,6 +20,8 @@ const SILENT: Record<string, string> = {
   [`POST ${B}/collections/blocks/generate`]: 'only invents',
   [`POST ${B}/entries/:entryId/test`]: 'a mail to oneself',
   [`POST ${B}/entries/:entryId/preview`]: 'only shows',
+  [`POST ${B}/entries/:id/preview-link`]: 'only shows',
+  [`POST ${B}/products/:id/preview-link`]: 'only shows',
   'POST /admin/session': 'the log-in of POST /v1/users/login, with a cookie',
   'POST /admin/session/refresh': 'the session stays what it is',
   'DELETE /admin/session': 'the log-out of POST /v1/users/logout, with a cookie',
@@ -135,6 +137,8 @@ test('every route that writes tells of it in its own transaction, unless it is n
   const publish = { statuses: [{ status: 'PUBLISHED' }] };
   await type(`PUT ${B}/entries/:id`, ['entry.published', 'entry.updated'], publish, token, { entries: entry.id });
 
+  await published(type, ids, { base, token, entryId: entry.id });
+
   const subscriber = { email: 'b@example.com', planId: 'free' };
   await type(`POST ${B}/collections/:collectionId/subscribe`, ['subscription.created'], subscriber, guest.token);
   const consent = { source: 'paper', at: h.clock.seconds() };
@@ -218,6 +222,38 @@ test('every route that writes tells of it in its own transaction, unless it is n
 });
 
 type Check = (name: string, types: string[], ...rest: [object?, string?, Record<string, string>?]) => Promise<void>;
+
+/** Drafts are told without what is in them. */
+async function published(
+  type: Check,
+  ids: Record<string, string>,
+  { base, token, entryId }: { base: string; token: string; entryId: string },
+): Promise<void> {
+  const entries = { entries: entryId, versions: '1' };
+  const draft = async (path: string, body: object, told: string) => {
+    const { status, headers } = await h.call('PUT', `${base}/${path}?draft=true`, { token, body });
+    const [event] = await toldBy(headers.get('x-request-id')!);
+    assert.deepEqual([status, event?.type, event?.data.hasDraft], [200, told, true]);
+    assert.doesNotMatch(JSON.stringify(event), /Unfinished/);
+  };
+  const blocks = [{ id: 'title', type: 'TEXT', value: 'Unfinished' }];
+  for (const each of ['DELETE', 'POST']) {
+    await draft(`entries/${entryId}`, { blocks: [{ ...blocks[0], value: `Unfinished ${each}` }] }, 'entry.draft_saved');
+    await draft(`products/${ids.products}`, { name: `Unfinished ${each}` }, 'product.draft_saved');
+    if (each === 'POST') break;
+    await type(`DELETE ${B}/entries/:id/draft`, ['entry.updated'], undefined, token, entries);
+    await type(`DELETE ${B}/products/:id/draft`, ['product.updated']);
+  }
+  await type(`POST ${B}/entries/:id/publish`, ['entry.published', 'entry.updated'], {}, token, entries);
+  await type(`POST ${B}/products/:id/publish`, ['product.updated'], {});
+  await type(`POST ${B}/entries/:id/versions/:number/restore`, ['entry.updated'], undefined, token, entries);
+  await type(`POST ${B}/products/:id/versions/:number/restore`, ['product.updated'], undefined, token, {
+    versions: '1',
+  });
+  await type(`POST ${B}/releases`, ['release.created'], { name: 'One', at: 4_000_000_000, items: [entryId] });
+  await type(`PUT ${B}/releases/:id`, ['release.updated'], { name: 'Two' });
+  await type(`POST ${B}/releases/:id/cancel`, ['release.cancelled']);
+}
 
 async function accounts(type: Check, session: Json): Promise<void> {
   const email = newEmail();

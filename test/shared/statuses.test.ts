@@ -5,6 +5,10 @@ import type { ServiceError } from '../../src/shared/errors.ts';
 import {
   currentStatus,
   extendHistory,
+  inStoredOrder,
+  planStatuses,
+  publicJson,
+  type ScheduledStatus,
   type StatusEntry,
   type StatusInput,
   statusesOf,
@@ -105,6 +109,50 @@ test('unknown statuses and times more than five minutes ahead are refused togeth
       return true;
     },
   );
+});
+
+const plan = (incoming: StatusInput[] | undefined, rescheduled?: StatusInput[], scheduled: ScheduledStatus[] = []) =>
+  planStatuses({
+    ...{ history: [old], scheduled, incoming, rescheduled, allowed: ['DRAFT', 'ACTIVE'], initial: 'ACTIVE' },
+    ...{ live: 'ACTIVE', caller: editor, businessId: 'biz_1', nowSeconds: NOW },
+  });
+const later: ScheduledStatus = {
+  id: 'st_2',
+  status: 'ACTIVE',
+  changedBy: 'USER',
+  userId: 'usr_me',
+  timestamp: NOW + 9,
+};
+
+test('a status with a time ahead waits; one known by its id stays; a list that is sent replaces what waits', () => {
+  const { statuses, scheduled } = plan([old as StatusInput, { status: 'ACTIVE', timestamp: NOW + 2 }]);
+  assert.deepEqual([statuses.length, scheduled.map(({ timestamp }) => timestamp)], [1, [NOW + 2]]);
+  assert.equal(plan([{ status: 'ACTIVE', timestamp: NOW + 1 }]).statuses.length, 2, 'a clock that is a second ahead');
+  assert.deepEqual(plan([later as StatusInput], undefined, [later]).scheduled, [later]);
+  assert.deepEqual(plan(undefined, [{ id: 'st_2', status: 'DRAFT', timestamp: 1 }], [later]).scheduled, [later]);
+  assert.deepEqual(plan(undefined, [], [later]).scheduled, []);
+  assert.throws(
+    () => plan([{ status: 'GONE', timestamp: NOW + 9 }], [{ status: 'ACTIVE' }]),
+    (error: ServiceError) => {
+      assert.deepEqual(
+        error.details.map(({ field, error: code }) => [field, code]),
+        [
+          ['statuses[0].status', 'INVALID_VALUE'],
+          ['scheduled[0].timestamp', 'OUT_OF_RANGE'],
+        ],
+      );
+      return true;
+    },
+  );
+});
+
+test('what is planned is taken out of the JSON that others see, and nothing that looks like it', () => {
+  const record = { text: ',"scheduled":[', inner: { scheduled: [1], hasDraft: true }, createdAt: 1, updatedAt: 2 };
+  assert.equal(publicJson(JSON.stringify(inStoredOrder(record))), JSON.stringify(record));
+  const planned = { ...record, scheduled: [{ ...later, error: 'variants[0].sku is ],"x"' }] };
+  const json = JSON.stringify(inStoredOrder(planned));
+  assert.match(json, /"hasDraft":false,"createdAt":1/);
+  assert.equal(publicJson(json), JSON.stringify(record));
 });
 
 test('a history does not grow without end', () => {

@@ -39,11 +39,13 @@ type Options = {
   collection: Pick<Collection, 'id' | 'blocks'>;
   entryId: string | undefined;
   created: (id: string) => void;
+  /** The content room: what is edited is the draft beside a public entry, where there is one; true: a save makes one. */
+  isDraft?: boolean;
   /** Each time it was read or written. */
   seen?: (entry: Entry) => void;
 };
 
-export function useEntry({ collection, entryId, created, seen }: Options) {
+export function useEntry({ collection, entryId, created, isDraft, seen }: Options) {
   const definitions = collection.blocks;
   /** The ids of the blocks that were sent last: errors name them by their number. */
   const sent = useRef<string[]>([]);
@@ -51,10 +53,12 @@ export function useEntry({ collection, entryId, created, seen }: Options) {
     seen?.(entry);
     return { values: toForm(entry, definitions), etag: entry.etag, id: entry.id };
   };
+  const read = (id: string, signal: AbortSignal) =>
+    isDraft === undefined ? souk.entries.get(id, { signal }) : souk.entries.getDraft(id, { signal });
   const record = useRecord<EntryValues>({
     key: entryId ? `entry ${entryId}` : `entry new ${collection.id}`,
     ...(entryId
-      ? { load: async (signal: AbortSignal) => version(await souk.entries.get(entryId, { signal })) }
+      ? { load: async (signal: AbortSignal) => version(await read(entryId, signal)) }
       : { initial: emptyValues(definitions) }),
     save: async (changes, { ifMatch, values }) => {
       const blocks = blocksOf(definitions, values);
@@ -65,15 +69,18 @@ export function useEntry({ collection, entryId, created, seen }: Options) {
         return version(await souk.entries.create({ collectionId: collection.id, locale, blocks, statuses }));
       }
       const hasBlocks = Object.keys(changes).some((name) => name.startsWith('block.'));
-      const input = {
-        ...(changes.locale === undefined ? {} : { locale }),
-        ...(hasBlocks ? { blocks } : {}),
-        ...(changes.status === undefined ? {} : { statuses: [{ status: changes.status }] }),
-      };
-      return version(await souk.entries.update(entryId, input, ifMatch ? { ifMatch } : {}));
+      const content = { ...(changes.locale === undefined ? {} : { locale }), ...(hasBlocks ? { blocks } : {}) };
+      const status = changes.status === undefined ? {} : { statuses: [{ status: changes.status }] };
+      const options = ifMatch ? { ifMatch } : {};
+      if (!isDraft) return version(await souk.entries.update(entryId, { ...content, ...status }, options));
+      const draft = await souk.entries.update(entryId, content, { ...options, query: { draft: true } });
+      if (!changes.status) return version(draft);
+      await souk.entries.update(entryId, status, { ifMatch: draft });
+      return version(await souk.entries.getDraft(entryId));
     },
     saved: (saved) => {
       forget(`list entries ${collection.id}`);
+      forget(`versions ${entryId}`);
       if (!entryId) created((saved as unknown as { id: string }).id);
     },
   });

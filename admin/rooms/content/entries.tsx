@@ -3,6 +3,7 @@ import { DataList, EmptyState } from '../../parts/data-list.tsx';
 import { useLoad } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { PlannedChips } from '../../parts/publishing/chips.tsx';
 import { entryName } from '../../parts/records/sources.ts';
 import { DateTime, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
@@ -56,7 +57,11 @@ export default function Entries({ collectionId }: { collectionId: string }) {
           { head: t('content.name'), cell: entryName },
           { head: t('content.language'), cell: ({ locale }) => locale, isWide: true },
           { head: t('content.changed'), cell: ({ updatedAt }) => <DateTime at={updatedAt} />, isWide: true },
-          { head: t('content.status'), cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} /> },
+          {
+            head: t('content.status'),
+            cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} />,
+          },
+          { head: t('publishing.planned'), cell: (record) => <PlannedChips record={record} />, isWide: true },
         ]}
         rowHref={({ id }) => href(`/content/${collectionId}/${id}`)}
         rowName={entryName}

@@ -3,12 +3,14 @@ import { useState } from 'preact/hooks';
 import { EntryFields, entryNames, useEntry } from '../../parts/blocks/entry.tsx';
 import { SkeletonRows } from '../../parts/data-list.tsx';
 import { SelectField, TextField } from '../../parts/form.tsx';
-import { useLoad } from '../../parts/load.ts';
+import { forget, useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { Publishing } from '../../parts/publishing/publishing.tsx';
+import { Versions } from '../../parts/publishing/versions.tsx';
 import { RecordNotices, SaveBar } from '../../parts/record.tsx';
 import { entryName } from '../../parts/records/sources.ts';
-import { DateTime, statusText } from '../../parts/show.tsx';
+import { DateTime, statusOf, statusText } from '../../parts/show.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
 import { navigate } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
@@ -33,16 +35,34 @@ export default function EntryPage({ collectionId, entryId }: { collectionId: str
   return <Editor collection={collection.data} entryId={entryId} />;
 }
 
+/** `blocks.title.de` is "Title (de)". */
+function versionField(field: string, names: Record<string, string>): string {
+  const [kind, id, locale] = field.split('.');
+  if (kind !== 'blocks' || !id) return names[field] ?? t('content.fields');
+  const name = names[`block.${id}`] ?? id;
+  return locale ? `${name} (${locale})` : name;
+}
+
 function Editor({ collection, entryId }: { collection: Collection; entryId: string | undefined }) {
   const [entry, setEntry] = useState<Entry>();
   const [isGenerating, setGenerating] = useState(false);
+  const [wantsDraft, setWantsDraft] = useState(false);
+  const isDraft = Boolean(entry?.hasDraft) || (wantsDraft && statusOf(entry?.statuses) === 'PUBLISHED');
   const { record, problemOf } = useEntry({
     collection,
     entryId,
     created: (id) => navigate(`/content/${collection.id}/${id}`, { replace: true }),
+    isDraft,
     seen: setEntry,
   });
   const { values } = record;
+  const names = entryNames(collection.blocks);
+  const reload = () => {
+    setWantsDraft(false);
+    record.reload();
+    forget('versions');
+    forget(`list entries ${collection.id}`);
+  };
   const known = new Set(collection.blocks.map(({ id }) => id));
   const gone = entry?.blocks.filter(({ id }) => !known.has(id)).map(({ id, label }) => label || id) ?? [];
   const back = `/content/${collection.id}`;
@@ -69,7 +89,7 @@ function Editor({ collection, entryId }: { collection: Collection; entryId: stri
   );
   return (
     <PageFrame title={entryId ? (entry ? entryName(entry) : '…') : t('content.newEntry')} back={back} actions={actions}>
-      <RecordNotices record={record} names={entryNames(collection.blocks)} />
+      <RecordNotices record={record} names={names} />
       {gone.length > 0 && (
         <div class="notice" role="status">
           <p>{t('content.gone', { names: gone.join(', ') })}</p>
@@ -81,20 +101,40 @@ function Editor({ collection, entryId }: { collection: Collection; entryId: stri
           <Section title={collection.name}>
             <EntryFields record={record} definitions={collection.blocks} problemOf={problemOf} />
           </Section>
-          <Section title={t('content.visibility')}>
-            <SelectField
-              label={t('content.status')}
-              hint={t('content.visibilityHint')}
-              options={STATUSES.map((each) => [each as string, statusText(each)] as const)}
-              {...record.bind('status', 'statuses')}
-            />
-            <TextField label={t('content.language')} hint={t('content.languageHint')} {...record.bind('locale')} />
-            {entry && (
-              <p class="quiet small">
-                {t('content.changed')}: <DateTime at={entry.updatedAt} />
-              </p>
+          <div>
+            <Section title={t('content.visibility')}>
+              <SelectField
+                label={t('content.status')}
+                hint={t('content.visibilityHint')}
+                options={STATUSES.map((each) => [each as string, statusText(each)] as const)}
+                {...record.bind('status', 'statuses')}
+              />
+              <TextField label={t('content.language')} hint={t('content.languageHint')} {...record.bind('locale')} />
+              {entry && (
+                <p class="quiet small">
+                  {t('content.changed')}: <DateTime at={entry.updatedAt} />
+                </p>
+              )}
+            </Section>
+            {entry && can('CONTENT_WRITE') && (
+              <Publishing
+                record={entry}
+                api={souk.entries}
+                live="PUBLISHED"
+                changed={reload}
+                isChanged={record.isChanged}
+                draft={{ value: wantsDraft, onInput: setWantsDraft }}
+              />
             )}
-          </Section>
+            {entry && (
+              <Versions
+                id={entry.id}
+                api={souk.entries}
+                fieldName={(field) => versionField(field, names)}
+                restored={can('CONTENT_WRITE') ? reload : null}
+              />
+            )}
+          </div>
         </div>
       )}
       {values && can('CONTENT_WRITE') && <SaveBar record={record} />}

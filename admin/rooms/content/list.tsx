@@ -1,6 +1,7 @@
 import type { ListedCollection } from '@souk/client';
 import { DataList, EmptyState } from '../../parts/data-list.tsx';
 import { PageFrame } from '../../parts/page.tsx';
+import { PlannedChips } from '../../parts/publishing/chips.tsx';
 import { DateTime, number, StatusBadge, statusOf } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
@@ -12,8 +13,18 @@ export default function Collections() {
       {t('content.newCollection')}
     </a>
   );
+  const actions = (
+    <>
+      {can('CONTENT_WRITE') && (
+        <a class="button quiet" href={href('/content/releases')}>
+          {t('publishing.releases')}
+        </a>
+      )}
+      {create}
+    </>
+  );
   return (
-    <PageFrame title={t('content.title')} actions={create}>
+    <PageFrame title={t('content.title')} actions={actions}>
       <DataList<ListedCollection>
         name="collections"
         label={t('content.title')}
@@ -27,7 +38,11 @@ export default function Collections() {
           { head: t('content.name'), cell: ({ name }) => name },
           { head: t('content.fields'), cell: ({ blocks }) => number(blocks.length), isNumber: true, isWide: true },
           { head: t('content.changed'), cell: ({ updatedAt }) => <DateTime at={updatedAt} />, isWide: true },
-          { head: t('content.status'), cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} /> },
+          {
+            head: t('content.status'),
+            cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} />,
+          },
+          { head: t('publishing.planned'), cell: (record) => <PlannedChips record={record} />, isWide: true },
         ]}
         rowHref={({ id }) => href(`/content/${id}`)}
         rowName={({ name }) => name}

@@ -155,6 +155,6 @@ export function toChanges(
 export type LoadedProduct = Version<ProductForm> & { product: Product };
 
 export async function loadProduct(id: string, signal: AbortSignal): Promise<LoadedProduct> {
-  const product = await souk.products.get(id, { signal });
+  const product = await souk.products.getDraft(id, { signal });
   return { values: toForm(product), etag: product.etag, product };
 }

@@ -3,6 +3,7 @@ import { DataList, EmptyState, pageSize, type Query } from '../../parts/data-lis
 import { forget, prefetch, useLoad } from '../../parts/load.ts';
 import { pictureOf } from '../../parts/media/thumb.tsx';
 import { PageFrame } from '../../parts/page.tsx';
+import { PlannedChips } from '../../parts/publishing/chips.tsx';
 import { addStatus, money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
 import { deleteLater, toast } from '../../parts/toast.tsx';
 import { address, href } from '../../shell/router.ts';
@@ -154,7 +155,11 @@ export default function ProductList() {
               </span>
             ),
           },
-          { head: t('products.status'), cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} /> },
+          {
+            head: t('products.status'),
+            cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} />,
+          },
+          { head: t('publishing.planned'), cell: (record) => <PlannedChips record={record} />, isWide: true },
           { head: t('products.category'), cell: ({ category }) => category, isWide: true },
           {
             head: t('products.variants'),

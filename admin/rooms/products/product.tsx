@@ -1,11 +1,13 @@
-import type { Media, Product } from '@souk/client';
+import type { Media, Product, ProductChanges } from '@souk/client';
 import { useRef, useState } from 'preact/hooks';
 import { SkeletonRows } from '../../parts/data-list.tsx';
 import { forget, readCache } from '../../parts/load.ts';
 import { nameOf } from '../../parts/media/thumb.tsx';
 import { PageFrame } from '../../parts/page.tsx';
+import { Publishing } from '../../parts/publishing/publishing.tsx';
+import { Versions } from '../../parts/publishing/versions.tsx';
 import { RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
-import { StatusBadge } from '../../parts/show.tsx';
+import { StatusBadge, statusOf } from '../../parts/show.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
 import { useNews } from '../../shell/news.ts';
 import { navigate } from '../../shell/router.ts';
@@ -24,6 +26,8 @@ export default function ProductPage({ id }: { id: string }) {
     latest.current = next;
     setProduct(next);
   };
+  const [wantsDraft, setWantsDraft] = useState(false);
+  const isDraft = Boolean(product?.hasDraft) || (wantsDraft && statusOf(product?.statuses) === 'ACTIVE');
   const record = useRecord<ProductForm>({
     key: `product ${id}`,
     async load(signal) {
@@ -34,16 +38,23 @@ export default function ProductPage({ id }: { id: string }) {
     async save(changes, { ifMatch }) {
       const { current } = latest;
       const input = toChanges(changes, marketColumns(current ? [current] : []), current?.statuses);
-      const saved = await souk.products.update(id, input, ifMatch ? { ifMatch } : {});
+      const saved = await store(id, input, { ifMatch, isDraft });
       accept(saved);
       forget('list products');
+      forget('versions');
       return { values: toForm(saved), etag: saved.etag, product: saved };
     },
   });
   const { values } = record;
   const name = record.base?.name ?? '';
   /** Stock changes by orders and by colleagues; it is shown as it is. */
-  const refreshStock = async () => setProduct(await souk.products.get(id));
+  const refreshStock = async () => setProduct(await souk.products.getDraft(id));
+  const reload = () => {
+    setWantsDraft(false);
+    record.reload();
+    forget('versions');
+    forget('list products');
+  };
   const remove = () => {
     deleteLater({ name, hides: id, reloads: 'list products', run: () => souk.products.delete(id) });
     navigate('/products');
@@ -67,11 +78,45 @@ export default function ProductPage({ id }: { id: string }) {
       {values && (
         <>
           <Fields record={record} product={product} refreshStock={refreshStock} />
+          {product && (
+            <div class="columns">
+              <Versions id={id} api={souk.products} fieldName={versionField} restored={reload} />
+              <Publishing
+                record={product}
+                api={souk.products}
+                live="ACTIVE"
+                changed={reload}
+                isChanged={record.isChanged}
+                draft={{ value: wantsDraft, onInput: setWantsDraft }}
+              />
+            </div>
+          )}
           <SaveBar record={record} />
         </>
       )}
     </PageFrame>
   );
+}
+
+/** A draft changes no status: that is a change of the product itself. */
+async function store(
+  id: string,
+  { statuses, ...content }: ProductChanges,
+  { ifMatch, isDraft }: { ifMatch: string | undefined; isDraft: boolean },
+): Promise<Product & { etag?: string }> {
+  const options = ifMatch ? { ifMatch } : {};
+  if (!isDraft) return souk.products.update(id, { ...content, ...(statuses ? { statuses } : {}) }, options);
+  const draft = await souk.products.update(id, content, { ...options, query: { draft: true } });
+  if (!statuses) return draft;
+  await souk.products.update(id, { statuses }, { ifMatch: draft });
+  return souk.products.getDraft(id);
+}
+
+/** `variants.m.pricing` is "Variants: m, pricing". */
+function versionField(field: string): string {
+  const [name, ...rest] = field.split('.') as [keyof ProductForm, ...string[]];
+  const text = fieldNames()[name] ?? name;
+  return rest.length > 0 ? `${text}: ${rest.join(', ')}` : text;
 }
 
 function showValue(name: keyof ProductForm, value: unknown): string {

@@ -9,6 +9,7 @@ export const EVENT_GROUPS: [kind: string, text: TextKey][] = [
   ['customer', 'settings.kind_customer'],
   ['collection', 'settings.kind_collection'],
   ['entry', 'settings.kind_entry'],
+  ['release', 'settings.kind_release'],
   ['media', 'settings.kind_media'],
   ['newsletter', 'settings.kind_newsletter'],
   ['subscription', 'settings.kind_subscription'],

@@ -13,6 +13,7 @@ import { parts } from './parts.ts';
 import { privacy } from './privacy.ts';
 import { products } from './products.ts';
 import { promoCodes } from './promo-codes.ts';
+import { publishing } from './publishing.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { status } from './status.ts';
@@ -31,6 +32,7 @@ export const de: Catalogue = {
   content,
   newsletters,
   imports,
+  publishing,
   media,
   settings,
   account,

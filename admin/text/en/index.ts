@@ -12,6 +12,7 @@ import { parts } from './parts.ts';
 import { privacy } from './privacy.ts';
 import { products } from './products.ts';
 import { promoCodes } from './promo-codes.ts';
+import { publishing } from './publishing.ts';
 import { settings } from './settings.ts';
 import { shell } from './shell.ts';
 import { status } from './status.ts';
@@ -30,6 +31,7 @@ export const en = {
   content,
   newsletters,
   imports,
+  publishing,
   media,
   settings,
   account,

@@ -39,9 +39,11 @@ import type {
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
+  GetEntryVersionQuery,
   GetHealthResult,
   GetJwksResult,
   GetLoginUrlQuery,
+  GetProductVersionQuery,
   GetReadinessResult,
   GetStatsQuery,
   GetUnsubscribeQuery,
@@ -60,6 +62,7 @@ import type {
   ListCustomersQuery,
   ListDeliveriesQuery,
   ListEntriesQuery,
+  ListEntryVersionsQuery,
   ListErasuresQuery,
   ListEventsQuery,
   ListImportErrorsQuery,
@@ -68,8 +71,10 @@ import type {
   ListMarketsQuery,
   ListMediaQuery,
   ListOrdersQuery,
+  ListProductVersionsQuery,
   ListProductsQuery,
   ListPromoCodesQuery,
+  ListReleasesQuery,
   ListRolesQuery,
   ListSendsQuery,
   ListSessionsQuery,
@@ -83,7 +88,9 @@ import type {
   ListedEntry,
   ListedImport,
   ListedProduct,
+  ListedRelease,
   ListedRole,
+  ListedSubscription,
   LoginInput,
   LoginUrl,
   LogoutInput,
@@ -99,19 +106,25 @@ import type {
   PaymentStatusChange,
   PhoneConfirmInput,
   PhoneInput,
+  PortalLink,
   Preview,
   PreviewInput,
+  PreviewLink,
   Product,
   ProductChanges,
   ProductInput,
   PromoCode,
   PromoInput,
   PromoUpdate,
+  PublishInput,
   Quote,
   QuoteInput,
   RefreshInput,
   RefundInput,
   RegisterInput,
+  Release,
+  ReleaseChanges,
+  ReleaseInput,
   ReplayInput,
   ResendInput,
   Resent,
@@ -136,17 +149,22 @@ import type {
   SubscribeInput,
   Subscriber,
   SubscriberChanges,
+  SubscriberDetail,
   Subscription,
   Success,
   TestInput,
   TestResult,
   UnsubscribeInput,
+  UpdateEntryQuery,
+  UpdateProductQuery,
   UploadByUrl,
   Uploaded,
   User,
   UserChange,
   ValidateCollectionQuery,
   Variables,
+  Version,
+  VersionDetail,
   Webhook,
   WebhookChange,
   WebhookDelivery,
@@ -349,16 +367,30 @@ export type Api = {
     list(query?: ListProductsQuery, options?: CallOptions): List<ListedProduct>;
     /** List categories. By name, with the number of products in each; without CATALOG_WRITE only ACTIVE products count. */
     listCategories(query?: ListCategoriesQuery, options?: CallOptions): List<CategoryCount>;
-    /** Get a product. */
+    /** Get a product. What readers see. With `?draft=true` it is the same as `GET …/draft`. */
     get(id: string, options?: CallOptions): Promise<Product & Versioned>;
-    /** Change a product. Fields that are not sent stay; a list that is sent replaces the list. A variant without `inventory` keeps its stock, one with `inventory.quantity` sets it. */
-    update(id: string, body?: ProductChanges, options?: CallOptions): Promise<Product & Versioned>;
+    /** Change a product. Fields that are not sent stay; a list that is sent replaces the list. A variant without `inventory` keeps its stock, one with `inventory.quantity` sets it. A status with a `timestamp` ahead waits in `scheduled`. With `draft=true` readers of an ACTIVE product see it as it was until the draft is published; quantities of variants that are there already are no part of a draft. */
+    update(id: string, body?: ProductChanges, options?: CallOptions & { query?: UpdateProductQuery }): Promise<Product & Versioned>;
     /** Delete a product. Orders that hold it keep their lines. */
     delete(id: string, options?: CallOptions): Promise<Success>;
     /** Adjust the stock of a variant. Adds to or takes from the current quantity, which never falls below 0 (422). */
     adjustStock(id: string, variantId: string, body: AdjustInput, options?: CallOptions): Promise<Adjusted>;
     /** List a variant's stock changes. Newest first. The changes add up to the quantity. */
     listStockChanges(id: string, variantId: string, query?: ListStockChangesQuery, options?: CallOptions): List<StockChange>;
+    /** List a product's versions. Newest first. How many are kept is a setting. */
+    listVersions(id: string, query?: ListProductVersionsQuery, options?: CallOptions): List<Version>;
+    /** Read a version of a product. With its document, and field by field what differs from the version before or from `against`. */
+    getVersion(id: string, number: string, query?: GetProductVersionQuery, options?: CallOptions): Promise<VersionDetail>;
+    /** Restore a version of a product. Makes a new version with the content of this one, public at once if the product is. Statuses and stock stay. */
+    restoreVersion(id: string, number: string, options?: CallOptions): Promise<Product>;
+    /** Publish a product. With its draft where there is one. With `at` ahead it is published then, and waits in `scheduled`. */
+    publish(id: string, body?: PublishInput, options?: CallOptions): Promise<Product>;
+    /** Read the draft of a product. The draft beside the public product, or the product itself where there is none. */
+    getDraft(id: string, options?: CallOptions): Promise<Product & Versioned>;
+    /** Discard the draft of a product. The product stays as it is. What was drafted stays among its versions. */
+    discardDraft(id: string, options?: CallOptions): Promise<Product>;
+    /** Make a preview link of a product. An address that shows the draft as JSON to whoever has it, for an hour. */
+    linkPreview(id: string, options?: CallOptions): Promise<PreviewLink>;
   };
   collections: {
     /** Create a collection. The slug is made from the name when it is missing. Plans are for type NEWSLETTER only. */
@@ -381,28 +413,60 @@ export type Api = {
     create(body?: EntryInput, options?: CallOptions): Promise<Entry>;
     /** List and search entries. Of one owner, or across all collections. Without CONTENT_READ only PUBLISHED ones are seen. Entries of an order are listed with `owner=order:…`, for its customer and ORDER_READ. */
     list(query?: ListEntriesQuery, options?: CallOptions): List<ListedEntry>;
-    /** Read an entry. */
+    /** Read an entry. What readers see. With `?draft=true` it is the same as `GET …/draft`. */
     get(id: string, options?: CallOptions): Promise<Entry & Versioned>;
-    /** Change an entry. Fields that are not sent stay; `blocks` replaces all blocks. `statuses` may only append. Becoming PUBLISHED takes every required value. */
-    update(id: string, body?: EntryChanges, options?: CallOptions): Promise<Entry & Versioned>;
+    /** Change an entry. Fields that are not sent stay; `blocks` replaces all blocks. `statuses` may only append; one with a `timestamp` ahead waits in `scheduled`. Becoming PUBLISHED takes every required value. With `draft=true` readers of a PUBLISHED entry see it as it was until the draft is published. */
+    update(id: string, body?: EntryChanges, options?: CallOptions & { query?: UpdateEntryQuery }): Promise<Entry & Versioned>;
     /** Delete an entry. */
     delete(id: string, options?: CallOptions): Promise<Success>;
+    /** List an entry's versions. Newest first, for those who see the entry before it is PUBLISHED. How many are kept is a setting. */
+    listVersions(id: string, query?: ListEntryVersionsQuery, options?: CallOptions): List<Version>;
+    /** Read a version of an entry. With its document, and field by field what differs from the version before or from `against`. */
+    getVersion(id: string, number: string, query?: GetEntryVersionQuery, options?: CallOptions): Promise<VersionDetail>;
+    /** Restore a version of an entry. Makes a new version with the content of this one, public at once if the entry is. Statuses stay. */
+    restoreVersion(id: string, number: string, options?: CallOptions): Promise<Entry>;
+    /** Publish an entry. With its draft where there is one. With `at` ahead it is published then, and waits in `scheduled`. */
+    publish(id: string, body?: PublishInput, options?: CallOptions): Promise<Entry>;
+    /** Read the draft of an entry. For those who see the entry before it is PUBLISHED: the draft beside the public entry, or the entry itself where there is none. */
+    getDraft(id: string, options?: CallOptions): Promise<Entry & Versioned>;
+    /** Discard the draft of an entry. The entry stays as it is. What was drafted stays among its versions. */
+    discardDraft(id: string, options?: CallOptions): Promise<Entry>;
+    /** Make a preview link of an entry. An address that shows the draft as JSON to whoever has it, for an hour. */
+    linkPreview(id: string, options?: CallOptions): Promise<PreviewLink>;
+  };
+  releases: {
+    /** Create a release. Publishes up to 1,000 entries, products and collections at one instant, those with a draft with their draft. All or nothing: if one cannot be published none is, and `failure` says why. Needs the permission to write each kind of item. */
+    create(body: ReleaseInput, options?: CallOptions): Promise<Release>;
+    /** List releases. Newest first. */
+    list(query?: ListReleasesQuery, options?: CallOptions): List<ListedRelease>;
+    /** Read a release. */
+    get(id: string, options?: CallOptions): Promise<Release & Versioned>;
+    /** Change a release. Until it is published: 409 afterwards. */
+    update(id: string, body?: ReleaseChanges, options?: CallOptions): Promise<Release & Versioned>;
+    /** Cancel a release. */
+    cancel(id: string, options?: CallOptions): Promise<Release>;
+  };
+  previews: {
+    /** Read a preview. The draft of an entry or a product, as its public document would be. The address comes from `preview-link`. */
+    get(token: string, options?: CallOptions): Promise<unknown>;
   };
   newsletters: {
     /** Subscribe an address to a newsletter. One address has one subscription. A free plan makes it ACTIVE, or PENDING until its owner confirms by mail: always with `doubleOptIn`, else when the address had unsubscribed and is not the confirmed one of the caller. A paid plan returns where to pay. */
     subscribe(collectionId: string, body: SubscribeInput, options?: CallOptions): Promise<Subscription | { checkoutUrl: string; }>;
     /** List the subscribers of a newsletter, newest first. */
-    listSubscribers(id: string, query?: ListSubscribersQuery, options?: CallOptions): List<Subscription>;
+    listSubscribers(id: string, query?: ListSubscribersQuery, options?: CallOptions): List<ListedSubscription>;
     /** Add a subscriber who has agreed. ACTIVE at once, also with `doubleOptIn`: the member states the consent. An address that had unsubscribed is PENDING until its owner confirms by mail. */
     createSubscriber(id: string, body: AddSubscriberInput, options?: CallOptions): Promise<Subscriber>;
     /** Read a subscriber. */
-    getSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<Subscriber & Versioned>;
+    getSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<SubscriberDetail & Versioned>;
     /** Change name or plan of a subscriber, or end the subscription. Only its owner makes a subscription ACTIVE. */
-    updateSubscriber(id: string, subscriberId: string, body?: SubscriberChanges, options?: CallOptions): Promise<Subscriber & Versioned>;
+    updateSubscriber(id: string, subscriberId: string, body?: SubscriberChanges, options?: CallOptions): Promise<SubscriberDetail & Versioned>;
     /** Delete a subscriber. One who has unsubscribed, or whose address bounced, is kept (409), so that nobody writes to them again. */
     deleteSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<Success>;
     /** What a subscriber has agreed to, when and how. 404 as long as they have not. */
     getSubscriberConsent(id: string, subscriberId: string, options?: CallOptions): Promise<Consent>;
+    /** Get the page where a subscriber manages their paid plan. For the subscriber alone. 409 when nothing renews. */
+    openSubscriberPortal(id: string, subscriberId: string, options?: CallOptions): Promise<PortalLink>;
     /** Confirm a subscription with the token of the mail that asked for it. Repeatable. */
     confirm(body: ConfirmInput, options?: CallOptions): Promise<Success>;
     /** Unsubscribe with the token of a newsletter mail. Repeatable. */
@@ -436,7 +500,7 @@ export type Api = {
     /** List imports. Newest first, those that the caller could have begun. They are kept for 30 days. */
     list(query?: ListImportsQuery, options?: CallOptions): List<ListedImport>;
     /** Import a file. The body is the file: CSV, NDJSON or JSON, 1 GiB at most; or `mediaId` names one. It is recognised: our own exports, products of Shopify, WooCommerce and Medusa, customers of Shopify, members and posts of Ghost, entries of Strapi. A job works it off; nothing is deleted by it, and a second import of the same file changes nothing. Needs the write permission of what it carries. */
-    create(options?: CallOptions & { query?: CreateImportQuery }): Promise<Import>;
+    create(body: RequestInit['body'], options?: CallOptions & { query?: CreateImportQuery }): Promise<Import>;
     /** Get an import. How far it is, and what became of its rows. */
     get(id: string, options?: CallOptions): Promise<Import>;
     /** List the errors of an import. All of them, by row and column. */
@@ -591,10 +655,17 @@ export const OPERATIONS = {
     list: 'GET /v1/businesses/{businessId}/products list query',
     listCategories: 'GET /v1/businesses/{businessId}/products/categories list query',
     get: 'GET /v1/businesses/{businessId}/products/{id}',
-    update: 'PUT /v1/businesses/{businessId}/products/{id} body',
+    update: 'PUT /v1/businesses/{businessId}/products/{id} body query',
     delete: 'DELETE /v1/businesses/{businessId}/products/{id}',
     adjustStock: 'POST /v1/businesses/{businessId}/products/{id}/variants/{variantId}/inventory body',
     listStockChanges: 'GET /v1/businesses/{businessId}/products/{id}/variants/{variantId}/inventory/history list query',
+    listVersions: 'GET /v1/businesses/{businessId}/products/{id}/versions list query',
+    getVersion: 'GET /v1/businesses/{businessId}/products/{id}/versions/{number} query',
+    restoreVersion: 'POST /v1/businesses/{businessId}/products/{id}/versions/{number}/restore',
+    publish: 'POST /v1/businesses/{businessId}/products/{id}/publish body',
+    getDraft: 'GET /v1/businesses/{businessId}/products/{id}/draft',
+    discardDraft: 'DELETE /v1/businesses/{businessId}/products/{id}/draft',
+    linkPreview: 'POST /v1/businesses/{businessId}/products/{id}/preview-link',
   },
   collections: {
     create: 'POST /v1/businesses/{businessId}/collections body',
@@ -609,8 +680,25 @@ export const OPERATIONS = {
     create: 'POST /v1/businesses/{businessId}/entries body',
     list: 'GET /v1/businesses/{businessId}/entries list query',
     get: 'GET /v1/businesses/{businessId}/entries/{id}',
-    update: 'PUT /v1/businesses/{businessId}/entries/{id} body',
+    update: 'PUT /v1/businesses/{businessId}/entries/{id} body query',
     delete: 'DELETE /v1/businesses/{businessId}/entries/{id}',
+    listVersions: 'GET /v1/businesses/{businessId}/entries/{id}/versions list query',
+    getVersion: 'GET /v1/businesses/{businessId}/entries/{id}/versions/{number} query',
+    restoreVersion: 'POST /v1/businesses/{businessId}/entries/{id}/versions/{number}/restore',
+    publish: 'POST /v1/businesses/{businessId}/entries/{id}/publish body',
+    getDraft: 'GET /v1/businesses/{businessId}/entries/{id}/draft',
+    discardDraft: 'DELETE /v1/businesses/{businessId}/entries/{id}/draft',
+    linkPreview: 'POST /v1/businesses/{businessId}/entries/{id}/preview-link',
+  },
+  releases: {
+    create: 'POST /v1/businesses/{businessId}/releases body',
+    list: 'GET /v1/businesses/{businessId}/releases list query',
+    get: 'GET /v1/businesses/{businessId}/releases/{id}',
+    update: 'PUT /v1/businesses/{businessId}/releases/{id} body',
+    cancel: 'POST /v1/businesses/{businessId}/releases/{id}/cancel',
+  },
+  previews: {
+    get: 'GET /v1/previews/{token} public',
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',
@@ -620,6 +708,7 @@ export const OPERATIONS = {
     updateSubscriber: 'PUT /v1/businesses/{businessId}/collections/{id}/subscribers/{subscriberId} body',
     deleteSubscriber: 'DELETE /v1/businesses/{businessId}/collections/{id}/subscribers/{subscriberId}',
     getSubscriberConsent: 'GET /v1/businesses/{businessId}/collections/{id}/subscribers/{subscriberId}/consent',
+    openSubscriberPortal: 'POST /v1/businesses/{businessId}/collections/{id}/subscribers/{subscriberId}/portal',
     confirm: 'POST /v1/businesses/{businessId}/collections/confirm body public',
     unsubscribe: 'POST /v1/businesses/{businessId}/collections/unsubscribe body public',
     getUnsubscribe: 'GET /v1/businesses/{businessId}/collections/unsubscribe query public',
@@ -638,7 +727,7 @@ export const OPERATIONS = {
   },
   imports: {
     list: 'GET /v1/businesses/{businessId}/imports list query',
-    create: 'POST /v1/businesses/{businessId}/imports query',
+    create: 'POST /v1/businesses/{businessId}/imports body query',
     get: 'GET /v1/businesses/{businessId}/imports/{id}',
     listErrors: 'GET /v1/businesses/{businessId}/imports/{id}/errors list query',
     cancel: 'POST /v1/businesses/{businessId}/imports/{id}/cancel',

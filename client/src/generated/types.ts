@@ -114,6 +114,32 @@ export type AuthResult = {
   isGuest: boolean;
 };
 
+export type Billing = {
+  planId: string;
+  status: "ACTIVE" | "PAST_DUE" | "ENDED";
+  /** Minor units (cents). */
+  amount: number;
+  currency: string;
+  interval: "WEEKLY" | "MONTHLY" | "YEARLY";
+  provider: "SANDBOX" | "STRIPE";
+  /** Unix time in seconds. */
+  paidUntil: number;
+  /** It ends then, instead of renewing. */
+  cancelAtPeriodEnd: boolean;
+  /** The last ones, newest first. */
+  charges: {
+    id: string;
+    status: "PAID" | "FAILED";
+    /** Minor units (cents). */
+    amount: number;
+    currency: string;
+    /** Unix time in seconds. */
+    paidUntil: number;
+    /** Unix time in seconds. */
+    createdAt: number;
+  }[];
+};
+
 export type Block = {
   id: string;
   type: "TEXT" | "NUMBER" | "BOOLEAN" | "DATE" | "RELATIONSHIP" | "GEO_LOCATION" | "MEDIA" | "SELECT" | "MULTI_SELECT";
@@ -209,6 +235,8 @@ export type Collection = {
   type: string;
   blocks: BlockDefinition[];
   statuses: StatusEntry[];
+  /** Members only: statuses that join `statuses` at their `timestamp`. Sent in a PUT it replaces the list. */
+  scheduled?: ScheduledStatus[];
   plans: Plan[];
   settings: CollectionSettings;
   /** Unix time in seconds. */
@@ -225,6 +253,8 @@ export type CollectionChanges = {
   type?: string;
   blocks?: BlockDefinition[];
   statuses?: StatusInput[];
+  /** Those that are left out are cancelled. A status with a `timestamp` ahead may be added here or in `statuses`. */
+  scheduled?: StatusInput[];
   plans?: Plan[];
   settings?: CollectionSettings;
 };
@@ -237,6 +267,8 @@ export type CollectionInput = {
   type?: string;
   blocks?: BlockDefinition[];
   statuses?: StatusInput[];
+  /** Those that are left out are cancelled. A status with a `timestamp` ahead may be added here or in `statuses`. */
+  scheduled?: StatusInput[];
   plans?: Plan[];
   settings?: CollectionSettings;
   /** Short for `statuses` with this one entry. */
@@ -368,6 +400,10 @@ export type Entry = {
   locale: string;
   blocks: Block[];
   statuses: StatusEntry[];
+  /** Members only: statuses that join `statuses` at their `timestamp`. Sent in a PUT it replaces the list. */
+  scheduled?: ScheduledStatus[];
+  /** Members only: there is a draft beside the public record. */
+  hasDraft?: boolean;
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
@@ -393,6 +429,8 @@ export type EntryChanges = {
   locale?: string;
   blocks?: EntryBlock[];
   statuses?: StatusInput[];
+  /** Those that are left out are cancelled. A status with a `timestamp` ahead may be added here or in `statuses`. */
+  scheduled?: StatusInput[];
 };
 
 export type EntryInput = {
@@ -403,6 +441,8 @@ export type EntryInput = {
   locale?: string;
   blocks?: EntryBlock[];
   statuses?: StatusInput[];
+  /** Those that are left out are cancelled. A status with a `timestamp` ahead may be added here or in `statuses`. */
+  scheduled?: StatusInput[];
   /** Short for `statuses` with this one entry. */
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
 };
@@ -692,6 +732,8 @@ export type ListedCollection = {
   type: string;
   blocks: BlockDefinition[];
   statuses: StatusEntry[];
+  /** Members only: statuses that join `statuses` at their `timestamp`. Sent in a PUT it replaces the list. */
+  scheduled?: ScheduledStatus[];
   plans: Plan[];
   settings: CollectionSettings;
   /** Unix time in seconds. */
@@ -733,6 +775,10 @@ export type ListedEntry = {
   locale: string;
   blocks: Block[];
   statuses: StatusEntry[];
+  /** Members only: statuses that join `statuses` at their `timestamp`. Sent in a PUT it replaces the list. */
+  scheduled?: ScheduledStatus[];
+  /** Members only: there is a draft beside the public record. */
+  hasDraft?: boolean;
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
@@ -788,7 +834,33 @@ export type ListedProduct = {
   gallery: Media[];
   variants: Variant[];
   statuses: StatusEntry[];
+  /** Members only: statuses that join `statuses` at their `timestamp`. Sent in a PUT it replaces the list. */
+  scheduled?: ScheduledStatus[];
+  /** Members only: there is a draft beside the public record. */
+  hasDraft?: boolean;
   blocks: Block[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** For `If-Match`, as the header of a single read. */
+  etag: string;
+};
+
+export type ListedRelease = {
+  id: string;
+  businessId: string;
+  name: string;
+  status: "SCHEDULED" | "PUBLISHED" | "FAILED" | "CANCELLED";
+  /** Unix time in seconds. */
+  at: number;
+  itemCount: number;
+  failure: {
+    item: string | null;
+    message: string;
+  } | null;
+  publishedAt: number | null;
+  userId: string | null;
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
@@ -802,6 +874,22 @@ export type ListedRole = {
   businessId: string;
   name: string;
   permissions: string[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** For If-Match. */
+  etag: string;
+};
+
+export type ListedSubscription = {
+  id: string;
+  /** collection:<collectionId> */
+  entity: string;
+  email: string;
+  planId: string;
+  /** PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED, BOUNCED */
+  status: string;
   /** Unix time in seconds. */
   createdAt: number;
   /** Unix time in seconds. */
@@ -1161,6 +1249,11 @@ export type Plan = {
   features?: string[];
 };
 
+export type PortalLink = {
+  /** Where the reader changes their card, sees what was paid and cancels. For them alone. */
+  url: string;
+};
+
 export type Preview = {
   subject: string;
   html: string;
@@ -1170,6 +1263,12 @@ export type Preview = {
 export type PreviewInput = {
   /** Instead of those that are stored. */
   blocks?: EntryBlock[];
+};
+
+export type PreviewLink = {
+  url: string;
+  /** Unix time in seconds. */
+  expiresAt: number;
 };
 
 export type Product = {
@@ -1182,6 +1281,10 @@ export type Product = {
   gallery: Media[];
   variants: Variant[];
   statuses: StatusEntry[];
+  /** Members only: statuses that join `statuses` at their `timestamp`. Sent in a PUT it replaces the list. */
+  scheduled?: ScheduledStatus[];
+  /** Members only: there is a draft beside the public record. */
+  hasDraft?: boolean;
   blocks: Block[];
   /** Unix time in seconds. */
   createdAt: number;
@@ -1197,6 +1300,8 @@ export type ProductChanges = {
   gallery?: MediaInput[];
   variants?: VariantInput[];
   statuses?: StatusInput[];
+  /** Those that are left out are cancelled. A status with a `timestamp` ahead may be added here or in `statuses`. */
+  scheduled?: StatusInput[];
   blocks?: Block[];
 };
 
@@ -1208,6 +1313,8 @@ export type ProductInput = {
   gallery?: MediaInput[];
   variants?: VariantInput[];
   statuses?: StatusInput[];
+  /** Those that are left out are cancelled. A status with a `timestamp` ahead may be added here or in `statuses`. */
+  scheduled?: StatusInput[];
   blocks?: Block[];
   /** Short for `statuses` with this one entry. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
@@ -1277,6 +1384,11 @@ export type PromoUpdate = {
   statuses?: StatusInput[];
 };
 
+export type PublishInput = {
+  /** Unix time in seconds; now when it is left out. */
+  at?: number;
+};
+
 export type Quote = {
   id: string;
   market: string;
@@ -1331,6 +1443,48 @@ export type RegisterInput = {
   lastName?: string;
   /** From the invitation, for a first login or registration while sign-up is closed. */
   invitationToken?: string;
+};
+
+export type Release = {
+  id: string;
+  businessId: string;
+  name: string;
+  status: "SCHEDULED" | "PUBLISHED" | "FAILED" | "CANCELLED";
+  /** Unix time in seconds. */
+  at: number;
+  itemCount: number;
+  failure: {
+    item: string | null;
+    message: string;
+  } | null;
+  publishedAt: number | null;
+  userId: string | null;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  items: string[];
+};
+
+export type ReleaseChanges = {
+  name?: string;
+  /** When; now when it is left out or has passed. */
+  at?: number;
+  /** Ids of entries, products and collections. */
+  items?: string[];
+};
+
+export type ReleaseInput = {
+  name: string;
+  /** When; now when it is left out or has passed. */
+  at?: number;
+  /** Ids of entries, products and collections. */
+  items: string[];
+};
+
+export type ReleasePage = {
+  items: ListedRelease[];
+  cursor: string | null;
 };
 
 export type ReplayInput = {
@@ -1406,6 +1560,17 @@ export type SalesSum = {
   refunds: number;
   /** Sales of an order. */
   average: number;
+};
+
+export type ScheduledStatus = {
+  id: string;
+  status: string;
+  changedBy: string;
+  userId?: string;
+  /** Unix time in seconds. */
+  timestamp: number;
+  /** Why it did not come about at its time. */
+  error?: string;
 };
 
 export type SeenUser = {
@@ -1623,6 +1788,25 @@ export type SubscriberChanges = {
   planId?: string;
   /** UNSUBSCRIBED ends the subscription. */
   status?: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
+  /** Of a plan that renews: true cancels it at the end of the period, false takes that back. */
+  cancelAtPeriodEnd?: boolean;
+};
+
+export type SubscriberDetail = {
+  id: string;
+  /** collection:<collectionId> */
+  entity: string;
+  email: string;
+  planId: string;
+  /** PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED, BOUNCED */
+  status: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  /** Unix time in seconds. */
+  updatedAt: number;
+  /** For {{subscriber.name}}. */
+  name: string;
+  billing: Billing | null;
 };
 
 export type Subscription = {
@@ -1640,7 +1824,7 @@ export type Subscription = {
 };
 
 export type SubscriptionPage = {
-  items: Subscription[];
+  items: ListedSubscription[];
   cursor: string | null;
 };
 
@@ -1773,6 +1957,53 @@ export type VariantInput = {
   };
   inventory?: InventoryInput;
   gallery?: MediaInput[];
+};
+
+export type Version = {
+  /** The version of the record that the change made. */
+  number: number;
+  action: "CREATED" | "UPDATED" | "DRAFT_SAVED" | "PUBLISHED" | "RESTORED";
+  /** A draft beside the public record; readers do not see it. */
+  isDraft: boolean;
+  restoredFrom: number | null;
+  userId: string | null;
+  userName: string | null;
+  /** Fields that differ from the version before, 100 at most. */
+  changed: string[];
+  /** Unix time in seconds. */
+  createdAt: number;
+};
+
+export type VersionDetail = {
+  /** The version of the record that the change made. */
+  number: number;
+  action: "CREATED" | "UPDATED" | "DRAFT_SAVED" | "PUBLISHED" | "RESTORED";
+  /** A draft beside the public record; readers do not see it. */
+  isDraft: boolean;
+  restoredFrom: number | null;
+  userId: string | null;
+  userName: string | null;
+  /** Fields that differ from the version before, 100 at most. */
+  changed: string[];
+  /** Unix time in seconds. */
+  createdAt: number;
+  comparedWith: number | null;
+  changes: {
+    field: string;
+    /** Absent: there was none. */
+    before?: unknown;
+    /** Absent: there is none any more. */
+    after?: unknown;
+    /** The values are too large to be shown together. */
+    omitted?: true;
+  }[];
+  /** The record as it was. Of a product without quantities: stock has no versions. */
+  document: Record<string, unknown>;
+};
+
+export type VersionPage = {
+  items: Version[];
+  cursor: string | null;
 };
 
 export type Webhook = {
@@ -1988,9 +2219,24 @@ export type ListCategoriesQuery = {
   limit?: number;
 };
 
+export type UpdateProductQuery = {
+  /** The draft beside the public record. */
+  draft?: boolean;
+};
+
 export type ListStockChangesQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
+};
+
+export type ListProductVersionsQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type GetProductVersionQuery = {
+  /** The version to compare with; else the one before it. */
+  against?: number;
 };
 
 export type ListCollectionsQuery = {
@@ -2047,6 +2293,27 @@ export type ListEntriesQuery = {
   sortDirection?: "asc" | "desc" | "ASC" | "DESC";
   /** Entries with this value in the block of this id. Several blocks: all must fit. One block twice: either. */
   filter?: Record<string, unknown>;
+};
+
+export type UpdateEntryQuery = {
+  /** The draft beside the public record. */
+  draft?: boolean;
+};
+
+export type ListEntryVersionsQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type GetEntryVersionQuery = {
+  /** The version to compare with; else the one before it. */
+  against?: number;
+};
+
+export type ListReleasesQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  status?: "SCHEDULED" | "PUBLISHED" | "FAILED" | "CANCELLED";
 };
 
 export type ListSubscribersQuery = {

@@ -1,10 +1,11 @@
 import { AS_IT_IS, type BlockValue, checkBlocks, type Sanitize } from '../../shared/blocks.ts';
 import type { Caller } from '../../shared/caller.ts';
-import { type FieldError, ServiceError } from '../../shared/errors.ts';
+import { collect } from '../../shared/collect.ts';
+import type { FieldError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Media, MediaInput } from '../../shared/schemas.ts';
 import { slugFrom } from '../../shared/slugs.ts';
-import { currentStatus, extendHistory } from '../../shared/statuses.ts';
+import { currentStatus, planStatuses } from '../../shared/statuses.ts';
 import { type MediaById, mediaIdsIn, useMedia, useMediaInBlocks } from '../media/index.ts';
 import {
   PRODUCT_STATUSES,
@@ -32,7 +33,8 @@ export function composeProduct(
   context: {
     id: string;
     businessId: string;
-    caller: Caller;
+    /** Null: the service, which sets statuses by itself. */
+    caller: Caller | null;
     nowSeconds: number;
     publicUrl: string;
     sanitize: Sanitize;
@@ -57,6 +59,8 @@ export function composeProduct(
     gallery: changes.gallery ? gallery(changes.gallery, 'gallery') : (current?.gallery ?? []),
     variants,
     statuses: current?.statuses ?? [],
+    ...(current?.scheduled ? { scheduled: current.scheduled } : {}),
+    ...(current?.hasDraft ? { hasDraft: true } : {}),
     blocks: changes.blocks ? cleanBlocks(changes.blocks, context, errors) : (current?.blocks ?? []),
     createdAt: current?.createdAt ?? nowSeconds,
     updatedAt: nowSeconds,
@@ -68,22 +72,23 @@ export function composeProduct(
       message: 'slug is an address of its own: choose another one.',
     });
   }
-  try {
-    product.statuses = extendHistory({
-      history: product.statuses,
-      incoming: changes.statuses,
-      allowed: PRODUCT_STATUSES,
-      initial: 'ACTIVE',
-      caller,
-      businessId,
-      nowSeconds,
-    });
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    errors.push(...error.details);
-  }
+  if (caller)
+    Object.assign(
+      product,
+      collect(errors, () => planned(product, changes, { caller, businessId, nowSeconds })),
+    );
   return { product, slugGiven: changes.slug !== undefined || current !== null, errors };
 }
+
+const planned = (
+  { statuses, scheduled = [] }: Product,
+  changes: Pick<ProductChanges, 'statuses' | 'scheduled'>,
+  by: { caller: Caller; businessId: string; nowSeconds: number },
+) =>
+  planStatuses({
+    ...{ history: statuses, scheduled, incoming: changes.statuses, rescheduled: changes.scheduled, ...by },
+    ...{ allowed: PRODUCT_STATUSES, initial: 'ACTIVE', live: 'ACTIVE' },
+  });
 
 export const statusOf = (product: Product) => currentStatus(product.statuses) ?? 'DRAFT';
 

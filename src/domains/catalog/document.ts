@@ -1,4 +1,5 @@
 import { withAddresses } from '../../shared/own-addresses.ts';
+import { inStoredOrder } from '../../shared/statuses.ts';
 import type { Product, Variant } from './schemas.ts';
 
 /**
@@ -10,12 +11,13 @@ const MAX_POSITION = 0xff;
 const MARKS = new RegExp(`${MARK}(..)`, 'g');
 
 /** The text that is stored: the answer of a read, with a mark for each quantity. Put together so that nothing else can hold one. */
-export function renderDocument({ variants, statuses, blocks, createdAt, updatedAt, ...rest }: Product): string {
+export function renderDocument(product: Product): string {
+  const { variants, statuses, blocks, scheduled, hasDraft, createdAt, updatedAt, ...rest } = product;
   const order = variants.map(({ id }) => id).sort();
   return [
     JSON.stringify(rest).slice(0, -1),
     `,"variants":[${variants.map((variant) => renderVariant(variant, order.indexOf(variant.id))).join(',')}],`,
-    JSON.stringify({ statuses, blocks, createdAt, updatedAt }).slice(1),
+    JSON.stringify(inStoredOrder({ statuses, blocks, ...{ scheduled, hasDraft }, createdAt, updatedAt })).slice(1),
   ].join('');
 }
 

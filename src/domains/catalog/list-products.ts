@@ -1,4 +1,5 @@
 import { may } from '../../shared/caller.ts';
+import { inOneMoment } from '../../shared/document-cache.ts';
 import { invalidField } from '../../shared/errors.ts';
 import { fittingRows, type Page, pageLimit } from '../../shared/paging.ts';
 import type { Query } from './context.ts';
@@ -9,7 +10,10 @@ import { matchOf, searchProducts } from './search-products.ts';
 const NONE: Page<Buffer> = { items: [], cursor: null };
 
 /** A page of products, each as the JSON it is stored as. */
-export async function listProducts(ctx: Query, query: ProductQuery): Promise<Page<Buffer>> {
+export const listProducts = (ctx: Query, query: ProductQuery): Promise<Page<Buffer>> =>
+  inOneMoment((isStrict) => listOnce(ctx, query, isStrict));
+
+async function listOnce(ctx: Query, query: ProductQuery, isStrict: boolean): Promise<Page<Buffer> | null> {
   const { businessId, cursors } = ctx;
   const order = orderOf(query);
   const filter = filterOf(ctx, query);
@@ -28,7 +32,7 @@ export async function listProducts(ctx: Query, query: ProductQuery): Promise<Pag
   const { rows, key } = await listProductPage(db, businessId, filter, order, position, limit);
   const fitting = fittingRows(rows, limit);
   // Read again with what fits: the position is known for the last row only, and products this large are rare.
-  if (fitting < Math.min(limit, rows.length)) return listProducts(ctx, { ...query, limit: fitting });
+  if (fitting < Math.min(limit, rows.length)) return listOnce(ctx, { ...query, limit: fitting }, isStrict);
   const { items, cursor } = cursors.page(
     scope,
     rows,
@@ -36,7 +40,8 @@ export async function listProducts(ctx: Query, query: ProductQuery): Promise<Pag
     (row) => [key, row.id],
     (row) => row,
   );
-  return { items: await ctx.catalog.documents.page(ctx, items, filter.statuses), cursor };
+  const documents = await ctx.catalog.documents.page(ctx, items, filter.statuses, isStrict);
+  return documents && { items: documents, cursor };
 }
 
 /** `sort` names a common order; `sortField` and `sortDirection` put it together. */

@@ -24,12 +24,18 @@ export function createProductJson({ broadcast, publicUrl }: Pick<Platform, 'broa
       return { json: recordJson(listed, version), version, status };
     },
     /** Those of a page, in the order of the rows; one that is in none of these statuses any more is left out. */
-    page(ctx: BaseQuery, rows: readonly ListedRow[], statuses: readonly string[] | null): Promise<Buffer[]> {
+    page(
+      ctx: BaseQuery,
+      rows: readonly ListedRow[],
+      statuses: readonly string[] | null,
+      isStrict: boolean,
+    ): Promise<Buffer[] | null> {
       const { quick, businessId } = ctx;
-      return caches.for(ctx).complete(businessId, rows, async (ids) => {
+      const read = async (ids: readonly string[]) => {
         const found = await listDocuments(quick, businessId, ids, statuses);
         return found.map((row) => ({ ...row, doc: filled(row.doc, row.quantities) }));
-      });
+      };
+      return caches.for(ctx).complete(businessId, rows, read, isStrict);
     },
   };
 }

@@ -1,7 +1,10 @@
 import type { Db, Tx } from '../../db/sql.ts';
 import { isId } from '../../shared/ids.ts';
 import { foldText } from '../../shared/text.ts';
+
+import { deleteVersions, type NewVersion, versionParts } from '../publishing/index.ts';
 import { lowestPrices, soldAs, statusOf } from './compose.ts';
+
 import { renderDocument } from './document.ts';
 import type { Product } from './schemas.ts';
 
@@ -109,17 +112,32 @@ export async function insertProduct(tx: Tx, product: Product): Promise<void> {
       ${foldText(product.name)}, ${renderDocument(product)}, ${product.createdAt})`;
 }
 
-/** Returns the new version. */
-export async function updateProduct(tx: Tx, product: Product): Promise<number> {
+/** Returns the new version. `version` null: its content is as it was. */
+export async function updateProduct(tx: Tx, product: Product, version: NewVersion | null): Promise<number> {
   const [row] = await tx<{ version: number }[]>`
-    update products set slug = ${product.slug}, status = ${statusOf(product)}, category = ${product.category},
-      name_key = ${foldText(product.name)}, doc = ${renderDocument(product)}, version = version + 1
-    where business_id = ${product.businessId} and id = ${product.id}
-    returning version`;
+    with updated as (
+      update products set slug = ${product.slug}, status = ${statusOf(product)}, category = ${product.category},
+        name_key = ${foldText(product.name)}, doc = ${renderDocument(product)}, version = version + 1
+      where business_id = ${product.businessId} and id = ${product.id}
+      returning version, doc
+    )${version ? versionParts(tx, version) : tx``}
+    select version from updated`;
   return row!.version;
 }
 
+/** A draft beside the product, of which readers see nothing: what the product is found by stays. */
+export async function updateDraft(tx: Tx, product: Product, version: NewVersion | null): Promise<void> {
+  await tx`
+    with updated as (
+      update products set doc = ${renderDocument(product)}, version = version + 1
+      where business_id = ${product.businessId} and id = ${product.id}
+      returning version, doc
+    )${version ? versionParts(tx, version) : tx``}
+    select version from updated`;
+}
+
 export async function deleteProduct(tx: Tx, businessId: string, id: string): Promise<void> {
+  await deleteVersions(tx, businessId, [`product:${id}`]);
   await tx`delete from products where business_id = ${businessId} and id = ${id}`;
 }
 

@@ -1,27 +1,39 @@
 import { answered } from '../../shared/own-addresses.ts';
+import type { Media } from '../../shared/schemas.ts';
 import { mapMedia, type RefreshUser } from '../media/index.ts';
+import { findDraft, updateDraftDocument } from '../publishing/index.ts';
 import { parseDocument } from './document.ts';
 import { lockProduct, updateProduct } from './queries.ts';
+import type { Product } from './schemas.ts';
 
-/** A file of the library that the product carries has changed or is gone. */
+/** A file of the library that the product or its draft carries has changed or is gone. */
 export const refreshProductMedia: RefreshUser = async (ctx, { id, mediaId, current }) => {
   const row = await lockProduct(ctx.db, ctx.businessId, id);
   if (!row) return;
   const item = await current();
   const product = parseDocument(row.doc, row.quantities);
+  const refreshed = withItem(product, mediaId, item);
+  const entity = `product:${id}` as const;
+  const draft = product.hasDraft ? await findDraft(ctx.db, ctx.businessId, entity) : null;
+  if (draft) {
+    const renewed = JSON.stringify(withItem(JSON.parse(draft.doc), mediaId, item));
+    await updateDraftDocument(ctx, entity, draft.number, renewed);
+  }
+  await updateProduct(ctx.db, refreshed, null);
+  const shown = (each: Product) => answered(each, ctx.publicUrl());
+  await ctx.emit({ type: 'product.updated', entity, data: shown(refreshed), before: shown(product) });
+};
+
+/** Null: the file is gone. */
+function withItem(product: Product, mediaId: string, item: Media | null): Product {
   const renewed = <T extends { id?: string }>(each: T) => (each.id === mediaId ? item : each);
-  const gallery = <T extends { id?: string }>(items: readonly T[]) =>
-    items.map(renewed).filter((each) => each !== null);
-  const refreshed = {
+  const gallery = (items: readonly Media[]) => items.map(renewed).filter((each) => each !== null);
+  return {
     ...product,
-    gallery: gallery(product.gallery) as typeof product.gallery,
+    gallery: gallery(product.gallery),
     variants: product.variants.map((variant) =>
-      variant.gallery ? { ...variant, gallery: gallery(variant.gallery) as typeof variant.gallery } : variant,
+      variant.gallery ? { ...variant, gallery: gallery(variant.gallery) } : variant,
     ),
     blocks: mapMedia(product.blocks, renewed),
   };
-  await updateProduct(ctx.db, refreshed);
-  const shown = (each: typeof product) => answered(each, ctx.publicUrl());
-  const entity = `product:${id}` as const;
-  await ctx.emit({ type: 'product.updated', entity, data: shown(refreshed), before: shown(product) });
-};
+}

@@ -6,6 +6,7 @@ import { refuseInvalid } from '../../http/validation.ts';
 import { type PreparedTexts, prepareTexts } from '../../shared/blocks.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessParams, BusinessSlugParams, PageOf, Success } from '../../shared/schemas.ts';
+import { asksForDraft, DraftQuery } from '../publishing/index.ts';
 import { adjustStock } from './adjust-stock.ts';
 import type { CatalogServices } from './context.ts';
 import { deleteProduct } from './delete-product.ts';
@@ -13,7 +14,8 @@ import { listCategories } from './list-categories.ts';
 import { listProducts } from './list-products.ts';
 import { listStockChanges } from './list-stock-changes.ts';
 import { readProduct } from './read-product.ts';
-import { changeProduct, createProduct, findProblems, isTaken } from './save-product.ts';
+import { readDraft } from './save-draft.ts';
+import { changeProduct, createProduct, findProblems, isTaken, type ProductChange } from './save-product.ts';
 import {
   Adjusted,
   AdjustInput,
@@ -35,8 +37,7 @@ const CREATE: StepsOf<CatalogServices, ProductInput, PreparedTexts, Product, Pro
   prepare: (_, { blocks }) => prepareTexts(blocks),
   execute: createProduct,
 };
-type Change = { id: string; changes: ProductChanges };
-const CHANGE: StepsOf<CatalogServices, Change, PreparedTexts, Versioned<Product>, Versioned<Product>> = {
+const CHANGE: StepsOf<CatalogServices, ProductChange, PreparedTexts, Versioned<Product>, Versioned<Product>> = {
   prepare: (_, { changes: { blocks } }) => prepareTexts(blocks),
   execute: changeProduct,
 };
@@ -100,9 +101,18 @@ export function catalogRoutes(app: App): void {
     `${PRODUCTS}/:id`,
     {
       config: { access: 'token', versioned: true },
-      schema: { tags, summary: 'Get a product', params: BusinessSlugParams, response: { 200: Product } },
+      schema: {
+        tags,
+        summary: 'Get a product',
+        description: 'What readers see. With `?draft=true` it is the same as `GET …/draft`.',
+        params: BusinessSlugParams,
+        response: { 200: Product },
+      },
     },
-    async (request, reply) => sendJson(reply, await readOne(request, reply, readProduct, request.params.id)),
+    async (request, reply) =>
+      asksForDraft(request.query)
+        ? readOne(request, reply, readDraft, request.params.id)
+        : sendJson(reply, await readOne(request, reply, readProduct, request.params.id)),
   );
 
   app.put(
@@ -114,8 +124,9 @@ export function catalogRoutes(app: App): void {
         tags,
         summary: 'Change a product',
         description:
-          'Fields that are not sent stay; a list that is sent replaces the list. A variant without `inventory` keeps its stock, one with `inventory.quantity` sets it.',
+          'Fields that are not sent stay; a list that is sent replaces the list. A variant without `inventory` keeps its stock, one with `inventory.quantity` sets it. A status with a `timestamp` ahead waits in `scheduled`. With `draft=true` readers of an ACTIVE product see it as it was until the draft is published; quantities of variants that are there already are no part of a draft.',
         params: BusinessSlugParams,
+        querystring: DraftQuery,
         body: ProductChanges,
         response: { 200: Product },
       },
@@ -123,7 +134,8 @@ export function catalogRoutes(app: App): void {
     async (request, reply) => {
       const { id } = request.params;
       await refuseInvalid(request, (_sent, changes) => findProblems(stepsOf(request), { id, changes }));
-      return change(request, reply, CHANGE, { id, changes: request.body }, { retry: isTaken });
+      const input = { id, changes: request.body, isDraft: request.query.draft };
+      return change(request, reply, CHANGE, input, { retry: isTaken });
     },
   );
 

@@ -20,7 +20,7 @@ import {
   Slug,
   Timestamp,
 } from '../../shared/schemas.ts';
-import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
+import { plannedFields, ScheduledInput, StatusEntry, StatusInput } from '../../shared/statuses.ts';
 
 export const PRODUCT_STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
 /** Addresses beside those of products. */
@@ -67,6 +67,7 @@ const productFields = {
   gallery: Type.Array(Media),
   variants: Type.Array(Variant),
   statuses: Type.Array(StatusEntry),
+  ...plannedFields,
   blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -101,6 +102,7 @@ const FIELDS = {
   gallery: Type.Optional(Gallery),
   variants: Type.Optional(Type.Array(VariantInput, { maxItems: 250 })),
   statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 100 })),
+  scheduled: ScheduledInput,
   blocks: Type.Optional(Type.Array(BlockInput, { maxItems: MAX_BLOCKS })),
 };
 export const ProductInput = Input({

@@ -48,7 +48,7 @@ export async function searchProducts(
   if (fitting < page.rows.length) return searchProducts(ctx, { text, filter, cursor, limit: fitting });
   const values = page.position && writePosition({ ...page.position, lenient });
   return {
-    items: await ctx.catalog.documents.page(ctx, page.rows, filter.statuses),
+    items: (await ctx.catalog.documents.page(ctx, page.rows, filter.statuses, false))!,
     cursor: values && cursors.encode(scope, values),
   };
 }

@@ -25,7 +25,7 @@ export async function setPicture(
       variant.gallery ? { ...variant, gallery: renewed(variant.gallery) } : variant,
     ),
   };
-  await updateProduct(ctx.db, changed);
+  await updateProduct(ctx.db, changed, null);
   const used = await findUsedMedia(ctx, mediaIdsOfProduct(changed));
   await saveReferences(ctx.db, ctx.businessId, `product:${id}`, [...used.keys()]);
   const shown = (each: typeof product) => answered(each, ctx.publicUrl());

@@ -163,7 +163,7 @@ export async function saveStock(
   tx: Tx,
   current: Product,
   product: Product,
-  userId: string,
+  userId: string | null,
   nowSeconds: number,
 ): Promise<number> {
   const kept = product.variants.map(({ id }) => id);
@@ -213,7 +213,7 @@ async function insertChanges(
   tx: Tx,
   { businessId, id }: Product,
   changes: Change[],
-  userId: string,
+  userId: string | null,
   nowSeconds: number,
 ): Promise<void> {
   if (changes.length === 0) return;

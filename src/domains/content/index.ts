@@ -32,6 +32,8 @@ import { checkReferences, createReferences } from './references.ts';
 
 export type { DeleteRows } from './collections/clear-collections.ts';
 export { createCollection } from './collections/create-collection.ts';
+
+export { collectionKind } from './collections/publish-collection.ts';
 export { existingCollections, listCollectionDocs } from './collections/queries.ts';
 export { type Collection, CollectionInput, type CollectionSettings, type Plan } from './collections/schemas.ts';
 export type { ContentServices } from './context.ts';
@@ -39,7 +41,9 @@ export type { DeletionGuard } from './deletion-guards.ts';
 export { createEntry } from './entries/create-entry.ts';
 export { eraseEntriesOf, listEntriesOf } from './entries/erase-entries.ts';
 export { type EntryImport, type EntryOutcome, importEntries } from './entries/import-entries.ts';
+export { entryKind } from './entries/publish-entry.ts';
 export { listEntriesForExport } from './entries/queries.ts';
+
 export { refreshEntryMedia } from './entries/refresh-media.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryBlock, EntryInput } from './entries/schemas.ts';

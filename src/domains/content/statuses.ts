@@ -2,7 +2,7 @@ import type { Caller } from '../../shared/caller.ts';
 import { collect } from '../../shared/collect.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { OneOf } from '../../shared/schemas.ts';
-import { extendHistory, type StatusEntry, type StatusInput } from '../../shared/statuses.ts';
+import { type Planned, planStatuses, type StatusEntry, type StatusInput } from '../../shared/statuses.ts';
 
 /** Of collections and entries. Only what is PUBLISHED is seen by everybody. */
 export const CONTENT_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
@@ -11,17 +11,20 @@ export const ContentStatus = OneOf(CONTENT_STATUSES);
 /** Of a POST. */
 export const FirstStatus = OneOf(CONTENT_STATUSES, { description: 'Short for `statuses` with this one entry.' });
 
-/** The history with what was sent; a new record begins as a DRAFT. Undefined: what is wrong was added to `errors`. */
+/** The history and what waits, with what was sent; a new record begins as a DRAFT. Undefined: what is wrong was added to `errors`. */
 export const extendStatuses = (
   { caller, businessId, now }: { caller: Caller; businessId: string; now: number },
-  history: readonly StatusEntry[],
-  incoming: readonly StatusInput[] | undefined,
+  { statuses, scheduled = [] }: { statuses: readonly StatusEntry[] } & Planned,
+  sent: { statuses?: readonly StatusInput[] | undefined; scheduled?: readonly StatusInput[] | undefined },
   errors: FieldError[],
 ) =>
   collect(errors, () =>
-    extendHistory({
-      history,
-      incoming,
+    planStatuses({
+      history: statuses,
+      scheduled,
+      incoming: sent.statuses,
+      rescheduled: sent.scheduled,
+      live: 'PUBLISHED',
       allowed: CONTENT_STATUSES,
       initial: 'DRAFT',
       caller,
@@ -29,3 +32,5 @@ export const extendStatuses = (
       nowSeconds: now,
     }),
   );
+
+export const NEW = { statuses: [] } as const;

@@ -1,9 +1,10 @@
 import { invalid, invalidField } from '../../../shared/errors.ts';
 import { isId, type Kept, newId } from '../../../shared/ids.ts';
 import { slugCandidates, slugFrom } from '../../../shared/slugs.ts';
-import { sentStatuses } from '../../../shared/statuses.ts';
+import { inStoredOrder, sentStatuses } from '../../../shared/statuses.ts';
+import { planScheduled } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
-import { extendStatuses } from '../statuses.ts';
+import { extendStatuses, NEW } from '../statuses.ts';
 import { insertCollection } from './queries.ts';
 import { checkCollection, checkSlug, isReserved } from './rules.ts';
 import type { Collection, CollectionInput } from './schemas.ts';
@@ -17,6 +18,7 @@ export async function createCollection(ctx: Command, input: CollectionInput, kep
     if (isReserved(slug)) continue;
     const named = { ...collection, slug };
     if (!(await insertCollection(ctx.db, named))) continue;
+    await planScheduled(ctx, `collection:${named.id}`, [], named.scheduled);
     await ctx.emit({ type: 'collection.created', entity: `collection:${named.id}`, data: named });
     return named;
   }
@@ -31,20 +33,20 @@ function composeCollection(ctx: Command, input: CollectionInput, kept: Kept): Co
     plans: input.plans ?? [],
   };
   const errors = [...checkCollection(fields), ...checkSlug(input.slug ?? '')];
-  const statuses = extendStatuses(ctx, [], sentStatuses(input), errors);
-  if (errors.length > 0 || !statuses) throw invalid(errors);
-  return {
+  const planned = extendStatuses(ctx, NEW, { ...input, statuses: sentStatuses(input) }, errors);
+  if (errors.length > 0 || !planned) throw invalid(errors);
+  return inStoredOrder({
     id: kept.id !== undefined && isId('col', kept.id) ? kept.id : newId('col'),
     businessId,
     name: input.name,
     slug: '',
     description: input.description ?? '',
     ...fields,
-    statuses,
+    ...planned,
     settings: input.settings ?? {},
     createdAt: kept.createdAt ?? now,
     updatedAt: kept.updatedAt ?? now,
-  };
+  });
 }
 
 export const slugTaken = () => invalidField('slug', 'DUPLICATE', 'slug is taken by another collection.');

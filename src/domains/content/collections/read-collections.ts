@@ -2,7 +2,7 @@ import type { Versioned } from '../../../context/index.ts';
 import { isMember } from '../../../shared/caller.ts';
 import { notFound } from '../../../shared/errors.ts';
 import { fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
-import { withoutUserIds } from '../../../shared/statuses.ts';
+import { publicJson } from '../../../shared/statuses.ts';
 import { isContentStaff } from '../access.ts';
 import type { Query } from '../context.ts';
 import { findCollection, findCollectionId, listCollectionDocuments, listCollectionRows } from './queries.ts';
@@ -15,7 +15,7 @@ export async function readCollection(ctx: Query, idOrSlug: string): Promise<Vers
   const row = id && (await findCollection(db, businessId, id));
   if (!row || (row.status !== 'PUBLISHED' && !isContentStaff(ctx))) throw notFound('Collection');
   const { doc, version } = row;
-  return { record: Buffer.from(isMember(caller, businessId) ? doc : withoutUserIds(doc)), version };
+  return { record: Buffer.from(isMember(caller, businessId) ? doc : publicJson(doc)), version };
 }
 
 export async function listCollections(ctx: Query, query: CollectionQuery): Promise<Page<Buffer>> {
@@ -38,5 +38,6 @@ export async function listCollections(ctx: Query, query: CollectionQuery): Promi
     (row) => row,
   );
   const read = (ids: readonly string[]) => listCollectionDocuments(db, businessId, ids, statuses);
-  return { items: await ctx.content.documents.for(ctx).complete(businessId, items, read), cursor };
+  const documents = await ctx.content.documents.for(ctx).complete(businessId, items, read, false);
+  return { items: documents!, cursor };
 }

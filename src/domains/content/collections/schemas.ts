@@ -18,7 +18,7 @@ import {
   Text,
   Timestamp,
 } from '../../../shared/schemas.ts';
-import { StatusEntry, StatusInput } from '../../../shared/statuses.ts';
+import { plannedFields, ScheduledInput, StatusEntry, StatusInput } from '../../../shared/statuses.ts';
 import { ContentStatus, FirstStatus } from '../statuses.ts';
 
 export const NEWSLETTER = 'NEWSLETTER';
@@ -67,6 +67,7 @@ const recordFields = {
   type: CollectionType,
   blocks: Type.Array(BlockDefinition),
   statuses: Type.Array(StatusEntry),
+  scheduled: plannedFields.scheduled,
   plans: Type.Array(Plan),
   settings: CollectionSettings,
   createdAt: Timestamp,
@@ -82,6 +83,7 @@ const collectionFields = {
   type: Type.Optional(CollectionType),
   blocks: Type.Optional(Type.Array(BlockDefinition, { maxItems: MAX_BLOCKS })),
   statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
+  scheduled: ScheduledInput,
   plans: Type.Optional(Type.Array(Plan, { maxItems: 100 })),
   settings: Type.Optional(CollectionSettings),
 };

@@ -1,58 +1,73 @@
 import type { Versioned } from '../../../context/index.ts';
-import { NOTHING_PREPARED } from '../../../shared/blocks.ts';
+import { NOTHING_PREPARED, type PreparedTexts } from '../../../shared/blocks.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
-import { answered } from '../../../shared/own-addresses.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
-import { saveReferences } from '../../media/index.ts';
+import type { VersionAction } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { extendStatuses } from '../statuses.ts';
 import { lockVisibleEntry } from './lock-visible-entry.ts';
-import { updateEntry } from './queries.ts';
 import { checkContent } from './rules.ts';
+import { saveDraft } from './save-draft.ts';
+import { becomesPublic, type LockedEntry, lockedEntry, saveEntry } from './save-entry.ts';
 import type { Entry, EntryChanges } from './schemas.ts';
 
-/**
- * The blocks are checked when they are sent, when the entry gets another owner and when it becomes PUBLISHED. Any other
- * change goes through although the schema has moved on meanwhile.
- */
+export type EntryChange = { id: string; changes: EntryChanges; isDraft?: boolean | undefined };
+
+/** As a draft, what readers see of a PUBLISHED entry stays; of another one they see nothing anyway. */
 export async function changeEntry(
   ctx: Command,
-  { id, changes }: { id: string; changes: EntryChanges },
+  { id, changes, isDraft = false }: EntryChange,
   texts = NOTHING_PREPARED,
 ): Promise<Versioned<Entry>> {
   const row = await lockVisibleEntry(ctx, id);
   ctx.checkVersion(row.version);
-  const before = JSON.parse(row.doc) as Entry;
+  const locked = lockedEntry(row);
+  if (isDraft && row.status === 'PUBLISHED') return saveDraft(ctx, locked, changes, texts);
+  return applyChanges(ctx, locked, changes, texts, { action: 'UPDATED' });
+}
+
+/**
+ * The blocks are checked when they are sent, when the entry gets another owner and when it becomes PUBLISHED, now or at a time.
+ * Any other change goes through although the schema has moved on meanwhile.
+ */
+export async function applyChanges(
+  ctx: Command,
+  { row, entry: before }: LockedEntry,
+  changes: EntryChanges,
+  texts: PreparedTexts,
+  { action, restoredFrom }: { action: VersionAction; restoredFrom?: number },
+): Promise<Versioned<Entry>> {
   const errors: FieldError[] = [];
   const owner = (await findOwner(ctx, changes, errors)) ?? before.owner;
-  const statuses = extendStatuses(ctx, before.statuses, changes.statuses, errors);
-  const status = currentStatus(statuses ?? before.statuses);
+  const planned = extendStatuses(ctx, before, changes, errors);
+  const status = currentStatus(planned?.statuses ?? before.statuses);
   const isPublishing = status === 'PUBLISHED' && row.status !== 'PUBLISHED';
+  const willPublish = becomesPublic(planned?.scheduled);
+  const isPlanning = willPublish && !becomesPublic(before.scheduled);
   let { blocks } = before;
   let media: string[] | null = null;
-  if (changes.blocks !== undefined || owner !== before.owner || isPublishing) {
+  if (changes.blocks !== undefined || owner !== before.owner || isPublishing || isPlanning) {
     const content = await checkContent(ctx, {
       owner,
       ownerField: changes.collectionId === undefined ? 'owner' : 'collectionId',
       blocks: changes.blocks ?? before.blocks,
-      draft: status === 'DRAFT',
+      draft: status === 'DRAFT' && !willPublish,
       texts,
     });
     errors.push(...content.errors);
     blocks = content.blocks;
     media = content.media;
   }
-  if (errors.length > 0 || !statuses) throw invalid(errors);
+  if (errors.length > 0 || !planned) throw invalid(errors);
   const locale = changes.locale ?? before.locale;
-  const record: Entry = { ...before, owner, locale, blocks, statuses, updatedAt: ctx.now };
-  await updateEntry(ctx.db, record, texts);
-  if (media) await saveReferences(ctx.db, ctx.businessId, `entry:${id}`, media);
-  const shown = answered(record, ctx.publicUrl());
-  const told = { entity: `entry:${id}`, data: shown, before: answered(before, ctx.publicUrl()) } as const;
-  await ctx.emit(
-    { type: 'entry.updated', ...told },
-    ...(isPublishing ? [{ type: 'entry.published' as const, ...told }] : []),
+  return saveEntry(
+    ctx,
+    { row, entry: before },
+    {
+      record: { ...before, ...planned, owner, locale, blocks, updatedAt: ctx.now },
+      ...{ words: texts.words, media, action, userId: ctx.caller.userId, isPublishing },
+      ...(restoredFrom === undefined ? {} : { restoredFrom }),
+    },
   );
-  return { record: shown, version: row.version + 1 };
 }

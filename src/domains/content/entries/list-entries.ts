@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/sql.ts';
+import { inOneMoment } from '../../../shared/document-cache.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import { withAddresses } from '../../../shared/own-addresses.ts';
 import { type CursorValue, fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
@@ -27,7 +28,10 @@ import type { EntryQuery } from './schemas.ts';
 const RARE = 500;
 
 /** A page of entries, each as the JSON it is stored as. */
-export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<Buffer>> {
+export const listEntries = (ctx: Query, query: EntryQuery): Promise<Page<Buffer>> =>
+  inOneMoment((isStrict) => listOnce(ctx, query, isStrict));
+
+async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promise<Page<Buffer> | null> {
   const { db, quick, businessId, cursors, content } = ctx;
   const errors: FieldError[] = [];
   const isStaff = isContentStaff(ctx);
@@ -72,7 +76,8 @@ export async function listEntries(ctx: Query, query: EntryQuery): Promise<Page<B
     const rows = await listDocuments(quick, businessId, ids, { statuses: visible, isStaff });
     return rows.map((row) => ({ ...row, doc: withAddresses(row.doc, ctx.publicUrl()) }));
   };
-  return { items: await content.documents.for(ctx).complete(businessId, items, read), cursor };
+  const documents = await content.documents.for(ctx).complete(businessId, items, read, isStrict);
+  return documents && { items: documents, cursor };
 }
 
 /** With a sort order of a block: first those that have a value, then the others by age. */

@@ -3,7 +3,11 @@ import type { PreparedTexts } from '../../../shared/blocks.ts';
 import type { Version } from '../../../shared/etag.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import { wordsOf } from '../../../shared/text-words.ts';
+
 import { deleteReferences } from '../../media/index.ts';
+
+import { deleteVersions, type NewVersion, versionParts } from '../../publishing/index.ts';
+
 import { collectionOwner } from '../owners.ts';
 import { INDEX_RULES, indexedValues, searchWords } from './index-values.ts';
 import type { Entry } from './schemas.ts';
@@ -89,20 +93,39 @@ export async function insertEntry(tx: Tx, entry: Entry, { words }: PreparedTexts
     ${insertValues(tx, entry)}`;
 }
 
-export async function updateEntry(tx: Tx, entry: Entry, { words }: PreparedTexts): Promise<void> {
+/** `words` null: the text search knows its texts already. `version` null: its content is as it was. */
+export async function updateEntry(
+  tx: Tx,
+  entry: Entry,
+  words: PreparedTexts['words'] | null,
+  version: NewVersion | null,
+): Promise<void> {
   const { businessId, id } = entry;
   await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
   await tx`
-    with entry as (
+    with updated as (
       update entries set owner = ${entry.owner}, status = ${currentStatus(entry.statuses)!},
-        doc = ${JSON.stringify(entry)}, search = ${searchVector(tx, entry, words)}, index_rules = ${INDEX_RULES},
-        version = version + 1
+        doc = ${JSON.stringify(entry)}, version = version + 1
+        ${words ? tx`, search = ${searchVector(tx, entry, words)}, index_rules = ${INDEX_RULES}` : tx``}
       where business_id = ${businessId} and id = ${id}
-    )
+      returning version, doc
+    )${version ? versionParts(tx, version) : tx``}
     ${insertValues(tx, entry)}`;
 }
 
+/** A draft beside the entry, of which readers see nothing: what the entry is found by stays. */
+export async function updateDraft(tx: Tx, entry: Entry, version: NewVersion | null): Promise<void> {
+  await tx`
+    with updated as (
+      update entries set doc = ${JSON.stringify(entry)}, version = version + 1
+      where business_id = ${entry.businessId} and id = ${entry.id}
+      returning version, doc
+    )${version ? versionParts(tx, version) : tx``}
+    select version from updated`;
+}
+
 export async function deleteEntryRow(tx: Tx, businessId: string, id: string): Promise<void> {
+  await deleteVersions(tx, businessId, [`entry:${id}`]);
   await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
   await tx`delete from entries where business_id = ${businessId} and id = ${id}`;
 }
@@ -123,6 +146,12 @@ export async function deleteEntriesOf(
     with batch as materialized (
       select id from entries where business_id = ${businessId} and owner = ${collectionOwner(collectionId)}
       limit ${limit} for update
+    ),
+    deleted_versions as (
+      delete from versions where business_id = ${businessId} and entity = any(array(select 'entry:' || id from batch))
+    ),
+    deleted_plans as (
+      delete from planned where business_id = ${businessId} and entity = any(array(select 'entry:' || id from batch))
     ),
     deleted_values as (
       delete from entry_values where business_id = ${businessId} and entry_id = any(array(select id from batch))

@@ -5,13 +5,15 @@ import type { App } from '../../../http/server.ts';
 import { refuseInvalid } from '../../../http/validation.ts';
 import { isTextsChanged, type PreparedTexts } from '../../../shared/blocks.ts';
 import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import { asksForDraft, DraftQuery } from '../../publishing/index.ts';
 import type { ContentServices } from '../context.ts';
-import { changeEntry } from './change-entry.ts';
+import { changeEntry, type EntryChange } from './change-entry.ts';
 import { createEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
 import { listEntries } from './list-entries.ts';
 import { readEntry } from './read-entry.ts';
 import { findBlockProblems, prepareEntry } from './rules.ts';
+import { readDraft } from './save-draft.ts';
 import { Entry, EntryChanges, EntryInput, EntryQuery, ListedEntry } from './schemas.ts';
 
 const ENTRIES = '/v1/businesses/:businessId/entries';
@@ -21,8 +23,7 @@ const CREATE: StepsOf<ContentServices, EntryInput, PreparedTexts, Entry, Entry> 
   prepare: (ctx, { blocks }) => prepareEntry(ctx, { id: null, blocks }),
   execute: createEntry,
 };
-type Change = { id: string; changes: EntryChanges };
-const CHANGE: StepsOf<ContentServices, Change, PreparedTexts, Versioned<Entry>, Versioned<Entry>> = {
+const CHANGE: StepsOf<ContentServices, EntryChange, PreparedTexts, Versioned<Entry>, Versioned<Entry>> = {
   prepare: (ctx, { id, changes: { blocks } }) => prepareEntry(ctx, { id, blocks }),
   execute: changeEntry,
 };
@@ -70,9 +71,18 @@ export function entryRoutes(app: App): void {
     `${ENTRIES}/:id`,
     {
       config: { access: 'token', versioned: true },
-      schema: { tags, summary: 'Read an entry', params: BusinessRecordParams, response: { 200: Entry } },
+      schema: {
+        tags,
+        summary: 'Read an entry',
+        description: 'What readers see. With `?draft=true` it is the same as `GET …/draft`.',
+        params: BusinessRecordParams,
+        response: { 200: Entry },
+      },
     },
-    async (request, reply) => sendJson(reply, await readOne(request, reply, readEntry, request.params.id)),
+    async (request, reply) =>
+      asksForDraft(request.query)
+        ? readOne(request, reply, readDraft, request.params.id)
+        : sendJson(reply, await readOne(request, reply, readEntry, request.params.id)),
   );
 
   app.put(
@@ -84,8 +94,9 @@ export function entryRoutes(app: App): void {
         tags,
         summary: 'Change an entry',
         description:
-          'Fields that are not sent stay; `blocks` replaces all blocks. `statuses` may only append. Becoming PUBLISHED takes every required value.',
+          'Fields that are not sent stay; `blocks` replaces all blocks. `statuses` may only append; one with a `timestamp` ahead waits in `scheduled`. Becoming PUBLISHED takes every required value. With `draft=true` readers of a PUBLISHED entry see it as it was until the draft is published.',
         params: BusinessRecordParams,
+        querystring: DraftQuery,
         body: EntryChanges,
         response: { 200: Entry },
       },
@@ -93,7 +104,8 @@ export function entryRoutes(app: App): void {
     async (request, reply) => {
       const { id } = request.params;
       await refuseInvalid(request, (sent) => findBlockProblems(stepsOf(request), { id, sent }));
-      return change(request, reply, CHANGE, { id, changes: request.body }, { retry: isTextsChanged });
+      const input = { id, changes: request.body, isDraft: request.query.draft };
+      return change(request, reply, CHANGE, input, { retry: isTextsChanged });
     },
   );
 

@@ -3,7 +3,7 @@ import { Block, BlockInput, type BlockValue, MAX_BLOCKS } from '../../../shared/
 import { Locale } from '../../../shared/locales.ts';
 import { PageQuery, SortDirection } from '../../../shared/paging.ts';
 import { BusinessId, Etag, Id, IdOrSlug, Input, OneOf, Timestamp } from '../../../shared/schemas.ts';
-import { StatusEntry, StatusInput } from '../../../shared/statuses.ts';
+import { plannedFields, ScheduledInput, StatusEntry, StatusInput } from '../../../shared/statuses.ts';
 import { ContentStatus, FirstStatus } from '../statuses.ts';
 
 const Owner = Type.String({
@@ -20,6 +20,7 @@ const recordFields = {
   locale: Locale,
   blocks: Type.Array(Block),
   statuses: Type.Array(StatusEntry),
+  ...plannedFields,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };
@@ -37,6 +38,7 @@ const entryFields = {
     Type.Array(EntryBlock, { maxItems: MAX_BLOCKS, examples: [[{ id: 'title', type: 'TEXT', value: 'Hello' }]] }),
   ),
   statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
+  scheduled: ScheduledInput,
 };
 export const EntryChanges = Input(entryFields);
 export type EntryChanges = Static<typeof EntryChanges>;

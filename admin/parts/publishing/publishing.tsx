@@ -1,0 +1,183 @@
+/**
+ * What readers see of a record and when: publish it or its draft, now or at a time, discard the draft, show it to somebody, and cancel
+ * what waits. `<Publishing record={entry} api={souk.entries} live="PUBLISHED" changed={reload} isChanged={…} draft={…} />`, for entries
+ * and products alike.
+ */
+import type { PreviewLink, StatusInput } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { t } from '../../text/index.ts';
+import { Confirm, Dialog } from '../dialog.tsx';
+import { type Bound, CheckField, DateField, Form } from '../form.tsx';
+import { useAction } from '../load.ts';
+import { Section } from '../page.tsx';
+import { Problem } from '../problem.tsx';
+import { dateTime, statusOf } from '../show.tsx';
+import { toast } from '../toast.tsx';
+import { type Planned, plannedText } from './chips.tsx';
+
+export type PublishedRecord = Planned & { id: string; statuses: { status: string }[] };
+
+type Api = {
+  publish(id: string, body?: { at?: number }): Promise<unknown>;
+  discardDraft(id: string): Promise<unknown>;
+  linkPreview(id: string): Promise<PreviewLink>;
+  update(id: string, body: { scheduled: StatusInput[] }): Promise<unknown>;
+};
+
+type Props = {
+  record: PublishedRecord;
+  api: Api;
+  live: string;
+  /** The service has another state of it now. */
+  changed: () => void;
+  /** Somebody is typing: what is published must be saved first. */
+  isChanged: boolean;
+  /** Whether a save makes a draft. */
+  draft: Bound<boolean>;
+};
+
+const HOUR = 3600;
+
+export function Publishing({ record, api, live, changed, isChanged, draft }: Props) {
+  const [dialog, setDialog] = useState<'at' | 'discard' | null>(null);
+  const [link, setLink] = useState<PreviewLink | null>(null);
+  const { id, hasDraft = false, scheduled = [] } = record;
+  const isLive = statusOf(record.statuses) === live;
+  const act = useAction(async (work: () => Promise<unknown>, text: string) => {
+    await work();
+    if (text) toast(text);
+    changed();
+  });
+  const preview = useAction(async () => setLink(await api.linkPreview(id)));
+  return (
+    <Section title={t('publishing.title')}>
+      <Problem error={act.error ?? preview.error} />
+      {hasDraft && <p role="status">{t('publishing.editingDraft')}</p>}
+      {isLive && !hasDraft && (
+        <CheckField label={t('publishing.asDraft')} hint={t('publishing.asDraftHint')} {...draft} />
+      )}
+      {(hasDraft || !isLive) && (
+        <>
+          <div class="actions">
+            <button
+              type="button"
+              disabled={isChanged || act.isBusy}
+              onClick={() => act.run(() => api.publish(id), t('publishing.published'))}
+            >
+              {t('publishing.publish')}
+            </button>
+            <button type="button" class="quiet" disabled={isChanged} onClick={() => setDialog('at')}>
+              {t('publishing.publishAt')}
+            </button>
+          </div>
+          {isChanged && <p class="hint">{t('publishing.saveFirst')}</p>}
+        </>
+      )}
+      {scheduled.length > 0 && (
+        <>
+          <h3 class="planned-title">{t('publishing.waiting')}</h3>
+          <ul class="planned">
+            {scheduled.map((each) => (
+              <li key={each.id}>
+                <span>{plannedText(each)}</span>
+                <button
+                  type="button"
+                  class="icon"
+                  aria-label={t('publishing.cancel', { name: plannedText(each) })}
+                  onClick={() => {
+                    const left = scheduled
+                      .filter((other) => other !== each)
+                      .map(({ id: kept, status }) => ({ id: kept, status }));
+                    act.run(() => api.update(id, { scheduled: left }), '');
+                  }}
+                >
+                  ×
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div class="actions">
+        {hasDraft && (
+          <button type="button" class="quiet" onClick={() => setDialog('discard')}>
+            {t('publishing.discard')}
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={() => preview.run()}>
+          {t('publishing.previewLink')}
+        </button>
+      </div>
+      {dialog === 'at' && (
+        <PublishAt
+          close={() => setDialog(null)}
+          publish={(at) => act.run(() => api.publish(id, { at }), t('publishing.scheduled'))}
+        />
+      )}
+      {dialog === 'discard' && (
+        <Confirm
+          title={t('publishing.discardTitle')}
+          text={t('publishing.discardText')}
+          action={t('publishing.discard')}
+          run={() => void act.run(() => api.discardDraft(id), '')}
+          close={() => setDialog(null)}
+        />
+      )}
+      {link && <LinkDialog link={link} close={() => setLink(null)} />}
+    </Section>
+  );
+}
+
+function PublishAt({ publish, close }: { publish: (at: number) => Promise<boolean>; close: () => void }) {
+  const [at, setAt] = useState<number | null>(() => (Math.floor(Date.now() / 1000 / HOUR) + 1) * HOUR);
+  const submit = async () => {
+    if (at === null) return;
+    close();
+    await publish(at);
+  };
+  return (
+    <Dialog title={t('publishing.publishAt')} close={close}>
+      <Form submit={submit}>
+        <DateField
+          label={t('publishing.when')}
+          hint={t('publishing.whenHint')}
+          withTime
+          required
+          value={at}
+          onInput={setAt}
+        />
+        <div class="actions end">
+          <button type="button" class="quiet" onClick={close}>
+            {t('parts.cancel')}
+          </button>
+          <button type="submit" disabled={at === null}>
+            {t('publishing.schedule')}
+          </button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+function LinkDialog({ link: { url, expiresAt }, close }: { link: PreviewLink; close: () => void }) {
+  const copy = () =>
+    navigator.clipboard.writeText(url).then(
+      () => toast(t('publishing.copied')),
+      () => {},
+    );
+  return (
+    <Dialog title={t('publishing.previewLink')} close={close}>
+      <p>{t('publishing.previewText', { time: dateTime(expiresAt) })}</p>
+      <p>
+        <a class="address" href={url} target="_blank" rel="noreferrer">
+          {url}
+        </a>
+      </p>
+      <div class="actions end">
+        <button type="button" onClick={copy}>
+          {t('publishing.copy')}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,181 @@
+import type { Release } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { SkeletonRows } from '../../parts/data-list.tsx';
+import { Confirm } from '../../parts/dialog.tsx';
+import { type Bound, DateField, TextField } from '../../parts/form.tsx';
+import { forget, useAction, useLoad } from '../../parts/load.ts';
+import { PageFrame, Section } from '../../parts/page.tsx';
+import { Pick } from '../../parts/pick.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
+import { type Named, SOURCES, type Target } from '../../parts/records/sources.ts';
+import { dateTime, StatusBadge } from '../../parts/show.tsx';
+import { href, navigate } from '../../shell/router.ts';
+import { can, souk } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
+
+type Values = { name: string; at: number | null; items: string[] };
+
+const KINDS: [prefix: string, target: Target][] = [
+  ['ent_', 'ENTRY'],
+  ['prod_', 'PRODUCT'],
+  ['col_', 'COLLECTION'],
+];
+const AT_ONCE = 100;
+/** Items that are shown by name. */
+const SHOWN = 200;
+
+const toForm = ({ name, at, items }: Release): Values => ({ name, at, items });
+const names = () => ({ name: t('publishing.name'), at: t('publishing.at'), items: t('publishing.items') });
+
+export default function ReleasePage({ releaseId }: { releaseId?: string }) {
+  const [release, setRelease] = useState<Release>();
+  const [isCancelling, setCancelling] = useState(false);
+  const version = (read: Release & { etag?: string }) => {
+    setRelease(read);
+    return { values: toForm(read), etag: read.etag, id: read.id };
+  };
+  const record = useRecord<Values>({
+    key: releaseId ? `release ${releaseId}` : 'release new',
+    ...(releaseId
+      ? { load: async (signal: AbortSignal) => version(await souk.releases.get(releaseId, { signal })) }
+      : { initial: { name: '', at: null, items: [] } }),
+    save: async (_changes, { ifMatch, values: { name, at, items } }) => {
+      const body = { name, items, ...(at === null ? {} : { at }) };
+      if (!releaseId) return version(await souk.releases.create(body));
+      return version(await souk.releases.update(releaseId, body, ifMatch ? { ifMatch } : {}));
+    },
+    saved: (saved) => {
+      forget('list releases');
+      if (!releaseId) navigate(`/content/releases/${(saved as unknown as { id: string }).id}`, { replace: true });
+    },
+  });
+  const cancel = useAction(async () => {
+    await souk.releases.cancel(releaseId!);
+    forget('list releases');
+    record.reload();
+  });
+  const isOpen = !release || release.status === 'SCHEDULED';
+  const { values } = record;
+  return (
+    <PageFrame
+      title={releaseId ? (record.base?.name ?? '…') : t('publishing.newRelease')}
+      back="/content/releases"
+      beside={release && <StatusBadge status={release.status} />}
+      actions={
+        release &&
+        isOpen && (
+          <button type="button" class="quiet" onClick={() => setCancelling(true)}>
+            {t('publishing.cancelRelease')}
+          </button>
+        )
+      }
+    >
+      <RecordNotices record={record} names={names()} />
+      <Problem error={cancel.error} />
+      <Outcome release={release} />
+      {!values && !record.error && <SkeletonRows count={5} />}
+      {values && (
+        <div class="columns">
+          <Items bound={record.bind('items')} isOpen={isOpen} />
+          <Section title={t('publishing.title')}>
+            <p class="quiet small">{t('publishing.releasesText')}</p>
+            <TextField label={t('publishing.name')} required disabled={!isOpen} {...record.bind('name')} />
+            <DateField
+              label={t('publishing.when')}
+              hint={t('publishing.whenHint')}
+              withTime
+              disabled={!isOpen}
+              {...record.bind('at')}
+            />
+          </Section>
+        </div>
+      )}
+      {values && isOpen && <SaveBar record={record} />}
+      {isCancelling && (
+        <Confirm
+          title={t('publishing.cancelTitle')}
+          text={t('publishing.cancelText')}
+          action={t('publishing.cancelRelease')}
+          run={() => void cancel.run()}
+          close={() => setCancelling(false)}
+        />
+      )}
+    </PageFrame>
+  );
+}
+
+/** How it went. */
+function Outcome({ release }: { release: Release | undefined }) {
+  const item = release?.failure?.item ?? '';
+  const { data: named = [] } = useNames(item ? [item] : []);
+  if (release?.publishedAt)
+    return (
+      <div class="notice" role="status">
+        <p>{t('publishing.releasedAt', { time: dateTime(release.publishedAt) })}</p>
+      </div>
+    );
+  if (!release?.failure) return null;
+  const name = named[0]?.name ?? item;
+  return (
+    <div class="notice" role="alert">
+      <p>{t('publishing.releaseFailed', { name, message: release.failure.message })}</p>
+      {named[0]?.path && <a href={href(named[0].path)}>{name}</a>}
+    </div>
+  );
+}
+
+const useNames = (ids: string[]) =>
+  useLoad(`release items ${ids.join(' ')}`, async (signal) => {
+    const found = new Map<string, Named>();
+    for (const [prefix, target] of KINDS) {
+      const own = ids.filter((id) => id.startsWith(prefix));
+      for (let i = 0; i < own.length; i += AT_ONCE) {
+        for (const each of await SOURCES[target].byIds(own.slice(i, i + AT_ONCE), signal)) found.set(each.id, each);
+      }
+    }
+    return ids.map((id) => found.get(id) ?? { id, name: id });
+  });
+
+function Items({ bound: { value, onInput, problem }, isOpen }: { bound: Bound<string[]>; isOpen: boolean }) {
+  const { data: named } = useNames(value.slice(0, SHOWN));
+  const find = async (query: string, signal: AbortSignal) => {
+    const targets = [
+      ...(can('CONTENT_WRITE') ? ['ENTRY', 'COLLECTION'] : []),
+      ...(can('CATALOG_WRITE') ? ['PRODUCT'] : []),
+    ];
+    const found = await Promise.all((targets as Target[]).map((target) => SOURCES[target].search(query, signal)));
+    return found.flat().filter(({ id }) => !value.includes(id));
+  };
+  return (
+    <Section title={t('publishing.items')} actions={<span>{t('publishing.itemCount', { count: value.length })}</span>}>
+      {value.length === 0 && <p class="quiet">{t('publishing.noItems')}</p>}
+      <ul class="planned">
+        {(named ?? value.slice(0, SHOWN).map((id): Named => ({ id, name: id }))).map(({ id, name, path }) => (
+          <li key={id}>
+            {path ? <a href={href(path)}>{name}</a> : <span>{name}</span>}
+            {isOpen && (
+              <button
+                type="button"
+                class="icon"
+                aria-label={t('publishing.remove', { name })}
+                onClick={() => onInput(value.filter((each) => each !== id))}
+              >
+                ×
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isOpen && (
+        <Pick
+          label={t('publishing.addItem')}
+          find={find}
+          choose={({ id }) => onInput([...value, id])}
+          show={({ id, name, path }) => ({ id, text: name, detail: path })}
+          problem={problem}
+        />
+      )}
+    </Section>
+  );
+}

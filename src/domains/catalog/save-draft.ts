@@ -1,0 +1,83 @@
+import type { Versioned } from '../../context/index.ts';
+import type { PreparedTexts } from '../../shared/blocks.ts';
+import { may } from '../../shared/caller.ts';
+import { invalid, notFound } from '../../shared/errors.ts';
+import { answered } from '../../shared/own-addresses.ts';
+import { changedFields, planScheduled } from '../publishing/index.ts';
+import type { Command, Query } from './context.ts';
+import { parseDocument } from './document.ts';
+import { findDraftOf, withContent } from './find-draft.ts';
+import { findProduct, findProductId, updateDraft } from './queries.ts';
+import type { Product, ProductChanges } from './schemas.ts';
+import {
+  compose,
+  type LockedProduct,
+  lockForChange,
+  saveMedia,
+  saveProduct,
+  settleUnique,
+  versionOf,
+} from './write-product.ts';
+
+/** A change of the draft; the first one begins with what is public. */
+export async function saveDraft(
+  ctx: Command,
+  { row, product }: LockedProduct,
+  changes: ProductChanges,
+  texts: PreparedTexts,
+): Promise<Versioned<Product>> {
+  const { db: tx, caller } = ctx;
+  const before = (await findDraftOf(tx, product)) ?? product;
+  const { id } = product;
+  const composed = await compose(ctx, { current: before, id, changes, caller, sanitize: texts.sanitize });
+  const sent = await settleUnique(tx, composed);
+  if (sent.statuses.length > product.statuses.length) {
+    const message = 'A draft changes no status: publish it, or send the status without draft=true.';
+    throw invalid([{ field: 'statuses', error: 'INVALID_VALUE', message }]);
+  }
+  const draft = withContent(product, sent);
+  const record: Product = { ...product, scheduled: sent.scheduled ?? [], hasDraft: true };
+  const shown = answered({ ...record, ...contentOf(draft) }, ctx.publicUrl());
+  const entity = `product:${id}` as const;
+  const isPlanned = JSON.stringify(product.scheduled ?? []) !== JSON.stringify(record.scheduled);
+  const isChanged = changedFields(before, draft).length > 0;
+  if (!isChanged && !isPlanned) return { record: shown, version: `${row.version}.${row.stockVersion}` };
+  const options = { action: 'DRAFT_SAVED', userId: caller.userId } as const;
+  const content = { doc: JSON.stringify(draft), words: null };
+  await updateDraft(tx, record, versionOf(ctx, { row, product: before }, draft, { ...options, draft: content }));
+  await saveMedia(ctx, record);
+  await planScheduled(ctx, entity, product.scheduled, record.scheduled);
+  await ctx.emit({ type: 'product.draft_saved', entity, data: answered(record, ctx.publicUrl()) });
+  return { record: shown, version: `${row.version + 1}.${row.stockVersion}` };
+}
+
+const contentOf = ({ name, slug, description, category, gallery, variants, blocks, updatedAt }: Product) => ({
+  ...{ name, slug, description, category, gallery, variants, blocks, updatedAt },
+});
+
+/** The product as it is, for those who may change it. */
+export async function getForStaff(
+  ctx: Query,
+  idOrSlug: string,
+): Promise<{ product: Product; version: string; doc: string }> {
+  const id = await findProductId(ctx.db, ctx.businessId, idOrSlug);
+  const row = id && (await findProduct(ctx.db, ctx.businessId, id));
+  if (!row || !may(ctx.caller, ctx.businessId, 'CATALOG_WRITE')) throw notFound('Product');
+  return { product: parseDocument(row.doc!, row.quantities ?? '{}'), version: row.version, doc: row.doc! };
+}
+
+/** What staff edit: the draft, or else the product. */
+export async function readDraft(ctx: Query, idOrSlug: string): Promise<Versioned<Product>> {
+  const { product, version } = await getForStaff(ctx, idOrSlug);
+  return { record: answered((await findDraftOf(ctx.db, product)) ?? product, ctx.publicUrl()), version };
+}
+
+/** The public product stays as it is; the versions keep what was drafted. */
+export async function discardDraft(ctx: Command, idOrSlug: string): Promise<Versioned<Product>> {
+  const locked = await lockForChange(ctx, idOrSlug);
+  ctx.checkVersion(locked.row.version);
+  if (!locked.product.hasDraft) throw notFound('Draft');
+  const product = { ...locked.product, hasDraft: false };
+  const options = { action: 'UPDATED', userId: ctx.caller.userId } as const;
+  return saveProduct(ctx, locked, { product, slugGiven: true, errors: [] }, options);
+}

@@ -1,0 +1,140 @@
+import type { Db, Fragment, Tx } from '../../db/sql.ts';
+
+export type VersionAction = 'CREATED' | 'UPDATED' | 'DRAFT_SAVED' | 'PUBLISHED' | 'RESTORED';
+export type VersionedEntity = `entry:${string}` | `product:${string}`;
+
+/** What is noted of a change beside the record that it makes. */
+export type NewVersion = {
+  businessId: string;
+  entity: VersionedEntity;
+  action: VersionAction;
+  restoredFrom?: number | undefined;
+  /** Null: the service. */
+  userId: string | null;
+  changed: readonly string[];
+  now: number;
+  /** How many are kept. */
+  keep: number;
+  /** The record before the change. */
+  former: { number: number; userId: string | null; createdAt: number };
+  /** Given: the change makes a draft, and leaves the record as it is. */
+  draft?: { doc: string; words: readonly string[] | null };
+};
+
+const TABLES = { entry: 'entries', product: 'products' } as const;
+
+/**
+ * More parts for the `with` of a statement that has a part `updated`, which changes the record and returns its new `version` and
+ * `doc`: writes the version in the same round trip, and deletes the oldest beyond what is kept; never the draft there is.
+ * Statements that others made see nothing of `updated` yet: the record's own table still shows what was before.
+ */
+export function versionParts(tx: Tx, version: NewVersion): Fragment {
+  const { businessId, entity, former, draft, now } = version;
+  const [kind, id] = entity.split(':', 2) as [keyof typeof TABLES, string];
+  const own = tx`business_id = ${businessId} and entity = ${entity}`;
+  return tx`,
+    first as (
+      insert into versions (business_id, entity, number, is_draft, action, user_id, changed, doc, created_at)
+      select ${businessId}, ${entity}, version, false, ${former.number === 1 ? 'CREATED' : 'UPDATED'}, ${former.userId}, '[]',
+        doc, ${former.createdAt}::bigint
+      from ${tx(TABLES[kind])} where business_id = ${businessId} and id = ${id}
+        and not exists (select from versions where ${own})
+    ),
+    version as (
+      insert into versions (business_id, entity, number, is_draft, action, restored_from, user_id, changed, doc, words, created_at)
+      select ${businessId}, ${entity}, version, ${draft !== undefined}, ${version.action}, ${version.restoredFrom ?? null}::int,
+        ${version.userId}, ${JSON.stringify(version.changed)}, ${draft ? tx`${draft.doc}` : tx`doc`},
+        ${(draft?.words as string[]) ?? null}::text[], ${now}::bigint
+      from updated
+    )${former.number < version.keep ? tx`` : pruned(tx, own, version.keep)}`;
+}
+
+const pruned = (tx: Tx, own: Fragment, keep: number) => tx`,
+    pruned as (
+      delete from versions where ${own}
+        and number <= (select number from versions where ${own} order by number desc offset ${keep - 1} limit 1)
+        and number is distinct from (select max(number) from versions where ${own} and is_draft)
+    )`;
+
+export type VersionRow = {
+  number: number;
+  isDraft: boolean;
+  action: VersionAction;
+  restoredFrom: number | null;
+  userId: string | null;
+  changed: string;
+  createdAt: number;
+};
+
+/** Newest first, without documents. */
+export const listVersionRows = (
+  db: Db,
+  businessId: string,
+  entity: string,
+  { before, limit }: { before: number | null; limit: number },
+) => db<VersionRow[]>`
+  select number, is_draft, action, restored_from, user_id, changed, created_at from versions
+  where business_id = ${businessId} and entity = ${entity} and (${before}::int is null or number < ${before})
+  order by number desc limit ${limit}`;
+
+export type StoredVersion = VersionRow & { doc: string };
+
+export async function findVersion(
+  db: Db,
+  businessId: string,
+  entity: string,
+  number: number,
+): Promise<StoredVersion | null> {
+  const [row] = await db<StoredVersion[]>`
+    select number, is_draft, action, restored_from, user_id, changed, created_at, doc from versions
+    where business_id = ${businessId} and entity = ${entity} and number = ${number}`;
+  return row ?? null;
+}
+
+/** The one that is compared with when none is named: the last before it, of what was public the last that was public. */
+export async function findFormerVersion(
+  db: Db,
+  businessId: string,
+  entity: string,
+  { number, isDraft }: { number: number; isDraft: boolean },
+): Promise<StoredVersion | null> {
+  const [row] = await db<StoredVersion[]>`
+    select number, is_draft, action, restored_from, user_id, changed, created_at, doc from versions
+    where business_id = ${businessId} and entity = ${entity} and number < ${number} and (${isDraft} or not is_draft)
+    order by number desc limit 1`;
+  return row ?? null;
+}
+
+export type DraftRow = {
+  number: number;
+  doc: string;
+  words: string[] | null;
+  createdAt: number;
+  userId: string | null;
+};
+
+/** The newest draft. Whether the record has one still is the record's to say. */
+export async function findDraft(db: Db, businessId: string, entity: VersionedEntity): Promise<DraftRow | null> {
+  const [row] = await db<DraftRow[]>`
+    select number, doc, words, created_at, user_id from versions
+    where business_id = ${businessId} and entity = ${entity} and is_draft order by number desc limit 1`;
+  return row ?? null;
+}
+
+/** The files that a draft carries follow the library; no other version ever changes. */
+export async function updateDraftDocument(
+  { db: tx, businessId }: { db: Tx; businessId: string },
+  entity: VersionedEntity,
+  number: number,
+  doc: string,
+): Promise<void> {
+  await tx`
+    update versions set doc = ${doc}
+    where business_id = ${businessId} and entity = ${entity} and number = ${number} and is_draft`;
+}
+
+/** Of records that are deleted. */
+export async function deleteVersions(tx: Tx, businessId: string, entities: readonly string[]): Promise<void> {
+  await tx`delete from versions where business_id = ${businessId} and entity = any(${entities as string[]})`;
+  await tx`delete from planned where business_id = ${businessId} and entity = any(${entities as string[]})`;
+}

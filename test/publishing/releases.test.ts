@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+import { createSite, ok, passTo, problems, statusOf, titled, titleOf } from './site.ts';
+
+const h = await startHarness();
+const site = await createSite(h);
+const { byAda, byReader } = site;
+const hour = () => h.clock.seconds() + 3600;
+
+test('a release publishes drafts, new entries, products and collections at one time', async () => {
+  const [old, fresh] = [await site.entry('Old'), await site.entry('Fresh', 'DRAFT')];
+  const mug = await site.product('Mug', { status: 'DRAFT' });
+  const news = await ok(byAda('POST', 'collections', { name: 'News' }));
+  await ok(byAda('PUT', `entries/${old.id}?draft=true`, { blocks: titled('New') }));
+  const at = hour();
+  const items = [old.id, fresh.id, mug.id, news.id];
+  const release = await ok(byAda('POST', 'releases', { name: 'Spring', at, items }));
+  assert.deepEqual([release.status, release.itemCount, [...release.items].sort()], ['SCHEDULED', 4, [...items].sort()]);
+  await passTo(h, at - 600);
+  assert.equal(titleOf(await site.seen(`entries/${old.id}`)), 'Old');
+  await passTo(h, at);
+  assert.equal(titleOf(await site.seen(`entries/${old.id}`)), 'New');
+  for (const path of [`entries/${fresh.id}`, `products/${mug.id}`, `collections/${news.id}`]) {
+    assert.ok(await site.seen(path), path);
+  }
+  const done = await ok(byAda('GET', `releases/${release.id}`));
+  assert.deepEqual([done.status, done.publishedAt >= at, done.failure], ['PUBLISHED', true, null]);
+  assert.equal((await byAda('PUT', `releases/${release.id}`, { name: 'Late' })).status, 409);
+});
+
+test('if one item cannot be published none is, and the release says which and why', async () => {
+  const [one, gone, bad] = [
+    await site.entry('One', 'DRAFT'),
+    await site.entry('Gone', 'DRAFT'),
+    await site.entry('Bad'),
+  ];
+  await ok(byAda('PUT', `entries/${bad.id}?draft=true`, { blocks: titled('') }));
+  const failing = async (item: string) => {
+    const { id } = await ok(byAda('POST', 'releases', { name: 'Fails', at: hour(), items: [one.id, item] }));
+    return id as string;
+  };
+  const [deleted, incomplete] = [await failing(gone.id), await failing(bad.id)];
+  await ok(byAda('DELETE', `entries/${gone.id}`));
+  await passTo(h, hour());
+  for (const [id, item, message] of [
+    [deleted, gone.id, /not found/],
+    [incomplete, bad.id, /is required/],
+  ] as const) {
+    const { status, failure } = await ok(byAda('GET', `releases/${id}`));
+    assert.deepEqual([status, failure.item], ['FAILED', item]);
+    assert.match(failure.message, message);
+  }
+  assert.equal(await site.seen(`entries/${one.id}`), null);
+});
+
+test('a release can be changed and cancelled while it waits; one that is cancelled publishes nothing', async () => {
+  const [one, two] = [await site.entry('One', 'DRAFT'), await site.entry('Two', 'DRAFT')];
+  const { id } = await ok(byAda('POST', 'releases', { name: 'First', at: hour(), items: [one.id] }));
+  const at = hour() + 60;
+  const changed = await byAda('PUT', `releases/${id}`, { name: 'Second', at, items: [two.id] }, { 'if-match': '"1"' });
+  assert.deepEqual([changed.body.name, changed.body.items, changed.headers.get('etag')], ['Second', [two.id], '"2"']);
+  assert.equal((await byAda('POST', `releases/${id}/cancel`, undefined, { 'if-match': '"1"' })).status, 412);
+  assert.equal((await ok(byAda('POST', `releases/${id}/cancel`))).status, 'CANCELLED');
+  await passTo(h, at + 1);
+  assert.equal(await site.seen(`entries/${two.id}`), null);
+  const { items } = await ok(byAda('GET', 'releases?status=CANCELLED'));
+  assert.deepEqual(
+    items.map(({ id: each }: Json) => each),
+    [id],
+  );
+});
+
+test('items must be there, once, and everybody needs the permission for each kind', async () => {
+  const entry = await site.entry('Mine');
+  const bad = await byAda('POST', 'releases', { name: 'Bad', items: [entry.id, entry.id, 'ent_none', 'usr_x'] });
+  assert.deepEqual(problems(bad), [422, 'items[1] DUPLICATE', 'items[3] NOT_FOUND', 'items[2] NOT_FOUND']);
+  const many = Array.from({ length: 1001 }, (_, i) => `ent_${i}`);
+  assert.equal((await byAda('POST', 'releases', { name: 'Many', items: many })).status, 422);
+  const product = await site.product('Cup');
+  const writer = await h.member(site.businessId, 'CONTENT_WRITE');
+  const call = (body: object) => h.call('POST', `${site.base}/releases`, { token: writer.token, body });
+  assert.equal((await call({ name: 'Theirs', items: [product.id] })).status, 403);
+  assert.equal((await call({ name: 'Mine', items: [entry.id] })).status, 200);
+  assert.equal((await byReader('GET', 'releases')).status, 403);
+});
+
+test('1,000 entries become visible in one instant: whoever reads meanwhile, on any process, sees none of them or all', async () => {
+  const first = await site.entry('Old', 'PUBLISHED', { locale: 'pt' });
+  await ok(byAda('PUT', `entries/${first.id}?draft=true`, { blocks: titled('New') }));
+  const ids = [first.id, ...(await copyEntry(first.id, 999))];
+  const other = await h.startNode();
+  const { token } = await h.guest();
+  const { id } = await ok(byAda('POST', 'releases', { name: 'All', items: ids }));
+  let isDone = false;
+  const done = h.drain('publish-due').finally(() => {
+    isDone = true;
+  });
+  const seen = new Set<string>();
+  const look = async (call: typeof h.call) => {
+    const list = `${site.base}/entries?collectionId=${site.collectionId}&locale=pt&limit=100`;
+    const { body } = await call('GET', list, { token });
+    const titles: string[] = body.items.map(titleOf);
+    assert.equal(new Set(titles).size, 1, 'a page is of before or of after');
+    seen.add(titles[0]!);
+  };
+  while (!isDone) await Promise.all([look(h.call), look(other.call)]);
+  await done;
+  await look(other.call);
+  assert.equal((await ok(byAda('GET', `releases/${id}`))).status, 'PUBLISHED');
+  assert.deepEqual([...seen], ['Old', 'New']);
+  const rows = await h.pool<{ count: number }[]>`
+    select count(*)::int as count from entries where business_id = ${site.businessId} and doc like '%"pt"%"New"%'`;
+  assert.equal(rows[0]!.count, 1000);
+  assert.equal(statusOf(await site.seen(`entries/${ids[0]}`)), 'PUBLISHED');
+});
+
+/** The same entry with its draft once more, so many times. */
+async function copyEntry(id: string, count: number): Promise<string[]> {
+  const copies = h.pool`(
+    select 'ent_' || lpad(n::text, 26, '0') as copy from generate_series(1, ${count}::int) n
+  ) as copies`;
+  const made = await h.pool<{ id: string }[]>`
+    insert into entries (business_id, id, owner, status, doc, search, version, index_rules, created_at)
+    select business_id, copy, owner, status, replace(doc, ${id}, copy), search, version, index_rules, created_at
+    from entries, ${copies} where id = ${id} returning id`;
+  await h.pool`
+    insert into entry_values (business_id, entry_id, block_id, n, owner, status, key, created_at)
+    select business_id, copy, block_id, n, owner, status, key, created_at from entry_values, ${copies} where entry_id = ${id}`;
+  await h.pool`
+    insert into versions (business_id, entity, number, is_draft, action, user_id, changed, doc, words, created_at)
+    select business_id, 'entry:' || copy, number, is_draft, action, user_id, changed, replace(doc, ${id}, copy), words, created_at
+    from versions, ${copies} where entity = ${`entry:${id}`}`;
+  return made.map((row) => row.id);
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Steps } from '../../src/context/index.ts';
+import { sweepDue } from '../../src/domains/publishing/schedule.ts';
+import { type Json, startHarness } from '../harness.ts';
+import { eventually } from '../service.ts';
+import { createSite, ok, passTo, statusOf, titled, titleOf } from './site.ts';
+
+const h = await startHarness();
+const site = await createSite(h);
+const { byAda } = site;
+const hour = () => h.clock.seconds() + 3600;
+const planned = (record: Json) => (record.scheduled ?? []).map(({ status }: Json) => status);
+
+test('a status ahead waits in the record and joins its history at its time: entry, product and collection', async () => {
+  const at = hour();
+  const statuses = (status: string) => [{ status, timestamp: at }];
+  const entry = await site.entry('Soon', 'DRAFT', { status: undefined, statuses: statuses('PUBLISHED') });
+  const product = await site.product('Soon', { statuses: statuses('ACTIVE') });
+  const collection = await ok(byAda('POST', 'collections', { name: 'Soon', statuses: statuses('PUBLISHED') }));
+  const paths = [`entries/${entry.id}`, `products/${product.id}`, `collections/${collection.id}`];
+  for (const record of [entry, product, collection]) {
+    assert.deepEqual([statusOf(record), planned(record).length], ['DRAFT', 1]);
+  }
+  await passTo(h, at - 600);
+  assert.deepEqual(await Promise.all(paths.map(site.seen)), [null, null, null]);
+  await passTo(h, at);
+  for (const path of paths) {
+    const seen = await site.seen(path);
+    assert.deepEqual([seen.statuses.at(-1).timestamp, seen.scheduled], [at, undefined], path);
+  }
+  await h.drain();
+  const told = await h.pool<{ type: string }[]>`
+    select type from event_outbox where entity = ${`entry:${entry.id}`}
+    union all select type from events where entity = ${`entry:${entry.id}`}`;
+  assert.deepEqual(told.map(({ type }) => type).sort(), ['entry.created', 'entry.published', 'entry.updated']);
+});
+
+test('DRAFT and ARCHIVED ahead take a record down at their time, and several follow each other', async () => {
+  const [t1, t2] = [hour(), hour() + 3600];
+  const { id } = await site.entry('Season');
+  const path = `entries/${id}`;
+  await ok(
+    byAda('PUT', path, {
+      statuses: [
+        { status: 'PUBLISHED', timestamp: t2 },
+        { status: 'ARCHIVED', timestamp: t1 },
+      ],
+    }),
+  );
+  await passTo(h, t1);
+  assert.equal(await site.seen(path), null);
+  await passTo(h, t2);
+  assert.equal(titleOf(await site.seen(path)), 'Season');
+});
+
+test('what was read and is sent back reschedules nothing, before and after it is due; what is left out is cancelled', async () => {
+  const at = hour();
+  const { id } = await site.entry('Read', 'DRAFT');
+  const path = `entries/${id}`;
+  const read = await ok(byAda('PUT', path, { statuses: [{ status: 'PUBLISHED', timestamp: at }] }));
+  assert.deepEqual((await ok(byAda('PUT', path, read))).scheduled, read.scheduled);
+  await passTo(h, at);
+  const again = await ok(byAda('PUT', path, read));
+  assert.deepEqual([planned(again), again.statuses.length], [[], 2]);
+  const later = await ok(byAda('PUT', path, { scheduled: [{ status: 'DRAFT', timestamp: hour() }] }));
+  assert.deepEqual(planned(later), ['DRAFT']);
+  assert.deepEqual(planned(await ok(byAda('PUT', path, { scheduled: [] }))), []);
+  await passTo(h, hour() + 10);
+  assert.equal(titleOf(await site.seen(path)), 'Read');
+});
+
+test('what can no longer be published at its time says why, and stays as it was', async () => {
+  const at = hour();
+  const { id } = await site.entry('Fits', 'DRAFT');
+  const path = `entries/${id}`;
+  await ok(byAda('PUT', path, { statuses: [{ status: 'PUBLISHED', timestamp: at }] }));
+  assert.equal((await byAda('PUT', path, { blocks: titled('') })).status, 422, 'it must stay complete');
+  const blocks = [
+    { id: 'title', type: 'TEXT', required: true },
+    { id: 'more', type: 'TEXT', required: true },
+  ];
+  const before = await ok(byAda('GET', `collections/${site.collectionId}`));
+  await ok(byAda('PUT', `collections/${site.collectionId}`, { blocks }));
+  await passTo(h, at);
+  const refused = await ok(byAda('GET', path));
+  assert.equal(statusOf(refused), 'DRAFT');
+  assert.match(refused.scheduled[0].error, /more/);
+  await ok(byAda('PUT', `collections/${site.collectionId}`, { blocks: before.blocks }));
+});
+
+test('a job that was lost is found by the sweep, and done once by whoever comes first', async () => {
+  const at = hour();
+  const { id } = await site.entry('Lost', 'DRAFT');
+  const other = await h.startNode();
+  await ok(byAda('POST', `entries/${id}/publish`, { at }));
+  await h.pool`delete from jobs.job where name = 'publish-due'`;
+  h.clock.advance(3700);
+  await sweepDue(h.service.contexts.system() as Steps<never>);
+  await Promise.all([h.drain('publish-due'), other.service.jobs.drain('publish-due')]);
+  const { statuses } = await site.seen(`entries/${id}`);
+  assert.deepEqual(
+    statuses.map(({ status }: Json) => status),
+    ['DRAFT', 'PUBLISHED'],
+  );
+});
+
+test('a working process publishes within 5 s of the time', async () => {
+  await h.service.work();
+  const { id } = await site.entry('Now', 'DRAFT');
+  const at = h.clock.seconds() + 3;
+  await ok(byAda('POST', `entries/${id}/publish`, { at }));
+  assert.equal(await site.seen(`entries/${id}`), null);
+  await eventually('it is public', async () => (await site.seen(`entries/${id}`)) !== null);
+  const late = h.clock.seconds() - at;
+  assert.ok(late >= 0 && late <= 5, `${late} s late`);
+});

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+import { createSite, MUGS, ok, problems, titled, titleOf } from './site.ts';
+
+const h = await startHarness({ VERSIONS_KEPT: '5' });
+const site = await createSite(h);
+const { byAda, byBo, byReader } = site;
+
+const numbers = (page: Json) => page.items.map(({ number }: Json) => number);
+const changesOf = (version: Json) =>
+  version.changes.map(
+    ({ field, before, after }: Json) => `${field}: ${JSON.stringify(before)} > ${JSON.stringify(after)}`,
+  );
+
+test('each change of an entry is a version that says who made it and what changed, the first and the current one included', async () => {
+  const entry = await site.entry('One');
+  const path = `entries/${entry.id}`;
+  const [first] = (await ok(byAda('GET', `${path}/versions`))).items;
+  assert.deepEqual([first.number, first.action, first.userId, first.userName], [1, 'CREATED', site.ada.userId, 'Ada']);
+  await ok(byBo('PUT', path, { blocks: [...titled('Two'), { id: 'text', type: 'TEXT', value: '<p>New</p>' }] }));
+  await ok(byAda('PUT', path, { locale: 'de' }));
+  const page = await ok(byAda('GET', `${path}/versions`));
+  assert.deepEqual(
+    page.items.map(({ number, action, userId, changed }: Json) => [number, action, userId, changed]),
+    [
+      [3, 'UPDATED', site.ada.userId, ['locale']],
+      [2, 'UPDATED', site.bo.userId, ['blocks', 'blocks.title', 'blocks.text']],
+      [1, 'CREATED', site.ada.userId, []],
+    ],
+  );
+  const second = await ok(byAda('GET', `${path}/versions/2`));
+  assert.equal(titleOf(second.document), 'Two');
+  assert.deepEqual(changesOf(second), [
+    'blocks: ["title"] > ["title","text"]',
+    'blocks.title: "One" > "Two"',
+    'blocks.text: undefined > "<p>New</p>"',
+  ]);
+  const compared = await ok(byAda('GET', `${path}/versions/1?against=3`));
+  assert.equal(compared.comparedWith, 3);
+  assert.ok(changesOf(compared).includes('blocks.title: "Two" > "One"'));
+});
+
+test('what is sent back as it was read makes no version', async () => {
+  const [entry, product] = [await site.entry('Same'), await site.product('Same')];
+  for (const [path, record] of [
+    [`entries/${entry.id}`, entry],
+    [`products/${product.id}`, product],
+  ] as const) {
+    const { updatedAt: _, ...again } = await ok(byAda('PUT', path, record));
+    const { updatedAt: __, ...before } = record;
+    assert.deepEqual(again, before);
+    assert.equal((await ok(byAda('GET', `${path}/versions`))).items.length, 1);
+  }
+});
+
+test('a version is restored as a new one, public at once, and only onto the version named in If-Match', async () => {
+  const entry = await site.entry('Good');
+  const path = `entries/${entry.id}`;
+  await ok(byBo('PUT', path, { blocks: titled('Bad') }));
+  assert.equal((await byAda('POST', `${path}/versions/1/restore`, undefined, { 'if-match': '"1"' })).status, 412);
+  const restored = await byAda('POST', `${path}/versions/1/restore`, undefined, { 'if-match': '"2"' });
+  assert.equal(restored.headers.get('etag'), '"3"');
+  assert.equal(titleOf(await site.seen(path)), 'Good');
+  const [newest] = (await ok(byAda('GET', `${path}/versions`))).items;
+  assert.deepEqual([newest.number, newest.action, newest.restoredFrom], [3, 'RESTORED', 1]);
+  assert.equal((await byAda('POST', `${path}/versions/99/restore`)).status, 404);
+  // Words and values are those of the restored one.
+  const { items } = await ok(byReader('GET', `entries?collectionId=${site.collectionId}&query=good`));
+  assert.deepEqual(
+    items.map(({ id }: Json) => id),
+    [entry.id],
+  );
+});
+
+test('history is bounded by the setting, and the draft there is outlives it', async () => {
+  const entry = await site.entry('0');
+  const path = `entries/${entry.id}`;
+  await ok(byAda('PUT', `${path}?draft=true`, { blocks: titled('Draft') }));
+  for (let i = 1; i <= 8; i++) await ok(byAda('PUT', path, { blocks: titled(`${i}`) }));
+  assert.deepEqual(numbers(await ok(byAda('GET', `${path}/versions`))), [10, 9, 8, 7, 6, 2]);
+  assert.equal(titleOf(await ok(byAda('GET', `${path}?draft=true`))), 'Draft');
+  const page = await ok(byAda('GET', `${path}/versions?limit=2`));
+  const rest = await ok(byAda('GET', `${path}/versions?limit=2&cursor=${page.cursor}`));
+  assert.deepEqual([...numbers(page), ...numbers(rest)], [10, 9, 8, 7]);
+});
+
+test('restoring a product leaves its stock alone, and a slug that is taken now is refused', async () => {
+  const mug = await site.product('Mug', { slug: 'mug' });
+  const path = `products/${mug.id}`;
+  await ok(
+    byBo('PUT', path, {
+      name: 'Cup',
+      slug: 'cup',
+      variants: [{ ...MUGS[0], name: 'Cup', inventory: { quantity: 3 } }],
+    }),
+  );
+  await ok(byAda('POST', `${path}/variants/m/inventory`, { adjust: -1 }));
+  const version = await ok(byAda('GET', `${path}/versions/2`));
+  assert.deepEqual(changesOf(version).slice(0, 3), [
+    'name: "Mug" > "Cup"',
+    'slug: "mug" > "cup"',
+    'variants.m.name: "Mug" > "Cup"',
+  ]);
+  assert.equal(version.document.variants[0].inventory.quantity, undefined);
+  const restored = await ok(byAda('POST', `${path}/versions/1/restore`));
+  assert.deepEqual([restored.name, restored.slug, restored.variants[0].inventory.quantity], ['Mug', 'mug', 2]);
+  await ok(byAda('POST', `${path}/versions/2/restore`));
+  await site.product('Another', { slug: 'mug', variants: [] });
+  assert.deepEqual(problems(await byAda('POST', `${path}/versions/1/restore`)), [422, 'slug DUPLICATE']);
+});
+
+test('a deleted record leaves no versions, and others see none', async () => {
+  const entry = await site.entry('Gone');
+  await ok(byAda('PUT', `entries/${entry.id}`, { blocks: titled('Soon') }));
+  assert.equal((await byReader('GET', `entries/${entry.id}/versions`)).status, 404);
+  assert.equal((await byReader('GET', `entries/${entry.id}?draft=true`)).status, 404);
+  await ok(byAda('DELETE', `entries/${entry.id}`));
+  const rows = await h.pool`select from versions where entity = ${`entry:${entry.id}`}`;
+  assert.equal(rows.length, 0);
+});
