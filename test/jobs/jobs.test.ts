@@ -303,7 +303,7 @@ test('a job that does not come to a safe point in time is left to others, whatev
 });
 
 type DueRow = { businessId: string; id: string };
-const dueTable = { name: 'things', key: 'id', where: 'true', columns: [] };
+const dueTable = { name: 'things', key: 'id', due: 'due_at', columns: [] };
 
 /** A domain's own table, and two processes that look for what is due in it. */
 async function installRows(nowSeconds: () => number, handle: (row: DueRow) => Promise<void>): Promise<[Jobs, Jobs]> {

@@ -8,7 +8,7 @@ export function registerTasks(platform: Platform): void {
   platform.handleDueRows<OrderTask, OrderServices>({
     name: 'order-tasks',
     concurrency: 2,
-    table: { name: 'order_tasks', key: 'id', where: 'true', columns: ['order_id', 'kind', 'amount'] },
+    table: { name: 'order_tasks', key: 'id', due: 'due_at', columns: ['order_id', 'kind', 'amount'] },
     handle: runTask,
   });
 }

@@ -11,13 +11,13 @@ export function registerJobs(platform: Platform): void {
   platform.handleDueRows<{ id: string }, PaymentServices>({
     name: 'payment-watch',
     concurrency: 2,
-    table: { name: 'payments', key: 'id', where: `status = 'OPEN'`, columns: [] },
+    table: { name: 'payments', key: 'id', due: `(case when status = 'OPEN' then due_at end)`, columns: [] },
     handle: watchPayment,
   });
 
   platform.handleDueRows<{ id: string }, PaymentServices>({
     name: 'payment-refund',
-    table: { name: 'refunds', key: 'id', where: `status = 'PENDING'`, columns: [] },
+    table: { name: 'refunds', key: 'id', due: `(case when status = 'PENDING' then due_at end)`, columns: [] },
     handle: completeRefund,
   });
 
