@@ -1,7 +1,7 @@
 /** Who may import whom. Each rule says why; the check fails on the first import that breaks one. */
 const DOMAINS = [
   ...['events', 'businesses', 'accounts', 'webhooks', 'media', 'catalog', 'content'],
-  ...['pricing', 'payments', 'orders', 'newsletters', 'stats'],
+  ...['pricing', 'payments', 'orders', 'newsletters', 'stats', 'imports', 'privacy'],
 ];
 
 /** A domain uses the domains below it, through their door. */
@@ -35,6 +35,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/db/' },
       to: { path: '^src/', pathNot: '^src/(shared|db)/' },
+    },
+    {
+      name: 'tracing-on-demand',
+      comment: 'OpenTelemetry is loaded when traces are wanted, by app.ts; everybody else knows shared/tracing.ts.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/tracing/' },
+      to: { path: '^(src/tracing/|node_modules/@opentelemetry/)', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'providers-know-only-shared',

@@ -3,7 +3,6 @@
  * time, here and in another checkout in turn. Other work on the machine moves these figures far less than requests a second.
  * `--statements`: also what PostgreSQL spent on each statement; counting that makes everything slower.
  */
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,6 +12,7 @@ import pg from 'pg';
 import pino from 'pino';
 import type * as embedded from '../src/db/embedded/index.ts';
 import type * as migrations from '../src/db/migrate.ts';
+import { cpuOf, cpuOfPostgres } from './cpu-time.ts';
 import type { GuestFigures } from './guests.ts';
 import { ask, startProcess } from './processes.ts';
 import { STEPS } from './purchase.ts';
@@ -22,7 +22,6 @@ import type { Load, Measured } from './types.ts';
 
 const HERE = fileURLToPath(new URL('..', import.meta.url));
 const REQUESTS = 2000;
-const TICK_US = 10_000;
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -59,11 +58,10 @@ async function openSide(checkout: string) {
   const productIds = await seedProducts(souk.url, shop.businessId, shop.adminToken);
   await run(target, 'analyze');
   if (flags.statements) await run(target, 'create extension pg_stat_statements');
-  const postmaster = Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
   return {
     ...{ url: souk.url, shop, productIds },
     statements: () => run(target, STATEMENTS),
-    cpu: (): Cost => ({ service: ticksOf(souk.child.pid!), postgres: ticksBelow(postmaster) }),
+    cpu: (): Cost => ({ service: cpuOf(souk.child.pid!), postgres: cpuOfPostgres(folder) }),
     async close() {
       souk.child.disconnect();
       await stop();
@@ -97,31 +95,6 @@ const STATEMENTS = `
   select calls, round((total_exec_time * 1000 / calls)::numeric, 1) as us, round(total_exec_time) as ms,
     left(regexp_replace(query, '\\s+', ' ', 'g'), 150) as text
   from pg_stat_statements where calls > 50 order by total_exec_time desc limit 30`;
-
-/** User and system time. */
-function ticksOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return Number(fields[11]) + Number(fields[12]);
-}
-
-function ticksBelow(parent: number): number {
-  let ticks = 0;
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    try {
-      const isChild =
-        readFileSync(`/proc/${name}/stat`, 'utf8')
-          .replace(/^.*\) /, '')
-          .split(' ')[1] === String(parent);
-      if (isChild) ticks += ticksOf(Number(name));
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return ticks;
-}
 
 const load = await startProcess('load.ts', process.env, { silentStart: true });
 const guests = await startProcess('guests.ts', process.env, { silentStart: true });
@@ -173,8 +146,8 @@ async function takeSteps(side: Side, note: (step: string, cost: Cost) => void): 
 }
 
 const per = (count: number, before: Cost, after: Cost): Cost => ({
-  service: ((after.service - before.service) * TICK_US) / count,
-  postgres: ((after.postgres - before.postgres) * TICK_US) / count,
+  service: (after.service - before.service) / count,
+  postgres: (after.postgres - before.postgres) / count,
 });
 
 const sides = await Promise.all([HERE, ...positionals.map((path) => resolve(path))].map(openSide));

@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { createService } from '../src/app.ts';
 import { testConfig } from '../test/config.ts';
+import { cloneDatabase } from '../test/harness.ts';
 import { globalSetup, globalTeardown } from '../test/setup.ts';
 
 const file = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));
 
 await globalSetup();
-const target = JSON.parse(process.env.SOUK_TEST_TARGET!);
 const service = await createService({
   config: testConfig({}, '/nonexistent'),
-  target: { ...target, database: 'souk_template' },
+  target: await cloneDatabase(),
   log: pino({ level: 'silent' }),
   works: false,
 });

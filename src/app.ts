@@ -11,8 +11,10 @@ import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
 import { createListener } from './db/listener.ts';
 import { createOneTrip, type OneTrip } from './db/one-trip.ts';
-import { type ConnectionTarget, createPool } from './db/pool.ts';
+import { type ConnectionTarget, createPool, type Pool } from './db/pool.ts';
 import { createSharedConnections } from './db/shared-connections.ts';
+import { createSnapshots } from './db/snapshots.ts';
+import type { Db } from './db/sql.ts';
 import { DEMO_BUSINESS_ID } from './demo/index.ts';
 import { readDemoLogin } from './demo/login-file.ts';
 import { type AccountServices, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
@@ -22,6 +24,7 @@ import {
   type BusinessServices,
   businessExists,
   createBusinesses,
+  customerData,
   existingPeople,
   noteRoleUse,
 } from './domains/businesses/index.ts';
@@ -35,9 +38,18 @@ import { entryRoutes } from './domains/content/entries/routes.ts';
 import { type Content, createContent, refreshEntryMedia } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
 import { eventRoutes } from './domains/events/routes.ts';
-import { createMedia, existingMedia } from './domains/media/index.ts';
+import { createImports } from './domains/imports/index.ts';
+import { importRoutes } from './domains/imports/routes.ts';
+import { createMedia, deleteFilesOf, existingMedia } from './domains/media/index.ts';
 import { mediaRoutes } from './domains/media/routes.ts';
-import { createNewsletters, deleteSubscriptionsOf, deletionGuard, subscribersOf } from './domains/newsletters/index.ts';
+import {
+  createNewsletters,
+  deleteSubscriptionsOf,
+  deletionGuard,
+  deliveryData,
+  subscribersOf,
+  subscriptionData,
+} from './domains/newsletters/index.ts';
 import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
 import { sendRoutes } from './domains/newsletters/sends/routes.ts';
 import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
@@ -46,6 +58,7 @@ import {
   existingOrders,
   findOrderForEntry,
   listCustomersAmong,
+  orderData,
   registerOrders,
 } from './domains/orders/index.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
@@ -54,12 +67,16 @@ import { paymentRoutes } from './domains/payments/routes.ts';
 import { registerPricing } from './domains/pricing/index.ts';
 import { promoRoutes } from './domains/pricing/promo-routes.ts';
 import { quoteRoutes } from './domains/pricing/quote-routes.ts';
+import { createPrivacy } from './domains/privacy/index.ts';
+import { privacyRoutes } from './domains/privacy/routes.ts';
 import { statsRoutes } from './domains/stats/routes.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
 import { webhookRoutes } from './domains/webhooks/routes.ts';
+import { parseJson } from './http/json.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type App, createServer } from './http/server.ts';
 import { systemRoutes } from './http/system.ts';
+import { compileCheck } from './http/validation.ts';
 import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
 import { accountPages } from './pages/account.ts';
@@ -70,7 +87,9 @@ import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
 import { homeRoutes } from './pages/home.ts';
 import { invitationPages } from './pages/invitation.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
+import { sendNotFound } from './pages/page.ts';
 import { payRoutes } from './pages/pay.ts';
+import { planPage } from './pages/plan.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { unsubscribePage } from './pages/unsubscribe.ts';
 import { mailDomain } from './providers/mail/sender.ts';
@@ -78,9 +97,11 @@ import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
 import { loadShapes } from './shapes.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
+import { unavailable } from './shared/errors.ts';
 import { createOrigins } from './shared/origins.ts';
 import { createCursors } from './shared/paging.ts';
 import { deriveKey } from './shared/secrets.ts';
+import { setTracing, tracing } from './shared/tracing.ts';
 
 /** How long requests and jobs in flight may take when the service stops. */
 const STOP_GRACE_MS = 6000;
@@ -88,6 +109,8 @@ const STOP_GRACE_MS = 6000;
 export type ServiceOptions = {
   config: Config;
   target: ConnectionTarget;
+  /** The server itself, where `target` is a pooler that lends sessions by the transaction. */
+  direct?: ConnectionTarget;
   log: FastifyBaseLogger;
   /** Run jobs in this process. */
   works: boolean;
@@ -114,17 +137,19 @@ export type Service = Readonly<{
 
 /** The database must be migrated. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, target, log, works, clock = systemClock, bundles = createBundles(config) } = options;
+  const { config, target, direct = target, log, works, clock = systemClock, bundles = createBundles(config) } = options;
+  if (config.tracing && tracing === null) setTracing((await import('./tracing/index.ts')).startTracing(config.tracing));
   const pool = createPool(target, { max: config.databasePool });
   const shared = createSharedConnections(target);
   const quick = shared.db;
   const jobsPool = createPool(target, { max: 3, applicationName: 'souk-jobs' });
-  const listener = createListener(target);
+  const snapshots = createSnapshots(target);
+  const listener = createListener(direct);
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
 
   const broadcast = createBroadcast(listener);
-  const jobs = createJobs(jobsPool, listener, log, { works });
+  const jobs = createJobs(jobsPool, listener, log, { works, failedKeptDays: config.failedJobsKeptDays });
   const outbox = createOutbox(join(config.dataDir, 'outbox'));
   const mailer = config.smtpUrl
     ? (await import('./providers/mail/smtp.ts')).smtpMailer(config.smtpUrl, config.mailFrom)
@@ -132,7 +157,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const smsSender = config.smsUrl
     ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)
     : outbox.smsSender;
-  const oneTrip = createOneTrip(pool);
+  // A trip depends on its session until the flush. Few are enough: those of one business share one.
+  const tripPool = target.isPooled ? createPool(direct, { max: Math.min(config.databasePool, 4) }) : pool;
+  const oneTrip = createOneTrip(tripPool);
   const messages = createMessages(jobs, {
     mailer,
     smsSender,
@@ -169,6 +196,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const media = await createMedia(platform);
   const catalog = createCatalog(platform);
   const content = createContent(platform);
+  businesses.deleteFiles = (businessId, signal) => deleteFilesOf(media.storage, businessId, signal);
   media.registerUser('product', refreshProductMedia);
   media.registerUser('entry', refreshEntryMedia);
   content.registerReferenceTarget('USER', existingPeople);
@@ -186,7 +214,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   content.registerDependents(deleteSubscriptionsOf);
   content.registerDeletionGuard(deletionGuard);
 
-  contexts.provide({ events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters });
+  const imports = createImports(platform, { compileCheck, parseJson, snapshots });
+  const privacy = createPrivacy(platform);
+  privacy.register(customerData, orderData, subscriptionData, deliveryData);
+
+  contexts.provide({
+    ...{ events, businesses, accounts, webhooks, media, catalog, content, payments, newsletters, imports, privacy },
+  });
   registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
@@ -206,9 +240,15 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     warnsOfIgnored: !config.production,
     stallMs: config.stallSeconds * 1000,
     https: publicUrl.startsWith('https:'),
+    notFoundPage: sendNotFound,
   });
   metrics.observe(app);
-  systemRoutes(app, { db: quick, isReady: () => ready, metrics: metrics.text, shapes: loadShapes });
+  systemRoutes(app, {
+    probe: () => probe(quick, pool, tripPool),
+    isReady: () => ready,
+    metrics: metrics.text,
+    shapes: loadShapes,
+  });
   businessRoutes(app);
   roleRoutes(app);
   customerRoutes(app);
@@ -234,6 +274,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     readDemoLogin: async () => (config.production ? null : readDemoLogin(config.dataDir)),
   });
   payRoutes(app);
+  planPage(app);
   referenceRoutes(app);
   mediaRoutes(app);
   catalogRoutes(app);
@@ -243,6 +284,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   sendRoutes(app);
   renderingRoutes(app);
   statsRoutes(app);
+  importRoutes(app);
+  privacyRoutes(app);
   eventRoutes(app);
   webhookRoutes(app);
   unsubscribePage(app);
@@ -278,9 +321,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       await broadcast.stop();
       await mailer.close();
       media.images.close();
-      await Promise.all([listener.stop(), ...[pool, shared, jobsPool].map((each) => each.end())]);
+      await Promise.all([
+        listener.stop(),
+        ...[...new Set([pool, tripPool]), shared, jobsPool, snapshots].map((each) => each.end()),
+      ]);
     },
   };
+}
+
+/** Every kind of connection that requests use, with what it must be able to do. */
+async function probe(quick: Db, ...pools: Pool[]): Promise<void> {
+  const [rows] = await Promise.all([
+    quick<[{ readOnly: string }]>`select current_setting('transaction_read_only') as read_only`,
+    ...pools.map((pool) => pool.probe()),
+  ]);
+  if (rows[0].readOnly === 'on') throw unavailable('The database takes no writes.');
 }
 
 function registerUpkeep({ handleJobs }: Platform): void {

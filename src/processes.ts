@@ -4,12 +4,13 @@ import { createServer } from 'node:net';
 import pino, { type Logger } from 'pino';
 import { createService, hostInUrl, type Service } from './app.ts';
 import { BUNDLE_NAMES, type Bundles, createBundles, watchBundles } from './bundles/index.ts';
-import type { Config } from './config.ts';
+import type { Config, DatabaseSettings } from './config.ts';
 import type { Steps } from './context/index.ts';
 import { type ConnectionTarget, openClient } from './db/client.ts';
 import { distribute } from './db/distribute.ts';
 import { startEmbedded } from './db/embedded/index.ts';
 import { migrate } from './db/migrate.ts';
+import { sharesSessions } from './db/pooler.ts';
 import { type DemoSecrets, seedDemo } from './demo/index.ts';
 import { writeDemoLogin } from './demo/login-file.ts';
 import { type AccountServices, firstAccountLink } from './domains/accounts/index.ts';
@@ -18,10 +19,12 @@ import { answerMetricsRequests } from './http/cluster-metrics.ts';
 const STOP_WITHIN_MS = 9500;
 /** Under npm a Ctrl-C arrives twice: from the terminal, and passed on by npm. */
 const SAME_SIGNAL_MS = 1000;
-const TARGET_VARIABLE = 'SOUK_DATABASE_TARGET';
+const TARGETS_VARIABLE = 'SOUK_DATABASE_TARGETS';
 const OLDEST_POSTGRESQL = 150_000;
 
-type Database = { target: ConnectionTarget; stop(): Promise<void> };
+/** `direct`: the server itself, where `target` is a pooler. */
+type Targets = { target: ConnectionTarget; direct: ConnectionTarget };
+type Database = { targets: Targets; stop(): Promise<void> };
 
 export async function runStart(config: Config): Promise<void> {
   const log = await createLog(config);
@@ -39,10 +42,11 @@ async function run(config: Config, log: Logger, bundles: Bundles): Promise<void>
   warm(config, log, bundles);
   const database = await openDatabase(config, log);
   try {
-    await prepare(database.target);
+    await prepare(database.targets);
     if (config.workers > 1) await runPrimary(config, log, database);
     else await runSingle(config, log, database, bundles);
   } catch (error) {
+    if (isStopping) return unlessStopping(error);
     await database.stop();
     throw error;
   }
@@ -57,7 +61,7 @@ function warm({ production }: Config, log: Logger, bundles: Bundles): void {
 }
 
 async function runSingle(config: Config, log: Logger, database: Database, bundles: Bundles): Promise<void> {
-  const service = await createService({ config, target: database.target, log, works: true, bundles });
+  const service = await createService({ config, ...database.targets, log, works: true, bundles });
   stopOnSignal(log, [() => service.stop(), () => database.stop()]);
   const demo = await seed(service, config);
   const address = await listen(service, config);
@@ -67,9 +71,9 @@ async function runSingle(config: Config, log: Logger, database: Database, bundle
 
 async function runPrimary(given: Config, log: Logger, database: Database): Promise<void> {
   const config = { ...given, port: await probePort(given) };
-  const service = await createService({ config, target: database.target, log, works: true });
+  const service = await createService({ config, ...database.targets, log, works: true });
   const demo = await seed(service, config);
-  const variables = { PORT: String(config.port), [TARGET_VARIABLE]: JSON.stringify(database.target) };
+  const variables = { PORT: String(config.port), [TARGETS_VARIABLE]: JSON.stringify(database.targets) };
   const fork = () => cluster.fork({ ...process.env, ...variables });
   let stopping = false;
   stopOnSignal(log, [
@@ -94,8 +98,8 @@ async function runPrimary(given: Config, log: Logger, database: Database): Promi
 
 export async function runHttpChild(config: Config): Promise<void> {
   const log = await createLog(config);
-  const target = JSON.parse(process.env[TARGET_VARIABLE] ?? 'null') as ConnectionTarget;
-  const service = await createService({ config, target, log, works: false });
+  const targets = JSON.parse(process.env[TARGETS_VARIABLE] ?? 'null') as Targets;
+  const service = await createService({ config, ...targets, log, works: false });
   process.on('SIGINT', () => {});
   process.on('disconnect', () => process.exit(0));
   stopOnSignal(log, [() => service.stop()], ['SIGTERM']);
@@ -103,13 +107,13 @@ export async function runHttpChild(config: Config): Promise<void> {
 }
 
 export async function runWorker(config: Config): Promise<void> {
-  if (!config.databaseUrl) throw new Error('A worker of its own needs DATABASE_URL.');
+  if (!config.database) throw new Error('A worker of its own needs DATABASE_URL.');
   const log = await createLog(config);
   const database = await openDatabase(config, log);
-  await prepare(database.target);
-  const service = await createService({ config, target: database.target, log, works: true });
+  await prepare(database.targets);
+  const service = await createService({ config, ...database.targets, log, works: true });
   stopOnSignal(log, [() => service.stop()]);
-  await service.work();
+  await service.work().catch(unlessStopping);
   process.stdout.write('Souk worker is running.\n');
 }
 
@@ -117,7 +121,7 @@ export async function runMigrate(config: Config): Promise<void> {
   const log = await createLog(config);
   const database = await openDatabase(config, log);
   try {
-    const applied = await prepare(database.target);
+    const applied = await prepare(database.targets);
     process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}.\n` : 'Nothing to do.\n');
   } finally {
     await database.stop();
@@ -125,11 +129,12 @@ export async function runMigrate(config: Config): Promise<void> {
 }
 
 export async function runDistribute(config: Config): Promise<void> {
-  if (!config.databaseUrl)
+  if (!config.database)
     throw new Error('Only a Citus cluster can be distributed: set DATABASE_URL to its coordinator.');
-  const target = { url: config.databaseUrl };
-  await prepare(target);
-  const done = await distribute(target);
+  const log = await createLog(config);
+  const { targets } = await openDatabase(config, log);
+  await prepare(targets);
+  const done = await distribute(targets.direct);
   process.stdout.write(done.length > 0 ? `${done.join('\n')}\n` : 'Nothing to do.\n');
 }
 
@@ -137,8 +142,8 @@ export async function runRotateKeys(config: Config): Promise<void> {
   const log = await createLog(config);
   const database = await openDatabase(config, log);
   try {
-    await prepare(database.target);
-    const service = await createService({ config, target: database.target, log, works: false });
+    await prepare(database.targets);
+    const service = await createService({ config, ...database.targets, log, works: false });
     const kid = await service.accounts.rotateKeys();
     process.stdout.write(`The key ${kid} signs new tokens. Tokens of the former keys stay valid.\n`);
     await service.stop();
@@ -163,27 +168,41 @@ async function createLog(config: Config): Promise<Logger> {
 }
 
 async function openDatabase(config: Config, log: Logger): Promise<Database> {
-  if (config.databaseUrl) return { target: { url: config.databaseUrl }, stop: async () => {} };
+  if (config.database) return { targets: targetsOf(config.database), stop: async () => {} };
   const { stop, ...target } = await startEmbedded({ dataDir: config.dataDir, log });
-  return { target, stop };
+  return { targets: { target, direct: target }, stop };
+}
+
+function targetsOf({ url, directUrl, prepares }: DatabaseSettings): Targets {
+  const direct = { url: directUrl ?? url };
+  return { direct, target: directUrl ? { url, isPooled: true, prepares } : { ...direct, prepares } };
 }
 
 /** Raises one clear line when the database cannot be used; else migrates it. */
-async function prepare(target: ConnectionTarget): Promise<string[]> {
-  await checkVersion(target);
-  return migrate(target);
+async function prepare({ target, direct }: Targets): Promise<string[]> {
+  await checkServer(direct);
+  if (target.isPooled) await (await open(target, 'The pooler')).end();
+  return migrate(direct);
 }
 
-async function checkVersion(target: ConnectionTarget): Promise<void> {
-  const client = await openClient(target, 'souk-migrate').catch((error: Error & { code?: string }) => {
-    throw new Error(`The database cannot be reached: ${error.message || error.code}.`);
+const open = (target: ConnectionTarget, what: string) =>
+  openClient(target, 'souk-migrate').catch((error: Error & { code?: string }) => {
+    throw new Error(`${what} cannot be reached: ${error.message || error.code}.`);
   });
+
+async function checkServer(direct: ConnectionTarget): Promise<void> {
+  const client = await open(direct, 'The database');
   const { rows } = await client.query<{ version: number }>(
     "select current_setting('server_version_num')::int as version",
   );
   await client.end();
   if (rows[0]!.version < OLDEST_POSTGRESQL)
     throw new Error('The database is too old: PostgreSQL 15 or newer is needed.');
+  if (await sharesSessions(direct)) {
+    throw new Error(
+      'DATABASE_URL leads to a pooler in transaction mode: set DATABASE_DIRECT_URL to PostgreSQL itself.',
+    );
+  }
 }
 
 async function listen(service: Service, config: Config): Promise<string> {
@@ -232,6 +251,14 @@ function greet(config: Config, address: string, demo: DemoSecrets | null, setupL
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+let isStopping = false;
+
+/** A start that a signal has cut short fails on what is closed already. That is no failure: the process is about to exit. */
+async function unlessStopping(error: unknown): Promise<void> {
+  if (!isStopping) throw error;
+  await new Promise(() => {});
+}
+
 /** Stops everything in order, once, and exits 0; a second signal or a hang ends it hard. */
 function stopOnSignal(log: Logger, steps: (() => Promise<void>)[], signals = ['SIGTERM', 'SIGINT']): void {
   let stoppingSince: number | undefined;
@@ -241,6 +268,7 @@ function stopOnSignal(log: Logger, steps: (() => Promise<void>)[], signals = ['S
       return;
     }
     stoppingSince = performance.now();
+    isStopping = true;
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
     for (const step of steps) {
       await step().catch((error) => log.error({ err: error }, 'while stopping'));

@@ -4,7 +4,7 @@ import { basketCount, basketNews } from './basket.ts';
 import { isAway, useAction, useLoad } from './load.ts';
 import { Field, Problem, problemOf } from './parts.tsx';
 import { address, navigate } from './router.ts';
-import { account, business, chooseMarket, listEverything, loadBusiness, marketId, markets, souk } from './shop.ts';
+import { account, business, chooseMarket, loadBusiness, marketId, markets, souk } from './shop.ts';
 
 const TYPING_MS = 120;
 
@@ -73,13 +73,19 @@ function Search() {
 }
 
 function Categories() {
-  const { data = [] } = useLoad(async () => {
-    const products = await listEverything();
-    return [...new Set(products.map(({ category }) => category).filter(Boolean))];
+  const { data = [] } = useLoad(async (signal) => {
+    const found = await souk.products.listCategories({ limit: 12 }, { signal }).take(12);
+    return found.map(({ category }) => category);
   }, []);
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow screen the row is longer than what is seen of it.
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - nav.current.clientWidth / 3;
+  }, [address.value.pathname, data.length]);
   const here = decodeURIComponent(address.value.pathname);
   return (
-    <nav class="categories" aria-label="Shop">
+    <nav ref={nav} class="categories" aria-label="Shop">
       <a href="/" aria-current={here === '/' ? 'page' : undefined}>
         Everything
       </a>

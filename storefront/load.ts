@@ -1,6 +1,6 @@
 /** What a page asks the service for: loaded when it appears or its inputs change, and again by itself while the service is away. */
 import { signal } from '@preact/signals';
-import { isSoukError } from '@souk/client';
+import { isSoukError, type Page } from '@souk/client';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
 const AGAIN_AFTER_MS = 2500;
@@ -46,6 +46,35 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: un
   }, [state.error]);
 
   return { data: state.data, error: state.error, isLoading: state.isLoading, reload };
+}
+
+/** A list of which people ask for more. */
+export function useList<T>(
+  load: (signal: AbortSignal, cursor: string | null) => Promise<Page<T>>,
+  inputs: unknown[],
+): Loaded<T[]> & { more: (() => void) | null } {
+  const [cursor, setCursor] = useState<string | null>(null);
+  const [rest, setRest] = useState<T[]>([]);
+  const { data, error, isLoading, reload } = useLoad(async (signal) => {
+    const page = await load(signal, null);
+    if (!signal.aborted) {
+      setRest([]);
+      setCursor(page.cursor);
+    }
+    return page.items;
+  }, inputs);
+  const next = useAction(async () => {
+    const page = await load(new AbortController().signal, cursor);
+    setRest((former) => [...former, ...page.items]);
+    setCursor(page.cursor);
+  });
+  return {
+    data: data && [...data, ...rest],
+    error: error ?? next.error,
+    isLoading: isLoading || next.isBusy,
+    reload,
+    more: cursor === null ? null : () => next.run(),
+  };
 }
 
 /** Something a person starts with a button: its state, and what went wrong. */

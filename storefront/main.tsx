@@ -8,7 +8,7 @@ import { Home } from './pages/home.tsx';
 import { LoginPage } from './pages/login.tsx';
 import { OrderPage, OrdersPage, ThanksPage } from './pages/orders.tsx';
 import { ProductPage } from './pages/product.tsx';
-import { Title } from './parts.tsx';
+import { Empty } from './parts.tsx';
 import { address } from './router.ts';
 
 function Page() {
@@ -23,12 +23,11 @@ function Page() {
   if (page === 'blog') return id ? <PostPage key={id} id={id} /> : <BlogPage />;
   if (page === 'login') return <LoginPage />;
   return (
-    <main id="main">
-      <Title text="There is nothing here" />
-      <p>
-        The address may be misspelt. <a href="/">Everything we have</a> is one click away.
-      </p>
-    </main>
+    <Empty
+      title="There is nothing here"
+      text="The address may be misspelt, or the page has moved."
+      link="See everything"
+    />
   );
 }
 

@@ -1,14 +1,14 @@
 /** The small parts that pages are made of. */
 import { isSoukError, type Product, priceIn } from '@souk/client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { addToBasket } from './basket.ts';
 import { firstAvailable, marketId, money, pictureOf } from './shop.ts';
 
 /** A page's heading. It takes the focus when the page appears, so that people who do not see it know where they are. */
 export function Title({ children, text }: { children?: ComponentChildren; text: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isFirst = document.title === 'Demo shop' && document.activeElement === document.body;
     document.title = `${text} – Demo shop`;
     if (!isFirst && document.activeElement?.id !== 'search') heading.current?.focus({ preventScroll: true });
@@ -44,6 +44,7 @@ export function Price({ product }: { product: Product }) {
 export function ProductCard({ product, canAdd = true }: { product: Product; canAdd?: boolean }) {
   const id = useId();
   const variant = firstAvailable(product);
+  const canBuy = product.variants.some((each) => priceIn(each, marketId.value));
   return (
     <li class="card">
       <a href={`/shop/products/${product.slug}`} class="card-link">
@@ -60,7 +61,7 @@ export function ProductCard({ product, canAdd = true }: { product: Product; canA
               Add to basket
             </button>
           ) : (
-            <span class="tag">Sold out</span>
+            canBuy && <span class="tag">Sold out</span>
           ))}
       </div>
     </li>
@@ -75,16 +76,51 @@ export const Skeletons = ({ count }: { count: number }) => (
   </ul>
 );
 
+/** A page with nothing on it but the way on. */
+export const Empty = ({
+  title,
+  text,
+  href = '/',
+  link,
+}: {
+  title: string;
+  text: string;
+  href?: string;
+  link: string;
+}) => (
+  <main id="main" class="empty">
+    <Title text={title} />
+    <p class="quiet">{text}</p>
+    <a href={href} class="button">
+      {link}
+    </a>
+  </main>
+);
+
+/** Below a list that goes on. */
+export const More = ({ isBusy, onMore }: { isBusy: boolean; onMore: () => void }) => (
+  <p class="more-of-it">
+    <button type="button" class="quiet" disabled={isBusy} onClick={onMore}>
+      Show more
+    </button>
+  </p>
+);
+
 /** What went wrong, what to do about it, and a number to quote. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
+  const box = useRef<HTMLDivElement>(null);
+  // What a button led to may stand far above it on a phone.
+  useEffect(() => {
+    if (!retry) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [error]);
   if (!error) return null;
   const known = isSoukError(error) ? error : null;
   const isAway = known?.status === 0 || known?.status === 503;
   return (
-    <div class="notice bad" role="alert">
+    <div ref={box} class="notice bad" role="alert">
       <p>
         {isAway
-          ? 'The shop does not answer right now. Nothing is lost: we go on trying.'
+          ? `The shop does not answer right now. Nothing is lost: ${retry ? 'we go on trying' : 'try again in a moment'}.`
           : (known?.message ?? 'Something went wrong in this page. Please reload it.')}
       </p>
       {known?.requestId && known.status >= 500 && !isAway && <p class="small">Request {known.requestId}</p>}

@@ -5,6 +5,7 @@ import {
   browserStorage,
   createClient,
   formatMoney,
+  type Page,
   type Product,
   priceIn,
   type Tokens,
@@ -55,19 +56,11 @@ export const seen = new Map<string, Product>();
 export async function listProducts(
   query: Parameters<typeof souk.products.list>[0],
   signal: AbortSignal,
-): Promise<Product[]> {
-  const { items } = await souk.products.list({ limit: 48, ...query }, { signal }).page();
-  for (const product of items) seen.set(product.slug, product);
-  return items;
-}
-
-/** The first page and the header ask for the same at the same time: it is asked once. */
-let everything: Promise<Product[]> | null = null;
-export function listEverything(): Promise<Product[]> {
-  everything ??= listProducts({ sort: 'oldest' }, new AbortController().signal).finally(() => {
-    everything = null;
-  });
-  return everything;
+  cursor: string | null = null,
+): Promise<Page<Product>> {
+  const page = await souk.products.list({ limit: 48, ...query }, { signal }).page(cursor);
+  for (const product of page.items) seen.set(product.slug, product);
+  return page;
 }
 
 export const money = (amount: number, currency: string) => formatMoney(amount, currency, 'en');

@@ -37,6 +37,7 @@ test('what nobody needs a token for is this, and nothing more', () => {
     open.sort(),
     [
       'GET /v1/businesses/:businessId/collections/unsubscribe',
+      'GET /v1/users/erasures/:id',
       'GET /v1/users/login/url',
       'POST /v1/businesses/:businessId/collections/confirm',
       'POST /v1/businesses/:businessId/collections/unsubscribe',

@@ -14,6 +14,9 @@ const TEST_MS = 120_000;
 /** The folders of `npm run test:stories`. */
 const STORIES = ['test/storefront/**', 'test/admin/**', 'test/pages/**', 'test/client/package.test.ts'];
 
+/** `npm run test:pgbouncer` and `npm run test:failover`, which need programs or time of their own. */
+const SERVERS = ['test/servers/**'];
+
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 const statements = mkdtempSync(join(tmpdir(), 'souk-statements-'));
@@ -28,7 +31,7 @@ const { status } = spawnSync(
     '--test-global-setup=test/setup.ts',
     '--test-reporter=spec',
     ...flags,
-    ...(files.length > 0 ? files : globSync('test/**/*.test.ts', { exclude: STORIES })),
+    ...(files.length > 0 ? files : globSync('test/**/*.test.ts', { exclude: [...STORIES, ...SERVERS] })),
   ],
   { stdio: 'inherit', env: { ...process.env, SOUK_TEST_STATEMENTS: statements } },
 );

@@ -27,6 +27,7 @@ if (process.env.NODE_TEST_CONTEXT && FOLDER) {
 /** Work that looks over all businesses, by a part of its statement, and why that is right. */
 const OVER_ALL: Record<string, string> = {
   'delete from idempotency_keys where expires_at <': 'Upkeep deletes what has expired.',
+  'from stock where sold_as is null': 'Finds products that an older version has saved.',
   'select distinct business_id from event_outbox': 'Finds the businesses whose events wait to be numbered.',
   'select business_id from event_heads where business_id >': 'Walks through all businesses to delete old events.',
   'select business_id from entries where index_rules <':

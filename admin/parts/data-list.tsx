@@ -29,6 +29,9 @@ const AHEAD_ROWS = 12;
 /** The next page is asked for when fewer rows than this are left below. */
 const LOAD_AHEAD = 60;
 
+/** The first page is what fits on a screen, to be there sooner. */
+export const pageSize = (cursor: string | null) => (cursor === null ? 40 : 100);
+
 export type Query = Record<string, string | undefined>;
 export type Column<T> = {
   head: string;

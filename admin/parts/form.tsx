@@ -272,6 +272,8 @@ export function Form(props: { submit: () => unknown; busy?: boolean; class?: str
       aria-busy={props.busy || undefined}
       onSubmit={(event) => {
         event.preventDefault();
+        // Of a dialog that is opened from within another form.
+        event.stopPropagation();
         if (!props.busy) props.submit();
       }}
     >

@@ -1,5 +1,11 @@
 /** Three-way merge by top-level field. What only one side has changed is theirs or mine; what both have changed overlaps. */
-export const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+export const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null, onlyId) === JSON.stringify(b ?? null, onlyId);
+
+/** Records carry copies of the files that they use: another text or crop of a file is no change of the record. */
+function onlyId(_name: string, value: unknown): unknown {
+  const { id, mimeType } = (value ?? {}) as { id?: unknown; mimeType?: unknown };
+  return typeof id === 'string' && id.startsWith('media_') && mimeType !== undefined ? { id } : value;
+}
 
 export function changedFields<T extends object>(base: T, now: T): (keyof T)[] {
   const names = new Set([...Object.keys(base), ...Object.keys(now)]) as Set<keyof T>;

@@ -19,6 +19,7 @@ const TONES: Record<string, string> = {
   SENT: 'good',
   SUCCEEDED: 'good',
   ENABLED: 'good',
+  DONE: 'good',
   FAILED: 'bad',
   CANCELLED: 'bad',
   BOUNCED: 'bad',
@@ -28,6 +29,8 @@ const TONES: Record<string, string> = {
   PROCESSING: 'wait',
   SENDING: 'wait',
   SCHEDULED: 'wait',
+  QUEUED: 'wait',
+  RUNNING: 'wait',
 };
 
 export const statusText = (status: string) => tOr(`status.${status}`, status);

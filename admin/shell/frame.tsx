@@ -11,7 +11,7 @@ import { LoginAgain } from './login.tsx';
 import { NewBusinessDialog } from './new-business.tsx';
 import { followNews, useNews } from './news.ts';
 import { loadPage, PageOf } from './page-of.tsx';
-import { matchRoute, ROOMS } from './rooms.ts';
+import { matchRoute, ROOMS, type Routes } from './rooms.ts';
 import { address, href, navigate, segments } from './router.ts';
 import { business, businesses, can, logOut, me, openBusiness } from './session.ts';
 import { chooseTheme, type Theme, theme } from './theme.ts';
@@ -88,15 +88,15 @@ function Side() {
 
 function Navigation() {
   const [here = ''] = segments.value;
-  const shown = ROOMS.filter(({ permissions }) => permissions.length === 0 || permissions.some(can));
+  const shown = ROOMS.filter(
+    ({ permissions, isUnlisted }) => !isUnlisted && (permissions.length === 0 || permissions.some(can)),
+  );
+  useEffect(() => loadWhenIdle(shown), [business.value?.id]);
   return (
     <nav aria-label={t('shell.nav')}>
       <ul>
         {shown.map(({ path, text, icon, routes }) => {
-          const ahead = () => {
-            const match = matchRoute(routes, []);
-            if (match) loadPage(match.load).catch(() => {});
-          };
+          const ahead = () => void loadRoom(routes);
           return (
             <li key={path}>
               <a
@@ -114,6 +114,21 @@ function Navigation() {
       </ul>
     </nav>
   );
+}
+
+async function loadRoom(routes: Routes): Promise<void> {
+  const match = matchRoute(routes, []);
+  if (match) await loadPage(match.load).catch(() => {});
+}
+
+const IDLE_MS = 1500;
+
+/** The first pages of the rooms, one after the other, once the page that was asked for is there: a few kilobytes each. */
+function loadWhenIdle(rooms: readonly { routes: Routes }[]): () => void {
+  const timer = setTimeout(async () => {
+    for (const { routes } of rooms) await loadRoom(routes);
+  }, IDLE_MS);
+  return () => clearTimeout(timer);
 }
 
 const NEW = 'new';

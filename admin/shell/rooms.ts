@@ -8,6 +8,7 @@ import { routes as account } from '../rooms/account/routes.ts';
 import { routes as content } from '../rooms/content/routes.ts';
 import { routes as customers } from '../rooms/customers/routes.ts';
 import { routes as home } from '../rooms/home/routes.ts';
+import { routes as imports } from '../rooms/imports/routes.ts';
 import { routes as media } from '../rooms/media/routes.ts';
 import { routes as newsletters } from '../rooms/newsletters/routes.ts';
 import { routes as orders } from '../rooms/orders/routes.ts';
@@ -27,6 +28,8 @@ export type Room = {
   permissions: Permission[];
   icon: string;
   routes: Routes;
+  /** The navigation has no link to it: other rooms lead there. */
+  isUnlisted?: true;
   actions?: { text: TextKey; path: string; permission: Permission }[];
 };
 
@@ -89,6 +92,14 @@ export const ROOMS: Room[] = [
     permissions: ['MEDIA_WRITE', 'CATALOG_WRITE', 'CONTENT_WRITE'],
     icon: 'media',
     routes: media,
+  },
+  {
+    path: 'imports',
+    text: 'imports.title',
+    permissions: ['CATALOG_WRITE', 'CUSTOMER_WRITE', 'SUBSCRIBER_WRITE', 'CONTENT_WRITE'],
+    icon: 'settings',
+    routes: imports,
+    isUnlisted: true,
   },
   {
     path: 'settings',

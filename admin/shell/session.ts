@@ -38,8 +38,14 @@ const permissions = computed(() => {
 });
 export const can = (permission: Permission) => permissions.value.has('ADMIN') || permissions.value.has(permission);
 
+/** What is sent while the page is left goes on without it, such as a deletion that waited for an undo. */
+let isLeaving = false;
+addEventListener('pagehide', () => (isLeaving = true), { capture: true });
+addEventListener('pageshow', () => (isLeaving = false));
+
 const client = createClient({
   baseUrl: '',
+  fetch: (url, init) => fetch(url, isLeaving ? { ...init, keepalive: true } : init),
   storage: memoryStorage({ channel: 'souk-admin' }),
   refresh: renew,
   tries: 3,

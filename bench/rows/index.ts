@@ -7,6 +7,7 @@ import { bareCatalog, productGet, productList, productOne } from './catalog.ts';
 import { clientCall } from './client.ts';
 import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
 import { commandWithEvent } from './events.ts';
+import { firstPage } from './first-page.ts';
 import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
 import { newsletter, newsletterLarge } from './newsletters.ts';
@@ -25,6 +26,7 @@ export const rows: Row[] = [
   entryList,
   blockCheck,
   clientCall,
+  firstPage,
   checkout,
   checkoutHot,
   purchase,

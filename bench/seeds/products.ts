@@ -46,7 +46,8 @@ insert into product_words (business_id, is_code, word, near)
 select '${businessId}', word ~ '\\d', word,
   case when length(word) >= 5 and word !~ '\\d' then
     array(select word union select left(word, k) || substr(word, k + 2) from generate_series(0, length(word) - 1) k) end
-from (select distinct unnest(tsvector_to_array(words)) as word from product_search where business_id = '${businessId}') w;
+from (select distinct unnest(tsvector_to_array(words)) as word from product_search where business_id = '${businessId}') w
+on conflict do nothing;
 drop table seed;
 analyze products, product_prices, stock, product_search, product_words;
 set synchronous_commit = on`);

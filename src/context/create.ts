@@ -109,6 +109,11 @@ export function createContexts(options: ContextOptions) {
       checkIfMatch(this.#ifMatch, version);
     }
 
+    issue(statement: Statement<object[]>): void {
+      // The COMMIT finds out, and the transaction raises this error.
+      statement.execute().catch(() => {});
+    }
+
     enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void> {
       return jobs.enqueue(this.db, queue, data, options);
     }
@@ -120,7 +125,7 @@ export function createContexts(options: ContextOptions) {
         return { ...event, businessId: event.businessId ?? this.businessId, changes };
       });
       for (const { businessId } of news) this.emittedFor.add(businessId);
-      if (news.length > 0) await events.insertEvents(this.db, this.cause, news);
+      if (news.length > 0) this.issue(events.insertEvents(this.db, this.cause, news));
     }
 
     override eventsFrom(tx: Tx, rows: Fragment): Statement<object[]> {
@@ -129,15 +134,19 @@ export function createContexts(options: ContextOptions) {
     }
 
     async emitAccount(event: NewAccountEvent): Promise<void> {
-      await events.insertAccountEvent(this.db, this.cause, event);
+      this.issue(events.insertAccountEvent(this.db, this.cause, event));
     }
 
     mail(mail: Mail): Promise<void> {
-      return messages.mail(this.db, mail);
+      return messages.mail(this.db, this.businessId, mail);
     }
 
     sms(sms: Sms): Promise<void> {
-      return messages.sms(this.db, sms);
+      return messages.sms(this.db, this.businessId, sms);
+    }
+
+    dropMessages(recipients: readonly string[]): Promise<void> {
+      return messages.drop(this.db, this.businessId, recipients);
     }
 
     publish(subject: string): Promise<void> {
@@ -148,6 +157,8 @@ export function createContexts(options: ContextOptions) {
   class StepsScope extends ReadingScope {
     readonly signal: AbortSignal;
     readonly #origin: Origin;
+    /** A statement of this context may have told something. */
+    #tells = false;
 
     constructor(origin: Origin, signal: AbortSignal) {
       super(origin);
@@ -166,6 +177,17 @@ export function createContexts(options: ContextOptions) {
       return result;
     }
 
+    override eventsFrom(tx: Tx, rows: Fragment): Statement<object[]> {
+      this.#tells = true;
+      return super.eventsFrom(tx, rows);
+    }
+
+    async write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> {
+      const result = await pool.write(statement);
+      if (this.#tells) events.wake(this.businessId);
+      return result;
+    }
+
     async oneTrip(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void> {
       await oneTrip(queue, statements);
       events.wake(this.businessId);
@@ -179,7 +201,6 @@ export function createContexts(options: ContextOptions) {
   // What is the same for all stands on the prototypes: a context is made for every request.
   Object.assign(Scope.prototype, platform);
   Object.assign(ReadingScope.prototype, { db: pool.db, quick });
-  Object.assign(StepsScope.prototype, { write: pool.write });
 
   const steps = (origin: Origin, signal: AbortSignal = NEVER) => new StepsScope(origin, signal) as unknown as Steps;
 

@@ -25,6 +25,8 @@ import type { Logger } from '../shared/logger.ts';
 import type { Origins } from '../shared/origins.ts';
 import type { Cursors } from '../shared/paging.ts';
 
+export { KEPT_REASONS, type Kept, type KeptReason, type Person, type PersonalDataHolder } from './personal-data.ts';
+
 /** What every domain is built with: nothing of the database, nothing of another domain. */
 export type Platform = Readonly<{
   config: Config;
@@ -80,6 +82,11 @@ export type Command<Services = unknown> = Scope &
   Services &
   Readonly<{
     db: Tx;
+    /**
+     * Sends a statement whose answer nobody needs, without waiting for it: it travels with what follows, at the latest with the
+     * COMMIT. If it fails, so does the transaction.
+     */
+    issue(statement: Statement<object[]>): void;
     /** Raises 412 when the request names another version in If-Match. */
     checkVersion(version: Version): void;
     /** A job that exists if this transaction commits. */
@@ -91,6 +98,8 @@ export type Command<Services = unknown> = Scope &
     /** Mail and SMS leave after the commit. */
     mail(mail: Mail): Promise<void>;
     sms(sms: Sms): Promise<void>;
+    /** Messages of this business to these addresses or numbers that wait, or could not be sent, are dropped. */
+    dropMessages(recipients: readonly string[]): Promise<void>;
     /** Tells every process that what it has cached of this subject is outdated. */
     publish(subject: string): Promise<void>;
   }>;
@@ -158,3 +167,8 @@ export class NothingDone extends Error {
     super('The command came to nothing.', { cause });
   }
 }
+
+/** Reads that see one moment, however long they take. For exports: see `db/snapshots.ts`. */
+export type Snapshots = {
+  read<T>(read: (db: Db) => AsyncIterable<T>): AsyncGenerator<T>;
+};

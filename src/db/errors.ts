@@ -24,11 +24,15 @@ const SOCKET_CODES = new Set([
 /** What `pg` says, without a code, of a connection that is gone. */
 const LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired)/;
 
-/** True when the connection that raised this is gone. */
+/** True when nothing answers there at all. */
+export const isUnreachable = (error: unknown) =>
+  SOCKET_CODES.has(codeOf(error)) || (error instanceof Error && LOST.test(error.message));
+
+/** True when the connection that raised this is gone, or of no use: its server takes no writes any more. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   if (code === '') return error instanceof Error && LOST.test(error.message);
-  return SOCKET_CODES.has(code) || code.startsWith('08') || code.startsWith('57P') || code === '25P03';
+  return SOCKET_CODES.has(code) || code.startsWith('08') || code.startsWith('57P') || ['25P03', '25006'].includes(code);
 }
 
 /** Statements, locks and idle transactions that passed their time limit. */

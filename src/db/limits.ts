@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mailboxKey } from '../shared/email.ts';
 import { rateLimited } from '../shared/errors.ts';
 import type { Tx } from './sql.ts';
@@ -71,4 +72,5 @@ export async function deleteExpiredLimits(tx: Tx, nowSeconds: number): Promise<v
   await tx`delete from limits where resets_at <= ${nowSeconds}`;
 }
 
-const keyOf = (limit: Limit, key: string) => `${limit.name}:${key}`;
+/** Hashed: who was counted is nobody's to read. */
+const keyOf = (limit: Limit, key: string) => `${limit.name}:${createHash('sha256').update(key).digest('base64url')}`;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Client, type ConnectionTarget, endWithin, openClient } from './client.ts';
+import { type Client, type ConnectionTarget, endWithin, openClient, QUICK_SILENCE_MS } from './client.ts';
 
 const RECONNECT_MS = 200;
 
@@ -17,6 +17,7 @@ export function createListener(target: ConnectionTarget) {
 
   async function open(): Promise<void> {
     const opened = await openClient(target, 'souk-listen');
+    opened.silenceMs = QUICK_SILENCE_MS;
     if (stopped) return void (await opened.end());
     opened.on('notification', ({ channel, payload = '' }) => {
       for (const { onPayload } of channels.get(channel) ?? []) onPayload(payload);

@@ -1,7 +1,8 @@
-import { send } from './client.ts';
+import { beginOf } from './client.ts';
 import { isConnectionLost, isRetryable } from './errors.ts';
 import { PLAN_MODE } from './plans.ts';
 import type { Pool, Reserved } from './pool.ts';
+import { send } from './send.ts';
 import { createTx, type Db, type Statement, type Tx } from './sql.ts';
 
 /** A statement called `abort_transaction`: nothing of the transaction was written. */
@@ -22,8 +23,8 @@ type Trip = { statements: Statements; resolve: () => void; reject: (error: unkno
 type Queue = { waiting: Trip[]; sendMore: (() => void) | null };
 
 /** The statements find their rows by key: a plan from when a table was small must not read all of it. */
-const beginOf = (plans: string) =>
-  `begin; set local synchronous_commit = off; set local plan_cache_mode = ${plans}; set local enable_seqscan = off`;
+const settingsOf = (plans: string) =>
+  `set local synchronous_commit = off; set local plan_cache_mode = ${plans}; set local enable_seqscan = off`;
 /** An empty record that is written like any commit: when it is on the disk, so is everything before it. */
 const FLUSH = "select pg_logical_emit_message(true, 'souk', '')";
 /** While two groups are under way, those who come wait and are a group together: the busier, the fewer flushes for each. */
@@ -48,14 +49,14 @@ const MAX_PER_CONNECTION = 128;
 export function createOneTrip(pool: Pool) {
   /** A queue is there exactly while it has trips that wait or are under way. */
   const queues = new Map<string, Queue>();
-  let begin: string | null = null;
+  let settings: string | null = null;
 
   async function sendAll(name: string, queue: Queue): Promise<void> {
     while (queue.waiting.length > 0) {
       try {
+        settings ??= settingsOf((await pool.text<[{ plans: string }]>(PLAN_MODE))[0].plans);
         const reserved = await pool.reserve();
-        begin ??= beginOf((await reserved.text<[{ plans: string }]>(PLAN_MODE))[0].plans);
-        reserved.release(await sendQueue(reserved, queue, begin));
+        reserved.release(await sendQueue(reserved, queue, settings));
       } catch (error) {
         for (const trip of queue.waiting.splice(0)) trip.reject(error);
       }
@@ -98,9 +99,10 @@ export async function flushCommits(db: Db): Promise<void> {
 }
 
 /** Sends the trips that wait, and those that join them meanwhile, until none is under way any more. True: the connection is lost. */
-async function sendQueue({ client }: Reserved, queue: Queue, begin: string): Promise<boolean> {
+async function sendQueue({ client }: Reserved, queue: Queue, settings: string): Promise<boolean> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const run = (text: string, values: unknown[]) => send(client, text, values);
+  const begin = `${beginOf(client)}; ${settings}`;
   let groups = 0;
   let left = MAX_PER_CONNECTION;
   let isBroken = false;

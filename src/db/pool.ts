@@ -1,7 +1,8 @@
 /** The pool. Only the wiring and this folder know it; everybody else is handed a `Db` or a `Tx`. */
 import pg from 'pg';
-import { Client, type ConnectionTarget, clientConfig, endWithin, SESSION_SETTINGS, send } from './client.ts';
+import { beginOf, Client, type ConnectionTarget, clientConfig, endWithin, settingsOf } from './client.ts';
 import { isAfterFailure, isConnectionLost, isRetryable, tooBusy } from './errors.ts';
+import { send } from './send.ts';
 import { createDb, createTx, type Db, type Tx } from './sql.ts';
 
 export type { ConnectionTarget } from './client.ts';
@@ -24,16 +25,19 @@ export type Pool = Db & {
   write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T>;
   /** A connection for work that is bound to one. Raises 503 when none is free within five seconds. */
   reserve(): Promise<Reserved>;
+  /** Raises when it cannot run a transaction. Says nothing while all of its connections are at work: they show that it can. */
+  probe(): Promise<void>;
   end(): Promise<void>;
 };
 
 export function createPool(target: ConnectionTarget, { max = 10, applicationName = 'souk' }: PoolOptions = {}): Pool {
+  const config = clientConfig(target, applicationName);
   const pool = new pg.Pool({
-    ...clientConfig(target, applicationName),
+    ...config,
     Client,
     max,
     idleTimeoutMillis: 0,
-    onConnect: (client: Client) => client.query(SESSION_SETTINGS),
+    onConnect: (client: Client) => client.query(settingsOf(client)),
   } as unknown as pg.PoolConfig);
   pool.on('error', () => {});
   const clients = new Set<Client>();
@@ -41,7 +45,8 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
   pool.on('remove', (client) => clients.delete(client as unknown as Client));
 
   async function acquire() {
-    const taken = await pool.connect().catch((error: Error) => {
+    const connect = () => pool.connect();
+    const taken = await (config.route ? config.route.try(connect) : connect()).catch((error: Error) => {
       throw error.message.startsWith('timeout exceeded') ? tooBusy() : error;
     });
     return { client: taken as unknown as Client, release: (isBroken = false) => taken.release(isBroken) };
@@ -57,7 +62,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     const { client, release } = await acquire();
     let isBroken = false;
     try {
-      return await send(client, text, values);
+      return await (client.isPooled ? sendAlone(client, text, values) : send(client, text, values));
     } catch (error) {
       isBroken = isConnectionLost(error);
       throw error;
@@ -73,7 +78,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     let cause: unknown;
     const tx = createTx(async (text, values) => {
       if (hasEnded) throw new Error('This transaction has ended: a statement came too late.');
-      return send(client, text, values).catch((error) => {
+      return send(client, text, values, !client.isPooled).catch((error) => {
         cause ??= error;
         throw error;
       });
@@ -81,13 +86,13 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     try {
       // The first statement follows BEGIN in the same packet. If BEGIN fails, so does everything behind it.
       client.corkUntil(process.nextTick);
-      const begun = client.query('begin');
+      const begun = client.query(beginOf(client));
       begun.catch(() => {});
       const result = await work(tx);
       hasEnded = true;
       const [, { command }] = await Promise.all([begun, client.query('commit')]);
       isBroken = false;
-      if (command !== 'COMMIT') throw new Error('A statement of this transaction failed, so that it was rolled back.');
+      if (command !== 'COMMIT') throw cause ?? new Error('A statement of this transaction failed: it was rolled back.');
       return result;
     } catch (error) {
       hasEnded = true;
@@ -113,8 +118,21 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     },
     write: async <T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> => statement(writer),
     reserve,
+    async probe(): Promise<void> {
+      if (pool.idleCount > 0 || pool.totalCount < max) await transactOnce((tx) => tx`select 1`);
+    },
     end: () => endWithin(pool.end(), clients),
   });
 }
 
 const isNotRolledBack = ({ command }: { command: string }) => command !== 'ROLLBACK';
+
+/** A statement with the time limits of a transaction, in one round trip: its session may be anybody's. */
+async function sendAlone(client: Client, text: string, values: unknown[]): Promise<object[]> {
+  client.corkUntil(process.nextTick);
+  const begun = client.query(beginOf(client));
+  const [, outcome, ended] = await Promise.allSettled([begun, send(client, text, values), client.query('commit')]);
+  if (outcome.status === 'rejected') throw outcome.reason;
+  if (ended.status === 'rejected') throw ended.reason;
+  return outcome.value;
+}

@@ -1,5 +1,6 @@
-import { type Client, type ConnectionTarget, endWithin, openClient, send } from './client.ts';
+import { type Client, type ConnectionTarget, endWithin, openClient, QUICK_SILENCE_MS } from './client.ts';
 import { PLAN_MODE } from './plans.ts';
+import { send } from './send.ts';
 import { createDb, type Db } from './sql.ts';
 
 /**
@@ -22,8 +23,9 @@ export function createSharedConnections(
   const slots: Slot[] = Array.from({ length: max }, () => ({ client: null, opening: null, inFlight: 0 }));
 
   function open(slot: Slot): Promise<Client> {
-    slot.opening ??= openClient(target, applicationName, PLANS)
+    slot.opening ??= openClient(target, applicationName, target.isPooled ? '' : PLANS)
       .then((client) => {
+        client.silenceMs = QUICK_SILENCE_MS;
         client.once('end', () => {
           if (slot.client === client) slot.client = null;
         });

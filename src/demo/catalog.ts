@@ -14,11 +14,16 @@ export const storePictures = (ctx: Steps<MediaServices>): Promise<MediaRow[]> =>
 export async function seedCatalog(ctx: Command<CatalogServices>, pictures: readonly MediaRow[]): Promise<Product[]> {
   const products: Product[] = [];
   for (const [i, good] of GOODS.entries()) {
-    const { id } = await addMedia(ctx, pictures[i]!);
+    const { id } = await addMedia(ctx, described(pictures[i]!, good.name));
     products.push(await createProduct(ctx, { ...productOf(good), gallery: [{ id }] }));
   }
   return products;
 }
+
+const described = (row: MediaRow, name: string): MediaRow => ({
+  ...row,
+  details: { ...row.details, alt: { en: name } },
+});
 
 type Good = {
   /** Also the name of its picture. */

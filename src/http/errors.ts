@@ -29,13 +29,20 @@ export type ErrorAnswer = {
   requestId?: string;
 };
 
+/** What a person sees at an address that leads nowhere. */
+export type NotFoundPage = (reply: FastifyReply) => FastifyReply;
+
 /** The one place where an error becomes an answer. */
-export function answerErrors(app: FastifyInstance): void {
+export function answerErrors(app: FastifyInstance, notFoundPage?: NotFoundPage): void {
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler((request, reply) =>
-    send(reply, answer(404, 'NOT_FOUND', `There is no ${request.method} ${request.url.split('?')[0]} here.`)),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    if (notFoundPage && isForPeople(request)) return notFoundPage(reply);
+    return send(reply, answer(404, 'NOT_FOUND', `There is no ${request.method} ${request.url.split('?')[0]} here.`));
+  });
 }
+
+const isForPeople = ({ method, url, headers }: FastifyRequest) =>
+  method === 'GET' && !url.startsWith('/v1/') && (headers.accept?.includes('text/html') ?? false);
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const answered = errorAnswer(error, request, reply);

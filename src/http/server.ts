@@ -11,13 +11,14 @@ import type { Contexts } from '../context/create.ts';
 import { type Access, checkAccess, type Gate, noteUse } from './access.ts';
 import { limitBodyTime } from './body-deadline.ts';
 import { allowOrigins } from './cors.ts';
-import { answerBrokenRequest, answerError, answerErrors } from './errors.ts';
+import { answerBrokenRequest, answerError, answerErrors, type NotFoundPage } from './errors.ts';
 import { compileIgnored, reportIgnored } from './ignored.ts';
 import { acceptJson } from './json.ts';
 import { describeApi } from './openapi.ts';
 import { requestId } from './request-id.ts';
 import { serializeBySchema } from './serialization.ts';
 import { limitSlowClients } from './slow-clients.ts';
+import { traceRequests } from './tracing.ts';
 import { compileValidator } from './validation.ts';
 
 /** What a domain's `routes.ts` gets: Fastify with our schemas as its types. */
@@ -53,6 +54,7 @@ export type ServerOptions = {
   stallMs?: number;
   /** A client that has not sent its headers, or the whole request, by then is cut off. */
   timeouts?: { headersMs: number; requestMs: number };
+  notFoundPage?: NotFoundPage;
 };
 
 const JSON_BODY_LIMIT = 1_048_576;
@@ -117,9 +119,10 @@ export async function createServer(options: ServerOptions): Promise<App> {
       answerError(error, request, reply);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  traceRequests(app);
 
   acceptJson(app as unknown as FastifyInstance);
-  answerErrors(app as unknown as FastifyInstance);
+  answerErrors(app as unknown as FastifyInstance, options.notFoundPage);
   app.setValidatorCompiler(compileValidator);
   serializeBySchema(app);
   app.addHook('onRequest', (request, reply, done) => {
@@ -143,7 +146,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     if (route.method === 'OPTIONS') return;
     const access = route.config?.access;
     if (!access) throw new Error(`${route.method} ${route.url} does not say who may call it.`);
-    const idempotent = route.method === 'POST' && access !== 'public';
+    const idempotent = route.config?.idempotent ?? (route.method === 'POST' && access !== 'public');
     route.config = { ...route.config, idempotent, findIgnored: lazy(() => compileIgnored(route.schema)) };
     app.routeList.push({ method: String(route.method), url: route.url, access, schema: route.schema });
   });

@@ -43,7 +43,9 @@ export function limitSlowClients(app: App, { stallMs, bodyLimit }: { stallMs: nu
 
   // Node starts the time again whenever some of the answer has left, and sets its own once all of it has.
   app.addHook('onSend', (request, reply, payload, done) => {
-    const { socket } = request.raw;
+    const socket: Socket | null = request.raw.socket;
+    // The connection is gone already.
+    if (!socket) return done();
     socket.setTimeout(stallMs);
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
     if (bytes > LARGE_ANSWER) reply.raw.once('close', answers.add(socket, bytes));

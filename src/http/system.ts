@@ -1,12 +1,12 @@
 import Type, { type TSchema } from 'typebox';
-import type { Db } from '../db/sql.ts';
 import { unavailable } from '../shared/errors.ts';
 import { withDeadline } from './deadline.ts';
 import { documentOf } from './openapi.ts';
 import type { App } from './server.ts';
 
 export type SystemOptions = {
-  db: Db;
+  /** Raises when what requests need of the database does not work. */
+  probe: () => Promise<void>;
   isReady: () => boolean;
   metrics: () => Promise<string>;
   shapes: () => Promise<ReadonlyMap<string, TSchema>>;
@@ -17,8 +17,8 @@ const tags = ['System'];
 const Status = (example: string) => Type.Object({ status: Type.String({ examples: [example] }) });
 
 /** What operators and tools ask: is it up, is it ready, how is it doing, what can it do. */
-export function systemRoutes(app: App, { db, isReady, metrics, shapes }: SystemOptions): void {
-  const checkDatabase = databaseCheck(db);
+export function systemRoutes(app: App, { probe, isReady, metrics, shapes }: SystemOptions): void {
+  const checkDatabase = databaseCheck(probe);
 
   app.get(
     '/healthz',
@@ -88,11 +88,11 @@ export function systemRoutes(app: App, { db, isReady, metrics, shapes }: SystemO
  * Raises 503 when the database does not answer in time. Whoever asks while a check is under way gets its outcome, so that a
  * database that hangs is not sent one statement more for each of them.
  */
-function databaseCheck(db: Db): () => Promise<unknown> {
+function databaseCheck(probe: SystemOptions['probe']): () => Promise<unknown> {
   const away = () => Promise.reject(unavailable('The database does not answer.'));
   let check: Promise<unknown> | undefined;
   return () => {
-    check ??= withDeadline(db`select 1`.catch(away), DATABASE_DEADLINE_MS, away).finally(() => {
+    check ??= withDeadline(probe().catch(away), DATABASE_DEADLINE_MS, away).finally(() => {
       check = undefined;
     });
     return check;

@@ -22,6 +22,9 @@ const [firstError, everyError] = [false, true].map((allErrors) => {
   return ajv;
 });
 
+/** For values that come otherwise than as a body, and are held against the same rules. Unknown fields are dropped. */
+export const compileCheck = (schema: TSchema): Validate => compile(schema);
+
 function compile(schema: TSchema): Validate {
   refuseLossyUnions(schema);
   let isValid: ValidateFunction | undefined;

@@ -8,6 +8,7 @@ import type { Listener } from '../db/listener.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Row, Tx } from '../db/sql.ts';
 import type { Logger } from '../shared/logger.ts';
+import { traced, tracing } from '../shared/tracing.ts';
 import { claimDueRows, type DueTable } from './due-rows.ts';
 import { createWorkers, type WorkerQueue } from './workers.ts';
 
@@ -42,7 +43,12 @@ export type EnqueueOptions = {
 export const DEAD = 'dead';
 
 /** `works`: this process will call `work`, and keep the queue tidy. */
-export function createJobs(pool: Pool, listener: Listener, log: Logger, { works = true, pollMs = 500 } = {}) {
+export function createJobs(
+  pool: Pool,
+  listener: Listener,
+  log: Logger,
+  { works = true, pollMs = 500, failedKeptDays = 30 } = {},
+) {
   const queues = new Map<string, Queue<object>>();
   const rowQueues = new Map<string, WorkerQueue>();
   const ending = new AbortController();
@@ -55,6 +61,8 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
       },
     },
     schema: 'jobs',
+    // A migration does, once, and only where it is missing.
+    createSchema: false,
     useListenNotify: true,
     supervise: works,
     schedule: works,
@@ -70,7 +78,9 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
   async function install(): Promise<void> {
     await boss.start();
     const existing = new Set((await boss.getQueues()).map((queue) => queue.name));
-    if (!existing.has(DEAD)) await boss.createQueue(DEAD, { retentionSeconds: 30 * 86_400 });
+    const kept = { retentionSeconds: failedKeptDays * 86_400 };
+    if (existing.has(DEAD)) await boss.updateQueue(DEAD, kept);
+    else await boss.createQueue(DEAD, kept);
     for (const queue of queues.values()) {
       const options = {
         retryLimit: queue.retryLimit ?? 10,
@@ -99,7 +109,7 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
     install,
     /** Commits with `tx`. */
     async enqueue(tx: Tx, queue: string, data: object, options: EnqueueOptions = {}): Promise<void> {
-      await boss.send(queue, data, {
+      await boss.send(queue, withTrace(data), {
         db: { executeSql: async (text, values) => run(tx, text, values) },
         ...sendOptions(options),
       });
@@ -107,7 +117,11 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
     /** Begins to work on every queue. */
     async work(): Promise<void> {
       for (const { name, cron } of queues.values()) if (cron) await boss.schedule(name, cron, {}, { tz: 'UTC' });
-      workers.start([...queues.values(), ...rowQueues.values()]);
+      const jobQueues = [...queues.values()].map((queue) => ({
+        ...queue,
+        handle: (data: object, signal: AbortSignal) => handleTraced(queue, data, signal),
+      }));
+      workers.start([...jobQueues, ...rowQueues.values()]);
     },
     /** Runs what is due, in this call, until nothing is left; for tests, instead of waiting for a worker. */
     async drain(...names: string[]): Promise<number> {
@@ -126,7 +140,7 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
             found = true;
             count++;
             try {
-              await queues.get(name)?.handle(job.data, ending.signal);
+              await handleTraced(queues.get(name)!, job.data, ending.signal);
               await boss.complete(name, job.id);
             } catch (error) {
               await boss.fail(name, job.id, { message: error instanceof Error ? error.message : String(error) });
@@ -155,6 +169,22 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, { works 
       await boss.stop();
     },
   };
+}
+
+/** What a job stands below in traces travels in its data. */
+const TRACE = 'traceparent';
+
+function withTrace(data: object): object {
+  const traceparent = tracing?.traceparent();
+  return traceparent === undefined ? data : { ...data, [TRACE]: traceparent };
+}
+
+function handleTraced({ name, handle }: Queue<object>, stored: object, signal: AbortSignal): Promise<void> {
+  const { [TRACE]: traceparent, ...data } = stored as Record<string, unknown>;
+  if (tracing === null) return handle(data, signal);
+  const attributes = { 'messaging.destination.name': name, 'messaging.operation.type': 'process' };
+  const caused = typeof traceparent === 'string' ? traceparent : undefined;
+  return traced(`job ${name}`, { kind: 'consumer', attributes, traceparent: caused }, () => handle(data, signal));
 }
 
 export type Jobs = ReturnType<typeof createJobs>;

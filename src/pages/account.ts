@@ -18,6 +18,8 @@ const querystring = Type.Object({ token: Type.Optional(Token) });
 const Field = Type.String({ maxLength: 1000 });
 const config = { access: 'public' } as const;
 const SETUP = 'Make the first account';
+const USED_SETUP =
+  'This link was used, or is older than an hour. While nobody has an account, each start of the service prints a new one.';
 
 /**
  * What the links in our mails open when no storefront has pages of its own. A GET changes nothing, because mail scanners
@@ -58,8 +60,7 @@ export function accountPages(app: App): void {
     pages.post('/setup', { config, schema: { body: setup } }, async (request, reply) => {
       const work = makeFirstAccount(stepsOf<AccountServices>(request), request.body);
       const problem = await problemOf(work);
-      if (problem?.details[0]?.field === 'token')
-        return sendPage(reply, SETUP, failed(problem.message), { status: 422 });
+      if (problem?.details[0]?.field === 'token') return sendPage(reply, SETUP, failed(USED_SETUP), { status: 422 });
       if (problem) return sendPage(reply, SETUP, setupForm(request.body, problem.details), { status: 422 });
       const text = `You can log in as ${request.body.email} now. The id of the business is ${(await work).businessId}.`;
       return sendPage(reply, 'Welcome', doneMember('Your account and your business are ready', text));
@@ -81,7 +82,7 @@ const passwordForm = (token: string, problem?: string) => html`<h1>Choose a new 
 <input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="128"
  aria-describedby="hint"${problem ? html` aria-invalid="true" aria-errormessage="problem" autofocus` : null}>
 ${problem ? html`<p class="field-error" id="problem" role="alert">${problem}</p>` : null}
-<p class="quiet small" id="hint">8 characters or more, with a letter and something that is none.</p>
+<p class="quiet small" id="hint">8 characters or more, with a letter and a digit or another sign.</p>
 <button type="submit">Save the password</button>
 </form>`;
 
@@ -89,7 +90,7 @@ ${problem ? html`<p class="field-error" id="problem" role="alert">${problem}</p>
 const setupForm = ({ token, businessName, email }: FirstAccountInput, problems: FieldError[] = []) => {
   const problemWith = (field: string) => problems.find((problem) => problem.field === field)?.message;
   return html`<h1>${SETUP}</h1>
-<p>It will own the first business.</p>
+<p>It owns the first business, and can invite others.</p>
 <form method="post" action="/setup">
 <input type="hidden" name="token" value="${token}">
 <label for="businessName">Name of the business</label>
@@ -98,12 +99,12 @@ ${field('businessName', 'text', 'organization', businessName, problemWith('busin
 ${field('email', 'email', 'username', email, problemWith('email'))}
 <label for="password">Password</label>
 ${field('password', 'password', 'new-password', '', problemWith('password'))}
-<p class="quiet small">8 characters or more, with a letter and something that is none.</p>
+<p class="quiet small">8 characters or more, with a letter and a digit or another sign.</p>
 <button type="submit">Make the account</button>
 </form>`;
 };
 
 const field = (name: string, type: string, autocomplete: string, value: string, problem?: string): Html => html`
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" value="${value}" required maxlength="254"
-${problem ? html` aria-invalid="true" aria-errormessage="${name}-problem"` : null}>
+${problem ? html` aria-invalid="true" aria-errormessage="${name}-problem" autofocus` : null}>
 ${problem ? html`<p class="field-error" id="${name}-problem" role="alert">${problem}</p>` : null}`;

@@ -89,4 +89,4 @@ const passwordField = (isKnown: boolean, problem?: string) => html`<label for="p
 <input id="password" name="password" type="password" required maxlength="128"
  autocomplete="${isKnown ? 'current-password' : 'new-password'}"${isKnown ? null : html` aria-describedby="hint"`}${problem ? html` aria-invalid="true" aria-errormessage="problem" autofocus` : null}>
 ${problem ? html`<p class="field-error" id="problem" role="alert">${problem}</p>` : null}
-${isKnown ? null : html`<p class="quiet small" id="hint">8 characters or more, with a letter and something that is none.</p>`}`;
+${isKnown ? null : html`<p class="quiet small" id="hint">8 characters or more, with a letter and a digit or another sign.</p>`}`;

@@ -78,7 +78,8 @@ function showList(items: OutboxMessage[]): Html {
     rows.length > 0
       ? html`<ul class="list">${rows}</ul>`
       : html`<p class="notice">Nothing was sent yet. Mail and text messages land here as long as no mail server and no SMS gateway are set.</p>`;
-  return html`<header class="row"><h1>Mailbox</h1><a class="button quiet" href="/dev/mailbox">Refresh</a></header>${list}`;
+  return html`<nav><a href="/">← First page</a></nav>
+<header class="row"><h1>Mailbox</h1><a class="button quiet" href="/dev/mailbox">Refresh</a></header>${list}`;
 }
 
 function showMessage(message: OutboxMessage): Html {

@@ -78,3 +78,13 @@ ${script === undefined ? null : html`<script type="module" src="/pages/${script}
     )
     .send(page.html);
 }
+
+export const sendNotFound = (reply: FastifyReply) =>
+  sendPage(
+    reply,
+    'Not found',
+    html`<h1>There is nothing here</h1>
+<p>The address may be misspelt, or the page has moved.</p>
+<p><a href="/">Go to the first page</a></p>`,
+    { status: 404 },
+  );

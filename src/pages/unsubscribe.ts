@@ -1,9 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { findByToken, unsubscribe } from '../domains/newsletters/index.ts';
-import { command, query } from '../http/command.ts';
+import {
+  type Billing,
+  cancelByToken,
+  findBillingByToken,
+  findByToken,
+  mailPlanLink,
+  unsubscribe,
+} from '../domains/newsletters/index.ts';
+import { command, query, stepsOf } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { BusinessParams } from '../shared/schemas.ts';
+import { dayOf } from './day.ts';
 import { html, pageRoutes, sendPage, wantsPage } from './page.ts';
 
 const Token = Type.String({ maxLength: 500, description: 'From the link in a mail.' });
@@ -37,7 +45,14 @@ export function unsubscribePage(app: App): void {
     );
 
     pages.post('/unsubscribe/:token', { config, schema: { params } }, async (request, reply) => {
-      const answer = await command(request, unsubscribe, request.params.token);
+      const { token } = request.params;
+      const { action } = (request.body ?? {}) as { action?: unknown };
+      if (action === 'cancel') return sendCancelled(reply, await cancelByToken(stepsOf(request), token));
+      if (action === 'manage') {
+        await mailPlanLink(stepsOf(request), token);
+        return sendPage(reply, 'Look into your mail', MAILED);
+      }
+      const answer = await command(request, unsubscribe, token);
       return wantsPage(request) ? sendPage(reply, 'Unsubscribed', DONE) : answer;
     });
   });
@@ -50,6 +65,8 @@ async function answerGet(request: FastifyRequest, reply: FastifyReply, token: st
   if (token === 'example') return sendPage(reply, 'Unsubscribe', EXAMPLE);
   const subscription = await query(request, findByToken, token);
   if (!subscription || subscription.status === 'UNSUBSCRIBED') return sendPage(reply, 'Unsubscribed', DONE);
+  const billing = await query(request, findBillingByToken, token);
+  if (billing) return sendPage(reply, 'Unsubscribe', paidPage(token, subscription.email, billing));
   return sendPage(
     reply,
     'Unsubscribe',
@@ -58,6 +75,35 @@ async function answerGet(request: FastifyRequest, reply: FastifyReply, token: st
 <form method="post" action="/unsubscribe/${token}" class="actions"><button type="submit">Unsubscribe</button></form>`,
   );
 }
+
+/** A newsletter is passed on: whoever opens this learns that it is paid for, and until when, and no more. */
+const paidPage = (token: string, email: string, billing: Billing) => html`<h1>Cancel or unsubscribe</h1>
+<p><strong>${email}</strong> has paid for this newsletter until ${dayOf(billing.paidUntil)}.</p>
+<form method="post" action="/unsubscribe/${token}" class="actions">
+${
+  billing.cancelAtPeriodEnd
+    ? html`<p class="notice" role="status">It is cancelled, and ends then.</p>`
+    : html`<button name="action" value="cancel">Cancel on ${dayOf(billing.paidUntil)}</button>`
+}
+<button name="action" value="unsubscribe" class="danger">Unsubscribe now</button>
+<button name="action" value="manage" class="quiet">Mail me the page of my plan</button>
+</form>
+<p class="quiet small">Either way nothing more is charged. Who cancels gets every issue until the paid time is over.</p>`;
+
+function sendCancelled(reply: FastifyReply, cancelled: { paidUntil: number } | null): FastifyReply {
+  if (!cancelled) return sendPage(reply, 'Nothing to cancel', NOTHING);
+  return sendPage(
+    reply,
+    'Cancelled',
+    html`<h1>Cancelled</h1>
+<p class="notice good" role="status">You get every issue until ${dayOf(cancelled.paidUntil)}. Nothing more is charged.</p>`,
+  );
+}
+
+const NOTHING = html`<h1>Nothing to cancel</h1><p>No payment renews here.</p>`;
+
+const MAILED = html`<h1>Look into your mail</h1>
+<p class="notice good" role="status">The link to the page of your plan is on its way to you.</p>`;
 
 const DONE = html`<h1>Unsubscribed</h1>
 <p class="notice good" role="status">You will not get this newsletter any more.</p>`;

@@ -11,6 +11,7 @@ export const EVENT_TYPES = [
   'order.status_changed',
   'order.payment_changed',
   'order.refunded',
+  'order.mail_resent',
   'promo_code.created',
   'promo_code.updated',
   'promo_code.deleted',
@@ -27,6 +28,7 @@ export const EVENT_TYPES = [
   'subscription.created',
   'subscription.confirmed',
   'subscription.updated',
+  'subscription.renewed',
   'subscription.cancelled',
   'subscription.bounced',
   'newsletter.scheduled',
@@ -36,6 +38,8 @@ export const EVENT_TYPES = [
   'customer.created',
   'customer.updated',
   'customer.deleted',
+  'customer.erasure_requested',
+  'customer.erased',
   'business.created',
   'business.updated',
   'business.deleted',
@@ -48,6 +52,10 @@ export const EVENT_TYPES = [
   'invitation.accepted',
   'invitation.declined',
   'invitation.revoked',
+  'import.created',
+  'import.completed',
+  'import.failed',
+  'import.cancelled',
   'webhook.created',
   'webhook.updated',
   'webhook.deleted',
@@ -105,7 +113,7 @@ export function changesOf(before: object, after: object): Changes {
   const changes: Changes = {};
   let bytes = 2;
   for (const field of new Set([...Object.keys(old), ...Object.keys(now)])) {
-    if (NOT_TOLD.has(field)) continue;
+    if (NOT_TOLD.has(field) || old[field] === now[field]) continue;
     const [was, is] = [JSON.stringify(old[field]), JSON.stringify(now[field])];
     if (was === is || isSame(was, is)) continue;
     const size = Buffer.byteLength(field) + Buffer.byteLength(was ?? '') + Buffer.byteLength(is ?? '') + 24;

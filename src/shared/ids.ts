@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -7,7 +7,9 @@ export type IdPrefix =
   | 'col'
   | 'cust'
   | 'ent'
+  | 'ers'
   | 'evt'
+  | 'imp'
   | 'inv'
   | 'key'
   | 'mail'
@@ -58,6 +60,17 @@ export function newId(prefix: IdPrefix): string {
   }
   return `${prefix}_${timeText}${encode(high, 8)}${encode(low, 8)}`;
 }
+
+/** The id of a record that another system knows by `key`: the same each time, and of each business another one. */
+export function derivedId(prefix: IdPrefix, businessId: string, key: string): string {
+  const hash = createHash('sha256').update(`${businessId}\0${key}`).digest();
+  let text = '';
+  for (let i = 0; i < 16; i++) text += ALPHABET[hash[i]! % 32]!;
+  return `${prefix}_${'0'.repeat(10)}${text}`;
+}
+
+/** What a record keeps that comes from an export of ours. */
+export type Kept = { id?: string | undefined; createdAt?: number | undefined; updatedAt?: number | undefined };
 
 /** Whether a text has the form of an id that `newId` makes. */
 export const isId = (prefix: IdPrefix, text: string) =>

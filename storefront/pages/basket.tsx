@@ -2,13 +2,21 @@ import { isSoukError, type Quote } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { type BasketItem, basket, setQuantity } from '../basket.ts';
 import { applyPromoCode, promoCode, useQuote } from '../checkout.ts';
-import { Problem, problemOf, Title } from '../parts.tsx';
+import { Empty, Problem, problemOf, Title } from '../parts.tsx';
 import { money } from '../shop.ts';
 
 export function BasketPage() {
   const { data: quote, error, isLoading, reload } = useQuote();
   const items = basket.value;
-  if (items.length === 0) return <EmptyBasket />;
+  if (items.length === 0) {
+    return (
+      <Empty
+        title="Your basket is empty"
+        text="What you add stays here, also when you close the page."
+        link="See everything"
+      />
+    );
+  }
   const isAboutLine = isSoukError(error) && error.details.some(({ field }) => /^(items|lines|promoCode)/.test(field));
   return (
     <main id="main" class="with-summary">
@@ -31,15 +39,6 @@ export function BasketPage() {
     </main>
   );
 }
-
-const EmptyBasket = () => (
-  <main id="main">
-    <Title text="Your basket is empty" />
-    <p>
-      It waits for something nice. <a href="/">Look around</a>.
-    </p>
-  </main>
-);
 
 type RowProps = { item: BasketItem; index: number; quote: Quote | null | undefined; error: unknown };
 
@@ -125,7 +124,7 @@ type SumProps = Pick<Quote, 'subtotal' | 'discount' | 'shipping' | 'tax' | 'tota
 
 export function SumRows({ subtotal, discount, shipping, tax, total, currency, isLoading = false }: SumProps) {
   const rows = [
-    ['Things', subtotal],
+    ['Items', subtotal],
     ...(discount > 0 ? [['Discount', -discount] as const] : []),
     ['Shipping', shipping],
     ['Tax', tax],

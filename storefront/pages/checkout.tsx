@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { basket, basketItems, emptyBasket } from '../basket.ts';
 import { chooseShipping, promoCode, shippingMethodId, useQuote, writePending } from '../checkout.ts';
 import { useAction } from '../load.ts';
-import { Field, Problem, problemOf, Title } from '../parts.tsx';
+import { Empty, Field, Problem, problemOf, Title } from '../parts.tsx';
 import { address, navigate } from '../router.ts';
 import { account, marketId, markets, money, shippingMethods, souk } from '../shop.ts';
 import { PromoForm, Sums } from './basket.tsx';
@@ -59,14 +59,7 @@ export function CheckoutPage() {
   });
 
   if (basket.value.length === 0) {
-    return (
-      <main id="main">
-        <Title text="There is nothing to check out" />
-        <p>
-          <a href="/">Choose something first</a>.
-        </p>
-      </main>
-    );
+    return <Empty title="There is nothing to check out" text="Your basket is empty." link="See everything" />;
   }
   const shown = order.error ?? error;
   const isAboutPromo = isSoukError(shown) && shown.detail('promoCode') !== undefined;

@@ -1,26 +1,24 @@
 import { computed } from '@preact/signals';
-import { useLoad } from '../load.ts';
-import { Problem, ProductCard, Skeletons, Title } from '../parts.tsx';
+import { useList } from '../load.ts';
+import { More, Problem, ProductCard, Skeletons, Title } from '../parts.tsx';
 import { address } from '../router.ts';
-import { listEverything, listProducts, marketId } from '../shop.ts';
+import { listProducts, marketId } from '../shop.ts';
 
 const search = computed(() => address.value.searchParams.get('q') ?? '');
 
 /** Everything, one category, or what a search finds. */
 export function Home({ category }: { category?: string | undefined }) {
   const query = category ? '' : search.value;
-  const { data, error, isLoading, reload } = useLoad(
-    (signal) => {
-      if (query) return listProducts({ query }, signal);
-      return category ? listProducts({ category, sort: 'oldest' }, signal) : listEverything();
-    },
+  const { data, error, isLoading, reload, more } = useList(
+    (signal, cursor) =>
+      listProducts(query ? { query } : { sort: 'oldest', ...(category ? { category } : {}) }, signal, cursor),
     [query, category, marketId.value],
   );
   const count = data?.length ?? 0;
   return (
     <main id="main">
       {query ? (
-        <Title text={`“${query}”`} />
+        <Title text={`Results for “${query}”`} />
       ) : category ? (
         <Title text={category}>
           <span class="capital">{category}</span>
@@ -32,7 +30,7 @@ export function Home({ category }: { category?: string | undefined }) {
         </header>
       )}
       <p class="quiet small" role="status">
-        {query && data && !isLoading && (count === 0 ? '' : count === 1 ? '1 thing found' : `${count} things found`)}
+        {query && data && !isLoading && count > 0 && found(count, more !== null)}
       </p>
       <Problem error={error} retry={reload} />
       {!data && !error && <Skeletons count={8} />}
@@ -43,6 +41,7 @@ export function Home({ category }: { category?: string | undefined }) {
           ))}
         </ul>
       )}
+      {more && <More isBusy={isLoading} onMore={more} />}
       {data && count === 0 && !isLoading && (
         <div class="empty">
           <p>Nothing here fits {query ? `“${query}”` : 'yet'}.</p>
@@ -53,4 +52,9 @@ export function Home({ category }: { category?: string | undefined }) {
       )}
     </main>
   );
+}
+
+function found(count: number, hasMore: boolean): string {
+  if (hasMore) return `More than ${count} things found`;
+  return count === 1 ? '1 thing found' : `${count} things found`;
 }

@@ -8,16 +8,20 @@ export function LoginPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [isNew, setIsNew] = useState(false);
-  const [sentTo, setSentTo] = useState('');
+  const [mailed, setMailed] = useState('');
   const { isBusy, error, run } = useAction(async () => {
     if (isNew) {
       await souk.users.register({ email, password });
-      setSentTo(email);
+      setMailed(`We have sent a mail to ${email}. Confirm it with the link there, then log in.`);
       setIsNew(false);
     } else {
       await souk.users.login({ provider: 'EMAIL', email, password });
       navigate('/shop/orders');
     }
+  });
+  const forgot = useAction(async () => {
+    await souk.users.forgotPassword({ email });
+    setMailed(`If ${email} has an account, a mail with a link to a new password is on its way.`);
   });
   const logOut = useAction(async () => {
     await souk.users.logout({});
@@ -38,16 +42,17 @@ export function LoginPage() {
       </main>
     );
   }
-  const hasOwnPlace = problemOf(error, 'email') ?? problemOf(error, 'password');
+  const shown = error ?? forgot.error;
+  const hasOwnPlace = problemOf(shown, 'email') ?? problemOf(shown, 'password');
   return (
     <main id="main" class="narrow">
       <Title text={isNew ? 'Create an account' : 'Log in'} />
-      {sentTo && (
+      {mailed && (
         <p class="notice good" role="status">
-          We have sent a mail to {sentTo}. Confirm it with the link there, then log in.
+          {mailed}
         </p>
       )}
-      {!hasOwnPlace && <Problem error={error} />}
+      {!hasOwnPlace && <Problem error={shown} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -59,7 +64,7 @@ export function LoginPage() {
           type="email"
           autocomplete="email"
           value={email}
-          problem={problemOf(error, 'email')}
+          problem={problemOf(shown, 'email')}
           onInput={setEmail}
         />
         <Field
@@ -79,6 +84,15 @@ export function LoginPage() {
           </button>
         </p>
       </form>
+      {!isNew && (
+        <p class="small">
+          Forgotten your password? Type your e-mail above, then{' '}
+          <button type="button" class="as-link" onClick={() => forgot.run()}>
+            have a link mailed
+          </button>
+          .
+        </p>
+      )}
     </main>
   );
 }

@@ -1,9 +1,9 @@
-import type { Order, Product } from '@souk/client';
-import { useEffect, useState } from 'preact/hooks';
+import { isSoukError, type Order, type Product } from '@souk/client';
+import { useEffect } from 'preact/hooks';
 import { emptyBasket } from '../basket.ts';
 import { readPending } from '../checkout.ts';
-import { useLoad } from '../load.ts';
-import { Problem, Title } from '../parts.tsx';
+import { useList, useLoad } from '../load.ts';
+import { Empty, More, Problem, Title } from '../parts.tsx';
 import { address, navigate } from '../router.ts';
 import { account, money, pictureOf, souk } from '../shop.ts';
 import { SumRows } from './basket.tsx';
@@ -59,6 +59,16 @@ export function OrderPage({ id }: { id: string }) {
     const timer = setInterval(reload, ASK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [isWaiting]);
+  if (isSoukError(error, 'NOT_FOUND', 'FORBIDDEN')) {
+    return (
+      <Empty
+        title="This order is not yours to see"
+        text="It is not among the orders of this browser. If you ordered with an account, log in."
+        href={account.value ? '/shop/orders' : '/shop/login'}
+        link={account.value ? 'My orders' : 'Log in'}
+      />
+    );
+  }
   return (
     <main id="main" class={data ? 'with-summary' : ''}>
       {!data && <Title text={error ? 'Your order' : 'One moment'} />}
@@ -72,6 +82,7 @@ function Details({ order, products, error }: { order: Order; products: Product[]
   const pending = readPending();
   const payAt =
     pending?.orderId === order.id && !isPaid && order.statuses.at(-1)?.status === 'PENDING' && pending.checkoutUrl;
+  const goesTo = order.blocks.find(({ id }) => id === 'address')?.value;
   const thanks = address.value.searchParams.has('thanks');
   return (
     <>
@@ -81,6 +92,7 @@ function Details({ order, products, error }: { order: Order; products: Product[]
           {thanks && `Order ${order.number}, `}
           {dateOf(order.createdAt)}. <strong class="state">{stateOf(order)}</strong>
         </p>
+        {thanks && order.email && <p>A mail with all of this is on its way to {order.email}.</p>}
         <Problem error={error} />
         {payAt && (
           <p>
@@ -99,7 +111,7 @@ function Details({ order, products, error }: { order: Order; products: Product[]
                 <div class="basket-name">
                   {product ? <a href={`/shop/products/${product.slug}`}>{product.name}</a> : 'No longer in the shop'}
                   <p class="quiet small">
-                    {quantity} × {variant?.name}
+                    {[variant?.name, quantity === 1 ? '1 piece' : `${quantity} pieces`].filter(Boolean).join(', ')}
                   </p>
                 </div>
                 <p class="amount">{money(totalPrice, order.currency)}</p>
@@ -110,6 +122,12 @@ function Details({ order, products, error }: { order: Order; products: Product[]
       </div>
       <aside class="summary" aria-label="Summary">
         <SumRows {...order} />
+        {typeof goesTo === 'string' && (
+          <>
+            <h2>Where it goes</h2>
+            <p>{goesTo}</p>
+          </>
+        )}
         <h2>What happened</h2>
         <Timeline order={order} />
       </aside>
@@ -140,22 +158,13 @@ const Moment = ({ text, timestamp }: { text: string; timestamp: number }) => (
 );
 
 export function OrdersPage() {
-  const [more, setMore] = useState<Order[]>([]);
-  const { data, error, reload } = useLoad(
-    async (signal) => {
-      setMore([]);
-      return souk.orders.list({ limit: 10 }, { signal }).page();
-    },
-    [account.value?.userId],
-  );
-  const [cursor, setCursor] = useState<string | null>(null);
-  useEffect(() => setCursor(data?.cursor ?? null), [data]);
-  const orders = [...(data?.items ?? []), ...more];
-  const loadMore = async () => {
-    const page = await souk.orders.list({ limit: 10 }).page(cursor);
-    setMore([...more, ...page.items]);
-    setCursor(page.cursor);
-  };
+  const {
+    data: orders,
+    error,
+    isLoading,
+    reload,
+    more,
+  } = useList((signal, cursor) => souk.orders.list({ limit: 10 }, { signal }).page(cursor), [account.value?.userId]);
   return (
     <main id="main" class="narrow">
       <Title text="My orders" />
@@ -165,13 +174,13 @@ export function OrdersPage() {
           These are the orders of this browser. <a href="/shop/login">Log in</a> to see those of your account.
         </p>
       )}
-      {data && orders.length === 0 && (
+      {orders?.length === 0 && (
         <p>
           No orders yet. <a href="/">Find something nice</a>.
         </p>
       )}
       <ul class="orders">
-        {orders.map((order) => (
+        {orders?.map((order) => (
           <li key={order.id}>
             <a href={`/shop/orders/${order.id}`}>Order {order.number}</a>
             <span class="quiet">{dateOf(order.createdAt)}</span>
@@ -180,11 +189,7 @@ export function OrdersPage() {
           </li>
         ))}
       </ul>
-      {cursor && (
-        <button type="button" class="quiet" onClick={loadMore}>
-          Show more
-        </button>
-      )}
+      {more && <More isBusy={isLoading} onMore={more} />}
     </main>
   );
 }

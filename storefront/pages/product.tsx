@@ -1,8 +1,8 @@
-import { type Product, priceIn, SoukError, type Variant } from '@souk/client';
+import { type Product, priceIn, type Variant } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { addToBasket } from '../basket.ts';
 import { useLoad } from '../load.ts';
-import { Problem, ProductCard, Title } from '../parts.tsx';
+import { Empty, Problem, ProductCard, Title } from '../parts.tsx';
 import { firstAvailable, isAvailable, listProducts, marketId, money, pictureOf, seen } from '../shop.ts';
 
 export function ProductPage({ slug }: { slug: string }) {
@@ -10,18 +10,26 @@ export function ProductPage({ slug }: { slug: string }) {
     data: product,
     error,
     reload,
-  } = useLoad(
+  } = useLoad<Product | null>(
     async (signal) => {
-      const [found] = await listProducts({ slug, limit: 1 }, signal);
-      if (!found) throw new SoukError(404, { error: 'NOT_FOUND', message: 'We do not have this any more.' });
-      return found;
+      const [found] = (await listProducts({ slug, limit: 1 }, signal)).items;
+      return found ?? null;
     },
     [slug],
     seen.get(slug),
   );
+  if (product === null) {
+    return (
+      <Empty
+        title="We do not have this any more"
+        text="It was sold for the last time, or the address is misspelt."
+        link="See everything"
+      />
+    );
+  }
   return (
     <main id="main">
-      {!product && <Title text={error ? 'Not here' : 'One moment'} />}
+      {!product && <Title text={error ? 'Not there yet' : 'One moment'} />}
       <Problem error={error} retry={reload} />
       {product && <Details product={product} />}
       {product && <More product={product} />}
@@ -138,8 +146,8 @@ function Gallery({ product, variant }: { product: Product; variant: Variant | un
 
 function More({ product }: { product: Product }) {
   const { category, id } = product;
-  const { data = [] } = useLoad((signal) => listProducts({ category, sort: 'oldest', limit: 5 }, signal), [category]);
-  const others = data.filter((each) => each.id !== id).slice(0, 4);
+  const { data } = useLoad((signal) => listProducts({ category, sort: 'oldest', limit: 5 }, signal), [category]);
+  const others = (data?.items ?? []).filter((each) => each.id !== id).slice(0, 4);
   if (others.length === 0) return null;
   return (
     <section class="more">

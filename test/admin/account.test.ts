@@ -3,7 +3,7 @@ import test from 'node:test';
 import { createClient } from '../../client/src/index.ts';
 import { startShop } from '../client/shop.ts';
 import { skip } from '../pages/browser.ts';
-import { checkPage, joinAs, logIn, mailedLink, openAdmin } from './visit.ts';
+import { checkPage, joinAs, logIn, mailedLink, openAdmin } from './browser.ts';
 
 const shop = await startShop();
 const options = { skip, timeout: 120_000 };

@@ -77,8 +77,9 @@ test('a collection is designed, and an entry of it written in two languages and 
   await page.getByRole('button', { name: 'Choose Made with' }).click();
   await page.getByRole('searchbox', { name: 'Search records' }).fill('mug');
   await page.getByRole('button', { name: 'Ceramic mug' }).click();
-  await page.getByRole('button', { name: 'Add files' }).click();
+  await page.getByRole('button', { name: 'Choose from the library: Photo' }).click();
   await page
+    .getByRole('dialog')
     .getByLabel('Files to upload')
     .setInputFiles({ name: 'soup.jpg', mimeType: 'image/jpeg', buffer: await photo(300, 200) });
   await page.getByRole('button', { name: 'soup.jpg', pressed: true }).waitFor();

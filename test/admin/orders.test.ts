@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createClient } from '../../client/src/index.ts';
 import { skip } from '../pages/browser.ts';
-import { checkPage, goTo, startAdmin } from './browser.ts';
-import { joinAs, logIn } from './visit.ts';
+import { checkPage, goTo, joinAs, logIn, mailed, startAdmin } from './browser.ts';
 
 const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
@@ -41,13 +40,30 @@ test('an order appears without reloading, is paid, shipped with tracking and ref
 
   await page.getByRole('button', { name: 'Refund' }).click();
   const amount = page.getByLabel('Amount');
+  assert.equal(await amount.inputValue(), (order.total / 100).toFixed(2));
   await amount.fill('1000');
   await page.getByRole('button', { name: 'Refund $1,000.00' }).click();
   await page.getByRole('dialog').getByRole('alert').waitFor();
   await amount.fill('5');
   await page.getByRole('button', { name: 'Refund $5.00' }).click();
   await page.getByRole('listitem').filter({ hasText: 'Payment: Partly refunded' }).waitFor();
+  await page.getByRole('button', { name: 'Refund' }).click();
+  assert.equal(await amount.inputValue(), ((order.total - 500) / 100).toFixed(2), 'what is left');
+  await page.keyboard.press('Escape');
   await checkPage(page, 'an order');
+
+  await page.getByRole('button', { name: 'Edit address and fields' }).click();
+  await page.getByLabel('E-mail (optional)').fill('lin.new@example.com');
+  await page.getByRole('textbox', { name: 'Address' }).fill('2 Market Street');
+  await checkPage(page, 'the fields of an order');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByText('2 Market Street').waitFor();
+  await page.getByRole('button', { name: 'Resend mail' }).click();
+  await page.getByLabel('Which mail').selectOption('Your order is on its way');
+  await checkPage(page, 'which mail');
+  await page.getByRole('button', { name: 'Send it' }).click();
+  await page.getByText('The mail is on its way to lin.new@example.com.').waitFor();
+  await mailed(shop, 'lin.new@example.com', 'Post P 42');
 
   const stored = await souk.orders.get(order.id);
   assert.equal(stored.statuses.at(-1)?.status, 'SHIPPED');
@@ -91,6 +107,7 @@ test('an order is written by hand, at the price of a checkout, by keyboard', opt
   await page.getByText('Choose who the order is for.').waitFor();
   await page.getByRole('button', { name: 'Somebody without an account' }).focus();
   await page.keyboard.press('Enter');
+  await page.getByLabel('E-mail (optional)').fill('walk-in@example.com');
   const products = page.getByRole('combobox', { name: 'Add a product' });
   await products.fill('desk la');
   await page.getByRole('option', { name: /Desk lamp/ }).waitFor();
@@ -106,6 +123,7 @@ test('an order is written by hand, at the price of a checkout, by keyboard', opt
   await page.getByRole('heading', { name: /Order #\d+/ }).waitFor();
   const [order] = await souk.orders.list({ limit: 1 }).take(1);
   assert.equal(order?.total, 19_224);
+  await mailed(shop, 'walk-in@example.com', 'Thank you for your order');
 });
 
 test('filters stand in the address, and a view of them can be saved and found again', options, async () => {

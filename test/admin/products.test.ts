@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Page } from 'playwright-core';
+import { photo } from '../media/files.ts';
 import { skip } from '../pages/browser.ts';
 import { eventually } from '../service.ts';
 import { checkPage, goTo, startAdmin } from './browser.ts';
@@ -34,6 +35,22 @@ async function countDrafts(): Promise<number> {
   });
 }
 
+/** As the desktop does it. */
+async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
+  const file = await page.evaluateHandle(
+    ({ base64, fileName }) => {
+      // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
+      const { atob, DataTransfer, File } = globalThis as any;
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([Uint8Array.from(atob(base64), (each: string) => each.charCodeAt(0))], fileName));
+      return dataTransfer;
+    },
+    { base64: bytes.toString('base64'), fileName: name },
+  );
+  const pictures = page.getByRole('group', { name: 'Pictures' }).getByRole('button', { name: /^Upload files/ });
+  await pictures.dispatchEvent('drop', { dataTransfer: file });
+}
+
 test('a product with variants from options, prices per market and a picture', options, async () => {
   const page = await open();
   await goTo(page, 'Products');
@@ -44,8 +61,22 @@ test('a product with variants from options, prices per market and a picture', op
   await page.getByLabel('Name', { exact: true }).fill('Beach towel');
   await page.getByLabel('Description').fill('Soft.');
   await page.getByLabel('Category').fill('home');
-  await page.getByLabel('Address of a picture').fill('/demo/linen-shirt.svg');
-  await page.getByRole('button', { name: 'Add picture' }).click();
+  await drop(page, 'towel.jpg', await photo(600, 400));
+  const pictures = page.getByRole('group', { name: 'Pictures' });
+  await pictures.getByText('towel.jpg').waitFor();
+  await pictures.getByRole('button', { name: 'Choose from the library' }).click();
+  await page.getByRole('button', { name: 'linen-shirt.svg' }).click();
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await pictures.getByRole('button', { name: 'Move up: linen-shirt.svg' }).press('Enter');
+  await pictures.getByRole('button', { name: 'Alt text: towel.jpg' }).click();
+  await page.getByLabel('Alternative text (English)').fill('A towel on the sand');
+  await checkPage(page, 'the alternative text');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await pictures.getByText('A towel on the sand').waitFor();
+  await page.getByLabel('Name of the field').fill('Made on');
+  await page.getByLabel('Kind', { exact: true }).selectOption('Date and time');
+  await page.getByRole('button', { name: 'Add field' }).click();
+  await page.getByLabel('Made on').fill('2026-05-01T12:30');
   await page.getByRole('button', { name: 'Add option' }).click();
   await page.getByLabel('Option 1', { exact: true }).fill('Size');
   await page.getByLabel('Values of option 1').fill('Small, Large');
@@ -70,7 +101,12 @@ test('a product with variants from options, prices per market and a picture', op
   const prices = product.variants[3]!.pricing.markets.map(({ marketId, price }) => [marketId, price]);
   assert.deepEqual(Object.fromEntries(prices), { us: 2950, eu: 3100 });
   assert.equal(product.variants[3]!.inventory.quantity, 7);
-  assert.equal(product.gallery.length, 1);
+  assert.deepEqual(
+    product.gallery.map(({ fileName }) => fileName),
+    ['linen-shirt.svg', 'towel.jpg'],
+  );
+  assert.deepEqual(product.gallery[1]!.alt, { en: 'A towel on the sand' });
+  assert.equal(product.blocks[0]?.type, 'DATE');
 });
 
 test('stock is changed by a number, and its history says why', options, async () => {
@@ -123,6 +159,20 @@ test('two browsers change the same field: the second is shown both values and ch
   await second!.getByText('Saved.').waitFor();
   const { description, category } = await find('enamel-teapot');
   assert.deepEqual([description, category], ['Mine.', 'tea']);
+});
+
+test('what was deleted stays deleted when the tab is closed before the time for an undo is over', options, async () => {
+  const { id } = await souk.products.create({ name: 'Short-lived', slug: 'short-lived' });
+  const page = await open();
+  await openProduct(page, 'Short-lived');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Short-lived is deleted.').waitFor();
+  assert.equal((await find('short-lived')).id, id, 'it waits for an undo');
+  await page.close({ runBeforeUnload: true });
+  await eventually(
+    'it is deleted',
+    async () => (await souk.products.list({ slug: 'short-lived' }).take(1)).length === 0,
+  );
 });
 
 test('the tab goes away while somebody types: the text is offered again', options, async () => {

@@ -7,7 +7,7 @@ import { createClient } from '../../client/src/index.ts';
 import { startShop } from '../client/shop.ts';
 import { skip } from '../pages/browser.ts';
 import { eventually } from '../service.ts';
-import { checkPage, joinAs, logIn, mailedLink } from './visit.ts';
+import { checkPage, joinAs, logIn, mailedLink } from './browser.ts';
 
 const shop = await startShop({ OUTBOUND_ALLOW: '127.0.0.1' });
 const options = { skip, timeout: 120_000 };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { skip } from '../pages/browser.ts';
-import { checkPage, goTo, startAdmin } from './browser.ts';
-import { openAdmin } from './visit.ts';
+import { checkPage, goTo, openAdmin, startAdmin } from './browser.ts';
 
 const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };

@@ -101,6 +101,7 @@ test('the invitations of an ADMIN end with their role, and come back with it', a
   await setRole(admin.userId, roleId('ADMIN'));
   const { token } = await invite(user.email, [roleId('ADMIN')], admin.token);
   await setRole(admin.userId, null);
+  await setRole(admin.userId, roleId('EDITOR'));
   assert.equal((await answer(user, token)).status, 422);
   assert.equal(await findOpenInvitation(h.service.contexts.system(), token), null);
   assert.deepEqual(await listed(), []);

@@ -71,6 +71,29 @@ test('only an ADMIN of the business gives roles, and only roles of that business
   assert.equal((await h.call('POST', '/v1/roles', { token: mine.owner.token, body: unknown })).status, 422);
 });
 
+test('roles are exchanged in one step: none is lost between, and somebody who was seen stays seen', async () => {
+  const { owner, businessId, roleId, path } = await shop();
+  const user = await h.user();
+  const set = (roleIds: string[], userId = user.userId) =>
+    h.call('PUT', '/v1/users/set-role', { token: owner.token, body: { userId, roleIds, businessId } });
+  const both = [roleId('EDITOR'), roleId('SUPPORT')].sort();
+  assert.deepEqual((await set([...both, both[0]!])).body.roleIds.sort(), both);
+  assert.equal((await h.call('GET', `${path}/customers`, { token: user.token })).status, 200);
+  const swapped = await set([roleId('ADMIN')]);
+  assert.deepEqual([swapped.body.roleIds, swapped.body.email], [[roleId('ADMIN')], user.email]);
+  assert.equal((await set([roleId('EDITOR'), 'role_of_nobody'])).status, 404);
+  assert.equal((await set([roleId('EDITOR')], owner.userId)).status, 200, 'there is another ADMIN');
+  const last = { token: user.token, body: { userId: user.userId, roleIds: [], businessId } };
+  assert.equal((await h.call('PUT', '/v1/users/set-role', last)).status, 409);
+
+  const sentBack = { ...swapped.body, userId: owner.userId, roleId: roleId('SUPPORT'), businessId };
+  const added = await h.call('PUT', '/v1/users/set-role', { token: user.token, body: sentBack });
+  assert.deepEqual(added.body.roleIds.sort(), both, 'roleId says what is meant');
+  const guest = await h.guest();
+  const asGuest = { userId: guest.userId, roleIds: [roleId('EDITOR')] };
+  assert.equal((await h.call('PUT', '/v1/users/set-role', { token: user.token, body: asGuest })).status, 422);
+});
+
 test('a role’s business need not be named where only one can be meant', async () => {
   const { owner, businessId, roleId } = await shop();
   const user = await h.user();

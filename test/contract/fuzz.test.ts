@@ -17,7 +17,7 @@ import { checkShape, ERROR } from './shapes.ts';
 import { createWorld, type World } from './world.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_240_229);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 60);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 20);
 /** No answer takes this long, on a machine however busy. */
 const PATIENCE_MS = 20_000;
 
@@ -124,7 +124,7 @@ function strangeRequestsTo(operation: Operation): { operation: Operation; reques
   return [...inPath, ...inQuery, ...inHeaders];
 }
 
-test('what was sent got past the first checks', { skip: RUNS < 40 && 'too few runs' }, () => {
+test('what was sent got past the first checks', {}, () => {
   const missed = operations.filter(({ name }) => !reached.has(name)).map(({ name }) => name);
   assert.ok(missed.length < operations.length / 5, missed.join('\n'));
 });

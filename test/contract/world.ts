@@ -64,11 +64,19 @@ export async function createWorld(h: Harness) {
     }),
   ]);
 
+  const { id: erasedId } = await make('customers', { email: 'erased@example.com' });
+  const erasure = await call('DELETE', `${base}/customers/${erasedId}/personal-data`);
+
   const form = new FormData();
   form.append('files', new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>']), 'dot.svg');
   const authorization = `Bearer ${token}`;
   const sent = await fetch(`${h.url}${base}/upload`, { method: 'POST', headers: { authorization }, body: form });
   const { items: files } = (await sent.json()) as Json;
+  const imported = await fetch(`${h.url}${base}/imports?type=customers`, {
+    ...{ method: 'POST', headers: { authorization, 'content-type': 'text/csv' } },
+    body: 'email,name\nmoved@example.com,Bo\n',
+  });
+  const { id: importId } = (await imported.json()) as Json;
   const upload = await make('media/uploads', { fileName: 'a.pdf', size: 10, mimeType: 'application/pdf' });
 
   /** Ids by the segment of a path that they follow. */
@@ -77,7 +85,7 @@ export async function createWorld(h: Harness) {
     ...{ entries: entryId, sends: send.id, 'promo-codes': promo.id, roles: role.id, sessions: sessions.items[0].id },
     ...{ 'entry-types': 'NEWSLETTER', markets: 'us', stripe: businessId, customers: customer.id, webhooks: webhook.id },
     ...{ invitation: invitation.id, subscribers: subscriber.id, deliveries: 'evt_none_1' },
-    ...{ media: files[0].id, uploads: upload.id, parts: '1' },
+    ...{ media: files[0].id, uploads: upload.id, parts: '1', imports: importId, erasures: erasure.id },
   };
   const known: Known = {
     ...{ businessId: [businessId], productId: [productId], variantId: ['one'], collectionId: [collectionId] },

@@ -147,6 +147,7 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
       fatal = { text: 'set time zone', cut: CUTS[how] };
       await refused(fresh`select 1`);
       await refused(fresh.reserve());
+      await refused(fresh.probe());
       await refused(fresh.transaction((tx) => tx`select 1`));
       fatal = null;
       assert.deepEqual([...(await fresh`select 1 as one`)], [{ one: 1 }]);
@@ -154,6 +155,17 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
     },
   );
 }
+
+test('a server that falls silent is given up, and the next connection works', options, async () => {
+  await assertWell();
+  const reserved = await pool.reserve();
+  reserved.client.silenceMs = 300;
+  for (const client of clients) client.unpipe();
+  await refused(reserved`select 1`);
+  reserved.release(true);
+  await cutAll('reset');
+  await assertWell();
+});
 
 async function eachSleeps(count: number): Promise<void> {
   for (;;) {

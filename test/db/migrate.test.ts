@@ -82,10 +82,17 @@ test('a file that was changed after it ran stops the start with one line', async
   assert.deepEqual(await tables(), ['first', 'second']);
 });
 
-test('a database that is newer than the service stops the start with one line', async () => {
+test('a version starts on the schema of the next one, so that an upgrade can be rolled out and taken back', async () => {
   await migrate(target, folder);
   rmSync(new URL('0002_second.sql', folder));
+  assert.deepEqual(await migrate(target, folder), []);
+});
+
+test('a version whose tables were taken away does not start, and says so in one line', async () => {
+  write('0003_contract_second.sql', 'drop table second');
+  await migrate(target, folder);
+  rmSync(new URL('0003_contract_second.sql', folder));
   await assert.rejects(migrate(target, folder), {
-    message: 'The database is newer than this version: it has run migration 0002_second.sql.',
+    message: 'The database is too new for this version: it has run migration 0003_contract_second.sql.',
   });
 });

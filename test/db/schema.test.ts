@@ -24,6 +24,7 @@ const EXCEPTIONS: Record<string, string> = {
   refunds_due: 'Workers look for what is due in all businesses.',
   order_tasks_due: 'Workers look for what is due in all businesses.',
   webhook_queues_due: 'The sender looks for what is due in all businesses.',
+  agreements_due: 'A job looks for what is due in all businesses.',
   quotes_expires_at: 'Upkeep looks for what has expired in all businesses.',
   payment_events_received_at: 'Upkeep looks for what is old in all businesses.',
 };

@@ -38,6 +38,8 @@ const SILENT: Record<string, string> = {
   [`POST ${B}/media/uploads/:id/complete`]: 'the job that checks the file tells of it',
   [`DELETE ${B}/media/uploads/:id`]: 'a file that never arrived',
   'POST /pay/:token': 'see below',
+  'POST /plan/:token': 'the form of PUT …/subscribers/{id}; what is played is told as that of a provider',
+  [`POST ${B}/collections/:id/subscribers/:subscriberId/portal`]: 'an address, of no record',
   'POST /v1/payments/webhooks/stripe/:businessId': 'the same as below, from another provider',
 };
 
@@ -115,6 +117,8 @@ test('every route that writes tells of it in its own transaction, unless it is n
   const title = [{ id: 'title', type: 'TEXT', value: 'Wrap it' }];
   await type(`PUT ${B}/orders/update`, ['order.updated'], { id: ids.orders, blocks: title });
   await type(`PUT ${B}/orders/:id/status`, ['order.status_changed'], { status: 'SHIPPED' });
+  await h.call('PUT', `${base}/orders/update`, { token, body: { id: ids.orders, email: 'bo@example.com' } });
+  await type(`POST ${B}/orders/:id/resend`, ['order.mail_resent'], {});
   await type(`POST ${B}/orders/:id/refund`, ['order.payment_changed', 'order.refunded'], { amount: 1 });
   await type(`PUT ${B}/orders/:id/payment-status`, ['order.payment_changed'], { status: 'REFUNDED' });
 
@@ -150,6 +154,7 @@ test('every route that writes tells of it in its own transaction, unless it is n
 
   await type(`POST ${B}/customers`, ['customer.created'], { name: 'Bo' });
   await type(`PUT ${B}/customers/:id`, ['customer.updated'], { note: 'Tall' });
+  await type(`DELETE ${B}/customers/:id/personal-data`, ['customer.erasure_requested']);
   await type(`DELETE ${B}/customers/:id`, ['customer.deleted']);
   await type('POST /v1/roles', ['role.created'], { businessId, name: 'Clerk', permissions: [] });
   await type('PUT /v1/roles/:id', ['role.updated'], { name: 'Clerks' });
@@ -182,6 +187,14 @@ test('every route that writes tells of it in its own transaction, unless it is n
     reached.add(`POST ${B}/upload`);
     return ((await answer.json()) as Json).items[0].id as string;
   };
+  const csv = { authorization: `Bearer ${token}`, 'content-type': 'text/csv' };
+  const imported = { method: 'POST', headers: csv, body: 'email,name\nd@example.com,D\n' };
+  const sent = await fetch(`${h.url}${base}/imports?type=customers`, imported);
+  const toldOf = await toldBy(sent.headers.get('x-request-id')!);
+  assert.deepEqual([sent.status, ...toldOf.map((event) => event.type)], [200, 'import.created']);
+  reached.add(`POST ${B}/imports`);
+  const { id: imports } = (await sent.json()) as Json;
+  await type(`POST ${B}/imports/:id/cancel`, ['import.cancelled'], undefined, token, { imports });
   const media = await files('words');
   await type(`PUT ${B}/media/:id`, ['media.updated'], { title: 'Words' }, token, { media });
   await type(`DELETE ${B}/media/:id`, ['media.deleted'], undefined, token, { media });
@@ -227,6 +240,7 @@ async function accounts(type: Check, session: Json): Promise<void> {
   const { items } = (await h.call('GET', '/v1/users/sessions', { token: own })).body;
   await type('DELETE /v1/users/sessions/:id', ['user.session_ended'], undefined, own, { sessions: items[0].id });
   await type('POST /v1/users/logout', ['user.session_ended'], {}, (await h.user()).token);
+  await type('DELETE /v1/users/me', ['user.deleted'], {}, (await h.user()).token);
 }
 
 /** The tokens in the mails of a subscriber who has to confirm. */

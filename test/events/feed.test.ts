@@ -168,3 +168,18 @@ test('a member follows only what their permissions let them read', async () => {
   assert.equal((await call('GET', path, { token: guest.token })).status, 403);
   assert.equal((await call('GET', `${path}?types=role.*`, { token: support.token })).status, 403);
 });
+
+test('a statement that nobody waits for and that fails undoes its command, which fails with its error', async () => {
+  const { businessId, read } = await shop();
+  const command = service.contexts
+    .system()
+    .within(businessId)
+    .transaction(async (ctx) => {
+      await ctx.emit({ type: 'order.updated', entity: 'order:a', data: {} });
+      ctx.issue(ctx.db`insert into event_heads (business_id, position) values (${businessId}, null)`);
+      return 'done';
+    });
+  await assert.rejects(command, /null value in column "position"/);
+  await number(businessId);
+  assert.deepEqual((await read('after=0')).items, []);
+});

@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import test from 'node:test';
 import pino from 'pino';
 import { createService } from '../../src/app.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { testConfig } from '../config.ts';
 import { caller, cloneDatabase, dropDatabase, startHarness } from '../harness.ts';
+import { eventually } from '../service.ts';
 
 const options = { timeout: 30_000 };
 
@@ -104,4 +106,19 @@ test('probes are answered within 2 seconds while every connection of the pool is
   }
   await Promise.all(transactions);
   await assertAnswers(h.call, 200);
+});
+
+test('a service whose server takes no writes is not ready', options, async () => {
+  const h = await startHarness();
+  const ready = async () => (await h.call('GET', '/readyz')).status;
+  const { database } = h.target;
+  const admin = createPool({ ...h.target, database: 'postgres' }, { max: 1 });
+  const cutOff = () => admin`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${database}`;
+  await admin.text(`alter database ${database} set default_transaction_read_only = on`);
+  await cutOff();
+  await eventually('it is not ready', async () => (await ready()) === 503, 5000);
+  await admin.text(`alter database ${database} reset all`);
+  await cutOff();
+  await eventually('it is ready again', async () => (await ready()) === 200, 5000);
+  await admin.end();
 });

@@ -301,3 +301,55 @@ test('a job that does not come to a safe point in time is left to others, whatev
   release.resolve();
   assert.equal((await rows('stubborn'))[0]!.state, 'retry');
 });
+
+type DueRow = { businessId: string; id: string };
+const dueTable = { name: 'things', key: 'id', where: 'true', columns: [] };
+
+/** A domain's own table, and two processes that look for what is due in it. */
+async function installRows(nowSeconds: () => number, handle: (row: DueRow) => Promise<void>): Promise<[Jobs, Jobs]> {
+  await pool`drop table if exists things`;
+  await pool`create table things (business_id text, id text, due_at bigint, primary key (business_id, id))`;
+  const [one, two] = [await install(), await install()];
+  for (const jobs of [one, two]) {
+    jobs.registerRows<DueRow>({ name: 'things', concurrency: 4, table: dueTable, handle }, nowSeconds);
+  }
+  return [one, two];
+}
+
+test('a row that is due is handled once, however many processes look, and one that is not due stays', {
+  timeout: 30_000,
+}, async () => {
+  const begun: string[] = [];
+  const all = Promise.withResolvers<void>();
+  const processes = await installRows(
+    () => 100,
+    async ({ businessId, id }) => {
+      begun.push(`${businessId} ${id}`);
+      await pool`delete from things where business_id = ${businessId} and id = ${id}`;
+      if (begun.length === 200) all.resolve();
+    },
+  );
+  for (const jobs of processes) await jobs.work();
+  await pool`insert into things values ('biz_1', 'later', 101)`;
+  await pool`insert into things select 'biz_' || n % 7, n::text, 100 from generate_series(1, 200) n`;
+  await all.promise;
+  assert.equal(new Set(begun).size, 200);
+  assert.deepEqual([...(await pool`select id from things`)], [{ id: 'later' }]);
+});
+
+test('a row whose process dies or whose handler fails is due again after a minute, not before', async () => {
+  let now = 100;
+  let count = 0;
+  const [one, two] = await installRows(
+    () => now,
+    async () => {
+      if (++count === 1) throw new Error('the process dies');
+    },
+  );
+  await pool`insert into things values ('biz_1', 'a', 100)`;
+  await assert.rejects(one.drain('things'), /dies/);
+  now += 59;
+  assert.equal(await two.drain('things'), 0);
+  now += 1;
+  assert.equal(await two.drain('things'), 1);
+});

@@ -141,3 +141,59 @@ test('a store that is away stops nothing but files: 503 that says so, and nothin
   assert.match(answer.body.message, /file store cannot be reached/);
   assert.deepEqual((await call('GET', '/media')).body.items, []);
 });
+
+test('a store that goes away in the middle: 503 each time, nothing half is seen, and all goes on when it is back', async () => {
+  const where = mkdtempSync(join(tmpdir(), 'souk-s3-'));
+  const open = (at: number) =>
+    new S3rver({
+      port: at,
+      address: '127.0.0.1',
+      silent: true,
+      directory: where,
+      configureBuckets: [{ name: 'souk' }],
+    });
+  let store = open(0);
+  const { port: at } = await store.run();
+  const h = await startHarness({
+    STORAGE_URL: `s3://S3RVER:S3RVER@127.0.0.1:${at}/souk?scheme=http`,
+    LOG_LEVEL: 'silent',
+  });
+  const { call, upload, token, item } = await openLibrary(h);
+  const bytes = film(17 * MEBIBYTE, 3);
+  const input = { fileName: 'film.mp4', size: bytes.length, direct: false };
+  const { body: begun } = await call('POST', '/media/uploads', input);
+  const put = (number: number) => {
+    const content = bytes.subarray((number - 1) * begun.partSize).subarray(0, begun.parts[number - 1].size);
+    const headers = { ...begun.headers, authorization: `Bearer ${token}` };
+    return fetch(begun.parts[number - 1].url, { method: 'PUT', headers, body: content as never });
+  };
+  assert.equal((await put(1)).status, 200);
+  const kept = await item(await photo(300, 200, 8), 'kept.jpg');
+  await store.close();
+  const refused = await put(2);
+  assert.equal(refused.status, 503, await refused.text());
+  assert.equal((await upload({ name: 'photo.jpg', bytes: await photo(300, 200, 9) })).status, 503);
+  assert.equal((await call('POST', `/media/uploads/${begun.id}/complete`)).status, 503);
+  assert.equal((await call('GET', '/media')).body.items.length, 1);
+  assert.equal((await fetchBytes(kept.url)).status, 503);
+
+  store = open(at);
+  await store.run();
+  assert.equal((await fetchBytes(kept.url)).status, 200);
+  assert.equal((await put(2)).status, 200);
+  assert.equal((await call('POST', `/media/uploads/${begun.id}/complete`)).body.status, 'CHECKING');
+  await store.close();
+  await h.drain('media-check').catch(() => {});
+  assert.equal((await call('GET', '/media')).body.items.length, 1, 'it could not be checked');
+  store = open(at);
+  await store.run();
+  h.clock.advance(60);
+  await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, 'media-resume', {}));
+  await h.drain('media-resume');
+  await h.drain('media-check');
+  const { body: done } = await call('GET', `/media/uploads/${begun.id}`);
+  assert.equal(done.status, 'DONE');
+  assert.ok((await fetchBytes(done.media.url)).bytes.equals(bytes));
+  await store.close();
+  rmSync(where, { recursive: true, force: true });
+});

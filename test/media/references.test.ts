@@ -74,6 +74,17 @@ test('a product and an entry that name an id carry the item, follow its changes,
   assert.equal((await call('DELETE', `/media/${other.id}`)).status, 200, 'what nothing uses any more is free');
 });
 
+test('entries that go with their collection free the files that they used', async () => {
+  const item = await library.item(await photo(60, 40, 9), 'hero.jpg');
+  const blocks = [{ id: 'hero', type: 'MEDIA' }];
+  const { body: collection } = await call('POST', '/collections', { name: 'Blog', blocks });
+  await call('POST', '/entries', { collectionId: collection.id, blocks: [{ id: 'hero', value: item.id }] });
+  assert.equal((await call('DELETE', `/media/${item.id}`)).status, 409);
+  assert.equal((await call('DELETE', `/collections/${collection.id}?cascade=true`)).status, 200);
+  await h.drain('clear-collections');
+  assert.equal((await call('DELETE', `/media/${item.id}`)).status, 200);
+});
+
 test('an id that is not in this library is refused, and one with an address of its own stays what it is', async () => {
   const stranger = await openLibrary(h);
   const { id } = await stranger.item('theirs', 'theirs.txt');

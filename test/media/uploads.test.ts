@@ -183,6 +183,22 @@ test('a client that goes away in the middle of a file leaves nothing', async () 
   assert.deepEqual((await call('GET', '/media')).body.items, []);
 });
 
+test('the files of a deleted business go with it', async () => {
+  const owner = await h.user();
+  const { body } = await h.call('POST', '/v1/businesses', { token: owner.token, body: { name: 'Short-lived' } });
+  const form = new FormData();
+  form.append('files', new Blob([(await photo(300, 200)) as never]), 'photo.jpg');
+  const headers = { authorization: `Bearer ${owner.token}` };
+  const path = `/v1/businesses/${body.id}`;
+  const sent = await fetch(`${h.url}${path}/upload`, { method: 'POST', headers, body: form });
+  const { items } = (await sent.json()) as Json;
+  assert.equal((await fetch(items[0].url)).status, 200);
+  assert.equal((await h.call('DELETE', path, { token: owner.token })).status, 200);
+  await h.drain('clear-businesses');
+  assert.equal((await fetch(items[0].url)).status, 404);
+  for (const kind of ['public', 'private']) assert.deepEqual(namesIn(`${kind}/${body.id}`), [], kind);
+});
+
 test('files that belong to nobody are swept away, young ones are not, and lost ones are told', async () => {
   const { item, businessId } = { ...(await openLibrary(h)) };
   const kept = await item('kept', 'kept.txt');

@@ -333,3 +333,29 @@ test('numbers of orders have no gaps, whatever fails in between', async () => {
     [1, 2, 3, 4, 5, 6],
   );
 });
+
+test('a basket reads what its variants are sold as, not their documents, whatever those weigh', async () => {
+  const mug = await shop.product({ name: 'Heavy mug', price: 1250, quantity: 5 });
+  const rename = (name: string) =>
+    h.call('PUT', `${shop.base}/products/${mug}`, { token: shop.staff.token, body: { name } });
+  assert.equal((await rename('Light mug')).status, 200);
+  const nameOf = async () => {
+    const { body, status } = await shop.checkout(mug);
+    assert.equal(status, 200, JSON.stringify(body));
+    const [row] = await h.pool`select doc->'lines'->0->>'name' as name from orders where id = ${body.orderId}`;
+    return row!.name;
+  };
+  // As a product that was last saved by an older version.
+  await h.pool`update stock set sold_as = null where product_id = ${mug}`;
+  assert.equal(await nameOf(), 'Light mug (Main)');
+  await h.service.contexts.system().transaction((tx) => tx.enqueue('complete-sold-as', {}));
+  await h.drain('complete-sold-as');
+  const [stored] = await h.pool`select doc from products where id = ${mug}`;
+  await h.pool`update products set doc = 'not even JSON' where id = ${mug}`;
+  assert.equal(await nameOf(), 'Light mug (Main)');
+  const { body } = await shop.quote(mug, { quantity: 2 });
+  assert.equal(body.subtotal, 2500);
+  await h.pool`update products set doc = ${stored!.doc} where id = ${mug}`;
+  await h.pool`update stock set sold_as = 'null' where product_id = ${mug}`;
+  assert.equal((await shop.checkout(mug)).status, 422, 'stock of no variant is not for sale');
+});

@@ -457,6 +457,44 @@ test('mail goes to the e-mail of the checkout, and the order stays the guest’s
   }
 });
 
+test('staff give an order an address to mail to, and send a mail about it again, a few times', async () => {
+  const guest = await h.guest();
+  const mug = await shop.product({ quantity: 100 });
+  const domain = `${guest.userId.replace('_', '-')}.example`;
+  const order = (await create({ customerId: guest.userId, email: `Bo@${domain}`, lines: [line(mug)] })).body;
+  assert.deepEqual([order.email, order.paid, order.refunded], [`bo@${domain}`, 0, 0]);
+  const resend = (body?: object, as = token) =>
+    h.call('POST', `${shop.base}/orders/${order.id}/resend`, { token: as, body });
+  const mailed = async () => {
+    await h.drain('order-mail');
+    const mails = (await h.mailbox()).filter((mail) => String(mail.to).endsWith(domain)) as Json[];
+    return mails.map(({ to, subject }) => `${to}: ${subject.replace(/ \d+$/, '')}`).sort();
+  };
+  const received = `bo@${domain}: We have received your order`;
+  assert.deepEqual(await mailed(), [received]);
+  assert.deepEqual((await resend()).body, { success: true, kind: 'RECEIVED', email: `bo@${domain}` });
+  assert.deepEqual(await mailed(), [received, received]);
+  assert.deepEqual(problems(await resend({ kind: 'SHIPPED' })), ['kind INVALID_VALUE']);
+  assert.equal((await resend({}, guest.token)).status, 403);
+
+  const moved = await update({ ...order, email: `ada@${domain}` });
+  assert.equal(moved.body.email, `ada@${domain}`);
+  await shop.setStatus(order.id, 'SHIPPED');
+  await mailed();
+  assert.equal((await resend()).body.kind, 'SHIPPED');
+  for (let i = 0; i < 4; i++) assert.equal((await resend()).status, 200);
+  assert.equal((await resend()).status, 429, 'to one address only so many');
+  const shipped = `ada@${domain}: Your order is on its way: order`;
+  assert.deepEqual(await mailed(), [...Array(6).fill(shipped), received, received]);
+
+  await update({ id: order.id, email: null });
+  assert.equal((await resend()).status, 409);
+  const other = await update({ id: order.id, customerId: shop.customer.userId, email: `last@${domain}` });
+  assert.equal(other.body.email, `last@${domain}`);
+  const back = await update({ ...other.body, customerId: guest.userId });
+  assert.equal(back.body.email, null, 'the former customer’s address does not go along');
+});
+
 test('a move to SHIPPED may carry tracking, which stands in the order and in the mail', async () => {
   const mug = await shop.product();
   const customer = await h.user();

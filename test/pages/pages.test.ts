@@ -42,6 +42,19 @@ test('nothing but the assets can be fetched from /pages', async () => {
   }
 });
 
+test('an address that leads nowhere is a page for people with a way on, and an error for programs', async () => {
+  const shown = await h.call('GET', '/nowhere/<b>', page);
+  assert.equal(shown.status, 404);
+  assert.match(shown.body, /There is nothing here.*href="\/"/s);
+  for (const [path, options] of [
+    ['/nowhere', json],
+    ['/v1/nowhere', page],
+  ] as const) {
+    const { status, body } = await h.call('GET', path, options);
+    assert.deepEqual([status, body.error], [404, 'NOT_FOUND'], path);
+  }
+});
+
 test('pages allow no inline script or style, no framing and no foreign code', async () => {
   for (const path of ['/dev/mailbox', '/reference']) {
     const { body, headers } = await h.call('GET', path, page);

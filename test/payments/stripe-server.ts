@@ -8,6 +8,7 @@ import type { Json } from '../harness.ts';
 export async function startStripe() {
   const sessions = new Map<string, Json>();
   const refunds = new Map<string, Json>();
+  const subscriptions = new Map<string, Json>();
   const byKey = new Map<string, { asked: string; made: Json }>();
   const state = {
     /** Answers 500 to everything. */
@@ -52,6 +53,34 @@ export async function startStripe() {
       await state.beforeAnswer(session);
       return [200, session];
     }
+    const [, subscriptionId] = /^\/v1\/subscriptions\/([^/]+)$/.exec(path) ?? [];
+    const subscription = subscriptions.get(subscriptionId ?? '');
+    if (subscription) {
+      if (request.method === 'DELETE') subscription.status = 'canceled';
+      if (request.method === 'POST') subscription.cancel_at_period_end = body.get('cancel_at_period_end') === 'true';
+      return [200, subscription];
+    }
+    if (path === '/v1/billing_portal/sessions') {
+      return [
+        200,
+        {
+          id: 'bps_1',
+          object: 'billing_portal.session',
+          url: `https://billing.stripe.example/${body.get('customer')}`,
+        },
+      ];
+    }
+    if (path === '/v1/invoice_payments') {
+      const invoice = new URL(request.url ?? '', 'http://stripe').searchParams.get('invoice');
+      return [
+        200,
+        {
+          object: 'list',
+          data: [{ payment: { type: 'payment_intent', payment_intent: `pi_${invoice}` } }],
+          has_more: false,
+        },
+      ];
+    }
     const [, id, action] = /^\/v1\/checkout\/sessions\/([^/]+)(\/expire)?$/.exec(path) ?? [];
     const session = sessions.get(id ?? '');
     if (session && action) {
@@ -94,6 +123,30 @@ export async function startStripe() {
     /** The customer has paid: the session is complete. Nobody is told. */
     pay(session: Json): void {
       Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}` });
+      if (session.mode !== 'subscription') return;
+      const id = `sub_${session.id}`;
+      const periodEnd = Math.floor(Date.now() / 1000) + 30 * 86_400;
+      const subscription = {
+        ...{ id, object: 'subscription', status: 'active', cancel_at_period_end: false, customer: `cus_${session.id}` },
+        items: { data: [{ current_period_end: periodEnd }] },
+      };
+      Object.assign(session, {
+        payment_intent: null,
+        subscription: id,
+        customer: subscription.customer,
+        invoice: `in_${id}_0`,
+      });
+      subscriptions.set(id, { ...subscription, latest_invoice: invoiceOf(session, 0, periodEnd) });
+    },
+    subscriptions,
+    /** The `n`th renewal is charged, or is not. Nobody is told. */
+    renew(session: Json, n: number, { paid = true, ...more }: Json = {}): Json {
+      const subscription = subscriptions.get(session.subscription);
+      const end = subscription.items.data[0].current_period_end + 30 * 86_400;
+      const invoice = { ...invoiceOf(session, n, end), ...(paid ? {} : { status: 'open', amount_paid: 0 }), ...more };
+      Object.assign(subscription, { status: paid ? 'active' : 'past_due', latest_invoice: invoice });
+      subscription.items.data[0].current_period_end = end;
+      return invoice;
     },
     /** As after a day. */
     forgetKeys: (): void => byKey.clear(),
@@ -102,6 +155,15 @@ export async function startStripe() {
 }
 
 export type StripeServer = Awaited<ReturnType<typeof startStripe>>;
+
+function invoiceOf(session: Json, n: number, periodEnd: number): Json {
+  return {
+    ...{ id: `in_${session.subscription}_${n}`, object: 'invoice', status: 'paid', attempted: true },
+    ...{ amount_paid: session.amount_total, amount_due: session.amount_total, currency: session.currency },
+    parent: { subscription_details: { subscription: session.subscription } },
+    lines: { data: [{ period: { end: periodEnd } }] },
+  };
+}
 
 function makeSession(id: string, body: URLSearchParams, authorization: string): Json {
   let amount = 0;
@@ -112,6 +174,8 @@ function makeSession(id: string, body: URLSearchParams, authorization: string): 
   return {
     id,
     object: 'checkout.session',
+    mode: body.get('mode'),
+    interval: body.get('line_items[0][price_data][recurring][interval]'),
     status: 'open',
     payment_status: 'unpaid',
     client_reference_id: body.get('client_reference_id'),

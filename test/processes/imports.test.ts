@@ -13,6 +13,7 @@ after(() => rmSync(folder, { recursive: true }));
 const FORBIDDEN = [
   ['shared/a.ts', 'db/a.ts', 'shared-stands-alone'],
   ['db/b.ts', 'jobs/b.ts', 'db-knows-only-shared'],
+  ['db/b.ts', 'tracing/index.ts', 'tracing-on-demand'],
   ['providers/c.ts', 'db/c.ts', 'providers-know-only-shared'],
   ['jobs/d.ts', 'domains/catalog/index.ts', 'jobs-below-domains'],
   ['http/e.ts', 'domains/catalog/index.ts', 'http-knows-no-domain'],

@@ -13,7 +13,7 @@ test('the defaults are those of the help', () => {
   const config = load({});
   assert.equal(config.port, 3000);
   assert.equal(config.host, '127.0.0.1');
-  assert.equal(config.databaseUrl, null);
+  assert.equal(config.database, null);
   assert.equal(config.demo, true);
   assert.equal(config.checkoutTtlSeconds, 1800);
   assert.equal(config.workers, 1);

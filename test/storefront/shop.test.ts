@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { createClient } from '../../client/src/index.ts';
 import { startShop } from '../client/shop.ts';
 import { openPage, skip } from '../pages/browser.ts';
+import { eventually } from '../service.ts';
 
 const shop = await startShop();
 const options = { skip, timeout: 120_000 };
@@ -177,6 +178,38 @@ test(
     await page.waitForLoadState('networkidle');
     const bytes = (await Promise.all(script)).reduce((sum, size) => sum + size, 0);
     assert.ok(bytes > 0 && bytes < 40_000, `${bytes} bytes`);
-    assert.deepEqual(asked.sort(), ['biz_demo', 'login', 'products']);
+    assert.deepEqual(asked.sort(), ['biz_demo', 'categories', 'login', 'products']);
+  },
+);
+
+test(
+  'an address signs up: pending until the button behind the mailed link; a scanner changes nothing; the consent is shown',
+  options,
+  async () => {
+    const [letter] = await staff.collections.list({ type: 'NEWSLETTER' }).take(1);
+    await staff.collections.update(letter!.id, { settings: { ...letter!.settings, doubleOptIn: true } });
+    const email = 'new.reader@example.com';
+    const subscriber = async () => (await staff.newsletters.listSubscribers(letter!.id, { email }).take(1))[0]!;
+    const page = await open('/');
+    await page.getByLabel('Your e-mail').fill(email);
+    await click(page, 'button', 'Sign up');
+    await page.getByText('Almost done: confirm it with the link we have mailed to you.').waitFor();
+    assert.equal((await subscriber()).status, 'PENDING');
+    const link = await eventually('the mail', async () => {
+      const answer = await fetch(`${shop.url}/dev/mailbox`, { headers: { accept: 'application/json' } });
+      const { items } = (await answer.json()) as { items: { to: string; text: string }[] };
+      return items.find(({ to }) => to === email)?.text.match(/http\S+confirm-subscription\S+/)?.[0];
+    });
+    await fetch(link, { headers: { accept: 'text/html' } });
+    await fetch(link, { headers: { accept: 'application/json' } });
+    assert.equal((await subscriber()).status, 'PENDING', 'a scanner has followed the link');
+    await page.goto(link);
+    await click(page, 'button', 'Yes, subscribe me');
+    await page.getByText('The next issue comes to you by mail.').waitFor();
+    const { id, status } = await subscriber();
+    assert.equal(status, 'ACTIVE');
+    const consent = await staff.newsletters.getSubscriberConsent(letter!.id, id);
+    assert.equal(consent.source, 'DOUBLE_OPT_IN');
+    assert.match(consent.text!, /new\.reader@example\.com/);
   },
 );

@@ -3,12 +3,14 @@
  * `<MediaPicker>`: a dialog with search and upload. `value` is a list of media as records carry them; send `{ id }` or the item back.
  */
 import type { Media } from '@souk/client';
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { can } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { EmptyState } from '../data-list.tsx';
 import { Dialog } from '../dialog.tsx';
 import type { Bound } from '../form.tsx';
+import { forget } from '../load.ts';
+import { ChosenMedia } from './chosen.tsx';
 import { type Kind, LibraryBar, LibraryGrid, useLibrary } from './library.tsx';
 import { nameOf, Thumb } from './thumb.tsx';
 import { DropZone, useUploads } from './uploads.tsx';
@@ -52,7 +54,7 @@ export function MediaPicker({ many = false, type = '', choose, close }: PickerPr
     <Dialog title={t(many ? 'media.chooseMany' : 'media.choose')} close={close} wide>
       <LibraryBar {...{ text, setText, type }} />
       {can('MEDIA_WRITE') ? (
-        <DropZone uploads={uploads} accept={type === 'IMAGE' ? 'image/*' : undefined}>
+        <DropZone wholePage uploads={uploads} accept={type === 'IMAGE' ? 'image/*' : undefined}>
           {grid}
         </DropZone>
       ) : (
@@ -77,78 +79,55 @@ export function MediaPicker({ many = false, type = '', choose, close }: PickerPr
   );
 }
 
-type FieldProps = Bound<Media[]> & { label: string; hint?: string; many?: boolean; type?: Kind | '' };
+type FieldProps = Bound<Media[]> & {
+  label: string;
+  hideLabel?: boolean;
+  hint?: string;
+  many?: boolean;
+  type?: Kind | '';
+};
 
-export function MediaField({ label, hint, value, onInput, problem, many = false, type = '' }: FieldProps) {
+export function MediaField({ label, hint, value, onInput, problem, many = false, type = '', ...props }: FieldProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const [dragged, setDragged] = useState<number | null>(null);
-  const move = (from: number, to: number) => {
-    const next = [...value];
-    next.splice(to, 0, ...next.splice(from, 1));
-    onInput(next);
-  };
+  // Uploads end long after the rendering that began them.
+  const latest = useRef(value);
+  latest.current = value;
   const add = (chosen: Media[]) => {
-    const fresh = chosen.filter((item) => !value.some((each) => each.id === item.id));
-    onInput(many ? [...value, ...fresh] : chosen.slice(0, 1));
+    const fresh = chosen.filter((item) => !latest.current.some((each) => each.id === item.id));
+    latest.current = many ? [...latest.current, ...fresh] : chosen.slice(0, 1);
+    onInput(latest.current);
   };
+  const uploads = useUploads((item) => {
+    forget('media');
+    add([item]);
+  });
+  const chooseText = t(many ? 'media.fromLibraryMany' : value.length > 0 ? 'media.replace' : 'media.choose');
+  const choose = (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`${chooseText}: ${label}`}
+      aria-invalid={problem ? true : undefined}
+      onClick={() => setOpen(true)}
+    >
+      {chooseText}
+    </button>
+  );
+  const chosen = <ChosenMedia value={value} onInput={onInput} many={many} />;
   return (
     <fieldset class="field media-field" aria-describedby={problem ? `${id}-problem` : undefined}>
-      <legend>{label}</legend>
-      {value.length > 0 && (
-        <ul class="media-chosen">
-          {value.map((media, i) => (
-            <li
-              key={media.id}
-              draggable={many}
-              onDragStart={() => setDragged(i)}
-              onDragOver={(event) => dragged !== null && event.preventDefault()}
-              onDrop={(event) => {
-                if (dragged === null) return;
-                event.preventDefault();
-                move(dragged, i);
-                setDragged(null);
-              }}
-            >
-              <Thumb media={media} />
-              <span class="name">{nameOf(media)}</span>
-              <span class="actions">
-                {many && i > 0 && (
-                  <button
-                    type="button"
-                    class="icon"
-                    aria-label={`${t('parts.moveUp')}: ${nameOf(media)}`}
-                    onClick={() => move(i, i - 1)}
-                  >
-                    ↑
-                  </button>
-                )}
-                {many && i < value.length - 1 && (
-                  <button
-                    type="button"
-                    class="icon"
-                    aria-label={`${t('parts.moveDown')}: ${nameOf(media)}`}
-                    onClick={() => move(i, i + 1)}
-                  >
-                    ↓
-                  </button>
-                )}
-                <button
-                  type="button"
-                  class="icon"
-                  aria-label={`${t('parts.remove')}: ${nameOf(media)}`}
-                  onClick={() => onInput(value.filter((_, at) => at !== i))}
-                >
-                  ×
-                </button>
-              </span>
-            </li>
-          ))}
-        </ul>
+      <legend class={props.hideLabel ? 'visually-hidden' : ''}>{label}</legend>
+      {can('MEDIA_WRITE') ? (
+        <DropZone {...{ uploads, label, actions: choose }} accept={type === 'IMAGE' ? 'image/*' : undefined}>
+          {chosen}
+        </DropZone>
+      ) : (
+        <>
+          {chosen}
+          {choose}
+        </>
       )}
-      <button type="button" class="quiet" onClick={() => setOpen(true)} aria-invalid={problem ? true : undefined}>
-        {t(many ? 'media.chooseMany' : value.length > 0 ? 'media.replace' : 'media.choose')}
-      </button>
       {hint && <p class="hint">{hint}</p>}
       {problem && (
         <p id={`${id}-problem`} class="field-error" role="alert">

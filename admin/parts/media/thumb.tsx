@@ -14,6 +14,9 @@ export function altOf({ alt }: Media, language = locale().slice(0, 2)): string {
 
 const sizeOf = (media: Media, size: 'thumbnail' | 'small' | 'medium') => media.resolutions?.[size]?.url ?? media.url;
 
+/** Of a record's first picture, for lists; without one, our own sign. */
+export const pictureOf = ([first]: readonly Media[]) => (first ? sizeOf(first, 'thumbnail') : '/pages/icon.svg');
+
 /** It is decoration unless it says what it shows: the name stands beside it. */
 export function Thumb({ media, alt = '' }: { media: Media; alt?: string }) {
   if (!isPicture(media)) return <span class="thumb kind">{media.mimeType.split('/').at(-1)!.toUpperCase()}</span>;

@@ -47,23 +47,32 @@ export function useUploads(done: (item: MediaItem) => void) {
   return { uploads, add };
 }
 
+const named = (text: string, field: string | undefined) => (field ? `${text}: ${field}` : text);
+
 type ZoneProps = {
   uploads: ReturnType<typeof useUploads>;
   accept?: string | undefined;
+  /** Which field of a form it is, where there are several. */
+  label?: string;
+  /** What is pasted anywhere on the page is uploaded, not only what is pasted into it. */
+  wholePage?: boolean;
+  /** Beside the button. */
+  actions?: ComponentChildren;
   children?: ComponentChildren;
 };
 
-export function DropZone({ uploads: { uploads, add }, accept, children }: ZoneProps) {
+export function DropZone({ uploads: { uploads, add }, accept, label, wholePage = false, ...slots }: ZoneProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
+  const paste = (event: ClipboardEvent) => {
+    const files = event.clipboardData?.files;
+    if (!files?.length) return;
+    event.preventDefault();
+    add(files);
+  };
   useEffect(() => {
-    const paste = (event: ClipboardEvent) => {
-      const files = event.clipboardData?.files;
-      if (!files?.length) return;
-      event.preventDefault();
-      add(files);
-    };
+    if (!wholePage) return;
     addEventListener('paste', paste);
     return () => removeEventListener('paste', paste);
   });
@@ -83,14 +92,21 @@ export function DropZone({ uploads: { uploads, add }, accept, children }: ZonePr
         setOver(false);
         add(event.dataTransfer.files);
       }}
+      onPaste={wholePage ? undefined : paste}
     >
       <div class="drop-bar">
-        <button type="button" class="quiet" onClick={() => input.current?.click()}>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={named(t('media.upload'), label)}
+          onClick={() => input.current?.click()}
+        >
           {t('media.upload')}
         </button>
-        <span class="hint">{t('media.dropHint')}</span>
+        {slots.actions}
+        <span class="hint">{t(wholePage ? 'media.dropHint' : 'media.dropHere')}</span>
         <label class="visually-hidden" for={id}>
-          {t('media.files')}
+          {named(t('media.files'), label)}
         </label>
         <input
           ref={input}
@@ -130,7 +146,7 @@ export function DropZone({ uploads: { uploads, add }, accept, children }: ZonePr
           ))}
         </ul>
       )}
-      {children}
+      {slots.children}
     </div>
   );
 }

@@ -9,6 +9,7 @@ const PAGES: [path: string, text: TextKey][] = [
   ['security', 'account.security'],
   ['keys', 'account.keys'],
   ['activity', 'account.activity'],
+  ['data', 'account.data'],
 ];
 
 /** A page of one's own account, with links to the others. */

@@ -2,23 +2,23 @@
 import type { BlockDefinition, Collection } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { BlockField } from '../../parts/blocks/field.tsx';
+import {
+  COLLECTION_STATUSES,
+  type CollectionStatus,
+  DeleteCollection,
+  statusOfCollection,
+  useCollection,
+} from '../../parts/collection.tsx';
 import { SkeletonRows } from '../../parts/data-list.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/form.tsx';
-import { forget } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
-import { type FormRecord, RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
+import { type FormRecord, RecordNotices, SaveBar } from '../../parts/record.tsx';
 import { statusText } from '../../parts/show.tsx';
-import { deleteLater } from '../../parts/toast.tsx';
-import { navigate } from '../../shell/router.ts';
-import { souk } from '../../shell/session.ts';
 import { locale, t } from '../../text/index.ts';
 import { CheckEntries } from './check-entries.tsx';
 import { SchemaDesigner } from './designer.tsx';
 
-type Values = { name: string; slug: string; description: string; status: Status; blocks: BlockDefinition[] };
-const STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
-type Status = (typeof STATUSES)[number];
+type Values = { name: string; slug: string; description: string; status: CollectionStatus; blocks: BlockDefinition[] };
 
 const EMPTY: Values = {
   name: '',
@@ -32,33 +32,16 @@ const toForm = (collection: Collection): Values => ({
   name: collection.name,
   slug: collection.slug,
   description: collection.description,
-  status: (collection.statuses.at(-1)?.status ?? 'DRAFT') as Status,
+  status: statusOfCollection(collection),
   blocks: collection.blocks,
 });
 
+const ROOM = { room: '/content', list: 'list collections' };
+
 export default function CollectionPage({ collectionId: id }: { collectionId?: string }) {
-  const version = (collection: Collection & { etag?: string }) => ({
-    values: toForm(collection),
-    etag: collection.etag,
-    id: collection.id,
-  });
-  const record = useRecord<Values>({
-    key: id ? `collection form ${id}` : 'collection new',
-    ...(id
-      ? { load: async (signal: AbortSignal) => version(await souk.collections.get(id, { signal })) }
-      : { initial: EMPTY }),
-    save: async (changes, { ifMatch, values }) => {
-      const { status, slug, ...rest } = id ? changes : values;
-      const input = { ...rest, ...(slug ? { slug } : {}) };
-      if (!id) return version(await souk.collections.create({ ...input, name: values.name, status: values.status }));
-      const statuses = status === undefined ? {} : { statuses: [{ status }] };
-      return version(await souk.collections.update(id, { ...input, ...statuses }, ifMatch ? { ifMatch } : {}));
-    },
-    saved: (saved) => {
-      forget('list collections');
-      if (id) forget(`collection ${id}`);
-      else navigate(`/content/${(saved as unknown as { id: string }).id}`, { replace: true });
-    },
+  const record = useCollection<Values>({
+    ...{ ...ROOM, id, empty: EMPTY, toForm },
+    toInput: ({ description, blocks }) => ({ description, blocks }),
   });
   const names = {
     name: t('content.name'),
@@ -72,7 +55,16 @@ export default function CollectionPage({ collectionId: id }: { collectionId?: st
     <PageFrame
       title={id ? (record.base?.name ?? t('content.title')) : t('content.newCollection')}
       back={id ? `/content/${id}` : '/content'}
-      actions={id && values && <Delete id={id} name={values.name} />}
+      actions={
+        id &&
+        values && (
+          <DeleteCollection
+            {...{ ...ROOM, id, name: values.name }}
+            title={t('content.deleteTitle')}
+            text={t('content.deleteText')}
+          />
+        )
+      }
     >
       <RecordNotices record={record} names={names} />
       {values ? <Fields record={record} id={id} /> : !record.error && <SkeletonRows count={5} />}
@@ -97,7 +89,7 @@ function Fields({ record, id }: { record: FormRecord<Values>; id: string | undef
           <SelectField
             label={t('content.status')}
             hint={t('content.visibilityHint')}
-            options={STATUSES.map((each) => [each, statusText(each)])}
+            options={COLLECTION_STATUSES.map((each) => [each, statusText(each)])}
             {...record.bind('status')}
           />
         </Section>
@@ -122,34 +114,5 @@ function Fields({ record, id }: { record: FormRecord<Values>; id: string | undef
         ))}
       </Section>
     </div>
-  );
-}
-
-function Delete({ id, name }: { id: string; name: string }) {
-  const [isAsking, setAsking] = useState(false);
-  const run = () => {
-    navigate('/content');
-    deleteLater({
-      name,
-      hides: id,
-      reloads: 'list collections',
-      run: () => souk.collections.delete(id, { query: { cascade: true } }),
-    });
-  };
-  return (
-    <>
-      <button type="button" class="quiet" onClick={() => setAsking(true)}>
-        {t('parts.delete')}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={t('content.deleteTitle')}
-          text={t('content.deleteText')}
-          action={t('parts.delete')}
-          run={run}
-          close={() => setAsking(false)}
-        />
-      )}
-    </>
   );
 }

@@ -25,6 +25,11 @@ export default function Entries({ collectionId }: { collectionId: string }) {
   );
   const actions = (
     <>
+      {can('CONTENT_WRITE') && (
+        <a class="button quiet" href={href(`/imports?type=entries&collection=${collectionId}`)}>
+          {t('imports.title')}
+        </a>
+      )}
       {edit}
       {create}
     </>

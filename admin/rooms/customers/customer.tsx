@@ -2,6 +2,7 @@
 import { SkeletonRows } from '../../parts/data-list.tsx';
 import { forget } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
+import { PersonalData } from '../../parts/personal-data.tsx';
 import { type FormRecord, RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
 import { DateOnly } from '../../parts/show.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
@@ -41,7 +42,7 @@ export default function Page({ id }: { id: string }) {
               <CustomerFields record={record} />
             </fieldset>
           </div>
-          <Beside record={record} />
+          <Beside id={id} record={record} />
         </div>
       )}
       {values && mayWrite && <SaveBar record={record} />}
@@ -49,8 +50,8 @@ export default function Page({ id }: { id: string }) {
   );
 }
 
-function Beside({ record }: { record: FormRecord<CustomerValues> }) {
-  const { userId, email, createdAt } = record.base!;
+function Beside({ id, record }: { id: string; record: FormRecord<CustomerValues> }) {
+  const { userId, email, name, createdAt } = record.base!;
   return (
     <div>
       <Section title={t('customers.about')}>
@@ -69,6 +70,18 @@ function Beside({ record }: { record: FormRecord<CustomerValues> }) {
       </Section>
       {can('ORDER_READ') && (userId || email) && <CustomerOrders userId={userId} email={email} />}
       {can('SUBSCRIBER_READ') && email && <CustomerSubscriptions email={email} />}
+      {can('ADMIN') && (
+        <Section title={t('privacy.title')}>
+          <PersonalData
+            id={id}
+            name={name || email || id}
+            erased={() => {
+              forget('list ');
+              navigate('/customers');
+            }}
+          />
+        </Section>
+      )}
     </div>
   );
 }

@@ -22,7 +22,19 @@ export default function Page() {
     </a>
   );
   return (
-    <PageFrame title={t('customers.title')} actions={link}>
+    <PageFrame
+      title={t('customers.title')}
+      actions={
+        <>
+          {can('CUSTOMER_WRITE') && (
+            <a class="button quiet" href={href('/imports?type=customers')}>
+              {t('imports.title')}
+            </a>
+          )}
+          {link}
+        </>
+      }
+    >
       <DataList
         name="customers"
         label={t('customers.title')}

@@ -4,7 +4,8 @@ import { SkeletonRows } from '../../parts/data-list.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/form.tsx';
 import { useAction, useLoad } from '../../parts/load.ts';
-import { LocalizedField } from '../../parts/localized.tsx';
+import { textsOf } from '../../parts/media/alt-dialog.tsx';
+import { AltField } from '../../parts/media/alt-field.tsx';
 import { isPicture, nameOf } from '../../parts/media/thumb.tsx';
 import { PageFrame, Section } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -13,7 +14,7 @@ import { date, number } from '../../parts/show.tsx';
 import { deleteLater, toast } from '../../parts/toast.tsx';
 import { navigate } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
-import { locale, t } from '../../text/index.ts';
+import { t } from '../../text/index.ts';
 import { FocalPoint } from './focal-point.tsx';
 import { Uses } from './uses.tsx';
 
@@ -21,11 +22,10 @@ type Values = { title: string; alt: Record<string, string>; focalPoint: { x: num
 
 export default function File({ id }: { id: string }) {
   const item = useLoad(`media ${id}`, (signal) => souk.media.get(id, { signal }));
-  const language = locale().slice(0, 2);
   const toForm = (media: MediaItem & { etag?: string }): Version<Values> => ({
     values: {
       title: media.title ?? '',
-      alt: typeof media.alt === 'string' ? { [language]: media.alt } : ((media.alt ?? {}) as Record<string, string>),
+      alt: textsOf(media),
       focalPoint: media.focalPoint ?? { x: 0.5, y: 0.5 },
     },
     etag: media.etag,
@@ -64,22 +64,7 @@ export default function File({ id }: { id: string }) {
           </Section>
           <Section title={t('media.texts')}>
             <TextField label={t('media.fileTitle')} {...record.bind('title')} />
-            <LocalizedField
-              label={t('media.alt')}
-              value={record.values.alt}
-              onInput={(value) => record.set('alt', value as Record<string, string>)}
-              locale={language}
-              always
-              field={({ label, value, onInput }) => (
-                <TextField
-                  {...{ label, value, onInput }}
-                  hint={t('media.altHint')}
-                  problem={record.problem('alt')}
-                  multiline
-                  rows={2}
-                />
-              )}
-            />
+            <AltField {...record.bind('alt')} />
           </Section>
         </div>
         <div>

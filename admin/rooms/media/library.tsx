@@ -50,7 +50,13 @@ export default function Library() {
         type={type}
         setType={(next) => setQuery({ type: next })}
       />
-      {can('MEDIA_WRITE') ? <DropZone uploads={uploads}>{grid}</DropZone> : grid}
+      {can('MEDIA_WRITE') ? (
+        <DropZone wholePage uploads={uploads}>
+          {grid}
+        </DropZone>
+      ) : (
+        grid
+      )}
     </PageFrame>
   );
 }

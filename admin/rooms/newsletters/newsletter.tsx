@@ -1,26 +1,24 @@
 import type { Collection, CollectionSettings, Plan } from '@souk/client';
-import { useState } from 'preact/hooks';
+import {
+  COLLECTION_STATUSES,
+  type CollectionStatus,
+  DeleteCollection,
+  statusOfCollection,
+  useCollection,
+} from '../../parts/collection.tsx';
 import { SkeletonRows } from '../../parts/data-list.tsx';
-import { Confirm } from '../../parts/dialog.tsx';
 import { CheckField, SelectField, TextField } from '../../parts/form.tsx';
-import { forget } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
-import { type FormRecord, RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
+import { type FormRecord, RecordNotices, SaveBar } from '../../parts/record.tsx';
 import { statusText } from '../../parts/show.tsx';
-import { deleteLater } from '../../parts/toast.tsx';
-import { navigate } from '../../shell/router.ts';
-import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Plans } from './plans.tsx';
-
-const STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
-type Status = (typeof STATUSES)[number];
 
 type Values = {
   name: string;
   slug: string;
   description: string;
-  status: Status;
+  status: CollectionStatus;
   doubleOptIn: boolean;
   fromName: string;
   replyTo: string;
@@ -46,42 +44,31 @@ const BLOCKS = [
   { id: 'body', type: 'TEXT' as const, label: 'Text', required: true, settings: { variant: 'HTML' } },
 ];
 
-const toForm = ({ name, slug, description, statuses, settings, plans }: Collection): Values => ({
-  ...{ name, slug, description, plans },
-  status: (statuses.at(-1)?.status ?? 'DRAFT') as Status,
-  doubleOptIn: settings.doubleOptIn ?? false,
-  fromName: settings.fromName ?? '',
-  replyTo: settings.replyTo ?? '',
-  onUnknown: settings.onUnknown ?? 'RETRY',
+const toForm = (collection: Collection): Values => ({
+  name: collection.name,
+  slug: collection.slug,
+  description: collection.description,
+  plans: collection.plans,
+  status: statusOfCollection(collection),
+  doubleOptIn: collection.settings.doubleOptIn ?? false,
+  fromName: collection.settings.fromName ?? '',
+  replyTo: collection.settings.replyTo ?? '',
+  onUnknown: collection.settings.onUnknown ?? 'RETRY',
 });
 
 function settingsOf({ doubleOptIn, fromName, replyTo, onUnknown }: Values): CollectionSettings {
   return { doubleOptIn, onUnknown, ...(fromName ? { fromName } : {}), ...(replyTo ? { replyTo } : {}) };
 }
 
+const ROOM = { room: '/newsletters', list: 'list newsletters' };
+
 export default function NewsletterPage({ id }: { id?: string }) {
-  const version = (collection: Collection & { etag?: string }) => ({
-    values: toForm(collection),
-    etag: collection.etag,
-    id: collection.id,
-  });
-  const record = useRecord<Values>({
-    key: id ? `newsletter form ${id}` : 'newsletter new',
-    ...(id
-      ? { load: async (signal: AbortSignal) => version(await souk.collections.get(id, { signal })) }
-      : { initial: EMPTY }),
-    save: async (changes, { ifMatch, values }) => {
-      const { name, slug, description, plans, status } = values;
-      const input = { name, description, plans, settings: settingsOf(values), ...(slug ? { slug } : {}) };
-      if (!id) return version(await souk.collections.create({ ...input, type: 'NEWSLETTER', blocks: BLOCKS, status }));
-      const statuses = changes.status === undefined ? {} : { statuses: [{ status }] };
-      return version(await souk.collections.update(id, { ...input, ...statuses }, ifMatch ? { ifMatch } : {}));
-    },
-    saved: (saved) => {
-      forget('list newsletters');
-      if (id) forget(`collection ${id}`);
-      else navigate(`/newsletters/${(saved as unknown as { id: string }).id}`, { replace: true });
-    },
+  const record = useCollection<Values>({
+    ...{ ...ROOM, id, empty: EMPTY, toForm },
+    toInput: (values) => ({
+      ...{ description: values.description, plans: values.plans, settings: settingsOf(values) },
+      ...(id ? {} : { type: 'NEWSLETTER' as const, blocks: BLOCKS }),
+    }),
   });
   const names = Object.fromEntries(
     (
@@ -93,7 +80,16 @@ export default function NewsletterPage({ id }: { id?: string }) {
     <PageFrame
       title={id ? (record.base?.name ?? t('newsletters.title')) : t('newsletters.new')}
       back={id ? `/newsletters/${id}` : '/newsletters'}
-      actions={id && values && <Delete id={id} name={values.name} />}
+      actions={
+        id &&
+        values && (
+          <DeleteCollection
+            {...{ ...ROOM, id, name: values.name }}
+            title={t('newsletters.deleteTitle')}
+            text={t('newsletters.deleteText')}
+          />
+        )
+      }
     >
       <RecordNotices record={record} names={names} />
       {values ? <Fields record={record} /> : !record.error && <SkeletonRows count={5} />}
@@ -125,7 +121,7 @@ function Fields({ record }: { record: FormRecord<Values> }) {
           <SelectField
             label={t('newsletters.status')}
             hint={t('newsletters.visibilityHint')}
-            options={STATUSES.map((each) => [each, statusText(each)])}
+            options={COLLECTION_STATUSES.map((each) => [each, statusText(each)])}
             {...record.bind('status')}
           />
         </Section>
@@ -147,34 +143,5 @@ function Fields({ record }: { record: FormRecord<Values> }) {
         </Section>
       </div>
     </div>
-  );
-}
-
-function Delete({ id, name }: { id: string; name: string }) {
-  const [isAsking, setAsking] = useState(false);
-  const run = () => {
-    navigate('/newsletters');
-    deleteLater({
-      name,
-      hides: id,
-      reloads: 'list newsletters',
-      run: () => souk.collections.delete(id, { query: { cascade: true } }),
-    });
-  };
-  return (
-    <>
-      <button type="button" class="quiet" onClick={() => setAsking(true)}>
-        {t('parts.delete')}
-      </button>
-      {isAsking && (
-        <Confirm
-          title={t('newsletters.deleteTitle')}
-          text={t('newsletters.deleteText')}
-          action={t('parts.delete')}
-          run={run}
-          close={() => setAsking(false)}
-        />
-      )}
-    </>
   );
 }

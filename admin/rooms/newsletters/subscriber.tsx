@@ -1,57 +1,76 @@
-import { type Collection, isSoukError } from '@souk/client';
+import { type Collection, isSoukError, type SubscriberDetail } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Form, SelectField, TextField } from '../../parts/form.tsx';
 import { forget, useAction, useLoad } from '../../parts/load.ts';
-import { Problem, problemOf } from '../../parts/problem.tsx';
+import { PersonalData } from '../../parts/personal-data.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { RecordNotices, useRecord } from '../../parts/record.tsx';
 import { dateTime, StatusBadge } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
+import { Billing } from './billing.tsx';
 
 type Props = { newsletter: Collection; id: string; email: string; close: () => void };
+
+type Values = { name: string; planId: string };
 
 /** One subscriber: what they agreed to, their name and plan, and the end of it. */
 export function SubscriberDialog({ newsletter, id, email, close }: Props) {
   const { newsletters } = souk;
-  const subscriber = useLoad(`subscriber ${id}`, (signal) => newsletters.getSubscriber(newsletter.id, id, { signal }));
-  const [changes, setChanges] = useState<{ name?: string; planId?: string }>({});
-  const change = useAction(async (body: Parameters<typeof newsletters.updateSubscriber>[2]) => {
-    await newsletters.updateSubscriber(newsletter.id, id, body);
+  const [detail, setDetail] = useState<SubscriberDetail>();
+  const version = (read: SubscriberDetail & { etag?: string }) => {
+    setDetail(read);
+    return { values: { name: read.name, planId: read.planId }, etag: read.etag };
+  };
+  const record = useRecord<Values>({
+    key: `subscriber ${id}`,
+    load: async (signal) => version(await newsletters.getSubscriber(newsletter.id, id, { signal })),
+    save: async (changes, { ifMatch }) =>
+      version(await newsletters.updateSubscriber(newsletter.id, id, changes, ifMatch ? { ifMatch } : {})),
+    saved: () => finish(),
+  });
+  const finish = (news?: string) => {
     forget(`list subscribers ${newsletter.id}`);
-    toast(t('parts.saved'));
+    if (news) toast(news);
     close();
+  };
+  const ifMatch = () => (record.etag ? { ifMatch: record.etag } : {});
+  const end = useAction(async () => {
+    await newsletters.updateSubscriber(newsletter.id, id, { status: 'UNSUBSCRIBED' }, ifMatch());
+    finish(t('parts.saved'));
+  });
+  const cancel = useAction(async (cancelAtPeriodEnd: boolean) => {
+    await newsletters.updateSubscriber(newsletter.id, id, { cancelAtPeriodEnd }, ifMatch());
+    record.reload();
+    toast(t('parts.saved'));
   });
   const remove = useAction(async () => {
-    await newsletters.deleteSubscriber(newsletter.id, id);
-    forget(`list subscribers ${newsletter.id}`);
-    toast(t('parts.deleted', { name: email }));
-    close();
+    await newsletters.deleteSubscriber(newsletter.id, id, ifMatch());
+    finish(t('parts.deleted', { name: email }));
   });
-  const { data } = subscriber;
   const isMine = can('SUBSCRIBER_WRITE');
   return (
     <Dialog title={email} close={close}>
-      <Problem error={subscriber.error ?? change.error ?? remove.error} fields />
-      {data && (
-        <Form submit={() => change.run(changes)} busy={change.isBusy}>
-          <p>
-            <StatusBadge status={data.status} />
-          </p>
+      <RecordNotices record={record} names={{ name: t('newsletters.personName'), planId: t('newsletters.plan') }} />
+      <Problem error={end.error ?? cancel.error ?? remove.error} fields />
+      {record.values && (
+        <Form submit={record.save} busy={record.isSaving}>
+          {detail && (
+            <p>
+              <StatusBadge status={detail.status} />
+            </p>
+          )}
           <Consent newsletterId={newsletter.id} id={id} />
-          <TextField
-            label={t('newsletters.personName')}
-            value={changes.name ?? data.name}
-            onInput={(name) => setChanges({ ...changes, name })}
-            problem={problemOf(change.error, 'name')}
-            disabled={!isMine}
-          />
+          {detail?.billing && (
+            <Billing newsletterId={newsletter.id} id={id} billing={detail.billing} setCancelled={cancel.run} />
+          )}
+          <TextField label={t('newsletters.personName')} {...record.bind('name')} disabled={!isMine} />
           <SelectField
             label={t('newsletters.plan')}
-            value={changes.planId ?? data.planId}
             options={newsletter.plans.map((plan) => [plan.id, plan.name])}
-            onInput={(planId) => setChanges({ ...changes, planId })}
-            problem={problemOf(change.error, 'planId')}
+            {...record.bind('planId')}
             disabled={!isMine}
           />
           {isMine && (
@@ -59,8 +78,8 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
               <button type="button" class="quiet" onClick={() => remove.run()}>
                 {t('newsletters.deleteSubscriber')}
               </button>
-              {data.status !== 'UNSUBSCRIBED' && (
-                <button type="button" class="quiet" onClick={() => change.run({ status: 'UNSUBSCRIBED' })}>
+              {detail?.status !== 'UNSUBSCRIBED' && (
+                <button type="button" class="quiet" onClick={() => end.run()}>
                   {t('newsletters.unsubscribe')}
                 </button>
               )}
@@ -69,6 +88,14 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
           )}
         </Form>
       )}
+      <PersonalData
+        id={id}
+        name={email}
+        erased={() => {
+          forget('list ');
+          close();
+        }}
+      />
     </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import type { Collection, Subscription } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { DataList, EmptyState } from '../../parts/data-list.tsx';
 import { DateOnly, StatusBadge, statusText } from '../../parts/show.tsx';
+import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { AddSubscriber } from './add-subscriber.tsx';
@@ -13,9 +14,14 @@ const STATUSES = ['PENDING', 'ACTIVE', 'PAST_DUE', 'UNSUBSCRIBED', 'BOUNCED'] as
 export default function Subscribers({ id }: { id: string }) {
   const [isAdding, setAdding] = useState(false);
   const add = can('SUBSCRIBER_WRITE') && (
-    <button type="button" onClick={() => setAdding(true)}>
-      {t('newsletters.addSubscriber')}
-    </button>
+    <>
+      <a class="button quiet" href={href(`/imports?type=subscribers&collection=${id}`)}>
+        {t('imports.title')}
+      </a>
+      <button type="button" onClick={() => setAdding(true)}>
+        {t('newsletters.addSubscriber')}
+      </button>
+    </>
   );
   return (
     <NewsletterFrame id={id} part="subscribers" actions={add}>

@@ -48,13 +48,3 @@ export const configs = () => business.value?.configs ?? {};
 export const marketName = (id: string) => configs().markets?.find((each) => each.id === id)?.name ?? id;
 export const shippingName = (id: string | null) =>
   id === null ? '' : (configs().shippingMethods?.find((each) => each.id === id)?.name ?? id);
-
-/** The text of the order's own fields, such as the address. */
-export function blockText(value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number') return String(value);
-  if (value === null || value === undefined) return '';
-  return Object.values(value as Record<string, unknown>)
-    .map(blockText)
-    .filter(Boolean)
-    .join(', ');
-}

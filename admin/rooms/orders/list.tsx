@@ -1,5 +1,5 @@
 import type { ListOrdersQuery, Order } from '@souk/client';
-import { DataList, EmptyState } from '../../parts/data-list.tsx';
+import { DataList, EmptyState, pageSize } from '../../parts/data-list.tsx';
 import { prefetch } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
 import { DateTime, Money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
@@ -46,7 +46,7 @@ export default function OrderList() {
         ]}
         load={({ q, status, payment, since: days }, cursor, signal) => {
           const filters = { status, paymentStatus: payment, query: q, ...since(days) } as ListOrdersQuery;
-          return souk.orders.list({ limit: 100, ...filters }, { signal }).page(cursor);
+          return souk.orders.list({ limit: pageSize(cursor), ...filters }, { signal }).page(cursor);
         }}
         rowHref={({ id }) => href(`/orders/${id}`)}
         rowName={({ number }) => `#${number}`}

@@ -101,8 +101,7 @@ function MoveDialog({ order, to, done, close }: Props & { to: string; close: () 
 }
 
 function RefundDialog({ order, done, close }: Props & { close: () => void }) {
-  const isWhole = statusOf(order.paymentStatus) === 'PAID';
-  const [amount, setAmount] = useState<number | null>(isWhole ? order.total : null);
+  const [amount, setAmount] = useState<number | null>(order.paid - order.refunded);
   const [reason, setReason] = useState('');
   const { run, isBusy, error } = useAction(async () => {
     const input = { ...(amount === null ? {} : { amount }), ...(reason ? { reason } : {}) };
@@ -115,7 +114,7 @@ function RefundDialog({ order, done, close }: Props & { close: () => void }) {
         {!problemOf(error, 'amount') && <Problem error={error} />}
         <MoneyField
           label={t('orders.refundAmount')}
-          hint={t('orders.refundHint')}
+          hint={t('orders.refundHint', { amount: money(order.paid - order.refunded, order.currency) })}
           currency={order.currency}
           value={amount}
           onInput={setAmount}

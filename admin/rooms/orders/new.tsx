@@ -1,5 +1,6 @@
 /** An order written by hand, with the price that a checkout of the same basket would have. */
 import {
+  type Block,
   type Customer,
   createClient,
   type ListedProduct,
@@ -8,7 +9,9 @@ import {
   priceIn,
   type Quote,
 } from '@souk/client';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { BlockFields } from '../../parts/blocks/fields.tsx';
 import { Form, NumberField, optional, SelectField, TextField } from '../../parts/form.tsx';
 import { forget, useAction } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
@@ -21,6 +24,7 @@ import { navigate } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { configs } from './data.ts';
+import { orderFields } from './edit-fields.tsx';
 import { Sums } from './sums.tsx';
 
 type Item = { product: Product; variantId: string; quantity: number };
@@ -29,6 +33,9 @@ type Who = Customer | null | undefined;
 type Payment = NonNullable<OrderInput['paymentMethod']>;
 
 const QUOTE_MS = 200;
+
+/** Whoever has an account is mailed there. */
+const needsEmail = (who: Who) => who !== undefined && !who?.userId;
 
 /** An order belongs to an account; who has none is a guest, as in the shop. */
 async function customerIdOf(who: Customer | null): Promise<string> {
@@ -51,6 +58,8 @@ export default function NewOrder() {
   const [shipping, setShipping] = useState('');
   const [promoCode, setPromoCode] = useState('');
   const [payment, setPayment] = useState<Payment | ''>('CASH');
+  const [email, setEmail] = useState('');
+  const [blocks, setBlocks] = useState<Block[]>([]);
   const [isChecked, setChecked] = useState(false);
   const markets = marketsOf(items);
   const marketId = market || markets[0]?.[0] || '';
@@ -73,6 +82,8 @@ export default function NewOrder() {
       customerId: await customerIdOf(who),
       lines,
       ...(payment ? { paymentMethod: payment } : {}),
+      ...(needsEmail(who) && email.trim() ? { email: email.trim() } : {}),
+      ...(blocks.length > 0 ? { blocks } : {}),
     });
     forget('list orders');
     toast(t('orders.created', { number: order.number }));
@@ -86,7 +97,25 @@ export default function NewOrder() {
       <Form submit={run} busy={isBusy} class="columns">
         <div>
           <Problem error={error} fields />
-          <CustomerPick who={who} choose={setWho} isMissing={isChecked && who === undefined} />
+          <CustomerPick
+            who={who}
+            choose={(chosen) => {
+              setWho(chosen);
+              setEmail(chosen?.email ?? '');
+            }}
+            isMissing={isChecked && who === undefined}
+          >
+            {needsEmail(who) && (
+              <TextField
+                label={optional(t('orders.email'))}
+                type="email"
+                hint={t('orders.emailHint')}
+                value={email}
+                onInput={setEmail}
+                problem={problemOf(error, 'email')}
+              />
+            )}
+          </CustomerPick>
           <Section title={t('orders.lines')}>
             <Items items={items} market={marketId} change={setItems} error={problem} />
             <Pick<ListedProduct>
@@ -99,6 +128,11 @@ export default function NewOrder() {
               problem={isChecked && items.length === 0 ? t('orders.needsLines') : undefined}
             />
           </Section>
+          {orderFields().length > 0 && (
+            <Section title={t('orders.fields')}>
+              <BlockFields value={blocks} onInput={setBlocks} error={error} definitions={orderFields()} />
+            </Section>
+          )}
         </div>
         <Section title={t('orders.quoteTitle')}>
           <SelectField label={t('orders.market')} value={marketId} onInput={setMarket} options={markets} />
@@ -158,9 +192,9 @@ function useQuote(input: Parameters<typeof souk.payments.quote>[0]): { quote: Qu
   return state;
 }
 
-type PickProps = { who: Who; choose: (who: Who) => void; isMissing: boolean };
+type PickProps = { who: Who; choose: (who: Who) => void; isMissing: boolean; children: ComponentChildren };
 
-function CustomerPick({ who, choose, isMissing }: PickProps) {
+function CustomerPick({ who, choose, isMissing, children }: PickProps) {
   return (
     <Section title={t('orders.customer')}>
       {who !== undefined && (
@@ -185,6 +219,7 @@ function CustomerPick({ who, choose, isMissing }: PickProps) {
           </button>
         </>
       )}
+      {children}
     </Section>
   );
 }

@@ -1,6 +1,9 @@
 import type { Order } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { BlockValue, blockText } from '../../parts/blocks/value.tsx';
 import { SkeletonRows } from '../../parts/data-list.tsx';
 import { forget, useLoad } from '../../parts/load.ts';
+import { pictureOf } from '../../parts/media/thumb.tsx';
 import { PageFrame, Section } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { DateTime, Money, money, StatusBadge, statusOf } from '../../parts/show.tsx';
@@ -8,8 +11,10 @@ import { useNews } from '../../shell/news.ts';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t, tOr } from '../../text/index.ts';
-import { blockText, lineText, marketName, shippingName, useCustomer, useOrder, useProducts } from './data.ts';
+import { lineText, marketName, shippingName, useCustomer, useOrder, useProducts } from './data.ts';
+import { EditFields } from './edit-fields.tsx';
 import { Moves } from './moves.tsx';
+import { ResendDialog } from './resend.tsx';
 import { Sums } from './sums.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -47,9 +52,9 @@ export default function OrderPage({ id }: { id: string }) {
           </div>
           <div>
             <Section title={t('orders.sums')}>
-              <Sums order={order} />
+              <Sums order={order} refunded={order.refunded} />
             </Section>
-            <CustomerCard order={order} />
+            <CustomerCard order={order} done={done} />
             <Details order={order} />
             <Notes order={order} />
           </div>
@@ -77,7 +82,7 @@ function Lines({ order }: { order: Order }) {
           const product = products.get(line.productId);
           return (
             <li key={`${line.variantId} ${i}`}>
-              <img src={product?.gallery[0]?.url ?? '/pages/icon.svg'} alt="" width="48" height="48" />
+              <img src={pictureOf(product?.gallery ?? [])} alt="" width="48" height="48" />
               <div>
                 {product && can('CATALOG_WRITE') ? <a href={href(`/products/${product.id}`)}>{name}</a> : name}
                 <small>{[variant, sku].filter(Boolean).join(' · ')}</small>
@@ -94,8 +99,10 @@ function Lines({ order }: { order: Order }) {
   );
 }
 
-function CustomerCard({ order }: { order: Order }) {
+function CustomerCard({ order, done }: { order: Order; done: (order: Order) => void }) {
   const customer = useCustomer(order);
+  const [open, setOpen] = useState<'fields' | 'resend' | null>(null);
+  const close = () => setOpen(null);
   return (
     <Section title={t('orders.customer')}>
       <p>
@@ -111,13 +118,28 @@ function CustomerCard({ order }: { order: Order }) {
           </>
         )}
       </p>
-      {order.blocks.map(({ id, label, value }) => (
-        <p key={id}>
-          <small class="quiet">{label ?? tOr(`orders.${id}`, id)}</small>
+      {!order.email && <p class="quiet">{t('orders.noEmail')}</p>}
+      {order.blocks.map((block) => (
+        <p key={block.id}>
+          <small class="quiet">{block.label ?? tOr(`orders.${block.id}`, block.id)}</small>
           <br />
-          {blockText(value)}
+          <BlockValue block={block} />
         </p>
       ))}
+      {can('ORDER_WRITE') && (
+        <div class="actions">
+          <button type="button" class="quiet" onClick={() => setOpen('fields')}>
+            {t('orders.editFields')}
+          </button>
+          {order.email && (
+            <button type="button" class="quiet" onClick={() => setOpen('resend')}>
+              {t('orders.resend')}
+            </button>
+          )}
+        </div>
+      )}
+      {open === 'fields' && <EditFields order={order} done={done} close={close} />}
+      {open === 'resend' && <ResendDialog order={order} close={close} />}
     </Section>
   );
 }

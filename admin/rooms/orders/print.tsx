@@ -1,13 +1,14 @@
 /** Pages that are made to be printed: on the screen as on the paper, which has nothing but them. */
 import type { Order } from '@souk/client';
 import type { ComponentChildren } from 'preact';
+import { blockText } from '../../parts/blocks/value.tsx';
 import { SkeletonRows } from '../../parts/data-list.tsx';
 import { PageFrame } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { date } from '../../parts/show.tsx';
 import { business } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
-import { blockText, configs, type Products, useCustomer, useOrder, useProducts } from './data.ts';
+import { configs, type Products, useCustomer, useOrder, useProducts } from './data.ts';
 
 type Props = { id: string; title: string; body: (order: Order, products: Products) => ComponentChildren };
 

@@ -10,7 +10,7 @@ type Summed = Pick<
 export const percent = (bps: number) =>
   new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000);
 
-export function Sums({ order }: { order: Summed }) {
+export function Sums({ order, refunded = 0 }: { order: Summed; refunded?: number }) {
   const { subtotal, discount, shipping, tax, taxBps, total, currency, promoCode } = order;
   const rows: [string, number][] = [[t('orders.subtotal'), subtotal]];
   if (discount > 0)
@@ -28,6 +28,12 @@ export function Sums({ order }: { order: Summed }) {
         <dt>{t('orders.total')}</dt>
         <dd class="amount">{money(total, currency)}</dd>
       </div>
+      {refunded > 0 && (
+        <div>
+          <dt>{t('orders.refundedSum')}</dt>
+          <dd class="amount">{money(-refunded, currency)}</dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -1,8 +1,8 @@
 /** The fields of a product, new or not. */
 import type { Product } from '@souk/client';
 import { SelectField, TextField } from '../../parts/form.tsx';
-import { Gallery } from '../../parts/gallery.tsx';
 import { useLoad } from '../../parts/load.ts';
+import { MediaField } from '../../parts/media/picker.tsx';
 import { Section } from '../../parts/page.tsx';
 import type { FormRecord } from '../../parts/record.tsx';
 import { statusText } from '../../parts/show.tsx';
@@ -43,7 +43,7 @@ export function Fields({ record, product, refreshStock }: Props) {
             <TextField label={t('products.description')} multiline {...record.bind('description')} />
           </Section>
           <Section title={t('products.pictures')}>
-            <Gallery {...record.bind('gallery')} />
+            <MediaField label={t('products.pictures')} hideLabel many type="IMAGE" {...record.bind('gallery')} />
           </Section>
         </div>
         <div>
@@ -61,7 +61,7 @@ export function Fields({ record, product, refreshStock }: Props) {
             />
             <TextField label={t('products.slug')} hint={t('products.slugHint')} {...record.bind('slug')} />
           </Section>
-          <Blocks {...record.bind('blocks')} />
+          <Blocks {...record.bind('blocks')} error={record.error} />
         </div>
       </div>
       <Variants record={record} product={product} refreshStock={refreshStock} />

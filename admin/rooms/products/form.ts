@@ -2,7 +2,7 @@
  * A product as the form has it. Stock is not in it: an existing variant's is changed by `adjust` only, so that a save never writes
  * back a number that was read.
  */
-import type { Block, MediaInput, Product, ProductChanges, Variant, VariantInput } from '@souk/client';
+import type { Block, Media, Product, ProductChanges, Variant, VariantInput } from '@souk/client';
 import type { Version } from '../../parts/record.tsx';
 import { addStatus, statusOf } from '../../parts/show.tsx';
 import { business, souk } from '../../shell/session.ts';
@@ -22,7 +22,7 @@ export type VariantForm = {
   /** Of a new variant; null for one that exists. */
   quantity: number | null;
   threshold: number | null;
-  gallery: MediaInput[];
+  gallery: Media[];
 };
 
 export type ProductForm = {
@@ -31,7 +31,7 @@ export type ProductForm = {
   description: string;
   category: string;
   status: string;
-  gallery: MediaInput[];
+  gallery: Media[];
   variants: VariantForm[];
   blocks: Block[];
 };

@@ -1,15 +1,22 @@
 import type { ListedProduct, ListProductsQuery } from '@souk/client';
-import { DataList, EmptyState } from '../../parts/data-list.tsx';
+import { DataList, EmptyState, pageSize, type Query } from '../../parts/data-list.tsx';
 import { forget, prefetch, useLoad } from '../../parts/load.ts';
+import { pictureOf } from '../../parts/media/thumb.tsx';
 import { PageFrame } from '../../parts/page.tsx';
 import { addStatus, money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
 import { deleteLater, toast } from '../../parts/toast.tsx';
-import { href } from '../../shell/router.ts';
+import { address, href } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { loadProduct } from './form.ts';
 
 export const PRODUCT_STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
+
+/** What the address says, as the service takes it: for the list and the table of what it shows. */
+export function filtersOf({ q, status, category, stock }: Query): ListProductsQuery {
+  const filters = { status, category, query: q || undefined, ...(stock ? { lowStock: true } : {}) };
+  return filters as ListProductsQuery;
+}
 
 function priceText({ variants }: ListedProduct): string {
   const first = variants[0]?.pricing.markets[0];
@@ -81,7 +88,10 @@ export default function ProductList() {
       title={t('products.title')}
       actions={
         <>
-          <a class="button quiet" href={href('/products/table')}>
+          <a class="button quiet" href={href('/imports?type=products')}>
+            {t('imports.title')}
+          </a>
+          <a class="button quiet" href={href(`/products/table${address.value.search}`)}>
             {t('products.table')}
           </a>
           {newProduct}
@@ -108,10 +118,9 @@ export default function ProductList() {
           },
           { name: 'stock', label: t('products.stock'), options: [['low', t('products.onlyLow')]] },
         ]}
-        load={({ q, status, category, stock }, cursor, signal) => {
-          const filters = { status, category, query: q, ...(stock ? { lowStock: true } : {}) } as ListProductsQuery;
-          return souk.products.list({ limit: 100, ...filters }, { signal }).page(cursor);
-        }}
+        load={(query, cursor, signal) =>
+          souk.products.list({ limit: pageSize(cursor), ...filtersOf(query) }, { signal }).page(cursor)
+        }
         rowHref={({ id }) => href(`/products/${id}`)}
         rowName={({ name }) => name}
         onHover={({ id }) => prefetch(`product ${id}`, (signal) => loadProduct(id, signal))}
@@ -140,7 +149,7 @@ export default function ProductList() {
             head: t('products.name'),
             cell: ({ name, gallery }) => (
               <span class="with-picture">
-                <img src={gallery[0]?.url ?? '/pages/icon.svg'} alt="" width="40" height="40" loading="lazy" />
+                <img src={pictureOf(gallery)} alt="" width="40" height="40" loading="lazy" />
                 {name}
               </span>
             ),

@@ -1,7 +1,8 @@
-import type { Product } from '@souk/client';
+import type { Media, Product } from '@souk/client';
 import { useRef, useState } from 'preact/hooks';
 import { SkeletonRows } from '../../parts/data-list.tsx';
 import { forget, readCache } from '../../parts/load.ts';
+import { nameOf } from '../../parts/media/thumb.tsx';
 import { PageFrame } from '../../parts/page.tsx';
 import { RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
 import { StatusBadge } from '../../parts/show.tsx';
@@ -82,6 +83,6 @@ function showValue(name: keyof ProductForm, value: unknown): string {
       })
       .join('\n');
   }
-  if (name === 'gallery') return (value as { url: string }[]).map(({ url }) => url).join('\n');
+  if (name === 'gallery') return (value as Media[]).map(nameOf).join('\n');
   return typeof value === 'string' ? value : JSON.stringify(value, null, 1);
 }

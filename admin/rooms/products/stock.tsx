@@ -45,7 +45,8 @@ export function StockDialog({ product, variantId, name, close, done }: Props) {
         </div>
       </Form>
       <h3>{t('products.history')}</h3>
-      <div class="scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <section class="scroll" tabIndex={0} aria-label={t('products.history')}>
         <table class="plain-table">
           <thead>
             <tr>
@@ -72,7 +73,7 @@ export function StockDialog({ product, variantId, name, close, done }: Props) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </Dialog>
   );
 }

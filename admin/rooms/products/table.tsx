@@ -7,14 +7,16 @@ import { PageFrame } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useSaveKey } from '../../shell/keys.tsx';
+import { address } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { marketColumns } from './form.ts';
 import { Grid } from './grid.tsx';
 import { accept, type Change, cellKey, columnsOf, rowsOf, type Sheet, storedText, undo, write } from './grid-model.ts';
 import { saveSheet } from './grid-save.ts';
+import { filtersOf } from './list.tsx';
 
-/** More than one looks through in a table; the search finds the rest. */
+/** More than one looks through in a table; search and filters of the list lead to others. */
 const MOST_ROWS = 5000;
 
 export default function ProductTable() {
@@ -22,6 +24,8 @@ export default function ProductTable() {
   const [count, setCount] = useState<number | null>(0);
   const [error, setError] = useState<unknown>();
   const [isSaving, setSaving] = useState(false);
+  const [isCut, setCut] = useState(false);
+  const search = useRef(address.peek().search).current;
   const latest = useRef(sheet);
   latest.current = sheet;
   const change = (next: Sheet) => {
@@ -42,10 +46,13 @@ export default function ProductTable() {
   async function load(signal: AbortSignal): Promise<void> {
     const products: ListedProduct[] = [];
     let rows = 0;
-    for await (const { items } of souk.products.list({ limit: 100, sort: 'oldest' }, { signal }).pages()) {
+    const filters = filtersOf(Object.fromEntries(new URLSearchParams(search)));
+    const sort = filters.query ? {} : { sort: 'oldest' as const };
+    for await (const { items, cursor } of souk.products.list({ limit: 100, ...filters, ...sort }, { signal }).pages()) {
       products.push(...items);
-      rows = products.reduce((sum, { variants }) => sum + variants.length, 0);
+      rows += items.reduce((sum, { variants }) => sum + variants.length, 0);
       setCount(rows);
+      setCut(cursor !== null && rows >= MOST_ROWS);
       if (rows >= MOST_ROWS) break;
     }
     setCount(null);
@@ -103,8 +110,9 @@ export default function ProductTable() {
   }, [edits > 0]);
 
   return (
-    <PageFrame title={t('products.table')} back="/products">
+    <PageFrame title={t('products.table')} back={`/products${search}`}>
       <Problem error={error} />
+      {isCut && sheet && <p class="notice">{t('products.tableCut', { count: sheet.rows.length })}</p>}
       <p class="quiet small">{t('products.tableHint')}</p>
       {count !== null && !error && (
         <>

@@ -16,5 +16,6 @@ export const EVENT_GROUPS: [kind: string, text: TextKey][] = [
   ['role', 'settings.kind_role'],
   ['member', 'settings.kind_member'],
   ['invitation', 'settings.kind_invitation'],
+  ['import', 'settings.kind_import'],
   ['webhook', 'settings.kind_webhook'],
 ];

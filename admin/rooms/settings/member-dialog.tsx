@@ -5,30 +5,18 @@ import { Form } from '../../parts/form.tsx';
 import { forget, useAction } from '../../parts/load.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
-import { me, reloadMe, souk } from '../../shell/session.ts';
+import { business, me, reloadMe, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { RoleChecks } from './role-checks.tsx';
 
 type Props = { member: SeenUser; name: string; former: string[]; roles: ListedRole[]; close: () => void };
-
-/**
- * The service adds one role, or takes all away. A role that is to go means to take all away and give the others again; nobody does that
- * to themself, since without ADMIN they could not go on.
- */
-async function setRoles(userId: string, former: string[], next: string[]): Promise<void> {
-  const isShorter = former.some((id) => !next.includes(id));
-  if (isShorter) await souk.users.setRole({ userId, roleId: null });
-  for (const roleId of next) {
-    if (isShorter || !former.includes(roleId)) await souk.users.setRole({ userId, roleId });
-  }
-}
 
 export function MemberDialog({ member, name, former, roles, close }: Props) {
   const [chosen, setChosen] = useState(former);
   const isMe = member.id === me.value?.id;
   const { run, isBusy, error } = useAction(async () => {
     try {
-      await setRoles(member.id, former, chosen);
+      await souk.users.setRole({ userId: member.id, roleIds: chosen, businessId: business.value!.id });
     } finally {
       forget('list members');
     }

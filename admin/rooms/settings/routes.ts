@@ -16,4 +16,5 @@ export const routes: Routes = {
   'webhooks/new': () => import('./new-webhook.tsx'),
   'webhooks/:id': () => import('./webhook.tsx'),
   audit: () => import('./audit.tsx'),
+  imports: () => import('./imports.tsx'),
 };

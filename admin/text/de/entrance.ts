@@ -3,7 +3,7 @@ import type { Catalogue } from '../index.ts';
 export const entrance: Catalogue['entrance'] = {
   title: 'Souk',
   name: 'Name',
-  passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und etwas, das keiner ist.',
+  passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Ziffer oder ein anderes Zeichen.',
   create: 'Konto anlegen',
   hasAccount: 'Ich habe ein Konto',
   invitedText: 'Sind Sie eingeladen? Dann benutzen Sie den Link in der Mail.',

@@ -61,11 +61,14 @@ export const products: Catalogue['products'] = {
   removeVariant: '{name} entfernen',
   blocks: 'Eigene Felder',
   blocksHint: 'Ihre eigenen Angaben zum Produkt, etwa Material oder Pflege.',
+  blockType: 'Art',
   addBlock: 'Feld hinzufügen',
   blockName: 'Name des Feldes',
   blockValue: 'Wert',
   tableHint:
     'Tippen ändert eine Zelle, ein Block aus einer Tabelle lässt sich einfügen, Strg/⌘ D füllt nach unten, Strg/⌘ Z macht rückgängig.',
+  tableCut:
+    'Gezeigt werden die ersten {count} Varianten. Für andere suchen oder filtern Sie die Liste der Produkte und wählen dann „Als Tabelle bearbeiten“.',
   tableLoading: 'Varianten werden geladen: {count}',
   cellsChanged: '{count} Zelle geändert|{count} Zellen geändert',
   cellsSaved: '{count} Produkt gespeichert.|{count} Produkte gespeichert.',

@@ -12,6 +12,7 @@ export const status: Catalogue['status'] = {
   CANCELLED: 'Storniert',
   REFUNDED: 'Erstattet',
   PAID: 'Bezahlt',
+  ENDED: 'Beendet',
   FAILED: 'Fehlgeschlagen',
   PARTIALLY_REFUNDED: 'Teilweise erstattet',
   PAST_DUE: 'Überfällig',
@@ -26,4 +27,7 @@ export const status: Catalogue['status'] = {
   SUCCEEDED: 'Gelungen',
   ENABLED: 'Eingeschaltet',
   DISABLED: 'Ausgeschaltet',
+  QUEUED: 'Wartet',
+  RUNNING: 'Läuft',
+  DONE: 'Fertig',
 };

@@ -1,7 +1,7 @@
 export const entrance = {
   title: 'Souk',
   name: 'Name',
-  passwordHint: '8 characters or more, with a letter and something that is none.',
+  passwordHint: '8 characters or more, with a letter and a digit or another sign.',
   create: 'Create account',
   hasAccount: 'I have an account',
   invitedText: 'Were you invited? Use the link in the mail instead.',

@@ -4,10 +4,12 @@ import { content } from './content.ts';
 import { customers } from './customers.ts';
 import { entrance } from './entrance.ts';
 import { home } from './home.ts';
+import { imports } from './imports.ts';
 import { media } from './media.ts';
 import { newsletters } from './newsletters.ts';
 import { orders } from './orders.ts';
 import { parts } from './parts.ts';
+import { privacy } from './privacy.ts';
 import { products } from './products.ts';
 import { promoCodes } from './promo-codes.ts';
 import { settings } from './settings.ts';
@@ -23,9 +25,11 @@ export const en = {
   orders,
   products,
   promoCodes,
+  privacy,
   customers,
   content,
   newsletters,
+  imports,
   media,
   settings,
   account,

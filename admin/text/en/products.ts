@@ -61,8 +61,11 @@ export const products = {
   blocksHint: 'Your own facts about the product, such as material or care.',
   addBlock: 'Add field',
   blockName: 'Name of the field',
+  blockType: 'Kind',
   blockValue: 'Value',
   tableHint: 'Type to change a cell, paste a block from a spreadsheet, Ctrl/⌘ D fills down, Ctrl/⌘ Z undoes.',
+  tableCut:
+    'The first {count} variants are shown. For others, search or filter the list of products, then choose “Edit as table”.',
   tableLoading: 'Loading variants: {count}',
   cellsChanged: '{count} cell changed|{count} cells changed',
   cellsSaved: '{count} product saved.|{count} products saved.',

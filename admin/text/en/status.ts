@@ -11,6 +11,7 @@ export const status = {
   CANCELLED: 'Cancelled',
   REFUNDED: 'Refunded',
   PAID: 'Paid',
+  ENDED: 'Ended',
   FAILED: 'Failed',
   PARTIALLY_REFUNDED: 'Partly refunded',
   PAST_DUE: 'Past due',
@@ -25,4 +26,7 @@ export const status = {
   SUCCEEDED: 'Succeeded',
   ENABLED: 'Enabled',
   DISABLED: 'Disabled',
+  QUEUED: 'Queued',
+  RUNNING: 'Running',
+  DONE: 'Done',
 };

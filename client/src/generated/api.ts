@@ -2,6 +2,7 @@
 import type { List } from '../list.ts';
 import type { CallOptions } from '../request.ts';
 import type {
+  AccountErasure,
   AccountEvent,
   AddSubscriberInput,
   AdjustInput,
@@ -20,16 +21,21 @@ import type {
   ConfirmEmailInput,
   ConfirmInput,
   Consent,
+  CreateImportQuery,
   Customer,
   CustomerInput,
+  DeleteAccountInput,
   DeleteCollectionQuery,
   DeleteMediaQuery,
   DeleteUploadedMediaQuery,
+  DeletedAccount,
   Delivery,
   Entry,
   EntryChanges,
   EntryInput,
+  Erasure,
   Event,
+  ExportRecordsQuery,
   ForgotInput,
   GenerateInput,
   GeneratedBlocks,
@@ -39,6 +45,8 @@ import type {
   GetReadinessResult,
   GetStatsQuery,
   GetUnsubscribeQuery,
+  Import,
+  ImportError,
   Invitation,
   InvitationAnswer,
   InvitationInput,
@@ -52,7 +60,10 @@ import type {
   ListCustomersQuery,
   ListDeliveriesQuery,
   ListEntriesQuery,
+  ListErasuresQuery,
   ListEventsQuery,
+  ListImportErrorsQuery,
+  ListImportsQuery,
   ListInvitationsQuery,
   ListMarketsQuery,
   ListMediaQuery,
@@ -70,6 +81,7 @@ import type {
   ListedCollection,
   ListedCustomer,
   ListedEntry,
+  ListedImport,
   ListedProduct,
   ListedRole,
   LoginInput,
@@ -101,6 +113,8 @@ import type {
   RefundInput,
   RegisterInput,
   ReplayInput,
+  ResendInput,
+  Resent,
   ResetForgottenInput,
   ResetInput,
   Role,
@@ -239,7 +253,7 @@ export type Api = {
     change(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
     /** Search the people of my businesses. ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere. Who has not acted there yet is shown with `id` and roles alone. */
     search(query?: SearchUsersQuery, options?: CallOptions): List<SeenUser>;
-    /** Give a user a role. ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away; otherwise `businessId` may be left out, because the role has one. */
+    /** Give a user a role. ADMIN of the business only. `roleId` adds a role, `roleId: null` takes all of the user’s roles in the business away, and `roleIds` instead of it sets exactly these. `businessId` may be left out where a role is named, because the role has one. */
     setRole(body: SetRoleInput, options?: CallOptions): Promise<SeenUser>;
     /** Send a code to a phone number. Six digits, valid for 10 minutes and 5 tries; once a minute. */
     sendPhoneCode(body: PhoneInput, options?: CallOptions): Promise<Success>;
@@ -247,6 +261,22 @@ export type Api = {
     confirmPhoneNumber(body: PhoneConfirmInput, options?: CallOptions): Promise<Success>;
     /** Read what happened to my account. */
     listAccountEvents(query?: ListAccountEventsQuery, options?: CallOptions): List<AccountEvent>;
+  };
+  privacy: {
+    /** Delete my account and my personal data. With the password, or within ten minutes of a log-in. The account is gone at once; a job erases what businesses hold. 409 for the only ADMIN of a business. */
+    deleteOwnAccount(body?: DeleteAccountInput, options?: CallOptions): Promise<DeletedAccount>;
+    /** Export what the business holds of a person. The id of a customer, a user or a subscription. One JSON document, streamed. */
+    exportCustomerData(id: string, options?: CallOptions): Promise<Record<string, unknown>>;
+    /** Erase what the business holds of a person. The id of a customer, a user or a subscription. A job does it; the answer names the erasure, whose report says what was erased, what was kept and why. Orders keep their figures. It cannot be undone. */
+    eraseCustomerData(id: string, options?: CallOptions): Promise<Erasure>;
+    /** List erasures, newest first. */
+    listErasures(query?: ListErasuresQuery, options?: CallOptions): List<Erasure>;
+    /** Read an erasure. */
+    getErasure(id: string, options?: CallOptions): Promise<Erasure>;
+    /** Export everything that is held of me. The account and what each business holds. One JSON document, streamed. */
+    exportOwnData(options?: CallOptions): Promise<Record<string, unknown>>;
+    /** Read how far the erasure of a deleted account has come. */
+    getAccountErasure(id: string, options?: CallOptions): Promise<AccountErasure>;
   };
   orders: {
     /** Check out. Places an order. Send the customer to `checkoutUrl` when there is one. */
@@ -265,6 +295,8 @@ export type Api = {
     setPaymentStatus(id: string, body?: PaymentStatusChange, options?: CallOptions): Promise<Order>;
     /** Refund an order. Without `amount`: all that is left. Through the payment provider where the money came that way. */
     refund(id: string, body?: RefundInput, options?: CallOptions): Promise<Order>;
+    /** Send a mail about an order again. To the address of the order, at most a few times an hour (429). Without one it is 409. */
+    resendMail(id: string, body?: ResendInput, options?: CallOptions): Promise<Resent>;
   };
   promoCodes: {
     /** Create a promo code. */
@@ -364,9 +396,9 @@ export type Api = {
     /** Add a subscriber who has agreed. ACTIVE at once, also with `doubleOptIn`: the member states the consent. An address that had unsubscribed is PENDING until its owner confirms by mail. */
     createSubscriber(id: string, body: AddSubscriberInput, options?: CallOptions): Promise<Subscriber>;
     /** Read a subscriber. */
-    getSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<Subscriber>;
+    getSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<Subscriber & Versioned>;
     /** Change name or plan of a subscriber, or end the subscription. Only its owner makes a subscription ACTIVE. */
-    updateSubscriber(id: string, subscriberId: string, body?: SubscriberChanges, options?: CallOptions): Promise<Subscriber>;
+    updateSubscriber(id: string, subscriberId: string, body?: SubscriberChanges, options?: CallOptions): Promise<Subscriber & Versioned>;
     /** Delete a subscriber. One who has unsubscribed, or whose address bounced, is kept (409), so that nobody writes to them again. */
     deleteSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<Success>;
     /** What a subscriber has agreed to, when and how. 404 as long as they have not. */
@@ -399,6 +431,22 @@ export type Api = {
   stats: {
     /** Read what was sold. Sales by interval, market and product, exact and from the orders themselves; cancelled ones sold nothing. Without `from` and `to` the last 30 days. Intervals begin by the time zone of the business. */
     get(query?: GetStatsQuery, options?: CallOptions): Promise<Stats>;
+  };
+  imports: {
+    /** List imports. Newest first, those that the caller could have begun. They are kept for 30 days. */
+    list(query?: ListImportsQuery, options?: CallOptions): List<ListedImport>;
+    /** Import a file. The body is the file: CSV, NDJSON or JSON, 1 GiB at most; or `mediaId` names one. It is recognised: our own exports, products of Shopify, WooCommerce and Medusa, customers of Shopify, members and posts of Ghost, entries of Strapi. A job works it off; nothing is deleted by it, and a second import of the same file changes nothing. Needs the write permission of what it carries. */
+    create(options?: CallOptions & { query?: CreateImportQuery }): Promise<Import>;
+    /** Get an import. How far it is, and what became of its rows. */
+    get(id: string, options?: CallOptions): Promise<Import>;
+    /** List the errors of an import. All of them, by row and column. */
+    listErrors(id: string, query?: ListImportErrorsQuery, options?: CallOptions): List<ImportError>;
+    /** Cancel an import. What is written stays. */
+    cancel(id: string, options?: CallOptions): Promise<ListedImport>;
+    /** Export records. Everything of one type as it was at one moment, as CSV or NDJSON. An import of it changes nothing. Cells that a spreadsheet would run have an apostrophe in front. Needs the write permission of what it carries. */
+    exportRecords(query: ExportRecordsQuery, options?: CallOptions): Promise<Response>;
+    /** Export the whole business. One line for each record, as NDJSON, without secrets and without the bytes of files. An import of it (`type=business`) into an empty business makes it again. */
+    exportBusiness(options?: CallOptions): Promise<Response>;
   };
   events: {
     /** Read what happened. With `after` oldest first: go on from the last id you saw, and you miss nothing, whoever writes meanwhile. Without it newest first. */
@@ -493,6 +541,15 @@ export const OPERATIONS = {
     confirmPhoneNumber: 'POST /v1/users/phone-number/confirm body',
     listAccountEvents: 'GET /v1/users/me/audit list query',
   },
+  privacy: {
+    deleteOwnAccount: 'DELETE /v1/users/me body',
+    exportCustomerData: 'GET /v1/businesses/{businessId}/customers/{id}/personal-data',
+    eraseCustomerData: 'DELETE /v1/businesses/{businessId}/customers/{id}/personal-data',
+    listErasures: 'GET /v1/businesses/{businessId}/erasures list query',
+    getErasure: 'GET /v1/businesses/{businessId}/erasures/{id}',
+    exportOwnData: 'GET /v1/users/me/export',
+    getAccountErasure: 'GET /v1/users/erasures/{id} public',
+  },
   orders: {
     checkout: 'POST /v1/businesses/{businessId}/orders/checkout body business',
     create: 'POST /v1/businesses/{businessId}/orders body',
@@ -502,6 +559,7 @@ export const OPERATIONS = {
     setStatus: 'PUT /v1/businesses/{businessId}/orders/{id}/status body',
     setPaymentStatus: 'PUT /v1/businesses/{businessId}/orders/{id}/payment-status body',
     refund: 'POST /v1/businesses/{businessId}/orders/{id}/refund body',
+    resendMail: 'POST /v1/businesses/{businessId}/orders/{id}/resend body',
   },
   promoCodes: {
     create: 'POST /v1/businesses/{businessId}/promo-codes body',
@@ -577,6 +635,15 @@ export const OPERATIONS = {
   },
   stats: {
     get: 'GET /v1/businesses/{businessId}/stats query',
+  },
+  imports: {
+    list: 'GET /v1/businesses/{businessId}/imports list query',
+    create: 'POST /v1/businesses/{businessId}/imports query',
+    get: 'GET /v1/businesses/{businessId}/imports/{id}',
+    listErrors: 'GET /v1/businesses/{businessId}/imports/{id}/errors list query',
+    cancel: 'POST /v1/businesses/{businessId}/imports/{id}/cancel',
+    exportRecords: 'GET /v1/businesses/{businessId}/exports query response',
+    exportBusiness: 'GET /v1/businesses/{businessId}/export response',
   },
   events: {
     list: 'GET /v1/businesses/{businessId}/events list query',

@@ -1,5 +1,14 @@
 /** Made by `npm run client` from docs/openapi.json. */
 
+export type AccountErasure = {
+  id: string;
+  status: "RUNNING" | "DONE";
+  report: ErasureReport;
+  /** Unix time in seconds. */
+  createdAt: number;
+  completedAt: number | null;
+};
+
 export type AccountEvent = {
   id: string;
   type: string;
@@ -324,6 +333,17 @@ export type CustomerPage = {
   cursor: string | null;
 };
 
+export type DeleteAccountInput = {
+  /** Not needed within ten minutes of a log-in, and by guests. */
+  password?: string;
+};
+
+export type DeletedAccount = {
+  success: boolean;
+  /** Tells at `GET /v1/users/erasures/{id}` how far it has come. */
+  erasureId: string;
+};
+
 export type Delivery = {
   subscriptionId: string;
   email: string;
@@ -392,6 +412,39 @@ export type EntryPage = {
   cursor: string | null;
 };
 
+export type Erasure = {
+  id: string;
+  status: "RUNNING" | "DONE";
+  report: ErasureReport;
+  /** Unix time in seconds. */
+  createdAt: number;
+  completedAt: number | null;
+  businessId: string;
+  /** The id that was named. */
+  subject: string;
+  requestedBy: string | null;
+};
+
+export type ErasurePage = {
+  items: Erasure[];
+  cursor: string | null;
+};
+
+export type ErasureReport = {
+  erased: {
+    /** Kind of the records. */
+    what: string;
+    count: number;
+  }[];
+  kept: {
+    /** Kind of the records. */
+    what: string;
+    count: number;
+    /** ACCOUNTING: figures without name and address. ORDER_OPEN, PAYMENT_OPEN: the same, and not finished yet. MEMBER: a role in the team. PAYMENT_PROVIDER: what the provider holds itself. */
+    reason: "ACCOUNTING" | "ORDER_OPEN" | "PAYMENT_OPEN" | "MEMBER" | "PAYMENT_PROVIDER";
+  }[];
+};
+
 export type ErrorAnswer = {
   error: string;
   message: string;
@@ -442,6 +495,70 @@ export type GenerateInput = {
 
 export type GeneratedBlocks = {
   blocks: Block[];
+};
+
+export type Import = {
+  id: string;
+  businessId: string;
+  type: "products" | "customers" | "subscribers" | "entries" | "business";
+  /** What the file was recognised as. */
+  format: string;
+  dryRun: boolean;
+  status: "QUEUED" | "RUNNING" | "DONE" | "FAILED" | "CANCELLED";
+  fileName: string;
+  /** Bytes. */
+  size: number;
+  /** The share of the file that is done, from 0 to 1. */
+  progress: number;
+  /** Rows that were read. */
+  rows: number;
+  /** Records that are new. */
+  created: number;
+  /** Records that have changed. */
+  updated: number;
+  /** Records that were like that already. */
+  unchanged: number;
+  /** Records that are left out on purpose, such as deleted ones. */
+  skipped: number;
+  /** Records with errors: nothing of them was written. */
+  failed: number;
+  /** Errors in all. */
+  errorCount: number;
+  /** The first ones; all are at `/errors`. */
+  errors: ImportError[];
+  /** Pictures that are named by address are fetched afterwards. */
+  pictures: {
+    waiting: number;
+    fetched: number;
+    failed: number;
+  };
+  /** What else is worth knowing, such as columns that are not taken. */
+  notes: string[];
+  error: string | null;
+  userId: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  startedAt: number | null;
+  completedAt: number | null;
+};
+
+export type ImportError = {
+  /** As a spreadsheet counts: the header is row 1. */
+  row: number;
+  /** The column. */
+  field: string;
+  error: string;
+  message: string;
+};
+
+export type ImportErrorPage = {
+  items: ImportError[];
+  cursor: string | null;
+};
+
+export type ImportPage = {
+  items: ListedImport[];
+  cursor: string | null;
 };
 
 export type IntervalSales = {
@@ -622,6 +739,43 @@ export type ListedEntry = {
   updatedAt: number;
   /** For `If-Match`, as the header of a single read. */
   etag: string;
+};
+
+export type ListedImport = {
+  id: string;
+  businessId: string;
+  type: "products" | "customers" | "subscribers" | "entries" | "business";
+  /** What the file was recognised as. */
+  format: string;
+  dryRun: boolean;
+  status: "QUEUED" | "RUNNING" | "DONE" | "FAILED" | "CANCELLED";
+  fileName: string;
+  /** Bytes. */
+  size: number;
+  /** The share of the file that is done, from 0 to 1. */
+  progress: number;
+  /** Rows that were read. */
+  rows: number;
+  /** Records that are new. */
+  created: number;
+  /** Records that have changed. */
+  updated: number;
+  /** Records that were like that already. */
+  unchanged: number;
+  /** Records that are left out on purpose, such as deleted ones. */
+  skipped: number;
+  /** Records with errors: nothing of them was written. */
+  failed: number;
+  /** Errors in all. */
+  errorCount: number;
+  /** What else is worth knowing, such as columns that are not taken. */
+  notes: string[];
+  error: string | null;
+  userId: string;
+  /** Unix time in seconds. */
+  createdAt: number;
+  startedAt: number | null;
+  completedAt: number | null;
 };
 
 export type ListedProduct = {
@@ -859,6 +1013,10 @@ export type Order = {
   number: number;
   customerId: string;
   email: string | null;
+  /** What has arrived. */
+  paid: number;
+  /** What was given back of it, or is on its way back. */
+  refunded: number;
   market: string;
   currency: string;
   lines: OrderLine[];
@@ -905,6 +1063,7 @@ export type OrderInput = {
   promoCode?: string | null;
   currency?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "FREE" | null;
+  email?: string | null;
   tracking?: Tracking | null;
   /** Custom fields, such as the shipping address: `{id, type, value}`. At most 32 KB in all. */
   blocks?: unknown[];
@@ -948,6 +1107,7 @@ export type OrderUpdate = {
   promoCode?: string | null;
   currency?: string | null;
   paymentMethod?: "CREDIT_CARD" | "STRIPE" | "CARD_PROVIDER" | "CASH" | "FREE" | null;
+  email?: string | null;
   tracking?: Tracking | null;
   /** Custom fields, such as the shipping address: `{id, type, value}`. At most 32 KB in all. */
   blocks?: unknown[];
@@ -1180,6 +1340,16 @@ export type ReplayInput = {
   to: number;
 };
 
+export type ResendInput = {
+  kind?: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED" | null;
+};
+
+export type Resent = {
+  success: boolean;
+  kind: "RECEIVED" | "PAID" | "SHIPPED" | "CANCELLED" | "REFUNDED";
+  email: string;
+};
+
 export type ResetForgottenInput = {
   /** From the mail. */
   token: string;
@@ -1331,7 +1501,9 @@ export type SessionPage = {
 
 export type SetRoleInput = {
   userId: string;
-  roleId: string | null;
+  roleId?: string | null;
+  /** Instead of `roleId`: exactly these. */
+  roleIds?: string[];
   /** Default: the client's. */
   businessId?: string;
 };
@@ -1914,6 +2086,47 @@ export type GetStatsQuery = {
   /** Unix time in seconds. */
   to?: number;
   interval?: "hour" | "day" | "week" | "month";
+};
+
+export type ListImportsQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  type?: "products" | "customers" | "subscribers" | "entries" | "business";
+};
+
+export type CreateImportQuery = {
+  /** What the file holds. `business`: an export of a whole business, for an empty one. */
+  type: "products" | "customers" | "subscribers" | "entries" | "business";
+  /** Tells what would happen and writes nothing. */
+  dryRun?: boolean;
+  /** The market of prices that name none; the only one by default. */
+  market?: string;
+  /** Where entries go, or the newsletter of subscribers. */
+  collectionId?: string;
+  /** The plan of subscribers that name none; the first one by default. */
+  planId?: string;
+  /** Where and how subscribers agreed, when the file does not say it. */
+  consent?: string;
+  /** A file of the media library, instead of a body. */
+  mediaId?: string;
+  fileName?: string;
+};
+
+export type ListImportErrorsQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type ExportRecordsQuery = {
+  type: "products" | "customers" | "subscribers" | "entries";
+  format?: "csv" | "ndjson";
+  /** Entries, or subscribers, of this collection only. */
+  collectionId?: string;
+};
+
+export type ListErasuresQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
 };
 
 export type ListEventsQuery = {

@@ -1,16 +1,16 @@
 import type { Db } from '../../db/sql.ts';
 import type { Command, Steps } from './context.ts';
 import { deleteUsers, lockOldGuests, updateKept } from './profile/guest-queries.ts';
-import { GUEST_SECONDS } from './sessions/guest-login.ts';
 
 export const DELETE_GUESTS_JOB = 'delete-guests';
 
 const BATCH = 1000;
+const DAY_SECONDS = 86_400;
 
 /** Those of these users who own something that another domain knows of: orders, subscriptions. */
 export type FindOwners = (db: Db, userIds: string[]) => Promise<string[]>;
 
-/** A job. Shops log every visitor in: who has left nothing behind is forgotten when their session has ended. */
+/** A job. Shops log every visitor in: who has left nothing behind is forgotten after a while. */
 export async function deleteGuests(ctx: Steps): Promise<void> {
   while (!ctx.signal.aborted) {
     const found = await ctx.transaction(deleteBatch);
@@ -19,8 +19,8 @@ export async function deleteGuests(ctx: Steps): Promise<void> {
 }
 
 /** How many guests were looked at. */
-async function deleteBatch({ db: tx, now, accounts }: Command): Promise<number> {
-  const ids = await lockOldGuests(tx, now - GUEST_SECONDS, BATCH);
+async function deleteBatch({ db: tx, now, accounts, config }: Command): Promise<number> {
+  const ids = await lockOldGuests(tx, now - config.guestsKeptDays * DAY_SECONDS, BATCH);
   if (ids.length === 0) return 0;
   const owners = new Set<string>();
   for (const findOwners of accounts.owners) for (const id of await findOwners(tx, ids)) owners.add(id);

@@ -34,6 +34,9 @@ export { forgotPassword } from './passwords/forgot-password.ts';
 export { hasAccount, joinByInvitation } from './passwords/join-business.ts';
 export { resetForgottenPassword } from './passwords/reset-forgotten-password.ts';
 export { addConfirmedUser } from './profile/add-confirmed-user.ts';
+export { deleteAccount, leaveBusinesses, proveOwner } from './profile/delete-account.ts';
+export { deleteAccountEvents } from './profile/delete-queries.ts';
+export { exportAccount } from './profile/export-account.ts';
 export {
   findUser,
   hasUsers,

@@ -24,7 +24,19 @@ export async function clearBusinesses(
   const tables = await listTenantTables(ctx.db);
   for (const { id, deletedAt } of deleted) {
     for (const { name } of tables) await clearTable(ctx, name, id);
+    if (!(await deleteFiles(ctx, id))) continue;
     if (deletedAt <= ctx.now - LAST_WRITES_SECONDS) await ctx.write((tx) => deleteBusinessRow(tx, id));
+  }
+}
+
+/** False: the store is away, and holds up no other business. The next run tries again. */
+async function deleteFiles(ctx: Steps, businessId: string): Promise<boolean> {
+  try {
+    await ctx.businesses.deleteFiles(businessId, ctx.signal);
+    return true;
+  } catch (error) {
+    ctx.log.warn({ err: error, businessId }, 'the files of a deleted business are still there');
+    return false;
   }
 }
 

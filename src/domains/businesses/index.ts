@@ -18,10 +18,16 @@ import { type BusinessServices, businessSubject } from './context.ts';
 import type { BusinessRow } from './queries.ts';
 import { createVault } from './vault.ts';
 
+export { changeBusiness } from './change-business.ts';
 export { type BusinessServices, businessSubject } from './context.ts';
 export { addBusiness } from './create-business.ts';
 export { existingPeople, hasActed, isKnownCustomer, recordCustomer } from './customers/acted.ts';
+export { type CustomerImport, type CustomerOutcome, importCustomers } from './customers/import-customers.ts';
+export { listCustomersForExport } from './customers/import-queries.ts';
+export { customerData } from './customers/personal-data.ts';
 export { actedAt } from './customers/queries.ts';
+export { viewCustomer } from './customers/read-customers.ts';
+export { type Customer, CustomerInput } from './customers/schemas.ts';
 export { businessExists, findBusinessById, getBusiness, providerSecrets } from './get-business.ts';
 export {
   claimInvitation,
@@ -32,11 +38,12 @@ export {
   tokenInvalid as invitationInvalid,
 } from './invitations/answer-invitation.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
-export { insertMember, insertRole } from './roles/queries.ts';
+export { importRole } from './roles/import-role.ts';
+export { insertMember, insertRole, listPermissionsOf, listRoleRows, listSoleAdmins } from './roles/queries.ts';
 export { noteRoleUse } from './roles/role-use.ts';
 export { adminOf, getRole, requireAdmin } from './roles/roles.ts';
-export { setRole } from './roles/set-role.ts';
-export type { Configs, Market, ShippingMethod } from './schemas.ts';
+export { type RoleChange, setRole } from './roles/set-role.ts';
+export { BusinessChange, type Configs, type Market, type ShippingMethod } from './schemas.ts';
 export type { ProviderSecrets } from './vault.ts';
 
 const MAX_CACHED = 5000;
@@ -61,6 +68,8 @@ export function createBusinesses(platform: Platform) {
       maxEntries: MAX_CACHED,
     }),
     vault: createVault(config.secretKey),
+    /** Deletes what a deleted business has outside of the database. */
+    deleteFiles: async (_businessId: string, _signal: AbortSignal): Promise<void> => {},
   };
 }
 

@@ -205,3 +205,15 @@ const duplicate = (field: string, message: string): FieldError => ({
   error: 'DUPLICATE',
   message: `${field} ${message}`,
 });
+
+/** What a basket needs to know of a variant and only a save changes. */
+export type SoldAs = {
+  productName: string;
+  variantName: string;
+  sku: string;
+  prices: Variant['pricing']['markets'];
+};
+
+export const soldAs = ({ name: productName }: Product, { name: variantName, sku, pricing }: Variant): SoldAs => ({
+  ...{ productName, variantName, sku, prices: pricing.markets },
+});

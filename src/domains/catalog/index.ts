@@ -7,14 +7,19 @@
  * locks it first and its stock after; rows of stock are locked in the order of product and variant.
  */
 import type { Platform } from '../../context/index.ts';
+import type { CatalogServices } from './context.ts';
 import { createProductJson } from './product-json.ts';
+import { completeSoldAs } from './sellables.ts';
 
 export type { CatalogServices } from './context.ts';
+export { type ImportOutcome, importProducts, type ProductImport } from './import-products.ts';
+export { listPriceMarkets, listProductsForExport } from './list-for-export.ts';
 export { existingProducts } from './queries.ts';
 export { refreshProductMedia } from './refresh-media.ts';
 export { createProduct } from './save-product.ts';
-export type { Product, ProductInput } from './schemas.ts';
+export { type Product, ProductChanges, type ProductInput } from './schemas.ts';
 export { listSellables, type Sellable } from './sellables.ts';
+export { setPicture } from './set-picture.ts';
 export {
   type LackingLine,
   moveStock,
@@ -27,8 +32,13 @@ export {
 } from './stock-queries.ts';
 
 /** What this domain remembers. */
-export const createCatalog = (platform: Pick<Platform, 'broadcast' | 'publicUrl'>) => ({
-  documents: createProductJson(platform),
-});
+export function createCatalog(platform: Platform) {
+  platform.handleJobs<object, CatalogServices>({
+    name: 'complete-sold-as',
+    cron: '*/10 * * * *',
+    handle: completeSoldAs,
+  });
+  return { documents: createProductJson(platform) };
+}
 
 export type Catalog = ReturnType<typeof createCatalog>;

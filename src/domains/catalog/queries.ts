@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/sql.ts';
 import { isId } from '../../shared/ids.ts';
 import { foldText } from '../../shared/text.ts';
-import { lowestPrices, statusOf } from './compose.ts';
+import { lowestPrices, soldAs, statusOf } from './compose.ts';
 import { renderDocument } from './document.ts';
 import type { Product } from './schemas.ts';
 
@@ -124,6 +124,29 @@ export async function deleteProduct(tx: Tx, businessId: string, id: string): Pro
 }
 
 export async function savePrices(tx: Tx, product: Product): Promise<void> {
+  await Promise.all([saveLowestPrices(tx, product), saveSoldAs(tx, product)]);
+}
+
+/** What its variants are sold under, beside their stock, which must be there. */
+const saveSoldAs = (tx: Tx, product: Product) => tx`
+  update stock s set sold_as = v.sold_as from ${soldAsRows(tx, product)}
+  where s.business_id = ${product.businessId} and s.product_id = ${product.id} and s.variant_id = v.variant_id
+    and s.sold_as is distinct from v.sold_as`;
+
+/** The same where it is missing, and JSON's null for stock that is of no variant. A save that came between has written its own. */
+export const completeProduct = (tx: Tx, product: Product) => tx`
+  update stock s set sold_as = coalesce((select v.sold_as from ${soldAsRows(tx, product)} where v.variant_id = s.variant_id), 'null')
+  where s.business_id = ${product.businessId} and s.product_id = ${product.id} and s.sold_as is null`;
+
+const soldAsRows = (tx: Tx, product: Product) => tx`
+  unnest(${product.variants.map(({ id }) => id)}::text[],
+    ${product.variants.map((variant) => JSON.stringify(soldAs(product, variant)))}::text[]) as v (variant_id, sold_as)`;
+
+/** Products, of all businesses, with variants of which that is not stored yet. */
+export const listNotSoldAs = (db: Db, limit: number) => db<{ businessId: string; productId: string }[]>`
+  select distinct business_id, product_id from stock where sold_as is null limit ${limit}`;
+
+async function saveLowestPrices(tx: Tx, product: Product): Promise<void> {
   const lowest = lowestPrices(product);
   const markets = [...lowest.keys()];
   await tx`
@@ -138,11 +161,13 @@ export async function savePrices(tx: Tx, product: Product): Promise<void> {
       set price = excluded.price, status = excluded.status, category = excluded.category`;
 }
 
-type SellableRow = {
+export type SellableRow = {
   productId: string;
   variantId: string;
   status: string;
-  doc: string;
+  soldAs: string | null;
+  /** Only where `soldAs` is not stored yet. */
+  doc: string | null;
   tracked: boolean;
   quantity: number;
 };
@@ -152,7 +177,7 @@ export const listSellableRows = (
   businessId: string,
   refs: readonly { productId: string; variantId: string }[],
 ) => db<SellableRow[]>`
-  select s.product_id, s.variant_id, p.status, p.doc, s.tracked, s.quantity
+  select s.product_id, s.variant_id, p.status, s.sold_as, case when s.sold_as is null then p.doc end as doc, s.tracked, s.quantity
   from (
     select distinct product_id, variant_id
     from unnest(${refs.map((ref) => ref.productId)}::text[], ${refs.map((ref) => ref.variantId)}::text[])

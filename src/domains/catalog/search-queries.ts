@@ -4,27 +4,30 @@ import { type AddValue, type ListFilter, productConditions, runText } from './li
 import { type ListedRow, versionOf } from './queries.ts';
 import type { Product } from './schemas.ts';
 import { saveVocabulary } from './word-queries.ts';
-import { wordsOf } from './words.ts';
+import { type Weight, wordsOf } from './words.ts';
 
 /** Products in a bucket, on average. */
-const BUCKET_SIZE = 4096;
+export const BUCKET_SIZE = 4096;
 /** Buckets in a block, as in the table's `places`. */
 const BLOCK = 16;
+
+/** What a product can be found by. */
+export const searchTexts = (product: Product): { text: string; weight: Weight }[] => [
+  { text: product.name, weight: 'A' },
+  { text: product.category, weight: 'B' },
+  ...product.variants.flatMap((variant) => [
+    { text: variant.sku, weight: 'B' } as const,
+    { text: [variant.name, ...variant.attributes.map(({ value }) => value)].join(' '), weight: 'C' } as const,
+  ]),
+  { text: product.description, weight: 'D' },
+];
 
 /**
  * Makes the product findable. A new product joins the bucket of the business's newest one, or opens the next by chance:
  * buckets get their size on average, and no counter is shared by those who write.
  */
 export async function saveSearch(tx: Tx, product: Product): Promise<void> {
-  const { vector, vocabulary } = wordsOf([
-    { text: product.name, weight: 'A' },
-    { text: product.category, weight: 'B' },
-    ...product.variants.flatMap((variant) => [
-      { text: variant.sku, weight: 'B' } as const,
-      { text: [variant.name, ...variant.attributes.map(({ value }) => value)].join(' '), weight: 'C' } as const,
-    ]),
-    { text: product.description, weight: 'D' },
-  ]);
+  const { vector, vocabulary } = wordsOf(searchTexts(product));
   await Promise.all([
     tx`
       insert into product_search as s (business_id, product_id, bucket, status, category, words)

@@ -1,16 +1,13 @@
 import type { Db } from '../../db/sql.ts';
+import { type SoldAs, soldAs } from './compose.ts';
+import type { Steps } from './context.ts';
 import { parseDocument } from './document.ts';
-import { listSellableRows } from './queries.ts';
-import type { Variant } from './schemas.ts';
+import { completeProduct, findProduct, listNotSoldAs, listSellableRows, type SellableRow } from './queries.ts';
 
 /** What a basket needs to know of a variant. */
-export type Sellable = {
+export type Sellable = SoldAs & {
   productId: string;
   variantId: string;
-  productName: string;
-  variantName: string;
-  sku: string;
-  prices: Variant['pricing']['markets'];
   /** Only ACTIVE products are sold. */
   active: boolean;
   tracked: boolean;
@@ -25,22 +22,30 @@ export async function listSellables(
 ): Promise<Sellable[]> {
   if (refs.length === 0) return [];
   const rows = await listSellableRows(db, businessId, refs);
-  const products = new Map(rows.map((row) => [row.productId, row]));
-  const parsed = new Map([...products].map(([id, row]) => [id, parseDocument(row.doc, '{}')]));
   return rows.flatMap((row) => {
-    const product = parsed.get(row.productId)!;
-    const variant = product.variants.find((each) => each.id === row.variantId);
-    if (!variant) return [];
-    return {
-      productId: row.productId,
-      variantId: row.variantId,
-      productName: product.name,
-      variantName: variant.name,
-      sku: variant.sku,
-      prices: variant.pricing.markets,
-      active: row.status === 'ACTIVE',
-      tracked: row.tracked,
-      quantity: row.quantity,
-    };
+    const sold: SoldAs | null = row.soldAs === null ? fromDocument(row) : JSON.parse(row.soldAs);
+    if (!sold) return [];
+    const { productId, variantId, tracked, quantity } = row;
+    return { ...sold, ...{ productId, variantId, active: row.status === 'ACTIVE', tracked, quantity } };
   });
+}
+
+function fromDocument({ doc, variantId }: SellableRow): SoldAs | null {
+  const product = parseDocument(doc!, '{}');
+  const variant = product.variants.find((each) => each.id === variantId);
+  return variant ? soldAs(product, variant) : null;
+}
+
+const BATCH = 20;
+
+/** For products that were last saved before this was stored: a few at a time, until none is left. */
+export async function completeSoldAs(ctx: Steps): Promise<void> {
+  while (!ctx.signal.aborted) {
+    const rows = await listNotSoldAs(ctx.db, BATCH);
+    for (const { businessId, productId } of rows) {
+      const product = await findProduct(ctx.db, businessId, productId);
+      if (product) await ctx.write((tx) => completeProduct(tx, parseDocument(product.doc!, '{}')));
+    }
+    if (rows.length < BATCH) return;
+  }
 }

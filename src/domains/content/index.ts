@@ -32,13 +32,17 @@ import { checkReferences, createReferences } from './references.ts';
 
 export type { DeleteRows } from './collections/clear-collections.ts';
 export { createCollection } from './collections/create-collection.ts';
-export type { Collection, CollectionSettings, Plan } from './collections/schemas.ts';
+export { existingCollections, listCollectionDocs } from './collections/queries.ts';
+export { type Collection, CollectionInput, type CollectionSettings, type Plan } from './collections/schemas.ts';
 export type { ContentServices } from './context.ts';
 export type { DeletionGuard } from './deletion-guards.ts';
 export { createEntry } from './entries/create-entry.ts';
+export { eraseEntriesOf, listEntriesOf } from './entries/erase-entries.ts';
+export { type EntryImport, type EntryOutcome, importEntries } from './entries/import-entries.ts';
+export { listEntriesForExport } from './entries/queries.ts';
 export { refreshEntryMedia } from './entries/refresh-media.ts';
 export { checkDraft } from './entries/rules.ts';
-export { type Entry, EntryBlock } from './entries/schemas.ts';
+export { type Entry, EntryBlock, EntryInput } from './entries/schemas.ts';
 export { checkReferences, type FindExisting, type FindOrder } from './references.ts';
 
 /** By its id or its slug. */

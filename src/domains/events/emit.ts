@@ -9,13 +9,22 @@ type Cause = { caller: Caller | null; address: string; requestId: string; now: n
 
 type EventToWrite = NewEvent & { businessId: string; changes: Changes | null };
 
-export const insertEvents = (tx: Tx, cause: Cause, events: readonly EventToWrite[]): Statement<object[]> => tx`
-  insert into event_outbox (business_id, type, entity, actor, address, data, changes, created_at)
-  values ${events.map((event, i) => (i === 0 ? row(tx, cause, event) : tx`, ${row(tx, cause, event)}`))}`;
-
-const row = (tx: Tx, cause: Cause, { businessId, type, entity, data, changes }: EventToWrite) => tx`
-  (${businessId}, ${type}, ${entity}, ${actorOf(cause)}, ${cause.address}, ${JSON.stringify(data)},
-    ${changes && JSON.stringify(changes)}, ${cause.now}::bigint)`;
+export function insertEvents(tx: Tx, cause: Cause, events: readonly EventToWrite[]): Statement<object[]> {
+  const values: unknown[] = [];
+  const add = (value: unknown) => `$${values.push(value)}`;
+  const [actor, address, now] = [add(actorOf(cause)), add(cause.address), add(cause.now)];
+  // Several events of one change tell the same record: it is written out once.
+  const written = new Map<object, string>();
+  const rows = events.map(({ businessId, type, entity, data, changes }) => {
+    if (!written.has(data)) written.set(data, add(JSON.stringify(data)));
+    const told = changes && JSON.stringify(changes);
+    return `(${add(businessId)}, ${add(type)}, ${add(entity)}, ${actor}, ${address}, ${written.get(data)}, ${add(told)}, ${now}::bigint)`;
+  });
+  return tx.text(
+    `insert into event_outbox (business_id, type, entity, actor, address, data, changes, created_at) values ${rows.join(', ')}`,
+    values,
+  );
+}
 
 /** Those that these rows of `type`, `entity` and `data` tell. */
 export const insertEventsFrom = (tx: Tx, businessId: string, cause: Cause, rows: Fragment): Statement<object[]> => tx`

@@ -7,7 +7,9 @@ import { insertAccountEvent, insertEvents, insertEventsFrom } from './emit.ts';
 import { createSequencer, type OnNumbered, sequence } from './sequencer.ts';
 
 export type { EventServices } from './context.ts';
+export { eraseEventsOf, eraseMentions } from './erase-events.ts';
 export { eventId, eventJson, positionOf } from './event.ts';
+export { readAccountAudit } from './list-events.ts';
 export { listEventRange, listEventsAt } from './queries.ts';
 export type { NumberedEvent } from './sequencer-queries.ts';
 

@@ -60,11 +60,12 @@ export async function readAccountAudit(
   { db, caller, cursors }: Query,
   query: { limit?: number; cursor?: string },
 ): Promise<Page<AccountEvent>> {
+  const scope = `account-events:${caller.userId}`;
   const limit = pageLimit(query.limit);
-  const [before = null] = (cursors.decode('account-events', query.cursor) ?? []) as string[];
+  const [before = null] = (cursors.decode(scope, query.cursor) ?? []) as string[];
   const rows = await listAccountEvents(db, caller.userId, before, limit + 1);
   return cursors.page(
-    'account-events',
+    scope,
     rows,
     limit,
     ({ id }) => [id],

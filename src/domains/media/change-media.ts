@@ -29,10 +29,11 @@ export const changeMedia: StepsOf<MediaServices, Input, MediaRow | null, Version
     if (!row) throw notFound('Media');
     ctx.checkVersion(row.version);
     if (cropped && cropped.version !== row.version) throw conflict('The file was changed meanwhile. Try again.');
-    const { title, alt } = changes;
+    const { title, alt, focalPoint } = changes;
     const details = {
       ...row.details,
-      ...(cropped ? { focalPoint: cropped.details.focalPoint, files: cropped.details.files } : {}),
+      // What has no crop of ours, such as a drawing, has the point for those who crop it themselves.
+      ...(focalPoint === undefined ? {} : { focalPoint, files: cropped?.details.files ?? row.details.files }),
       ...(title === undefined ? {} : { title }),
       ...(alt === undefined ? {} : { alt }),
     };

@@ -24,9 +24,12 @@ import { SWEEP, sweep } from './sweep.ts';
 export type { MediaServices } from './context.ts';
 export { toMedia } from './item.ts';
 export type { MediaRow } from './queries.ts';
-export { existingMedia, saveReferences } from './queries.ts';
+export { deleteReferences, existingMedia, saveReferences } from './queries.ts';
+export { findMediaFile } from './read-media.ts';
 export type { RefreshUser } from './refresh-users.ts';
-export { BadFile } from './store-file.ts';
+export { type Spooled, spool } from './spool.ts';
+export { BadFile, inStore } from './store-file.ts';
+export { deleteFilesOf } from './sweep.ts';
 export { addMedia, storeDrawing, uploadByUrl } from './upload-files.ts';
 export {
   findUsedMedia,

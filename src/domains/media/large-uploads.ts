@@ -2,7 +2,7 @@
  * The way for large files: begin, send the parts in any order and as often as needed, complete. Parts are objects of their own
  * until the upload is complete, so that a part that comes late cannot change a file that was checked.
  */
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import { WrongSize } from '../../providers/storage/port.ts';
 import { conflict, invalid, invalidField, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
@@ -67,11 +67,20 @@ export async function putPart(
   const expected = partSize(upload, part);
   if (size !== null && size !== expected) throw wrongSize(part, expected);
   try {
-    await inStore(ctx.media.storage.putStream(partKey(upload.businessId, id, part), body, expected));
+    await inStore(ctx.media.storage.putStream(partKey(upload.businessId, id, part), lent(body), expected));
   } catch (error) {
     throw error instanceof WrongSize ? wrongSize(part, expected) : error;
   }
   return SUCCESS;
+}
+
+/** A store that fails destroys what it reads from; the request must live on to be answered, and its rest is dropped. */
+function lent(body: Readable): Readable {
+  const through = new PassThrough();
+  body.pipe(through);
+  body.once('close', () => !body.readableEnded && through.destroy(new Error('The client went away.')));
+  through.once('close', () => body.unpipe(through).resume());
+  return through;
 }
 
 /** Looks for the parts first. From the commit on the upload is being checked, and takes no more of them. */

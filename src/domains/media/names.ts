@@ -56,3 +56,9 @@ export function cleanFileName(given: string | undefined): string {
   const ending = /\.[A-Za-z0-9]{1,10}$/.exec(name)?.[0] ?? '';
   return `${firstCharacters(name, MAX_NAME - ending.length)}${ending}`;
 }
+
+/** What was uploaded: everything else can be made of it. */
+export const mainKeyOf = ({ businessId, stem, extension, kind }: MediaRow) =>
+  kind === 'IMAGE' && extension !== 'svg'
+    ? privateKey(businessId, stem, extension)
+    : publicKey(businessId, `${stem}.${extension}`);

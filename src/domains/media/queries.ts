@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../db/sql.ts';
+import type { Db, Fragment, Tx } from '../../db/sql.ts';
 import type { FocalPoint, MadeFile } from '../../providers/images/port.ts';
 import { foldText } from '../../shared/text.ts';
 import type { Kind } from './types.ts';
@@ -127,6 +127,10 @@ export async function findUsage(db: Db, businessId: string): Promise<number> {
   const [row] = await db<{ bytes: number }[]>`select bytes from media_usage where business_id = ${businessId}`;
   return row?.bytes ?? 0;
 }
+
+/** A statement, or a part of one: the entities that this query names use no files any more. */
+export const deleteReferences = (tx: Tx, businessId: string, entities: Fragment) => tx`
+  delete from media_references where business_id = ${businessId} and entity = any(array(${entities}))`;
 
 /** From now on the entity uses these files and no others. */
 export async function saveReferences(

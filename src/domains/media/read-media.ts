@@ -4,6 +4,7 @@ import { forbidden, notFound } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import type { Query } from './context.ts';
 import { toItem } from './item.ts';
+import { mainKeyOf } from './names.ts';
 import { findMedia, listEntitiesUsing, listMedia, wordsOf } from './queries.ts';
 import type { MediaItem, MediaQuery, MediaUses } from './schemas.ts';
 import type { Kind } from './types.ts';
@@ -21,15 +22,16 @@ function requireReader(caller: Caller, businessId: string): void {
 export async function listMediaItems(ctx: Query, query: MediaQuery): Promise<Page<MediaItem>> {
   const { businessId, cursors } = ctx;
   requireReader(ctx.caller, businessId);
+  const scope = `media:${businessId}`;
   const limit = pageLimit(query.limit);
-  const [beforeId = null] = cursors.decode('media', query.cursor) ?? [];
+  const [beforeId = null] = cursors.decode(scope, query.cursor) ?? [];
   const words = wordsOf(query.query ?? '');
   if (query.query && words.length === 0) return { items: [], cursor: null };
   const kind = (query.type?.toUpperCase() as Kind | undefined) ?? null;
   const list = { kind, words, beforeId: beforeId as string | null, limit: limit + 1 };
   const rows = await listMedia(ctx.db, businessId, list);
   return cursors.page(
-    'media',
+    scope,
     rows,
     limit,
     (row) => [row.id],
@@ -49,4 +51,14 @@ export async function readMediaUses(ctx: Query, id: string): Promise<MediaUses> 
   requireReader(ctx.caller, ctx.businessId);
   if (!(await findMedia(ctx.db, ctx.businessId, id))) throw notFound('Media');
   return { entities: await listEntitiesUsing(ctx.db, ctx.businessId, id, MAX_NAMED) };
+}
+
+/** The object of a file, for a domain that reads its bytes. Null: the library has no such file. */
+export async function findMediaFile(
+  ctx: Pick<Query, 'caller' | 'db' | 'businessId'>,
+  id: string,
+): Promise<{ key: string; fileName: string; size: number } | null> {
+  requireReader(ctx.caller, ctx.businessId);
+  const row = await findMedia(ctx.db, ctx.businessId, id);
+  return row && { key: mainKeyOf(row), fileName: row.fileName, size: row.size };
 }

@@ -3,10 +3,11 @@
  * a business was deleted. Rows without an object: somebody removed files from the store, or it lost them. Nothing young is
  * touched: its row may be about to be written.
  */
+import type { Storage } from '../../providers/storage/port.ts';
 import type { Steps } from './context.ts';
-import { ownerOf, privateKey, publicKey } from './names.ts';
+import { mainKeyOf, ownerOf } from './names.ts';
 import { deleteParts } from './parts.ts';
-import { addUsage, existingStems, listAllMedia, type MediaRow, markMissing } from './queries.ts';
+import { addUsage, existingStems, listAllMedia, markMissing } from './queries.ts';
 import { deleteUploadRow, existingUploads, listStaleUploads, lockUpload } from './upload-queries.ts';
 
 export const SWEEP = 'media-sweep';
@@ -37,6 +38,19 @@ async function forgetStaleUploads(ctx: Steps, before: number): Promise<void> {
       });
       if (upload) await deleteParts(ctx, upload);
     }
+  }
+}
+
+/** What a deleted business has left in the store. Its rows are gone, and nothing is added any more. */
+export async function deleteFilesOf(storage: Storage, businessId: string, signal: AbortSignal): Promise<void> {
+  for (const folder of ['public', 'private', 'uploads']) {
+    const keys: string[] = [];
+    for await (const { key } of storage.list(`${folder}/${businessId}/`)) {
+      signal.throwIfAborted();
+      keys.push(key);
+      if (keys.length === BATCH) await storage.delete(keys.splice(0));
+    }
+    await storage.delete(keys);
   }
 }
 
@@ -90,9 +104,3 @@ async function markLost(ctx: Steps): Promise<void> {
     }
   }
 }
-
-/** What was uploaded: everything else can be made of it. */
-const mainKeyOf = ({ businessId, stem, extension, kind }: MediaRow) =>
-  kind === 'IMAGE' && extension !== 'svg'
-    ? privateKey(businessId, stem, extension)
-    : publicKey(businessId, `${stem}.${extension}`);

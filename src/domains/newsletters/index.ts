@@ -19,16 +19,36 @@ import { createRateLimiter } from './sends/rate-limiter.ts';
 import { registerSendJobs } from './sends/work-on-send.ts';
 import { createConfirmTokens } from './subscriptions/confirm-token.ts';
 import { registerPendingJob } from './subscriptions/end-pending.ts';
+import { endPlan, lockSold, markPastDue, renewPlan } from './subscriptions/plan-billing.ts';
 import { activatePaidPlan } from './subscriptions/plan-payments.ts';
+import { createPlanTokens } from './subscriptions/plan-token.ts';
+import type { SubscriptionRow } from './subscriptions/queries.ts';
 import { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
 
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
+export { deliveryData } from './sends/personal-data.ts';
 export { sweepSends } from './sends/work-on-send.ts';
 export { addSubscriber } from './subscriptions/add-subscriber.ts';
 export { confirmSubscription, findConfirmation } from './subscriptions/confirm-subscription.ts';
+export { listSubscriptionsForExport } from './subscriptions/import-queries.ts';
+export {
+  importSubscribers,
+  type SubscriberImport,
+  type SubscriberOutcome,
+} from './subscriptions/import-subscribers.ts';
+export { subscriptionData } from './subscriptions/personal-data.ts';
+export {
+  actOnPlan,
+  cancelByToken,
+  mailPlanLink,
+  type PlanAction,
+  type PlanView,
+  showPlan,
+} from './subscriptions/plan-page.ts';
 export { countSubscribers, deleteSubscriptionsOf, subscribersOf } from './subscriptions/queries.ts';
-export { findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
+export { type Billing, subscriberOf } from './subscriptions/schemas.ts';
+export { findBillingByToken, findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 
 export type NewsletterOptions = { mailer: Mailer; payments: Payments };
 
@@ -37,11 +57,18 @@ export function createNewsletters(platform: Platform, { mailer, payments }: News
   const { config } = platform;
   registerSendJobs(platform);
   registerPendingJob(platform);
-  payments.onPaid('SUBSCRIPTION', (ctx, payment) => activatePaidPlan(ctx as Command, payment));
+  payments.handle<SubscriptionRow | null>('SUBSCRIPTION', {
+    lock: lockSold,
+    paid: (ctx, payment, row) => activatePaidPlan(ctx as Command, payment, row),
+    renewed: (ctx, agreement, row) => renewPlan(ctx as Command, agreement, row),
+    renewalFailed: (ctx, agreement, row) => markPastDue(ctx as Command, agreement, row),
+    ended: (ctx, agreement, row) => endPlan(ctx as Command, agreement, row),
+  });
   return {
     mailer,
     confirmTokens: createConfirmTokens(deriveKey(config.secretKey, 'confirm-subscription')),
     tokens: createUnsubscribeTokens(deriveKey(config.secretKey, 'unsubscribe')),
+    planTokens: createPlanTokens(deriveKey(config.secretKey, 'plan-page')),
     /** Null: no upper rate is set. */
     rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),
   };

@@ -25,7 +25,7 @@ export async function changeStatus(ctx: Command, { id, history, entry }: Change)
   if (entries.at(-1)!.status === entry.status && errors.length === 0) {
     const isSame = isDeepStrictEqual(tracked.doc.tracking, order.doc.tracking);
     if (isSame) return versioned(order, caller);
-    const written = await updateOrder(ctx.db, tracked, now);
+    const written = updateOrder(ctx, tracked);
     await tellChanges(ctx, order, written);
     return versioned(written, caller);
   }

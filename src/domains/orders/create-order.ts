@@ -47,7 +47,8 @@ export async function createOrder(ctx: Command, input: OrderInput): Promise<Orde
     ...(input.tracking ? { tracking: input.tracking } : {}),
     paymentMethod: input.paymentMethod ?? null,
   });
-  return writeOrder(ctx, { ...order, customerEmail: await emailOf(ctx, customer!) });
+  const ownEmail = await emailOf(ctx, customer!);
+  return writeOrder(ctx, withEmail({ ...order, customerEmail: ownEmail }, input.email ?? undefined));
 }
 
 const askedIn = ({ market, currency, shippingMethodId, promoCode }: OrderInput): Asked => ({
@@ -62,13 +63,21 @@ export async function emailOf(ctx: Command, { id, email }: UserSummary): Promise
   return email !== null && (await hasActed(ctx, [id])).has(id) ? email.toLowerCase() : null;
 }
 
+/** The order with the address that staff have typed for it, unless that is the one it has. */
+export function withEmail<T extends NewOrder>(order: T, typed: string | null | undefined): T {
+  const email = typed?.toLowerCase() ?? null;
+  if (typed === undefined || email === order.customerEmail) return order;
+  const { isEmailTyped: _, ...doc } = order.doc;
+  return { ...order, customerEmail: email, doc: email === null ? doc : { ...doc, isEmailTyped: true } };
+}
+
 /** The number comes last: its counter is what all orders of the business wait for. */
 async function writeOrder(ctx: Command, order: NewOrder): Promise<Order> {
   if (order.holds) {
     const errors = await takeForOrder(ctx, order, ctx.caller.userId);
     if (errors.length > 0) throw invalid(errors);
   }
-  await insertMail(ctx, order, 'RECEIVED');
+  insertMail(ctx, order, 'RECEIVED');
   await Promise.all(insertOrder(ctx.db, order, ctx));
   const number = await getLastNumber(ctx.db, order.businessId);
   return viewOrder({ ...order, number }, ctx.caller);

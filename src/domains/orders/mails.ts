@@ -23,9 +23,9 @@ export const mailTask = (
 ): NewTask | null => (customerEmail === null ? null : { businessId, orderId: id, kind, amount, dueAt: nowSeconds });
 
 /** The mail is only noted here: writing it costs the order's transaction nothing. */
-export async function insertMail(ctx: PaymentCommand, order: NewOrder, kind: MailKind, amount?: number): Promise<void> {
+export function insertMail(ctx: PaymentCommand, order: NewOrder, kind: MailKind, amount?: number): void {
   const task = mailTask(order, kind, ctx.now, amount);
-  if (task) await insertTask(ctx.db, task);
+  if (task) ctx.issue(insertTask(ctx.db, task));
 }
 
 /** The document that notes this mail; null: it was sent often enough. */
@@ -76,7 +76,9 @@ const SUBJECTS: Record<MailKind, string> = {
   REFUNDED: 'We have refunded you for order',
 };
 
-function writeMail(business: BusinessRow, order: OrderRow, to: string, { kind, amount }: MailTask): Mail {
+type About = Pick<OrderTask, 'amount'> & { kind: MailKind };
+
+export function writeMail(business: BusinessRow, order: OrderRow, to: string, { kind, amount }: About): Mail {
   const { doc, number } = order;
   const money = (minor: number) => formatMoney(minor, doc.currency);
   const opening: Record<MailKind, string> = {

@@ -18,7 +18,7 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     if (!order) return;
     const received = giveBack(order, payment);
     if (isWaiting(order)) await cancelUnpaid(ctx, received);
-    else await updateOrder(ctx.db, received, ctx.now);
+    else updateOrder(ctx, received);
   },
 
   async declined(ctx, _payment, order) {
@@ -47,15 +47,15 @@ export const orderPayments: PaymentHandlers<OrderRow | null> = {
     const isNews = order.paymentStatus !== entry.status;
     const doc = isNews ? { ...order.doc, paymentStatus: [...order.doc.paymentStatus, entry] } : order.doc;
     const noted = noteMail(doc, 'REFUNDED');
-    const written = await updateOrder(ctx.db, { ...order, doc: noted ?? doc }, ctx.now);
+    const written = updateOrder(ctx, { ...order, doc: noted ?? doc });
     await tellRefund(ctx, written, refund.amount);
     await tellChanges(ctx, order, written);
-    if (noted) await insertMail(ctx, order, 'REFUNDED', refund.amount);
+    if (noted) insertMail(ctx, order, 'REFUNDED', refund.amount);
   },
 
   /** What was reserved can be refunded again. */
   async refundRefused(ctx, refund, order) {
-    if (order) await updateOrder(ctx.db, { ...order, refunded: order.refunded - refund.amount }, ctx.now);
+    if (order) updateOrder(ctx, { ...order, refunded: order.refunded - refund.amount });
   },
 };
 
@@ -74,7 +74,7 @@ async function receivePayment(
   const isLate = order.status === 'CANCELLED';
   const ranOut = order.doc.statuses.at(-1)!.changedBy === 'SYSTEM';
   if (order.paid > 0 || (isLate && !(ranOut && (await takeAgain(ctx, order))))) {
-    await updateOrder(ctx.db, giveBack(order, payment), ctx.now);
+    updateOrder(ctx, giveBack(order, payment));
     return 'REFUND';
   }
   const statuses = isLate ? [systemStatus('PROCESSING', ctx.now)] : [];

@@ -4,12 +4,12 @@ import { type Caller, isMember } from '../../shared/caller.ts';
 import type { StatusEntry } from '../../shared/statuses.ts';
 import type { PaymentLine } from '../payments/index.ts';
 import type { StoredLine, Sums } from '../pricing/index.ts';
-import type { Order, Tracking } from './schemas.ts';
+import type { MAIL_KINDS, Order, Tracking } from './schemas.ts';
 
 /** How payments and refunds of orders are marked. */
 export const ORDER_PURPOSE = 'ORDER';
 
-export type MailKind = 'RECEIVED' | 'PAID' | 'SHIPPED' | 'CANCELLED' | 'REFUNDED';
+export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** The part of an order that lies in its document. */
 export type OrderDoc = Sums & {
@@ -24,7 +24,7 @@ export type OrderDoc = Sums & {
   shippingMethodId: string | null;
   paymentMethod: string | null;
   tracking?: Tracking;
-  /** The customer typed the address that mail goes to: it may be anybody's. */
+  /** Somebody typed the address that mail goes to: it may be anybody's. */
   isEmailTyped?: boolean;
   /** The mails that its customer was sent about it, so that none is sent over and over. */
   mailed?: MailKind[];
@@ -68,10 +68,10 @@ export function viewOrder(order: OrderRow, caller: Caller): Order {
 
 /** As members see it, but for its number. */
 export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
-  const { businessId, id, customerId, customerEmail: email, doc, createdAt, updatedAt } = order;
+  const { businessId, id, customerId, customerEmail: email, paid, refunded, doc, createdAt, updatedAt } = order;
   const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, ...shown } = doc;
   const lines = doc.lines.map(({ name: _, sku: __, discount: ___, ...line }) => line);
-  return { ...shown, lines, id, businessId, customerId, email, createdAt, updatedAt };
+  return { ...shown, lines, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt };
 }
 
 const withoutOthers = (entries: readonly StatusEntry[], { userId: own }: Caller): StatusEntry[] =>

@@ -1,9 +1,10 @@
 import type { EventSource } from '../../context/index.ts';
 import type { Db, Statement, Tx } from '../../db/sql.ts';
 import { PAGE_BYTES } from '../../shared/paging.ts';
+import type { PaymentCommand } from './context.ts';
 import { type NewOrder, type OrderRow, viewNewOrder } from './order.ts';
 
-const columns = (db: Db) => db`
+export const columns = (db: Db) => db`
   business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded, doc, version,
   created_at, updated_at`;
 
@@ -51,20 +52,21 @@ export async function lockOrder(tx: Tx, businessId: string, id: string): Promise
   return row ?? null;
 }
 
-/** Writes the order as it is now and raises its version. It must be locked. */
-export async function updateOrder(tx: Tx, order: OrderRow, nowSeconds: number): Promise<OrderRow> {
+/** Writes the order as it is now and raises its version. It must be locked, so nobody has to wait for the answer. */
+export function updateOrder(ctx: Pick<PaymentCommand, 'db' | 'issue' | 'now'>, order: OrderRow): OrderRow {
+  const { db: tx } = ctx;
   const next = {
     ...order,
     status: order.doc.statuses.at(-1)!.status,
     paymentStatus: order.doc.paymentStatus.at(-1)!.status,
     version: order.version + 1,
-    updatedAt: nowSeconds,
+    updatedAt: ctx.now,
   };
-  await tx`
+  ctx.issue(tx`
     update orders set status = ${next.status}, payment_status = ${next.paymentStatus}, customer_id = ${next.customerId},
       customer_email = ${next.customerEmail}, holds = ${next.holds}, paid = ${next.paid}, refunded = ${next.refunded},
       doc = ${tx.json(next.doc as never)}, version = ${next.version}, updated_at = ${next.updatedAt}
-    where business_id = ${next.businessId} and id = ${next.id}`;
+    where business_id = ${next.businessId} and id = ${next.id}`);
   return next;
 }
 
@@ -154,3 +156,7 @@ export async function findOrderForEntry(
     select customer_id from orders where business_id = ${businessId} and id = ${orderId}`;
   return row ?? null;
 }
+
+/** In the order of their ids, from after one on. */
+export const listOrdersForExport = (db: Db, businessId: string, after: string, limit: number) => db<OrderRow[]>`
+  select ${columns(db)} from orders where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;

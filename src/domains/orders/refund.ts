@@ -28,7 +28,7 @@ async function reserve(ctx: Command, { orderId, amount, reason }: Asked): Promis
   if (left === 0) throw conflict('Nothing of this order is left to be refunded.');
   if (asked > left) throw invalidField('amount', 'OUT_OF_RANGE', `At most ${left} can be refunded.`);
   const payment = await findPayment(tx, businessId, orderId);
-  await updateOrder(tx, { ...order, refunded: order.refunded + asked }, ctx.now);
+  updateOrder(ctx, { ...order, refunded: order.refunded + asked });
   const { id: refundId } = await reserveRefund(ctx, {
     ...{ purpose: ORDER_PURPOSE, reference: orderId, amount: asked, reason: reason ?? null, userId: caller.userId },
     paymentId: payment?.status === 'PAID' ? payment.id : null,

@@ -8,6 +8,7 @@ import { checkout } from './checkout.ts';
 import { createOrder } from './create-order.ts';
 import { readOrder, readOrders } from './read-orders.ts';
 import { refundOrder } from './refund.ts';
+import { resendMail } from './resend-mail.ts';
 import {
   CheckoutInput,
   CheckoutResult,
@@ -17,6 +18,8 @@ import {
   OrderUpdate,
   PaymentStatusChange,
   RefundInput,
+  ResendInput,
+  Resent,
   StatusChange,
 } from './schemas.ts';
 import { updateOrder } from './update-order.ts';
@@ -129,5 +132,19 @@ export function orderRoutes(app: App): void {
       },
     },
     (request) => command(request, refundOrder, { ...request.body, orderId: request.params.id }),
+  );
+
+  app.post(
+    `${ORDERS}/:id/resend`,
+    {
+      config: { access: 'ORDER_WRITE', bodyOptional: true },
+      schema: {
+        ...{ tags, operationId: 'resendOrderMail', summary: 'Send a mail about an order again' },
+        ...{ params: BusinessRecordParams, body: ResendInput },
+        description: 'To the address of the order, at most a few times an hour (429). Without one it is 409.',
+        response: { 200: Resent },
+      },
+    },
+    (request) => command(request, resendMail, { ...request.body, orderId: request.params.id }),
   );
 }

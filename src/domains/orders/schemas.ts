@@ -96,6 +96,8 @@ export const Order = Type.Object({
   number: Type.Integer({ examples: [1] }),
   customerId: Id,
   email: Nullable(Type.String({ description: 'Where mail about this order goes.', examples: ['ada@example.com'] })),
+  paid: Type.Integer({ description: 'What has arrived.', examples: [5000] }),
+  refunded: Type.Integer({ description: 'What was given back of it, or is on its way back.', examples: [0] }),
   market: MarketCode,
   currency: Currency,
   lines: Type.Array(OrderLine),
@@ -136,6 +138,7 @@ const changeable = {
   promoCode: Type.Optional(PromoCodeText),
   currency: Type.Optional(Nullable(Currency)),
   paymentMethod: Type.Optional(Nullable(PaymentMethod)),
+  email: Type.Optional(Nullable(Email)),
   tracking: Type.Optional(Nullable(Tracking)),
   blocks: Type.Optional(Blocks),
   statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
@@ -182,6 +185,23 @@ export const RefundInput = Input({
   reason: Type.Optional(Type.String({ maxLength: 500, examples: ['Came back unworn'] })),
 });
 export type RefundInput = Static<typeof RefundInput>;
+
+export const MAIL_KINDS = ['RECEIVED', 'PAID', 'SHIPPED', 'CANCELLED', 'REFUNDED'] as const;
+const Kind = (options: object = {}) => OneOf(MAIL_KINDS, { examples: ['SHIPPED'], ...options });
+
+export const ResendInput = Input({
+  kind: Type.Optional(
+    Nullable(Kind({ description: 'Which mail; the one that fits the state of the order unless told.' })),
+  ),
+});
+export type ResendInput = Static<typeof ResendInput>;
+
+export const Resent = Type.Object({
+  success: Type.Boolean(),
+  kind: Kind(),
+  email: Type.String({ examples: ['ada@example.com'] }),
+});
+export type Resent = Static<typeof Resent>;
 
 export const OrderListQuery = Type.Object({
   ...PageQuery.properties,

@@ -42,10 +42,8 @@ export async function addStatuses(
     if (noted) next.doc = noted;
     return noted !== null;
   });
-  const [written] = await Promise.all([
-    updateOrder(ctx.db, next, ctx.now),
-    ...mails.map((kind) => insertMail(ctx, next, kind)),
-  ]);
+  const written = updateOrder(ctx, next);
+  for (const kind of mails) insertMail(ctx, next, kind);
   await tellChanges(ctx, stored, written);
   return written;
 }

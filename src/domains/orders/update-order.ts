@@ -8,7 +8,7 @@ import { lockPayment, updateAmount } from '../payments/index.ts';
 import { promoUsedUp, returnPromo, usePromo } from '../pricing/index.ts';
 import { changeDocument } from './change-document.ts';
 import type { Command } from './context.ts';
-import { emailOf } from './create-order.ts';
+import { emailOf, withEmail } from './create-order.ts';
 import { type OrderDoc, type OrderRow, paymentLines, versioned } from './order.ts';
 import { moveOf, stockProblems, useOf } from './order-stock.ts';
 import { lockOrder } from './queries.ts';
@@ -23,7 +23,9 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
   if (!order) throw notFound('Order');
   ctx.checkVersion(order.version);
   const doc = await changeDocument(ctx, order, input);
-  const next = await changeCustomer(ctx, { ...order, doc }, input.customerId);
+  // An order that is sent back with another customer has the former one's address in it.
+  const typed = input.email?.toLowerCase() === order.customerEmail ? undefined : input.email;
+  const next = withEmail(await changeCustomer(ctx, { ...order, doc }, input.customerId), typed);
   const added = addedStatuses(ctx, order, input);
   const isChanged = !isDeepStrictEqual(next, order) || added.statuses.length > 0 || added.paymentStatus.length > 0;
   if (!isChanged) return versioned(order, ctx.caller);

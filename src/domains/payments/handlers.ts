@@ -1,3 +1,4 @@
+import type { AgreementRow } from './agreements/queries.ts';
 import type { Command } from './context.ts';
 import type { PaymentRow } from './queries.ts';
 import type { RefundRow } from './refund-queries.ts';
@@ -20,6 +21,12 @@ export type PaymentHandlers<Sold> = {
   refunded?(ctx: Command, refund: RefundRow, sold: Sold): Promise<void>;
   /** The provider will not give this money back. */
   refundRefused?(ctx: Command, refund: RefundRow, sold: Sold): Promise<void>;
+  /** Another period is paid. Called once for each. */
+  renewed?(ctx: Command, agreement: AgreementRow, sold: Sold): Promise<void>;
+  /** The next period could not be charged. Called once for each; the provider tries on. */
+  renewalFailed?(ctx: Command, agreement: AgreementRow, sold: Sold): Promise<void>;
+  /** It does not renew any more, and the last period is over or given up. */
+  ended?(ctx: Command, agreement: AgreementRow, sold: Sold): Promise<void>;
 };
 
 export function createHandlers() {

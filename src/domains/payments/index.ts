@@ -1,7 +1,8 @@
 /**
  * Payments: getting money through a provider, for whatever is sold. A **payment** is one attempt: OPEN while it can be paid,
  * then PAID or CLOSED. A **session** is what the provider calls it. A **refund** gives some of the money back. The **purpose**
- * of a payment says what is sold, and its **handlers** (`handle`, `onPaid`) what happens to that.
+ * of a payment says what is sold, and its **handlers** (`handle`, `onPaid`) what happens to that. An **agreement** is a payment
+ * that renews: a **charge** for each period, until it is cancelled (room `agreements/`).
  *
  * Invariants: a payment and a refund are committed before the provider is asked, so that news always finds them, and their ids
  * are the provider's idempotency keys, so that asking again is harmless. Providers are called outside of transactions. Money
@@ -12,15 +13,28 @@ import type { Platform } from '../../context/index.ts';
 import { createSandbox } from '../../providers/payments/sandbox.ts';
 import { createStripe } from '../../providers/payments/stripe.ts';
 import { deriveKey } from '../../shared/secrets.ts';
+import { registerAgreementJobs } from './agreements/sync-agreement.ts';
 import { createHandlers } from './handlers.ts';
 import { registerJobs } from './jobs.ts';
 
 export { KeyRefused } from '../../providers/payments/port.ts';
+export { endAgreement, wish } from './agreements/agreements.ts';
+export { INTERVALS, type Interval, isInterval } from './agreements/periods.ts';
+export { openPortal, type Play, playAgreement } from './agreements/portal.ts';
+export {
+  type AgreementRow,
+  type ChargeRow,
+  listAgreementsFor,
+  listCharges,
+  updateEnding,
+} from './agreements/queries.ts';
+export { endAtProvider, syncAgreement } from './agreements/sync-agreement.ts';
 export { beginPayment } from './begin-payment.ts';
 export type { PaymentServices } from './context.ts';
 export type { PaymentHandlers } from './handlers.ts';
 export { closePayment } from './outcomes.ts';
 export { actOnPayment, type PayAction, type PaymentView, showPayment } from './payment-page.ts';
+export { erasePayers, listPlanPayments } from './personal-data.ts';
 export { findPayment, insertPayment, lockPayment, type PaymentLine, type PaymentRow, updateAmount } from './queries.ts';
 export { makeRefund, reserveRefund } from './refund.ts';
 export { type RefundRow, sumRefunds } from './refund-queries.ts';
@@ -30,6 +44,7 @@ export { endPayment } from './watch.ts';
 export function createPayments(platform: Platform) {
   const { config, publicUrl } = platform;
   registerJobs(platform);
+  registerAgreementJobs(platform);
   return {
     sandbox: createSandbox(deriveKey(config.secretKey, 'sandbox-payments'), publicUrl),
     stripe: createStripe(config.stripeApiBase),

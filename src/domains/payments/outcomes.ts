@@ -1,5 +1,6 @@
 /** What becomes of a payment. Each of these locks what is sold first and the payment after. */
-import type { Money } from '../../providers/payments/port.ts';
+import type { AgreementRef, Money } from '../../providers/payments/port.ts';
+import { beginAgreement } from './agreements/agreements.ts';
 import type { Command } from './context.ts';
 import { lockPayment, type PaymentRow, updateClosed, updatePaid, updatePaidInSandbox } from './queries.ts';
 import { reserveRefund } from './refund.ts';
@@ -7,7 +8,7 @@ import { reserveRefund } from './refund.ts';
 /** The effect of money, once, however often and in whatever order news of it arrives. */
 export async function completePayment(ctx: Command, payment: PaymentRow, money: Money): Promise<void> {
   const isCurrency = money.currency.toLowerCase() === payment.currency.toLowerCase();
-  await complete(ctx, payment, () => updatePaid(ctx.db, payment, money, ctx.now), isCurrency);
+  await complete(ctx, payment, () => updatePaid(ctx.db, payment, money, ctx.now), isCurrency, money.agreement);
 }
 
 /** The payment as it is now; null: it could not be paid any more. */
@@ -20,17 +21,17 @@ async function complete(
   payment: PaymentRow,
   update: () => Promise<PaymentRow | null>,
   isCurrency: boolean,
+  agreement: AgreementRef | null = null,
 ): Promise<PaymentRow | null> {
   const handlers = ctx.payments.handlersOf(payment.purpose);
-  const sold = await handlers.lock(ctx, payment.reference);
-  const paid = await update();
+  // In one round trip, and in this order: what is sold is locked before the payment.
+  const [sold, paid] = await Promise.all([handlers.lock(ctx, payment.reference), update()]);
   if (!paid) return null;
-  if (!isCurrency || paid.paid < paid.amount) {
-    await handlers.misfit?.(ctx, paid, sold);
-    await refundAll(ctx, paid, 'It was not what was asked for.');
-  } else if ((await handlers.paid(ctx, paid, sold)) === 'REFUND') {
-    await refundAll(ctx, paid, 'It came too late.');
-  }
+  const isRight = isCurrency && paid.paid >= paid.amount;
+  if (!isRight) await handlers.misfit?.(ctx, paid, sold);
+  const isAccepted = isRight && (await handlers.paid(ctx, paid, sold)) === 'ACCEPT';
+  if (!isAccepted) await refundAll(ctx, paid, isRight ? 'It came too late.' : 'It was not what was asked for.');
+  await beginAgreement(ctx, paid, agreement, isAccepted);
   return paid;
 }
 
@@ -56,8 +57,10 @@ export async function closePayment(
   how: 'closed' | 'givenUp' = 'closed',
 ): Promise<PaymentRow | null> {
   const handlers = ctx.payments.handlersOf(payment.purpose);
-  const sold = await handlers.lock(ctx, payment.reference);
-  const closed = await updateClosed(ctx.db, payment, ctx.now);
+  const [sold, closed] = await Promise.all([
+    handlers.lock(ctx, payment.reference),
+    updateClosed(ctx.db, payment, ctx.now),
+  ]);
   if (closed) await handlers[how]?.(ctx, closed, sold);
   return closed;
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/sql.ts';
+import type { Interval } from './agreements/periods.ts';
 
 export type PaymentStatus = 'OPEN' | 'PAID' | 'CLOSED';
 
@@ -11,6 +12,8 @@ export type PaymentDoc = {
   email: string | null;
   returnUrl: string | null;
   cancelUrl: string | null;
+  /** It is paid again after each of these. */
+  interval?: Interval;
   /** Where the customer pays, once the provider has said so. */
   url?: string;
 };

@@ -3,6 +3,8 @@ import { type PaymentEvent, SignatureInvalid } from '../../providers/payments/po
 import { badRequest } from '../../shared/errors.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import { providerSecrets } from '../businesses/index.ts';
+import { applyCharge, lookSoon } from './agreements/agreements.ts';
+import { findByProviderId } from './agreements/queries.ts';
 import type { Command, PaymentServices, Steps } from './context.ts';
 import { closePayment, completePayment, declinePayment } from './outcomes.ts';
 import { findPayment, insertEvent } from './queries.ts';
@@ -29,8 +31,17 @@ async function readEvent(ctx: Steps, { payload, signature }: SignedEvent): Promi
 
 const badSignature = () => badRequest('The signature is missing or not right.');
 
+/** Of an agreement that is not known yet its own job will ask the provider. */
+async function applyToAgreement(ctx: Command, event: Extract<PaymentEvent, { agreementId: string }>): Promise<void> {
+  const agreement = await findByProviderId(ctx.db, ctx.businessId, event.agreementId);
+  if (!agreement) return;
+  if (event.kind === 'CHARGED') await applyCharge(ctx, agreement, event.charge);
+  else await lookSoon(ctx, agreement);
+}
+
 async function applyEvent(ctx: Command, event: PaymentEvent): Promise<void> {
   if (!(await insertEvent(ctx.db, ctx.businessId, event.id, ctx.now))) return;
+  if ('agreementId' in event) return applyToAgreement(ctx, event);
   const payment = await findPayment(ctx.db, ctx.businessId, event.paymentId);
   if (!payment) return;
   if (event.kind === 'PAID') await completePayment(ctx, payment, event);

@@ -3,6 +3,7 @@ import { PaymentRefused, type Session } from '../../providers/payments/port.ts';
 import { isMember } from '../../shared/caller.ts';
 import { invalidField, unavailable } from '../../shared/errors.ts';
 import { getBusiness } from '../businesses/index.ts';
+import type { Interval } from './agreements/periods.ts';
 import type { Steps } from './context.ts';
 import { providerOf } from './provider.ts';
 import { type PaymentLine, type PaymentRow, updateSession } from './queries.ts';
@@ -22,6 +23,8 @@ export type NewPayment = {
   email?: string | null;
   returnUrl?: string | null;
   cancelUrl?: string | null;
+  /** It is paid again after each of these, until it is cancelled. */
+  interval?: Interval;
 };
 
 /** A payment that is not written yet. With the sandbox it is complete; else its session is made by `openSession`. */
@@ -40,6 +43,7 @@ export async function preparePayment(ctx: Steps, id: string, wanted: NewPayment)
       email: wanted.email ?? null,
       returnUrl: wanted.returnUrl ?? null,
       cancelUrl: wanted.cancelUrl ?? null,
+      ...(wanted.interval && { interval: wanted.interval }),
       ...(own && { url: own.url }),
     },
     expiresAt: ctx.now + checkoutTtlSeconds,
@@ -91,7 +95,7 @@ export async function makeSession(ctx: Steps, payment: PaymentRow): Promise<Sess
   const ownPage = ctx.payments.sandbox.urlOf(businessId, id);
   const session = await provider.createSession({
     ...{ paymentId: id, businessId, amount, currency, createdAt, expiresAt },
-    ...{ description: doc.description, lines: doc.lines, email: doc.email },
+    ...{ description: doc.description, lines: doc.lines, email: doc.email, interval: doc.interval },
     returnUrl: doc.returnUrl ?? ownPage,
     cancelUrl: doc.cancelUrl ?? ownPage,
   });

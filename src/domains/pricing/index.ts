@@ -22,9 +22,17 @@ export {
 } from './basket.ts';
 export type { PricingServices } from './context.ts';
 export { type Basket, findTooLarge, MAX_MONEY, priceBasket } from './pricing.ts';
-export { createPromo } from './promo-codes.ts';
-export { findPromoByCode, returnPromo, type UsablePromo, usePromo, usePromoOrAbort } from './promo-queries.ts';
+export { createPromo, viewPromo } from './promo-codes.ts';
+export {
+  findPromoByCode,
+  listPromosForExport,
+  returnPromo,
+  type UsablePromo,
+  usePromo,
+  usePromoOrAbort,
+} from './promo-queries.ts';
 export { promoUsedUp } from './promo-rules.ts';
+export { PromoInput } from './promo-schemas.ts';
 export { honourQuote, priceWanted } from './quote.ts';
 export {
   BASKET_BYTES,

@@ -2,7 +2,7 @@ import type { Versioned } from '../../context/index.ts';
 import { violatesUnique } from '../../db/errors.ts';
 import { type FieldError, invalid, invalidField, notFound } from '../../shared/errors.ts';
 import { etagOf } from '../../shared/etag.ts';
-import { newId } from '../../shared/ids.ts';
+import { isId, type Kept, newId } from '../../shared/ids.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import { extendHistory, type StatusInput } from '../../shared/statuses.ts';
@@ -29,18 +29,20 @@ import {
   type PromoUpdate,
 } from './promo-schemas.ts';
 
-const viewPromo = ({ businessId, id, code, doc, uses, createdAt, updatedAt }: PromoRow): PromoCode => ({
+export const viewPromo = ({ businessId, id, code, doc, uses, createdAt, updatedAt }: PromoRow): PromoCode => ({
   ...{ id, businessId, code, discounts: doc.discounts, conditions: doc.conditions, statuses: doc.statuses },
   ...{ uses, createdAt, updatedAt },
 });
 
 const versioned = (row: PromoRow): Versioned<PromoCode> => ({ record: viewPromo(row), version: row.version });
 
-export async function createPromo(ctx: Command, input: PromoInput): Promise<PromoCode> {
+export async function createPromo(ctx: Command, input: PromoInput, kept: Kept = {}): Promise<PromoCode> {
   const { businessId, now } = ctx;
+  const id = kept.id !== undefined && isId('promo', kept.id) ? kept.id : newId('promo');
+  const times = { createdAt: kept.createdAt ?? now, updatedAt: kept.updatedAt ?? now };
   const parts = await readParts(ctx, input);
   const row = complete(
-    { businessId, id: newId('promo'), uses: 0, version: 1, createdAt: now, updatedAt: now },
+    { businessId, id, uses: 0, version: 1, ...times },
     input.code,
     { discounts: parts.discounts ?? [], conditions: parts.conditions ?? [] },
     extendStatuses(ctx, [], input.statuses ?? (input.status ? [{ status: input.status }] : undefined)),

@@ -134,3 +134,7 @@ export async function returnPromo(tx: Tx, { businessId, promoId, userId }: Use):
     update promo_uses set uses = uses - 1
     where business_id = ${businessId} and promo_id = ${promoId} and user_id = ${userId} and uses > 0`;
 }
+
+/** In the order of their ids, from after one on. */
+export const listPromosForExport = (db: Db, businessId: string, after: string, limit: number) => db<PromoRow[]>`
+  select ${columns(db)} from promo_codes where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;

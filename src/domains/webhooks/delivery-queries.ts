@@ -79,7 +79,10 @@ export async function releaseQueue(
 
 export type DueDelivery = { position: number; type: string; entity: string; attemptCount: number };
 
-/** Due deliveries that are the first of their entity, without the entities that are under way. */
+/**
+ * Due deliveries that are the first of their entity, without the entities that are under way. That they are the first is looked up
+ * for each by its key: a join would read all that are open, each time.
+ */
 export const listDue = (
   db: Db,
   { businessId, webhookId }: QueueName,
@@ -88,10 +91,10 @@ export const listDue = (
   select position, type, entity, attempt_count from webhook_deliveries d
   where business_id = ${businessId} and webhook_id = ${webhookId} and status = 'PENDING' and next_attempt_at <= ${nowMs}
     and entity <> all(${busy})
-    and not exists (
-      select from webhook_deliveries e
-      where e.business_id = ${businessId} and e.webhook_id = ${webhookId} and e.status = 'PENDING'
-        and e.entity = d.entity and e.position < d.position)
+    and position = (
+      select e.position from webhook_deliveries e
+      where e.business_id = ${businessId} and e.webhook_id = ${webhookId} and e.status = 'PENDING' and e.entity = d.entity
+      order by e.position limit 1)
   order by next_attempt_at, position limit ${limit}`;
 
 export type Outcome = {
@@ -111,14 +114,17 @@ export async function saveOutcomes(tx: Tx, { businessId, webhookId }: QueueName,
       attempts = case attempts when '[]' then '[' || o.attempt || ']' else left(attempts, -1) || ',' || o.attempt || ']' end
     from unnest(${column('position')}::bigint[], ${column('status')}::text[], ${column('nextAttemptAt')}::bigint[],
       ${column('attempt')}::text[]) as o (position, status, next_attempt_at, attempt)
-    where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.position = o.position`;
+    where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.position = o.position
+      and d.position = any(${column('position')}::bigint[])`;
   // Whatever follows in the same entity waits with it, and is not looked at again before.
-  for (const { entity, nextAttemptAt } of outcomes.filter(({ status }) => status === 'PENDING')) {
-    await tx`
-      update webhook_deliveries set next_attempt_at = ${nextAttemptAt}
-      where business_id = ${businessId} and webhook_id = ${webhookId} and status = 'PENDING' and entity = ${entity}
-        and next_attempt_at < ${nextAttemptAt}`;
-  }
+  const failed = outcomes.filter(({ status }) => status === 'PENDING');
+  if (failed.length === 0) return;
+  await tx`
+    update webhook_deliveries d set next_attempt_at = o.next_attempt_at
+    from unnest(${failed.map(({ entity }) => entity)}::text[], ${failed.map(({ nextAttemptAt }) => nextAttemptAt)}::bigint[])
+      as o (entity, next_attempt_at)
+    where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.status = 'PENDING' and d.entity = o.entity
+      and d.entity = any(${failed.map(({ entity }) => entity)}) and d.next_attempt_at < o.next_attempt_at`;
 }
 
 /** Since when no call has succeeded. Returns it in milliseconds; null: one just has. */
@@ -159,6 +165,14 @@ export async function findDelivery(db: Db, { businessId, webhookId }: QueueName,
     select position, type, entity, status, attempts, attempt_count, next_attempt_at, created_at from webhook_deliveries
     where business_id = ${businessId} and webhook_id = ${webhookId} and position = ${position}`;
   return row ?? null;
+}
+
+/** Forgets what receivers answered to these events: it may hold what they were sent. */
+export async function deleteAnswers(tx: Tx, businessId: string, positions: readonly number[]): Promise<void> {
+  if (positions.length === 0) return;
+  await tx`update webhook_deliveries set attempts = '[]'
+    where business_id = ${businessId} and position = any(${positions as number[]}::bigint[])
+      and webhook_id = any(array(select id from webhooks where business_id = ${businessId}))`;
 }
 
 /** Those that are finished and older. */

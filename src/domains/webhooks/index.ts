@@ -13,6 +13,7 @@ import { createSender } from './sender.ts';
 import type { ListedWebhook } from './webhook-queries.ts';
 
 export type { WebhookServices } from './context.ts';
+export { deleteAnswers } from './delivery-queries.ts';
 
 export function createWebhooks(platform: Platform, events: Events, system: () => AnySteps) {
   const { config, clock, broadcast, log } = platform;

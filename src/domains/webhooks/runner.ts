@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventId, eventJson, listEventsAt } from '../events/index.ts';
 import { callReceiver, isSuccess } from './call.ts';
 import type { Steps } from './context.ts';
@@ -15,6 +16,8 @@ import { findWebhook, type ListedWebhook } from './webhook-queries.ts';
 /** Calls to one receiver at once. */
 const CONCURRENCY = 20;
 const BATCH = 100;
+/** Outcomes that come within this time are written together: to write each alone would cost more than the calls. */
+const GATHER_MS = 10;
 const MAX_FAILING_MS = 3 * 86_400_000;
 const GONE = 410;
 
@@ -32,13 +35,12 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
   let isGone = false;
   let tell = () => {};
 
-  async function send(webhook: ListedWebhook, delivery: DueDelivery, body: string): Promise<void> {
+  async function send(url: string, secrets: readonly string[], delivery: DueDelivery, body: string): Promise<void> {
     const nowSeconds = Math.floor(webhooks.nowMs() / 1000);
     const id = eventId(name.businessId, delivery.position);
-    const secrets = webhooks.secretsOf(webhook, nowSeconds);
     const timeoutMs = config.webhookTimeoutSeconds * 1000;
     const attempt = await callReceiver(webhooks.outbound, {
-      url: webhook.url,
+      url,
       secrets,
       id,
       body,
@@ -95,9 +97,10 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
       next.map(({ position }) => position),
     );
     const bodies = new Map(rows.map((row) => [row.position, eventJson(row)]));
+    const secrets = webhooks.secretsOf(webhook, Math.floor(webhooks.nowMs() / 1000));
     for (const delivery of next) {
       underWay++;
-      void send(webhook, delivery, bodies.get(delivery.position) ?? '{}');
+      void send(webhook.url, secrets, delivery, bodies.get(delivery.position) ?? '{}');
     }
   }
 
@@ -114,6 +117,7 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
             tell = resolve;
           });
         }
+        if (underWay > 0) await delay(GATHER_MS);
       }
     },
   };

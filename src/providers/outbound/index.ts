@@ -43,17 +43,26 @@ export type CallAnswer = { status: number; headers: IncomingMessage['headers']; 
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_ADDRESSES = 3;
+/** How long the addresses of this machine itself are remembered: to ask for them takes longer than the rest of the check. */
+const OWN_FOR_MS = 1000;
 
 export function createOutbound({ allow, resolve = resolveAll }: OutboundOptions) {
-  const own = () =>
-    Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []);
+  let own: string[] = [];
+  let ownUntilMs = 0;
+
+  function ownAddresses(): string[] {
+    if (performance.now() < ownUntilMs) return own;
+    own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []);
+    ownUntilMs = performance.now() + OWN_FOR_MS;
+    return own;
+  }
 
   /** Raises `Refused`. Returns the addresses to connect to. */
   async function addressesOf(url: URL): Promise<string[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const addresses = isIP(host) ? [host] : await resolve(host).catch(() => []);
     if (addresses.length === 0) throw new Refused(`the name ${host} is not known`);
-    const mine = own();
+    const mine = ownAddresses();
     if (!addresses.every((address) => isCallable(address, allow, mine))) {
       throw new Refused('it leads into a private network');
     }

@@ -13,14 +13,30 @@ export type SessionRequest = {
   cancelUrl: string;
   createdAt: number;
   expiresAt: number;
+  /** The customer pays this again after each of these, until it is cancelled. */
+  interval?: 'WEEKLY' | 'MONTHLY' | 'YEARLY' | undefined;
 };
 
 export type Session = { id: string; url: string };
 
 export type SessionState = { status: 'OPEN' } | { status: 'EXPIRED' } | ({ status: 'PAID' } & Money);
 
-/** What has arrived. */
-export type Money = { amount: number; currency: string; chargeId: string | null };
+/** What has arrived; `agreement`: what was begun with it, when it renews. */
+export type Money = { amount: number; currency: string; chargeId: string | null; agreement?: AgreementRef };
+
+/** The provider's names for an agreement, for who pays, and for its first charge. */
+export type AgreementRef = { id: string; customerId: string | null; chargeId: string | null };
+
+/** One period of an agreement, paid or not; the id is the provider's. */
+export type Charge = { id: string; status: 'PAID' | 'FAILED'; amount: number; currency: string; periodEnd: number };
+
+export type AgreementState = {
+  status: 'ACTIVE' | 'PAST_DUE' | 'ENDED';
+  periodEnd: number;
+  cancelsAtPeriodEnd: boolean;
+  /** The last one. */
+  charge: Charge | null;
+};
 
 export type RefundRequest = {
   refundId: string;
@@ -37,13 +53,19 @@ export type PaymentProvider = {
   expireSession(sessionId: string): Promise<SessionState>;
   /** A repeat with the same `refundId` gives the money back once. */
   refund(request: RefundRequest): Promise<{ id: string }>;
+  /** ENDED also where the provider does not know it. */
+  findAgreement(id: string): Promise<AgreementState>;
+  /** Renew, cancel at the end of the period, or end now. Safe to repeat. */
+  changeAgreement(id: string, wanted: 'RENEW' | 'CANCEL' | 'END'): Promise<void>;
+  /** Where customers change their card and see their invoices. */
+  portalUrl(customerId: string, returnUrl: string): Promise<string>;
 };
 
 /** News from a provider, whose signature has been checked. */
-export type PaymentEvent = { id: string; paymentId: string; sessionId: string } & (
-  | ({ kind: 'PAID' } & Money)
-  | { kind: 'FAILED' }
-  | { kind: 'EXPIRED' }
+export type PaymentEvent = { id: string } & (
+  | ({ paymentId: string; sessionId: string } & (({ kind: 'PAID' } & Money) | { kind: 'FAILED' } | { kind: 'EXPIRED' }))
+  | { kind: 'CHARGED'; agreementId: string; charge: Charge }
+  | { kind: 'AGREEMENT_CHANGED'; agreementId: string }
 );
 
 /** The provider has understood and said no: to try again is of no use. Any other error may pass. */

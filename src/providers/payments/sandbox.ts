@@ -29,6 +29,10 @@ export function createSandbox(key: Buffer, publicUrl: () => string) {
     findSession: async () => ({ status: 'OPEN' }),
     expireSession: async () => ({ status: 'EXPIRED' }),
     refund: async () => ({ id: `sandbox_${randomUUID()}` }),
+    // All state of an agreement is in our own row: nobody asks.
+    findAgreement: async () => ({ status: 'ACTIVE', periodEnd: 0, cancelsAtPeriodEnd: false, charge: null }),
+    changeAgreement: async () => {},
+    portalUrl: async (_customerId, returnUrl) => returnUrl,
   };
 
   return { provider, urlOf, readToken };

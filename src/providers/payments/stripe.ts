@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
 import {
-  KeyRefused,
   type Money,
   type PaymentEvent,
   type PaymentProvider,
@@ -9,6 +8,9 @@ import {
   type SessionState,
   SignatureInvalid,
 } from './port.ts';
+import { agreementEvent, agreementsOf, intentOf, STRIPE_INTERVALS } from './stripe-agreements.ts';
+import { idOf, isAmount, isText, record } from './stripe-json.ts';
+import { refusal, unlessMissing } from './stripe-refusals.ts';
 
 const TIMEOUT_MS = 10_000;
 /** Stripe's own bounds for the life of a session, with room for clocks that differ and for a repeat. */
@@ -61,16 +63,18 @@ export function createStripe(apiBase: string | null) {
       async refund({ refundId, chargeId, amount, isOld }) {
         if (chargeId === null) throw new PaymentRefused('There is no charge to refund.');
         const stripe = await client(secretKey);
-        const former = isOld ? await findRefund(stripe, chargeId, refundId).catch(refusal) : null;
+        const intent = chargeId.startsWith('in_') ? await intentOf(stripe, chargeId).catch(refusal) : chargeId;
+        const former = isOld ? await findRefund(stripe, intent, refundId).catch(refusal) : null;
         const refund =
           former ??
           (await stripe.refunds
-            .create({ payment_intent: chargeId, amount, metadata: { refundId } }, { idempotencyKey: refundId })
+            .create({ payment_intent: intent, amount, metadata: { refundId } }, { idempotencyKey: refundId })
             .catch(refusal));
         if (refund.status === 'failed' || refund.status === 'canceled')
           throw new PaymentRefused(`Refund ${refund.status}.`);
         return { id: refund.id };
       },
+      ...agreementsOf(() => client(secretKey)),
     };
   }
 
@@ -102,11 +106,15 @@ const signedAt = (signature: string) =>
 /** An event is somebody else's JSON: every field of it may be anything. */
 function eventOf(event: unknown): PaymentEvent | null {
   const { id, type, data } = record(event);
-  const session = record(record(data).object);
+  if (!isText(id) || !isText(type)) return null;
+  const object = record(record(data).object);
+  return type.startsWith('checkout.session.') ? sessionEvent(id, type, object) : agreementEvent(id, type, object);
+}
+
+function sessionEvent(id: string, type: string, session: Record<string, unknown>): PaymentEvent | null {
   // Not the client_reference_id: whoever opens a payment link of the same account can write any id into that.
   const { paymentId } = record(session.metadata);
-  if (!isText(id) || !isText(type) || !isText(paymentId) || !isText(session.id)) return null;
-  if (!type.startsWith('checkout.session.')) return null;
+  if (!isText(paymentId) || !isText(session.id)) return null;
   const about = { id, paymentId, sessionId: session.id };
   if (session.payment_status === 'paid') {
     const money = moneyOf(session);
@@ -116,18 +124,14 @@ function eventOf(event: unknown): PaymentEvent | null {
   return type === 'checkout.session.expired' ? { ...about, kind: 'EXPIRED' } : null;
 }
 
-const record = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-
-/** What can be stored and looked for. */
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= 255 && !value.includes('\0') && value.isWellFormed();
-
-/** Null: these are no figures. */
-function moneyOf({ amount_total: amount, currency, payment_intent: intent }: Record<string, unknown>): Money | null {
-  if (!Number.isSafeInteger(amount) || (amount as number) < 0 || !isText(currency)) return null;
-  const chargeId = typeof intent === 'string' ? intent : record(intent).id;
-  return { amount: amount as number, currency, chargeId: isText(chargeId) ? chargeId : null };
+/** Null: these are no figures. What renews is charged by an invoice, which stands for its payment. */
+function moneyOf(session: Record<string, unknown>): Money | null {
+  const { amount_total: amount, currency } = session;
+  if (!isAmount(amount) || !isText(currency)) return null;
+  const chargeId = idOf(session.payment_intent) ?? idOf(session.invoice);
+  const id = idOf(session.subscription);
+  const agreement = id && { id, customerId: idOf(session.customer), chargeId: idOf(session.invoice) };
+  return { amount, currency, chargeId, ...(agreement && { agreement }) };
 }
 
 function options(apiBase: string | null): Stripe.StripeConfig {
@@ -150,14 +154,21 @@ function sessionParams(request: SessionRequest): Stripe.Checkout.SessionCreatePa
   const currency = request.currency.toLowerCase();
   const exact = request.lines.length <= MAX_LINES && request.lines.every((line) => line.unitPrice >= 0);
   const lines = exact ? request.lines : [{ name: description, quantity: 1, unitPrice: amount }];
+  const metadata = { businessId, paymentId };
+  const recurring = request.interval && { interval: STRIPE_INTERVALS[request.interval] };
   return {
-    mode: 'payment',
+    mode: recurring ? 'subscription' : 'payment',
     client_reference_id: paymentId,
-    metadata: { businessId, paymentId },
-    payment_intent_data: { metadata: { businessId, paymentId }, description },
+    metadata,
+    ...(recurring
+      ? { subscription_data: { metadata, description } }
+      : { payment_intent_data: { metadata, description } }),
     line_items: lines.map(({ name, quantity, unitPrice }) => ({
       quantity,
-      price_data: { currency, unit_amount: unitPrice, product_data: { name: name.slice(0, 250) || description } },
+      price_data: {
+        ...{ currency, unit_amount: unitPrice, product_data: { name: name.slice(0, 250) || description } },
+        ...(recurring && { recurring }),
+      },
     })),
     ...(email ? { customer_email: email } : {}),
     success_url: returnUrl,
@@ -181,16 +192,4 @@ async function findRefund(stripe: Stripe, chargeId: string, refundId: string): P
     if (refund.metadata?.refundId === refundId) return refund;
   }
   return null;
-}
-
-/** Null: the account of this key has no such thing, because the business has taken another account since. */
-const unlessMissing = (error: Error & { statusCode?: number }): null =>
-  error.statusCode === 404 ? null : refusal(error);
-
-/** Stripe's 4xx are a no, but for rate limits and a repeat that met the first try. */
-function refusal(error: Error & { statusCode?: number }): never {
-  const status = error.statusCode ?? 0;
-  if (status === 401 || status === 403) throw new KeyRefused(error.message);
-  if (status >= 400 && status < 500 && status !== 429 && status !== 409) throw new PaymentRefused(error.message);
-  throw error;
 }

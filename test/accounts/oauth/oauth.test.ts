@@ -113,6 +113,11 @@ test('a login begun for one site does not end on another', async () => {
   const { code, state } = await begin(person());
   const answer = await login({ code, state, originUrl: 'https://second.example' });
   assert.deepEqual(codes(answer.body), ['INVALID_ORIGIN_URI']);
+  // Without a state, and with a redirect address that both sites may use.
+  const first = await begin(person(), APP_REDIRECT);
+  await loginUrl({ originUrl: 'https://second.example', redirectUrl: APP_REDIRECT });
+  const other = await login({ code: first.code, originUrl: 'https://second.example' });
+  assert.deepEqual(codes(other.body), ['CODE_INVALID']);
 });
 
 test('an e-mail that the provider does not vouch for is neither taken nor linked, and its person comes in without one', async () => {

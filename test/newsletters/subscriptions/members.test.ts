@@ -55,6 +55,22 @@ test('a member cannot bring back who has unsubscribed, neither by adding, changi
   assert.equal((await h.call('GET', one, { token })).status, 404);
 });
 
+test('of two members who change one subscriber, the second is told', async () => {
+  const letters = await makeNewsletter(h);
+  const { token } = letters;
+  const { id } = await ok(add(letters, { email: 'ada@example.com' }));
+  const one = `${pathTo(letters)}/${id}`;
+  const { headers } = await h.call('GET', one, { token });
+  const ifMatch = { 'if-match': headers.get('etag')! };
+  const first = await h.call('PUT', one, { token, headers: ifMatch, body: { name: 'Ada' } });
+  assert.equal(first.status, 200);
+  const second = await h.call('PUT', one, { token, headers: ifMatch, body: { name: 'Bo' } });
+  assert.equal(second.status, 412);
+  assert.equal((await h.call('DELETE', one, { token, headers: ifMatch })).status, 412);
+  const fresh = { 'if-match': first.headers.get('etag')! };
+  assert.equal((await h.call('PUT', one, { token, headers: fresh, body: { name: 'Bo' } })).status, 200);
+});
+
 test('a subscriber is found under their own newsletter and business only', async () => {
   const [letters, other] = [await makeNewsletter(h), await makeNewsletter(h)];
   const { id } = await ok(add(letters, { email: 'ada@example.com' }));

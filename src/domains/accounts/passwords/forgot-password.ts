@@ -5,7 +5,7 @@ import { invalid } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { AccountServices } from '../context.ts';
 import { badReserveDomain, mailLinkBase } from './mail-links.ts';
-import { MAIL_RESET_JOB, type MailResetJob } from './mail-reset.ts';
+import { MAIL_RESET_JOB, type MailResetJob, resetJob } from './mail-reset.ts';
 import type { ForgotInput } from './schemas.ts';
 
 /** Does the same for every e-mail: whether there is such a user is looked up later, by the job. */
@@ -16,7 +16,7 @@ export const forgotPassword: StepsOf<AccountServices, ForgotInput, MailResetJob,
     if (linkBase === null) throw invalid([badReserveDomain()]);
     await spend(ctx, limits.address, addressKey(ctx.address));
     await spendMail(ctx, email);
-    return { email, linkBase };
+    return resetJob(ctx, email, linkBase);
   },
   async execute(ctx, _input, job) {
     await ctx.enqueue(MAIL_RESET_JOB, job);

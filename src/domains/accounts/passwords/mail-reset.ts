@@ -1,3 +1,4 @@
+import { deriveKey, seal, unseal } from '../../../shared/secrets.ts';
 import type { Steps } from '../context.ts';
 import { mailLink } from './mail-links.ts';
 import { MAIL_TOKEN_SECONDS } from './mail-tokens.ts';
@@ -6,11 +7,20 @@ import { findCredentials } from './queries.ts';
 
 export const MAIL_RESET_JOB = 'forgot-password';
 
-export type MailResetJob = { email: string; linkBase: string };
+/** The address is sealed: rows of jobs outlive their work. */
+export type MailResetJob = { sealed: string; linkBase: string };
+
+const CONTEXT = 'forgot-password';
+const keyOf = ({ config }: Steps) => deriveKey(config.secretKey, 'forgot-password');
+
+export const resetJob = (ctx: Steps, email: string, linkBase: string): MailResetJob => ({
+  sealed: seal(keyOf(ctx), email, CONTEXT),
+  linkBase,
+});
 
 /** A job. Mails to the address the user has, which may differ in case from the one that was typed. */
-export async function mailReset(ctx: Steps, { email, linkBase }: MailResetJob): Promise<void> {
-  const user = await findCredentials(ctx.db, { email });
+export async function mailReset(ctx: Steps, { sealed, linkBase }: MailResetJob): Promise<void> {
+  const user = await findCredentials(ctx.db, { email: unseal(keyOf(ctx), sealed, CONTEXT) });
   if (!user?.email) return;
   const token = ctx.accounts.mailTokens.issue({
     kind: 'reset',

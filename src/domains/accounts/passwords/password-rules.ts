@@ -25,7 +25,7 @@ function weaknessOf(password: string, email: string | null): string | null {
   if (length < MIN_LENGTH) return `The password must have at least ${MIN_LENGTH} characters.`;
   if (length > MAX_LENGTH) return `The password must have at most ${MAX_LENGTH} characters.`;
   if (!/\p{L}/u.test(password) || !/\P{L}/u.test(password)) {
-    return 'The password needs at least one letter and one character that is none.';
+    return 'The password needs at least one letter and one digit or other sign.';
   }
   const lower = password.toLowerCase();
   if (COMMON.has(lower)) return 'This password is among the most common ones.';

@@ -67,7 +67,7 @@ export function profileRoutes(app: App): void {
         tags,
         summary: 'Give a user a role',
         description:
-          'ADMIN of the business only. `roleId: null` takes all of the user’s roles in it away; otherwise `businessId` may be left out, because the role has one.',
+          'ADMIN of the business only. `roleId` adds a role, `roleId: null` takes all of the user’s roles in the business away, and `roleIds` instead of it sets exactly these. `businessId` may be left out where a role is named, because the role has one.',
         body: SetRoleInput,
         response: { 200: SeenUser },
       },

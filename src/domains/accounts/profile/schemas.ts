@@ -60,5 +60,10 @@ export const SearchQuery = Type.Object({
 });
 export type SearchQuery = Static<typeof SearchQuery>;
 
-export const SetRoleInput = Input({ userId: Id, roleId: Nullable(Id), businessId: Type.Optional(BusinessId) });
+export const SetRoleInput = Input({
+  userId: Id,
+  roleId: Type.Optional(Nullable(Id)),
+  roleIds: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Instead of `roleId`: exactly these.' })),
+  businessId: Type.Optional(BusinessId),
+});
 export type SetRoleInput = Static<typeof SetRoleInput>;

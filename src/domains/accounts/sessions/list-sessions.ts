@@ -8,7 +8,7 @@ export async function listSessions(
   { db, cursors, caller, now }: Query,
   query: { limit?: number; cursor?: string },
 ): Promise<Page<Session>> {
-  const scope = 'sessions:newest';
+  const scope = `sessions:${caller.userId}`;
   const limit = pageLimit(query.limit);
   const [after = null] = cursors.decode(scope, query.cursor) ?? [];
   const rows = await listSessionRows(db, caller.userId, now, after as string | null, limit + 1);

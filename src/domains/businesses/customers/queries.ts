@@ -93,7 +93,7 @@ export type CustomerRow = Customer & {
   ownName: string;
 };
 
-const selectCustomers = (db: Db) => db`
+export const selectCustomers = (db: Db) => db`
   select c.business_id, c.id, c.user_id, c.phone, c.addresses, c.tags, c.note, c.consent, c.version, c.created_at,
     c.updated_at, c.email as own_email, c.name as own_name, ${emailOf(db)} as email, ${nameOf(db)} as name
   from customers c left join users u on u.id = c.user_id`;

@@ -57,8 +57,17 @@ export async function updateRoleUse(tx: Tx, businessId: string, userId: string, 
     where business_id = ${businessId} and user_id = ${userId} and used_at is null`;
 }
 
-export async function deleteMember(tx: Tx, businessId: string, userId: string): Promise<void> {
-  await tx`delete from members where business_id = ${businessId} and user_id = ${userId}`;
+/** When the user first used a role of theirs here. */
+export async function findRoleUse(db: Db, businessId: string, userId: string): Promise<number | null> {
+  const [row] = await db<{ usedAt: number | null }[]>`
+    select min(used_at) as used_at from members where business_id = ${businessId} and user_id = ${userId}`;
+  return row?.usedAt ?? null;
+}
+
+/** Takes the user's roles away, except these. */
+export async function deleteMember(tx: Tx, businessId: string, userId: string, except: string[]): Promise<void> {
+  await tx`delete from members
+    where business_id = ${businessId} and user_id = ${userId} and not role_id = any(${except})`;
 }
 
 export async function listRoleIdsOf(db: Db, businessId: string, userId: string): Promise<string[]> {
@@ -87,4 +96,23 @@ export async function hasAdmin(db: Db, businessId: string): Promise<boolean> {
     select from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
     where m.business_id = ${businessId} and 'ADMIN' = any(r.permissions) limit 1`;
   return rows.length > 0;
+}
+
+/** The businesses whose only ADMIN this user is. */
+export const listSoleAdmins = (db: Db, userId: string) => db<{ id: string; name: string }[]>`
+  select distinct b.id, b.name from members m
+  join roles r on r.business_id = m.business_id and r.id = m.role_id
+  join businesses b on b.id = m.business_id
+  where m.user_id = ${userId} and 'ADMIN' = any(r.permissions) and b.deleted_at is null
+    and not exists (
+      select from members o join roles q on q.business_id = o.business_id and q.id = o.role_id
+      where o.business_id = m.business_id and o.user_id <> ${userId} and 'ADMIN' = any(q.permissions))
+  order by b.name, b.id`;
+
+/** What a user may do in the business. */
+export async function listPermissionsOf(db: Db, businessId: string, userId: string): Promise<Permission[]> {
+  const rows = await db<{ permissions: Permission[] }[]>`
+    select r.permissions from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
+    where m.business_id = ${businessId} and m.user_id = ${userId}`;
+  return rows.flatMap(({ permissions }) => permissions);
 }

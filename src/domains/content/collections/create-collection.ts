@@ -1,5 +1,5 @@
 import { invalid, invalidField } from '../../../shared/errors.ts';
-import { newId } from '../../../shared/ids.ts';
+import { isId, type Kept, newId } from '../../../shared/ids.ts';
 import { slugCandidates, slugFrom } from '../../../shared/slugs.ts';
 import { sentStatuses } from '../../../shared/statuses.ts';
 import type { Command } from '../context.ts';
@@ -11,8 +11,8 @@ import type { Collection, CollectionInput } from './schemas.ts';
 const DEFAULT_TYPE = 'COLLECTION';
 
 /** A slug that is made from the name may get a number; one that was asked for is refused when it is taken. */
-export async function createCollection(ctx: Command, input: CollectionInput): Promise<Collection> {
-  const collection = composeCollection(ctx, input);
+export async function createCollection(ctx: Command, input: CollectionInput, kept: Kept = {}): Promise<Collection> {
+  const collection = composeCollection(ctx, input, kept);
   for (const slug of input.slug === undefined ? slugCandidates(slugFrom(input.name)) : [input.slug]) {
     if (isReserved(slug)) continue;
     const named = { ...collection, slug };
@@ -23,7 +23,7 @@ export async function createCollection(ctx: Command, input: CollectionInput): Pr
   throw slugTaken();
 }
 
-function composeCollection(ctx: Command, input: CollectionInput): Collection {
+function composeCollection(ctx: Command, input: CollectionInput, kept: Kept): Collection {
   const { businessId, now } = ctx;
   const fields = {
     type: input.type ?? DEFAULT_TYPE,
@@ -34,7 +34,7 @@ function composeCollection(ctx: Command, input: CollectionInput): Collection {
   const statuses = extendStatuses(ctx, [], sentStatuses(input), errors);
   if (errors.length > 0 || !statuses) throw invalid(errors);
   return {
-    id: newId('col'),
+    id: kept.id !== undefined && isId('col', kept.id) ? kept.id : newId('col'),
     businessId,
     name: input.name,
     slug: '',
@@ -42,8 +42,8 @@ function composeCollection(ctx: Command, input: CollectionInput): Collection {
     ...fields,
     statuses,
     settings: input.settings ?? {},
-    createdAt: now,
-    updatedAt: now,
+    createdAt: kept.createdAt ?? now,
+    updatedAt: kept.updatedAt ?? now,
   };
 }
 

@@ -140,3 +140,16 @@ export const listDeletedCollections = (db: Db, only: { businessId: string; id: s
 export async function deleteCollectionRow(tx: Tx, businessId: string, id: string): Promise<void> {
   await tx`delete from collections where business_id = ${businessId} and id = ${id} and deleted_at is not null`;
 }
+
+/** The documents of all collections, in the order of their ids, from after one on. */
+export async function listCollectionDocs(
+  db: Db,
+  businessId: string,
+  after: string,
+  limit: number,
+): Promise<Collection[]> {
+  const rows = await db<{ doc: string }[]>`
+    select doc from collections where business_id = ${businessId} and id > ${after} and deleted_at is null
+    order by id limit ${limit}`;
+  return rows.map(({ doc }) => JSON.parse(doc) as Collection);
+}

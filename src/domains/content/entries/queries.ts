@@ -3,6 +3,7 @@ import type { PreparedTexts } from '../../../shared/blocks.ts';
 import type { Version } from '../../../shared/etag.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import { wordsOf } from '../../../shared/text-words.ts';
+import { deleteReferences } from '../../media/index.ts';
 import { collectionOwner } from '../owners.ts';
 import { INDEX_RULES, indexedValues, searchWords } from './index-values.ts';
 import type { Entry } from './schemas.ts';
@@ -106,6 +107,11 @@ export async function deleteEntryRow(tx: Tx, businessId: string, id: string): Pr
   await tx`delete from entries where business_id = ${businessId} and id = ${id}`;
 }
 
+export const listEntriesOwnedBy = (db: Db, businessId: string, owners: readonly string[]) =>
+  db<
+    { id: string; doc: string }[]
+  >`select id, doc from entries where business_id = ${businessId} and owner = any(${owners as string[]}) order by id`;
+
 /** Up to `limit` entries of the collection. Returns how many. */
 export async function deleteEntriesOf(
   tx: Tx,
@@ -121,6 +127,7 @@ export async function deleteEntriesOf(
     deleted_values as (
       delete from entry_values where business_id = ${businessId} and entry_id = any(array(select id from batch))
     ),
+    deleted_references as (${deleteReferences(tx, businessId, tx`select 'entry:' || id from batch`)}),
     deleted as (
       delete from entries where business_id = ${businessId} and id = any(array(select id from batch)) returning 1
     )
@@ -190,3 +197,19 @@ function insertValues(tx: Tx, entry: Entry) {
     from unnest(${values.map(({ blockId }) => blockId)}::text[], ${values.map(({ n }) => n)}::smallint[],
       ${values.map(({ key }) => key)}::text[]) as v (block_id, n, key)`;
 }
+
+/** The documents of entries of collections, in the order of their ids, from after one on. Null: of every collection. */
+export const listEntriesForExport = (
+  db: Db,
+  businessId: string,
+  { collectionId, after, limit }: { collectionId: string | null; after: string; limit: number },
+) => db<{ id: string; doc: string }[]>`
+  select id, doc from entries e
+  where business_id = ${businessId} and id > ${after}
+    and ${collectionId === null ? db`owner like 'collection:%'` : db`owner = ${collectionOwner(collectionId)}`}
+    and ${db.text(OWNER_EXISTS)}
+  order by id limit ${limit}`;
+
+/** Those of these ids, locked in the order of their ids. */
+export const lockEntries = (tx: Tx, businessId: string, ids: string[]) => tx<{ id: string; doc: string }[]>`
+  select id, doc from entries where business_id = ${businessId} and id = any(${ids}) order by id for update`;

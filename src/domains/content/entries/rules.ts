@@ -24,7 +24,15 @@ export type CheckedContent = { blocks: BlockValue[]; media: string[]; errors: Fi
  */
 export async function checkContent(
   ctx: Command,
-  content: { owner: string; ownerField: string; blocks: unknown; draft: boolean; texts: PreparedTexts },
+  content: {
+    owner: string;
+    ownerField: string;
+    blocks: unknown;
+    draft: boolean;
+    texts: PreparedTexts;
+    /** References are not looked for. */
+    trusts?: boolean;
+  },
 ): Promise<CheckedContent> {
   const { kind, id } = parseOwner(content.owner);
   const field = content.ownerField;
@@ -39,7 +47,7 @@ export async function checkContent(
       };
     }
     const checked = schema.check(content.blocks, 'blocks', { draft: content.draft, sanitize });
-    return withMedia(ctx, checked.blocks, checked.references, checked.errors);
+    return withMedia(ctx, checked.blocks, content.trusts ? [] : checked.references, checked.errors);
   }
   const checked = checkBlocks(content.blocks, 'blocks', { sanitize });
   const named: Reference[] = kind === 'order' ? [{ targetType: 'ORDER', id, field }] : [];

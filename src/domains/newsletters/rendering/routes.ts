@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { command, perform, query } from '../../../http/command.ts';
+import { command, query, stepsOf } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { notFound } from '../../../shared/errors.ts';
 import { Id, Success } from '../../../shared/schemas.ts';
@@ -57,7 +57,7 @@ export function renderingRoutes(app: App): void {
   app.post(
     `${ENTRY}/preview`,
     {
-      config: { access: 'CONTENT_READ' },
+      config: { access: 'CONTENT_READ', idempotent: false },
       schema: {
         tags,
         operationId: 'previewEntry',
@@ -68,7 +68,7 @@ export function renderingRoutes(app: App): void {
         response: { 200: Preview },
       },
     },
-    (request) => perform(request, previewBlocks, { entryId: request.params.entryId, ...request.body }),
+    (request) => previewBlocks(stepsOf(request), { entryId: request.params.entryId, ...request.body }),
   );
 
   app.get(

@@ -94,7 +94,7 @@ export async function writeBounces(
 ): Promise<void> {
   await tx`
     with bounced as (
-      update subscriptions set status = 'BOUNCED', updated_at = ${nowSeconds}
+      update subscriptions set status = 'BOUNCED', version = version + 1, updated_at = ${nowSeconds}
       where business_id = ${businessId} and id = any (${subscriptionIds as string[]}) and status = 'ACTIVE'
       returning *
     )

@@ -1,8 +1,10 @@
+import type { Versioned } from '../../../context/index.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import type { Command } from '../context.ts';
+import { readBilling, setCancelled } from './plan-billing.ts';
 import { updateSubscription } from './queries.ts';
 import { lockSubscriber, type SubscriberPath } from './read-subscriber.ts';
-import { type Subscriber, type SubscriberChanges, subscriberOf } from './schemas.ts';
+import { type SubscriberChanges, type SubscriberDetail, subscriberOf } from './schemas.ts';
 import { choosePlan, getNewsletter } from './subscribe.ts';
 import { checkSubscriberName } from './subscriber-name.ts';
 import { tellSubscription } from './tell.ts';
@@ -10,8 +12,8 @@ import { tellSubscription } from './tell.ts';
 /** Members change name and plan, and end a subscription. Nobody but its owner begins one again. */
 export async function changeSubscriber(
   ctx: Command,
-  { changes: { name, planId, status }, ...path }: SubscriberPath & { changes: SubscriberChanges },
-): Promise<Subscriber> {
+  { changes: { name, planId, status, cancelAtPeriodEnd }, ...path }: SubscriberPath & { changes: SubscriberChanges },
+): Promise<Versioned<SubscriberDetail>> {
   const row = await lockSubscriber(ctx, path);
   const errors: FieldError[] = checkSubscriberName(name);
   if (planId !== undefined && planId !== row.planId) {
@@ -30,6 +32,9 @@ export async function changeSubscriber(
     updatedAt: ctx.now,
   };
   await updateSubscription(ctx.db, changed);
+  // Who has left, or has another plan by the members' word, is not charged again.
+  const stops = changed.status === 'UNSUBSCRIBED' || changed.planId !== row.planId;
+  if (stops || cancelAtPeriodEnd !== undefined) await setCancelled(ctx, changed, stops || cancelAtPeriodEnd === true);
   await tellSubscription(ctx, row, changed);
-  return subscriberOf(changed);
+  return { record: { ...subscriberOf(changed), billing: await readBilling(ctx, changed) }, version: row.version + 1 };
 }

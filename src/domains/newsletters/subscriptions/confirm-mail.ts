@@ -27,7 +27,7 @@ export function confirmMail(to: string, newsletter: string, business: string, li
 const SHOWN = 80;
 
 /** A name without anything that a mail program makes a link of, on one line. */
-const harmless = (name: string) =>
+export const harmless = (name: string) =>
   firstCharacters(name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>@"]+/gu, ' '), SHOWN)
     .replaceAll(/:\/\/|(?<=\p{L})\.(?=\p{L})/gu, ' ')
     .replaceAll(/\s+/g, ' ')

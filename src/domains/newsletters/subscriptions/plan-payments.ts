@@ -1,9 +1,11 @@
 /** Payments for plans: this file alone knows how payments are begun and reported. */
+import type { Db } from '../../../db/sql.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { type Collection, getCollection, type Plan } from '../../content/index.ts';
-import { beginPayment, type NewPayment, type PaymentRow } from '../../payments/index.ts';
+import { beginPayment, isInterval, type NewPayment, type PaymentRow } from '../../payments/index.ts';
 import type { Command, Steps } from '../context.ts';
-import { isSubscribed, lockSubscription, type SubscriptionRow, updateSubscription } from './queries.ts';
+import { endOtherPlans } from './plan-billing.ts';
+import { isSubscribed, type SubscriptionRow, updateSubscription } from './queries.ts';
 import { mustConfirm, requestConfirmation } from './request-confirmation.ts';
 import { tellSubscription } from './tell.ts';
 
@@ -23,6 +25,7 @@ export const paymentFor = (
   currency: plan.price!.currency,
   description: `${collection.name}: ${plan.name}`,
   email,
+  ...(isInterval(plan.price!.interval) && { interval: plan.price!.interval }),
   ...returnUrls,
 });
 
@@ -38,27 +41,30 @@ export async function beginPlanPayment(ctx: Steps, payment: NewPayment): Promise
  */
 export async function activatePaidPlan(
   ctx: Command,
-  { businessId, reference }: PaymentRow,
-): Promise<'REFUND' | undefined> {
+  { id, reference }: PaymentRow,
+  row: SubscriptionRow | null,
+): Promise<'REFUND' | 'ACCEPT'> {
   const { db: tx, now } = ctx;
-  const [subscriptionId = '', planId = '', payer] = reference.split('/');
-  const row = await lockSubscription(tx, businessId, subscriptionId);
+  const [, planId = '', payer] = reference.split('/');
   if (!row || (row.status === 'ACTIVE' && row.planId === planId) || row.paidPlanId === planId) return 'REFUND';
-  const collection = await findCollection(ctx, row);
+  const collection = await findNewsletter(ctx, row);
   if (!collection) return 'REFUND';
+  await endOtherPlans(ctx, row, id);
   if (!isSubscribed(row) && mustConfirm(collection, row, payer === SELF)) {
     const pending = { ...row, paidPlanId: planId };
     await tellSubscription(ctx, row, await requestConfirmation(ctx, collection, pending, { planId, name: '' }));
-    return;
+    return 'ACCEPT';
   }
   const agreed = { source: 'PAYMENT', at: now, address: null, text: null, userId: row.userId };
   const consent = isSubscribed(row) ? row.consent : agreed;
   const paid: SubscriptionRow = { ...row, planId, paidPlanId: null, status: 'ACTIVE', consent, updatedAt: now };
   await updateSubscription(tx, paid);
   await tellSubscription(ctx, row, paid);
+  return 'ACCEPT';
 }
 
-async function findCollection({ db }: Command, { businessId, collectionId }: SubscriptionRow) {
+/** Null: it is deleted. */
+export async function findNewsletter({ db }: { db: Db }, { businessId, collectionId }: SubscriptionRow) {
   try {
     return await getCollection(db, businessId, collectionId);
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Command } from '../../../context/index.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
 import type { EventType } from '../../../shared/events.ts';
+import { updateEnding } from '../../payments/index.ts';
 
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'PAST_DUE', 'UNSUBSCRIBED', 'BOUNCED'] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
@@ -19,6 +20,7 @@ export type SubscriptionRow = {
   consent: Consent | null;
   /** A plan that was paid for and takes effect when the address is confirmed. */
   paidPlanId: string | null;
+  version: number;
   createdAt: number;
   updatedAt: number;
 };
@@ -39,7 +41,7 @@ export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE'
 export const emailKey = (email: string) => email.toLowerCase();
 
 /** False, and nothing, when the address has a subscription already. Waits for a transaction that is making one. */
-export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey'>): Promise<boolean> {
+export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey' | 'version'>): Promise<boolean> {
   const consent = row.consent && tx.json(row.consent as never);
   const rows = await tx`
     insert into subscriptions ${tx({ ...row, consent, emailKey: emailKey(row.email) } as never)}
@@ -78,7 +80,8 @@ export async function updateSubscription(tx: Tx, row: SubscriptionRow): Promise<
   await tx`
     update subscriptions
     set plan_id = ${row.planId}, paid_plan_id = ${row.paidPlanId}, status = ${row.status}, name = ${row.name},
-      user_id = ${row.userId}, consent = ${row.consent && tx.json(row.consent as never)}, updated_at = ${row.updatedAt}
+      user_id = ${row.userId}, consent = ${row.consent && tx.json(row.consent as never)}, version = version + 1,
+      updated_at = ${row.updatedAt}
     where business_id = ${row.businessId} and id = ${row.id}`;
 }
 
@@ -114,7 +117,7 @@ export async function endPendingSubscriptions(
         and paid_plan_id is null and consent is null
       returning *
     ), ended as (
-      update subscriptions set status = 'UNSUBSCRIBED'
+      update subscriptions set status = 'UNSUBSCRIBED', version = version + 1
       where business_id = ${businessId} and status = 'PENDING' and updated_at <= ${beforeSeconds}
         and paid_plan_id is null and consent is not null
       returning *
@@ -169,10 +172,15 @@ export async function deleteSubscriptionsOf(
   collectionId: string,
   limit: number,
 ): Promise<number> {
-  const rows = await tx`
+  const rows = await tx<{ id: string }[]>`
     delete from subscriptions where business_id = ${businessId} and id = any(array(
       select id from subscriptions where business_id = ${businessId} and collection_id = ${collectionId} limit ${limit}))
-    returning 1`;
+    returning id`;
+  await updateEnding(
+    tx,
+    businessId,
+    rows.map(({ id }) => `${id}/`),
+  );
   return rows.length;
 }
 

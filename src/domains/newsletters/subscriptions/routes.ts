@@ -1,4 +1,4 @@
-import { command, query } from '../../../http/command.ts';
+import { change, command, perform, query, readOne } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
 import { addSubscriber } from './add-subscriber.ts';
@@ -6,19 +6,21 @@ import { changeSubscriber } from './change-subscriber.ts';
 import { confirmSubscription } from './confirm-subscription.ts';
 import { deleteSubscriber } from './delete-subscriber.ts';
 import { listSubscribers } from './list-subscribers.ts';
-import { readConsent, readSubscriber, type SubscriberPath } from './read-subscriber.ts';
+import { readConsent, readPortal, readSubscriber, type SubscriberPath } from './read-subscriber.ts';
 import {
   AddSubscriberInput,
   CollectionParams,
   ConfirmInput,
   Consent,
+  ListedSubscription,
+  PortalLink,
   Subscribed,
   SubscribeInput,
   Subscriber,
   SubscriberChanges,
+  SubscriberDetail,
   SubscriberParams,
   SubscriberQuery,
-  Subscription,
   UnsubscribeInput,
 } from './schemas.ts';
 import { subscribe } from './subscribe.ts';
@@ -63,7 +65,7 @@ export function subscriptionRoutes(app: App): void {
         summary: 'List the subscribers of a newsletter, newest first',
         params: BusinessRecordParams,
         querystring: SubscriberQuery,
-        response: { 200: PageOf(Subscription) },
+        response: { 200: PageOf(ListedSubscription) },
       },
     },
     (request) => query(request, listSubscribers, { ...request.query, collectionId: request.params.id }),
@@ -89,10 +91,10 @@ export function subscriptionRoutes(app: App): void {
   app.get(
     `${COLLECTIONS}/:id/subscribers/:subscriberId`,
     {
-      config: { access: 'SUBSCRIBER_READ' },
-      schema: { tags, summary: 'Read a subscriber', params: SubscriberParams, response: { 200: Subscriber } },
+      config: { access: 'SUBSCRIBER_READ', versioned: true },
+      schema: { tags, summary: 'Read a subscriber', params: SubscriberParams, response: { 200: SubscriberDetail } },
     },
-    (request) => query(request, readSubscriber, pathOf(request.params)),
+    (request, reply) => readOne(request, reply, readSubscriber, pathOf(request.params)),
   );
 
   app.get(
@@ -110,26 +112,42 @@ export function subscriptionRoutes(app: App): void {
     (request) => query(request, readConsent, pathOf(request.params)),
   );
 
+  app.post(
+    `${COLLECTIONS}/:id/subscribers/:subscriberId/portal`,
+    {
+      config: { access: 'SUBSCRIBER_WRITE' },
+      schema: {
+        tags,
+        operationId: 'openSubscriberPortal',
+        summary: 'Get the page where a subscriber manages their paid plan',
+        description: 'For the subscriber alone. 409 when nothing renews.',
+        params: SubscriberParams,
+        response: { 200: PortalLink },
+      },
+    },
+    (request) => perform(request, readPortal, pathOf(request.params)),
+  );
+
   app.put(
     `${COLLECTIONS}/:id/subscribers/:subscriberId`,
     {
-      config: { access: 'SUBSCRIBER_WRITE' },
+      config: { access: 'SUBSCRIBER_WRITE', versioned: true },
       schema: {
         tags,
         summary: 'Change name or plan of a subscriber, or end the subscription',
         description: 'Only its owner makes a subscription ACTIVE.',
         params: SubscriberParams,
         body: SubscriberChanges,
-        response: { 200: Subscriber },
+        response: { 200: SubscriberDetail },
       },
     },
-    (request) => command(request, changeSubscriber, { ...pathOf(request.params), changes: request.body }),
+    (request, reply) => change(request, reply, changeSubscriber, { ...pathOf(request.params), changes: request.body }),
   );
 
   app.delete(
     `${COLLECTIONS}/:id/subscribers/:subscriberId`,
     {
-      config: { access: 'SUBSCRIBER_WRITE' },
+      config: { access: 'SUBSCRIBER_WRITE', versioned: true },
       schema: {
         tags,
         summary: 'Delete a subscriber',

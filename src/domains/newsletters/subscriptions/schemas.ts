@@ -6,12 +6,15 @@ import {
   Email,
   Id,
   Input,
+  ListEtag,
   MarketCode,
+  MoneyMinor,
   Nullable,
   OneOf,
   Text,
   Timestamp,
 } from '../../../shared/schemas.ts';
+import { INTERVALS } from '../../payments/index.ts';
 import { SUBSCRIPTION_STATUSES, type SubscriptionRow } from './queries.ts';
 import { MAX_NAME } from './subscriber-name.ts';
 
@@ -39,12 +42,53 @@ export const subscriptionOf = (row: SubscriptionRow): Subscription => ({
   updatedAt: row.updatedAt,
 });
 
+export const ListedSubscription = Type.Object({ ...Subscription.properties, etag: ListEtag });
+export type ListedSubscription = Static<typeof ListedSubscription>;
+
 /** One subscription as members see it. */
 export const Subscriber = Type.Object({
   ...Subscription.properties,
   name: Type.String({ description: 'For {{subscriber.name}}.', examples: ['Ada'] }),
 });
 export type Subscriber = Static<typeof Subscriber>;
+
+const Charge = Type.Object({
+  id: Type.String({ examples: ['in_1'] }),
+  status: OneOf(['PAID', 'FAILED'], { examples: ['PAID'] }),
+  amount: MoneyMinor,
+  currency: Type.String({ examples: ['eur'] }),
+  paidUntil: Timestamp,
+  createdAt: Timestamp,
+});
+
+/** A plan that renews. */
+export const Billing = Type.Object({
+  planId: Type.String({ examples: ['club'] }),
+  status: OneOf(['ACTIVE', 'PAST_DUE', 'ENDED'], { examples: ['ACTIVE'] }),
+  amount: MoneyMinor,
+  currency: Type.String({ examples: ['eur'] }),
+  interval: OneOf(INTERVALS, { examples: ['MONTHLY'] }),
+  provider: OneOf(['SANDBOX', 'STRIPE'], { examples: ['STRIPE'] }),
+  paidUntil: Timestamp,
+  cancelAtPeriodEnd: Type.Boolean({ description: 'It ends then, instead of renewing.' }),
+  charges: Type.Array(Charge, { description: 'The last ones, newest first.' }),
+});
+export type Billing = Static<typeof Billing>;
+
+/** One subscription with what is paid for it. */
+export const SubscriberDetail = Type.Object({
+  ...Subscriber.properties,
+  billing: Nullable(Billing),
+});
+export type SubscriberDetail = Static<typeof SubscriberDetail>;
+
+export const PortalLink = Type.Object({
+  url: Type.String({
+    description: 'Where the reader changes their card, sees what was paid and cancels. For them alone.',
+    examples: ['https://billing.stripe.com/p/session/test_1'],
+  }),
+});
+export type PortalLink = Static<typeof PortalLink>;
 
 export const subscriberOf = (row: SubscriptionRow): Subscriber => ({ ...subscriptionOf(row), name: row.name });
 
@@ -102,6 +146,11 @@ export const SubscriberChanges = Input({
   name: Type.Optional(SubscriberName),
   planId: Type.Optional(ChosenId),
   status: Type.Optional(OneOf(SUBSCRIPTION_STATUSES, { description: 'UNSUBSCRIBED ends the subscription.' })),
+  cancelAtPeriodEnd: Type.Optional(
+    Type.Boolean({
+      description: 'Of a plan that renews: true cancels it at the end of the period, false takes that back.',
+    }),
+  ),
 });
 export type SubscriberChanges = Static<typeof SubscriberChanges>;
 

@@ -1,0 +1,23 @@
+/** A button that saves what the service streams as a file: `<Download label="CSV" load={() => souk.imports.exportRecords(…)} />`. */
+import { useAction } from './load.ts';
+import { Problem } from './problem.tsx';
+
+type Props = { label: string; load: () => Promise<Response>; class?: string };
+
+export function Download({ label, load, class: name = 'quiet' }: Props) {
+  const { run, isBusy, error } = useAction(async () => {
+    const answer = await load();
+    const fileName = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'export';
+    const url = URL.createObjectURL(await answer.blob());
+    Object.assign(document.createElement('a'), { href: url, download: fileName }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  });
+  return (
+    <>
+      <button type="button" class={name} disabled={isBusy} aria-busy={isBusy || undefined} onClick={() => run()}>
+        {label}
+      </button>
+      <Problem error={error} />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { Media, MediaItem } from '@souk/client';
+import { souk } from '../../shell/session.ts';
+import { locale, t } from '../../text/index.ts';
+import { Dialog } from '../dialog.tsx';
+import { Form } from '../form.tsx';
+import { RecordNotices, useRecord } from '../record.tsx';
+import { AltField } from './alt-field.tsx';
+import { nameOf, Picture } from './thumb.tsx';
+
+type Values = { alt: Record<string, string> };
+type Props = { media: Media; done: (item: MediaItem) => void; close: () => void };
+
+/** What a picture shows, in each language. It belongs to the file, wherever that is used. */
+export function AltDialog({ media, done, close }: Props) {
+  const record = useRecord<Values>({
+    key: `media alt ${media.id}`,
+    load: async (signal) => versionOf(await souk.media.get(media.id, { signal })),
+    save: async (changes, { ifMatch }) => {
+      const item = await souk.media.update(media.id, changes, ifMatch ? { ifMatch } : {});
+      done(item);
+      return versionOf(item);
+    },
+    saved: close,
+  });
+  return (
+    <Dialog title={t('media.altOf', { name: nameOf(media) })} close={close}>
+      <Picture media={media} />
+      <RecordNotices record={record} names={{ alt: t('media.alt') }} />
+      {record.values && (
+        <Form submit={record.save} busy={record.isSaving}>
+          <AltField {...record.bind('alt')} />
+          <div class="actions end">
+            <button type="button" class="quiet" onClick={close}>
+              {t('parts.cancel')}
+            </button>
+            <button type="submit">{t('parts.save')}</button>
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+const versionOf = (item: MediaItem & { etag?: string }) => ({ values: { alt: textsOf(item) }, etag: item.etag });
+
+/** Its alternative texts by language. */
+export const textsOf = ({ alt }: Media): Record<string, string> =>
+  typeof alt === 'string' ? { [locale().slice(0, 2)]: alt } : ((alt ?? {}) as Record<string, string>);

@@ -1,0 +1,108 @@
+/** What the business holds of a person: to save as a file, or to erase. For ADMINs. `id`: of a customer or a subscription. */
+import type { Erasure } from '@souk/client';
+import { useEffect, useState } from 'preact/hooks';
+import { can, souk } from '../shell/session.ts';
+import { t, tOr } from '../text/index.ts';
+import { Dialog } from './dialog.tsx';
+import { Form, TextField } from './form.tsx';
+import { useAction } from './load.ts';
+import { Problem } from './problem.tsx';
+import { saveJson } from './save-file.ts';
+import { toast } from './toast.tsx';
+
+const LOOK_AGAIN_MS = 700;
+
+type Props = { id: string; name: string; erased: () => void };
+
+export function PersonalData({ id, name, erased }: Props) {
+  const [isOpen, setOpen] = useState(false);
+  const save = useAction(async () => {
+    saveJson(`personal-data-${id}.json`, await souk.privacy.exportCustomerData(id));
+    toast(t('privacy.exported'));
+  });
+  if (!can('ADMIN')) return null;
+  return (
+    <div>
+      <Problem error={save.error} />
+      <div class="actions">
+        <button type="button" class="quiet" disabled={save.isBusy} onClick={() => save.run()}>
+          {t('privacy.export')}
+        </button>
+        <button type="button" class="danger" onClick={() => setOpen(true)}>
+          {t('privacy.erase')}
+        </button>
+      </div>
+      {isOpen && <EraseDialog id={id} name={name} erased={erased} close={() => setOpen(false)} />}
+    </div>
+  );
+}
+
+/** It cannot be undone: the name must be typed. Afterwards the report stays until it was read. */
+function EraseDialog({ id, name, erased, close }: Props & { close: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [erasure, setErasure] = useState<Erasure | null>(null);
+  const isSure = typed.trim() === name;
+  const erase = useAction(async () => setErasure(await souk.privacy.eraseCustomerData(id)));
+  const isRunning = erasure?.status === 'RUNNING';
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setTimeout(
+      () => souk.privacy.getErasure(erasure.id).then(setErasure, () => setErasure({ ...erasure })),
+      LOOK_AGAIN_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [erasure]);
+  const leave = erasure?.status === 'DONE' ? erased : close;
+  return (
+    <Dialog title={t('privacy.erase')} close={isRunning ? null : leave}>
+      <Problem error={erase.error} />
+      {erasure ? (
+        <Progress erasure={erasure} leave={leave} />
+      ) : (
+        <Form submit={() => isSure && erase.run()} busy={erase.isBusy}>
+          <p>{t('privacy.eraseText')}</p>
+          <TextField label={t('privacy.typeToErase', { name })} value={typed} onInput={setTyped} />
+          <div class="actions end">
+            <button type="submit" class="danger" disabled={!isSure}>
+              {t('privacy.erase')}
+            </button>
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+function Progress({ erasure, leave }: { erasure: Erasure; leave: () => void }) {
+  if (erasure.status === 'RUNNING') return <p role="status">{t('privacy.erasing')}</p>;
+  const { erased, kept } = erasure.report;
+  const line = ({ what, count }: { what: string; count: number }) =>
+    t('privacy.count', { what: tOr(`privacy.what_${what}`, what), count });
+  return (
+    <>
+      <div role="status">
+        <h3>{t('privacy.erased')}</h3>
+        {erased.length === 0 && <p class="quiet">{t('privacy.nothingErased')}</p>}
+        <ul>
+          {erased.map((each) => (
+            <li key={each.what}>{line(each)}</li>
+          ))}
+        </ul>
+        <h3>{t('privacy.kept')}</h3>
+        {kept.length === 0 && <p class="quiet">{t('privacy.nothingKept')}</p>}
+        <ul>
+          {kept.map((each) => (
+            <li key={`${each.what} ${each.reason}`}>
+              {line(each)} <span class="small quiet">{t(`privacy.reason_${each.reason}`)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div class="actions end">
+        <button type="button" onClick={leave}>
+          {t('parts.close')}
+        </button>
+      </div>
+    </>
+  );
+}

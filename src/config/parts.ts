@@ -1,0 +1,128 @@
+/** Settings of several values, and those whose form is checked. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAddress } from '../db/address.ts';
+import { type Network, parseNetwork } from '../providers/outbound/addresses.ts';
+import type { StorageSettings } from '../providers/storage/port.ts';
+import type { TracingSettings } from '../tracing/index.ts';
+import { type Readers, SettingError } from './read.ts';
+
+export type OAuthSettings = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+  name: string;
+  trustEmail: boolean;
+};
+export type AiSettings = { baseUrl: string; apiKey: string | null; model: string };
+
+/** `directUrl`: not null when `url` leads to a pooler that gives each transaction any session. */
+export type DatabaseSettings = Readonly<{ url: string; directUrl: string | null; prepares: boolean }>;
+
+/** Null: the embedded one. */
+export function database({ read, choice }: Readers): DatabaseSettings | null {
+  const [url, directUrl] = ['DATABASE_URL', 'DATABASE_DIRECT_URL'].map((name) => databaseUrl(name, read(name)));
+  const prepares = choice('DATABASE_PREPARE', 'on', ['on', 'off']) === 'on';
+  if (!url && directUrl) throw new SettingError('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.');
+  return url ? { url, directUrl: directUrl ?? null, prepares } : null;
+}
+
+function databaseUrl(name: string, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (!/^postgres(ql)?:\/\//.test(text)) {
+    throw new SettingError(`${name} must be an address that begins with postgres:// or postgresql://.`);
+  }
+  try {
+    parseAddress(text);
+  } catch (error) {
+    throw new SettingError(`${name}: ${(error as Error).message}`);
+  }
+  return text;
+}
+
+export function origin(text: string): string {
+  const parsed = URL.parse(text);
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol) || parsed.pathname !== '/' || parsed.username) {
+    throw new SettingError(`ALLOWED_ORIGINS must list origins such as https://shop.example, not "${text}".`);
+  }
+  return parsed.origin;
+}
+
+export function mailFrom(text: string): string {
+  if (/[\r\n]/.test(text) || !/^[^<>]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text)) {
+    throw new SettingError('MAIL_FROM must be an address such as Shop <hello@shop.example>.');
+  }
+  return text;
+}
+
+export function oauth({ read, url, choice }: Readers): OAuthSettings | null {
+  const issuer = url('OAUTH_IDP_ISSUER', ['https:', 'http:']);
+  const trustEmail = choice('OAUTH_IDP_TRUST_EMAIL', '0', ['0', '1']) === '1';
+  if (issuer === null) return null;
+  const clientId = read('OAUTH_IDP_CLIENT_ID');
+  if (!clientId) throw new SettingError('OAUTH_IDP_CLIENT_ID is required with OAUTH_IDP_ISSUER.');
+  return {
+    issuer,
+    clientId,
+    clientSecret: read('OAUTH_IDP_CLIENT_SECRET') ?? null,
+    name: read('OAUTH_IDP_NAME') ?? 'OAUTH_IDP',
+    trustEmail,
+  };
+}
+
+export function ai({ read, url }: Readers): AiSettings | null {
+  const baseUrl = url('AI_BASE_URL', ['http:', 'https:']);
+  if (baseUrl === null) return null;
+  const model = read('AI_MODEL');
+  if (!model) throw new SettingError('AI_MODEL is required with AI_BASE_URL.');
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: read('AI_API_KEY') ?? null, model };
+}
+
+export function networks(texts: readonly string[]): Network[] {
+  return texts.map((text) => {
+    const network = parseNetwork(text);
+    if (!network) throw new SettingError(`OUTBOUND_ALLOW must list networks such as 10.1.0.0/16, not "${text}".`);
+    return network;
+  });
+}
+
+export function storage(text: string | null, dataDir: string): StorageSettings {
+  if (text === null) return { type: 'disk', folder: join(dataDir, 'media'), publicUrl: null };
+  const parsed = new URL(text);
+  const publicUrl = parsed.searchParams.get('publicUrl')?.replace(/\/+$/, '') ?? null;
+  if (publicUrl !== null && !/^https?:\/\/./.test(publicUrl)) {
+    throw new SettingError('STORAGE_URL: publicUrl must begin with http:// or https://.');
+  }
+  if (parsed.protocol === 'file:') {
+    if (parsed.host !== '') throw new SettingError('STORAGE_URL must be file:///folder, with three slashes.');
+    parsed.search = '';
+    return { type: 'disk', folder: fileURLToPath(parsed), publicUrl };
+  }
+  const bucket = parsed.pathname.replace(/^\/|\/$/g, '');
+  const scheme = parsed.searchParams.get('scheme') ?? 'https';
+  const [key, secret] = [parsed.username, parsed.password].map(decodeURIComponent) as [string, string];
+  if (key === '' || secret === '') throw new SettingError('STORAGE_URL lacks KEY:SECRET@ before the host.');
+  if (!/^[a-z0-9][a-z0-9.-]{1,62}$/.test(bucket)) throw new SettingError('STORAGE_URL must end with /bucket.');
+  if (scheme !== 'http' && scheme !== 'https') throw new SettingError('STORAGE_URL: scheme must be http or https.');
+  const region = parsed.searchParams.get('region') ?? 'us-east-1';
+  return { type: 's3', endpoint: `${scheme}://${parsed.host}`, bucket, region, key, secret, publicUrl };
+}
+
+/** By the names that OpenTelemetry gives them. */
+export function tracing({ read, url, list }: Readers): TracingSettings | null {
+  const endpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']);
+  const ratio = Number(read('OTEL_TRACES_SAMPLER_ARG') ?? 1);
+  if (!(ratio >= 0 && ratio <= 1)) throw new SettingError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.');
+  const headers = (list('OTEL_EXPORTER_OTLP_HEADERS') ?? []).map((text) => {
+    const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)=(.*)$/.exec(text) ?? [];
+    if (name === undefined) throw new SettingError('OTEL_EXPORTER_OTLP_HEADERS must list name=value.');
+    return [name, value!] as const;
+  });
+  if (endpoint === null) return null;
+  return {
+    endpoint: endpoint.replace(/\/+$/, ''),
+    headers: Object.fromEntries(headers),
+    serviceName: read('OTEL_SERVICE_NAME') ?? 'souk',
+    ratio,
+  };
+}

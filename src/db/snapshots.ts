@@ -1,0 +1,49 @@
+/**
+ * Reads that see one moment, for as long as they take: exports. They have connections of their own, few of them, so that one whose
+ * reader is slow takes none from requests.
+ */
+import { unavailable } from '../shared/errors.ts';
+import type { ConnectionTarget } from './client.ts';
+import { createPool } from './pool.ts';
+import type { Db } from './sql.ts';
+
+/** As many exports at once as a process runs. Those beyond are told to come again. */
+const MAX_AT_ONCE = 3;
+/** A snapshot keeps old rows alive in the whole database: it ends after this long, whoever reads. */
+const MAX_MS = 1_800_000;
+const IDLE_MS = 120_000;
+
+export function createSnapshots(target: ConnectionTarget) {
+  const pool = createPool(target, { max: MAX_AT_ONCE, applicationName: 'souk-snapshots' });
+  let open = 0;
+
+  return {
+    /** `read` gets a handle whose statements all see the same moment. What it yields is passed on at the reader's pace. */
+    async *read<T>(read: (db: Db) => AsyncIterable<T>): AsyncGenerator<T> {
+      if (open >= MAX_AT_ONCE) throw unavailable('Too many exports are running. Try again soon.');
+      open++;
+      const end = Date.now() + MAX_MS;
+      try {
+        const reserved = await pool.reserve();
+        let isBroken = true;
+        try {
+          await reserved.client.query(
+            `begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = ${IDLE_MS}`,
+          );
+          for await (const item of read(reserved)) {
+            if (Date.now() > end) throw new Error('The export took too long.');
+            yield item;
+          }
+          await reserved.client.query('commit');
+          isBroken = false;
+        } finally {
+          // Whoever stops reading in the middle leaves a transaction behind: its connection is closed.
+          reserved.release(isBroken);
+        }
+      } finally {
+        open--;
+      }
+    },
+    end: pool.end,
+  };
+}

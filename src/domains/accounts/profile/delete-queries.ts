@@ -1,0 +1,38 @@
+import type { Db, Tx } from '../../../db/sql.ts';
+
+export async function findSessionAge(db: Db, sessionId: string): Promise<number | null> {
+  const [row] = await db<{ createdAt: number }[]>`select created_at from sessions where id = ${sessionId}`;
+  return row?.createdAt ?? null;
+}
+
+export async function listMemberships(db: Db, userId: string): Promise<string[]> {
+  const rows = await db<{ businessId: string }[]>`
+    select distinct business_id from members where user_id = ${userId} order by business_id`;
+  return rows.map((row) => row.businessId);
+}
+
+/** Sealed. */
+export async function listIdpTokens(db: Db, userId: string): Promise<string[]> {
+  const rows = await db<{ idpTokens: string }[]>`
+    select idp_tokens from sessions where user_id = ${userId} and idp_tokens is not null`;
+  return rows.map((row) => row.idpTokens);
+}
+
+export async function deleteUserRow(
+  tx: Tx,
+  id: string,
+): Promise<{ email: string | null; isConfirmed: boolean } | null> {
+  const [row] = await tx<{ email: string | null; isConfirmed: boolean }[]>`
+    delete from users where id = ${id} returning email, is_confirmed`;
+  return row ?? null;
+}
+
+/** That the account was deleted, and when, stays. */
+export async function deleteAccountEvents(tx: Tx, userId: string): Promise<void> {
+  await tx`delete from account_events where user_id = ${userId} and type <> 'user.deleted'`;
+  await tx`update account_events set address = '' where user_id = ${userId}`;
+}
+
+/** At the identity provider. */
+export const listIdentities = (db: Db, userId: string) => db<{ issuer: string; subject: string; createdAt: number }[]>`
+  select issuer, subject, created_at from identities where user_id = ${userId} order by issuer`;

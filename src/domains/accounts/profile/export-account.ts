@@ -1,0 +1,14 @@
+import type { Query } from '../context.ts';
+import { listSessionRows } from '../sessions/queries.ts';
+import { listIdentities } from './delete-queries.ts';
+import { getProfile } from './read-profile.ts';
+
+const MAX_SESSIONS = 1000;
+
+/** All that belongs to the account itself, but for what happened to it. */
+export async function exportAccount({ db, now, caller }: Query): Promise<object> {
+  const { userId } = caller;
+  const { record: user } = await getProfile(db, userId);
+  const sessions = await listSessionRows(db, userId, now, null, MAX_SESSIONS);
+  return { user, identities: await listIdentities(db, userId), sessions };
+}

@@ -1,0 +1,37 @@
+import { PERMISSIONS, type Permission } from '../../../shared/caller.ts';
+import { isId, newId } from '../../../shared/ids.ts';
+import type { Command } from '../context.ts';
+import { lockBusiness } from '../queries.ts';
+import { insertRole, listRoleRows, type RoleRow, updateRole } from './queries.ts';
+
+/** A role of an export. One of the same name gets its permissions; nobody becomes its member. */
+export async function importRole(
+  ctx: Command,
+  { id, name, permissions }: { id?: string; name: string; permissions: string[] },
+): Promise<'CREATED' | 'UPDATED' | 'UNCHANGED'> {
+  const { db: tx, businessId, now } = ctx;
+  await lockBusiness(tx, businessId);
+  const known: Permission[] = PERMISSIONS.filter((permission) => permissions.includes(permission));
+  const [role] = (await listRoleRows(tx, [businessId], null, 1000)).filter((each) => each.name === name);
+  if (role) {
+    const isSame =
+      known.length === role.permissions.length && role.permissions.every((each) => known.includes(each as Permission));
+    if (isSame || role.permissions.includes('ADMIN')) return 'UNCHANGED';
+    const changed = { ...role, permissions: known, version: role.version + 1, updatedAt: now };
+    await updateRole(tx, changed);
+    await ctx.emit({ type: 'role.updated', entity: `role:${role.id}`, data: shown(changed), before: shown(role) });
+    return 'UPDATED';
+  }
+  const made = {
+    businessId,
+    id: id && isId('role', id) ? id : newId('role'),
+    name,
+    permissions: known,
+    createdAt: now,
+  };
+  await insertRole(tx, made);
+  await ctx.emit({ type: 'role.created', entity: `role:${made.id}`, data: { ...made, updatedAt: now } });
+  return 'CREATED';
+}
+
+const shown = ({ version: _, ...role }: RoleRow) => role;

@@ -1,0 +1,129 @@
+/** Statements on many products at once, for imports. */
+import type { Tx } from '../../db/sql.ts';
+import { withAddresses } from '../../shared/own-addresses.ts';
+import { foldText } from '../../shared/text.ts';
+import { lowestPrices, soldAs, statusOf } from './compose.ts';
+import type { Command } from './context.ts';
+import { renderDocument } from './document.ts';
+import type { Product } from './schemas.ts';
+import { BUCKET_SIZE, searchTexts } from './search-queries.ts';
+import { saveVocabulary } from './word-queries.ts';
+import { wordsOf } from './words.ts';
+
+/** Which products have these ids, slugs and SKUs. */
+export type Matches = { ids: Set<string>; slugs: Map<string, string>; skus: Map<string, string> };
+
+export async function findMatches(
+  tx: Tx,
+  businessId: string,
+  { ids, slugs, skus }: { ids: string[]; slugs: string[]; skus: string[] },
+): Promise<Matches> {
+  const rows = await tx<{ kind: string; key: string; id: string }[]>`
+    select 'id' as kind, id as key, id from products where business_id = ${businessId} and id = any(${ids})
+    union all
+    select 'slug', slug, id from products where business_id = ${businessId} and slug = any(${slugs})
+    union all
+    select 'sku', sku, product_id from stock where business_id = ${businessId} and sku = any(${skus})`;
+  const of = (kind: string) => rows.filter((row) => row.kind === kind).map(({ key, id }) => [key, id] as const);
+  return { ids: new Set(of('id').map(([key]) => key)), slugs: new Map(of('slug')), skus: new Map(of('sku')) };
+}
+
+export async function listTakenSlugs(tx: Tx, businessId: string, slugs: string[]): Promise<Set<string>> {
+  const rows = await tx<{ slug: string }[]>`
+    select slug from products where business_id = ${businessId} and slug = any(${slugs})`;
+  return new Set(rows.map(({ slug }) => slug));
+}
+
+/** Locks the products in the order of their ids, then their stock. */
+export async function lockProducts(
+  tx: Tx,
+  businessId: string,
+  ids: string[],
+): Promise<Map<string, { id: string; doc: string; quantities: string }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx<{ id: string; doc: string }[]>`
+    select id, doc from products where business_id = ${businessId} and id = any(${ids}) order by id for update`;
+  const stock = await tx<{ productId: string; quantity: number }[]>`
+    select product_id, quantity from stock where business_id = ${businessId} and product_id = any(${ids})
+    order by product_id, variant_id for update`;
+  const quantities = Map.groupBy(stock, ({ productId }) => productId);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { ...row, quantities: `{${(quantities.get(row.id) ?? []).map(({ quantity }) => quantity).join(',')}}` },
+    ]),
+  );
+}
+
+/** New products with their stock, prices, words and events: one statement for each table, however many they are. */
+export async function insertProducts(ctx: Command, products: readonly Product[]): Promise<void> {
+  if (products.length === 0) return;
+  const { db: tx, businessId } = ctx;
+  const statuses = products.map(statusOf);
+  const ids = products.map(({ id }) => id);
+  const categories = products.map(({ category }) => category);
+  const prices = products.flatMap((product, i) =>
+    [...lowestPrices(product)].map(([market, price]) => ({ market, price, at: i })),
+  );
+  const words = products.map((product) => wordsOf(searchTexts(product)));
+  // Issued first: everything else refers to it.
+  const made = tx`
+      insert into products (business_id, id, slug, status, category, name_key, doc, created_at)
+      select ${businessId}, p.* from unnest(${ids}::text[], ${products.map(({ slug }) => slug)}::text[], ${statuses}::text[],
+        ${categories}::text[], ${products.map(({ name }) => foldText(name))}::text[], ${products.map(renderDocument)}::text[],
+        ${products.map(({ createdAt }) => createdAt)}::bigint[]) as p`.execute();
+  await Promise.all([
+    made,
+    insertStockOf(ctx, products),
+    tx`
+      insert into product_prices (business_id, product_id, market, price, status, category)
+      select ${businessId}, p.* from unnest(${prices.map(({ at }) => ids[at])}::text[], ${prices.map(({ market }) => market)}::text[],
+        ${prices.map(({ price }) => price)}::bigint[], ${prices.map(({ at }) => statuses[at])}::text[],
+        ${prices.map(({ at }) => categories[at])}::text[]) as p`,
+    tx`
+      with newest as materialized (
+        select coalesce((select bucket from product_search where business_id = ${businessId} order by product_id desc limit 1), 0) as bucket
+      )
+      insert into product_search (business_id, product_id, bucket, status, category, words)
+      select ${businessId}, p.id, newest.bucket + sum(p.opens) over (order by p.n), p.status, p.category, p.words::tsvector
+      from newest, (
+        select *, (random() * ${BUCKET_SIZE} < 1)::int as opens
+        from unnest(${ids}::text[], ${statuses}::text[], ${categories}::text[], ${words.map(({ vector }) => vector)}::text[])
+          with ordinality as each (id, status, category, words, n)
+      ) p`,
+    saveVocabulary(tx, businessId, [...new Set(words.flatMap(({ vocabulary }) => vocabulary))].sort()),
+    ctx.eventsFrom(
+      tx,
+      tx`select 'product.created' as type, 'product:' || e.id as entity, e.data
+        from unnest(${ids}::text[], ${products.map((product) => withAddresses(JSON.stringify(product), ctx.publicUrl()))}::text[])
+          as e (id, data)`,
+    ),
+  ]);
+}
+
+async function insertStockOf(
+  { db: tx, businessId, caller, now }: Command,
+  products: readonly Product[],
+): Promise<void> {
+  const variants = products.flatMap((product) =>
+    product.variants.map((variant) => ({ productId: product.id, soldAs: soldAs(product, variant), ...variant })),
+  );
+  if (variants.length === 0) return;
+  const stocked = variants.filter(({ inventory }) => inventory.quantity !== 0);
+  await Promise.all([
+    tx`
+      insert into stock (business_id, product_id, variant_id, sku, tracked, quantity, low_stock_threshold, sold_as)
+      select ${businessId}, product_id, variant_id, nullif(sku, ''), tracked::boolean, quantity, threshold, sold_as
+      from unnest(${variants.map(({ productId }) => productId)}::text[], ${variants.map(({ id }) => id)}::text[],
+        ${variants.map(({ sku }) => sku)}::text[], ${variants.map(({ inventory }) => String(inventory.tracked))}::text[],
+        ${variants.map(({ inventory }) => inventory.quantity)}::bigint[],
+        ${variants.map(({ inventory }) => inventory.lowStockThreshold ?? null)}::bigint[],
+        ${variants.map((variant) => JSON.stringify(variant.soldAs))}::text[]
+      ) as v (product_id, variant_id, sku, tracked, quantity, threshold, sold_as)`,
+    tx`
+      insert into stock_ledger (business_id, product_id, variant_id, change, quantity, reason, user_id, created_at)
+      select ${businessId}, product_id, variant_id, quantity, quantity, 'SET', ${caller.userId}, ${now}::bigint
+      from unnest(${stocked.map(({ productId }) => productId)}::text[], ${stocked.map(({ id }) => id)}::text[],
+        ${stocked.map(({ inventory }) => inventory.quantity)}::bigint[]) as v (product_id, variant_id, quantity)`,
+  ]);
+}

@@ -1,0 +1,40 @@
+/** What is known besides the file: markets, collections, what the caller has said. */
+import type { Db } from '../../db/sql.ts';
+import { type BusinessServices, getBusiness } from '../businesses/index.ts';
+import { type Collection, listCollectionDocs } from '../content/index.ts';
+import type { Conversion, ImportType } from './formats/format.ts';
+import type { ImportOptions } from './queries.ts';
+
+const MAX_COLLECTIONS = 1000;
+
+type Reader = Parameters<typeof getBusiness>[0] & { db: Db; businessId: string; now: number } & BusinessServices;
+
+export async function conversionFor(ctx: Reader, type: ImportType, options: ImportOptions): Promise<Conversion> {
+  const { businessId } = ctx;
+  const { markets = [] } = (await getBusiness(ctx, businessId)).configs;
+  const known = markets.map(({ id, name, currency }) => ({ id, name: name ?? id, currency }));
+  const wanted = options.market?.toLowerCase();
+  const needsCollections = type === 'entries' || type === 'subscribers' || type === 'business';
+  const collections = needsCollections ? await listCollections(ctx.db, businessId) : new Map<string, Collection>();
+  return {
+    businessId,
+    markets: known,
+    market:
+      (wanted ? known.find(({ id }) => id.toLowerCase() === wanted) : known.length === 1 ? known[0] : undefined) ??
+      null,
+    collections,
+    collection: (options.collectionId && collections.get(options.collectionId)) || null,
+    planId: options.planId ?? null,
+    consent: options.consent ?? null,
+    now: ctx.now,
+  };
+}
+
+/** By id and by slug. */
+async function listCollections(db: Db, businessId: string): Promise<Map<string, Collection>> {
+  const found = await listCollectionDocs(db, businessId, '', MAX_COLLECTIONS);
+  return new Map([
+    ...found.map((each) => [each.slug, each] as const),
+    ...found.map((each) => [each.id, each] as const),
+  ]);
+}

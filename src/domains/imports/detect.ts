@@ -1,0 +1,175 @@
+/** What a file is: its encoding, its separator and its format. It is asked before anything is written, so that a wrong file is refused at once. */
+import { type FieldError, invalid } from '../../shared/errors.ts';
+import {
+  type Conversion,
+  type CsvFormat,
+  columnsOf,
+  type ImportType,
+  isRecord,
+  type JsonFormat,
+} from './formats/format.ts';
+import { CSV_FORMATS, JSON_FORMATS } from './formats/index.ts';
+import type { ImportOptions } from './queries.ts';
+import { detectDelimiter, MAX_COLUMNS, readCsv } from './source/csv.ts';
+import { type ParseJson, readElements, readNdjson } from './source/json.ts';
+import {
+  createSource,
+  detectEncoding,
+  hasUtf8Mark,
+  type OpenBytes,
+  type Source,
+  wholeCharacters,
+} from './source/source.ts';
+
+/** Enough for a header. */
+export const HEAD_BYTES = 262_144;
+
+/** Where documents have the records that they are about. */
+export const JSON_PATHS = ['', 'data', 'posts', 'data.posts', 'db.[].data.posts', 'items', 'results', 'entries'];
+
+export type Detected = {
+  format: CsvFormat | JsonFormat;
+  options: ImportOptions;
+  columns: ReadonlyMap<string, number> | null;
+  notes: string[];
+};
+
+const refuse = (error: string, message: string, field = 'file') =>
+  invalid([{ field, error, message } satisfies FieldError]);
+
+export async function detect(
+  open: OpenBytes,
+  head: Buffer,
+  isUtf8: boolean,
+  type: ImportType,
+  parse: ParseJson,
+): Promise<Detected> {
+  if (head.length === 0) throw refuse('EMPTY', 'The file is empty.');
+  if (isBinary(head)) throw refuse('UNSUPPORTED_TYPE', 'This is not a text file. Save it as CSV or JSON.');
+  const encoding = detectEncoding(head, isUtf8);
+  const hasMark = encoding === 'utf-8' && hasUtf8Mark(head);
+  const source = createSource(open, encoding, hasMark);
+  const text = await firstBytes(source);
+  const notes = encoding === 'utf-8' ? [] : [`The file is not UTF-8: it was read as ${encoding.toUpperCase()}.`];
+  const shape = shapeOf(text, parse);
+  const options: ImportOptions = { shape, encoding, hasMark };
+  if (shape === 'csv') return detectCsv(source, text, type, options, notes);
+  return { ...(await detectJson(source, type, options, parse)), columns: null, notes };
+}
+
+/** Compressed files, spreadsheets, pictures. UTF-16 has zeros too, but begins otherwise. */
+const isBinary = (head: Buffer) =>
+  head.subarray(0, 2).equals(Buffer.from('PK')) ||
+  head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])) ||
+  head.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b])) ||
+  head.subarray(0, 4).equals(Buffer.from('%PDF'));
+
+async function firstBytes(source: Source): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of await source.open(0)) {
+    parts.push(chunk);
+    length += chunk.length;
+    if (length >= HEAD_BYTES) break;
+  }
+  const bytes = Buffer.concat(parts).subarray(0, HEAD_BYTES);
+  return bytes.subarray(0, wholeCharacters(bytes));
+}
+
+function shapeOf(head: Buffer, parse: ParseJson): ImportOptions['shape'] {
+  const text = head.toString().trimStart();
+  if (text.startsWith('[')) return 'json';
+  if (!text.startsWith('{')) return 'csv';
+  const end = text.indexOf('\n');
+  try {
+    const first = parse(end === -1 ? text : text.slice(0, end));
+    return isRecord(first) && !Array.isArray(first.data) && !Array.isArray(first.db) && !Array.isArray(first.posts)
+      ? 'ndjson'
+      : 'json';
+  } catch {
+    return 'json';
+  }
+}
+
+async function detectCsv(
+  source: Source,
+  head: Buffer,
+  type: ImportType,
+  options: ImportOptions,
+  notes: string[],
+): Promise<Detected> {
+  const delimiter = detectDelimiter(head);
+  const isWhole = head.length < HEAD_BYTES;
+  const { value: first } = await readCsv(
+    isWhole ? source : headAlone(head),
+    { offset: 0, row: 0 },
+    { delimiter },
+  ).next();
+  const header = first?.cells;
+  if (!header || first.problem || (!isWhole && first.end >= head.length)) {
+    throw refuse('INVALID_HEADER', 'The first row cannot be read as the names of the columns. Check its quotes.');
+  }
+  if (header.length > MAX_COLUMNS) throw refuse('TOO_LONG', `The file has more than ${MAX_COLUMNS} columns.`);
+  const columns = columnsOf(header);
+  const format = CSV_FORMATS.find((each) => each.type === type && each.recognises(columns));
+  if (!format) {
+    const other = CSV_FORMATS.find((each) => each.recognises(columns));
+    const found = [...columns.keys()].slice(0, 8).join(', ').slice(0, 200);
+    throw refuse(
+      'UNKNOWN_FORMAT',
+      other
+        ? `This looks like a file of ${other.type} (${other.label}), not of ${type}.`
+        : `The columns are those of no format that is known for ${type}. Found: ${found}.`,
+    );
+  }
+  if (delimiter !== ',') notes.push(`Columns are separated by “${delimiter === '\t' ? 'tab' : delimiter}”.`);
+  return {
+    format,
+    columns,
+    notes,
+    options: { ...options, delimiter, header: header.map((name: string) => name.trim()) },
+  };
+}
+
+/** A header that does not end in it is none. */
+const headAlone = (head: Buffer): Source => ({
+  async open(offset) {
+    return (async function* () {
+      yield head.subarray(offset);
+    })();
+  },
+});
+
+async function detectJson(
+  source: Source,
+  type: ImportType,
+  options: ImportOptions,
+  parse: ParseJson,
+): Promise<Pick<Detected, 'format' | 'options'>> {
+  const start = { offset: 0, row: 0 };
+  const rows =
+    options.shape === 'ndjson' ? readNdjson(source, start, parse) : readElements(source, start, JSON_PATHS, parse);
+  const { value: first } = await rows.next();
+  await rows.return(undefined);
+  if (!first) throw refuse('UNKNOWN_FORMAT', 'The file holds no list of records.');
+  if (!isRecord(first.value))
+    throw refuse('INVALID_JSON', first.problem?.message ?? 'The first record is not an object.');
+  const sample = first.value;
+  const format = JSON_FORMATS.find((each) => each.type === type && each.recognises(sample));
+  if (format) return { format, options };
+  const other = JSON_FORMATS.find((each) => each.name === 'souk' && each.recognises(sample));
+  const found = Object.keys(sample).slice(0, 8).join(', ').slice(0, 200);
+  throw refuse(
+    'UNKNOWN_FORMAT',
+    other
+      ? `This looks like an export of ${other.type}, not of ${type}.`
+      : `The records are of no format that is known for ${type}. Found: ${found}.`,
+  );
+}
+
+/** Columns that mean nothing to the format, as people should know before they rely on them. */
+export function ignoredColumns({ format, columns, options }: Detected, to: Conversion): string[] {
+  if (!columns || !('takes' in format)) return [];
+  const names = options.header ?? [];
+  return [...columns].filter(([column]) => !format.takes(column, to)).map(([column, at]) => names[at] ?? column);
+}

@@ -1,0 +1,137 @@
+/** How records stand in our own CSV files. `formats/own-csv.ts` reads them. Pure. */
+
+import { currentStatus } from '../../../shared/statuses.ts';
+import type { Customer } from '../../businesses/index.ts';
+import type { Product } from '../../catalog/index.ts';
+import type { Collection, Entry } from '../../content/index.ts';
+import { cellOf } from '../formats/cells.ts';
+import { writeMoney } from '../formats/money.ts';
+
+const jsonCell = (value: unknown[] | undefined) => (value === undefined ? '' : JSON.stringify(value));
+
+const PRODUCT_HEADER = ['id', 'slug', 'name', 'description', 'category', 'status', 'gallery', 'blocks'];
+const VARIANT_HEADER = [
+  'variantId',
+  'variantName',
+  'sku',
+  'attributes',
+  'tracked',
+  'quantity',
+  'lowStockThreshold',
+  'variantGallery',
+];
+
+export const productHeader = (markets: readonly string[]) => [
+  ...PRODUCT_HEADER,
+  ...VARIANT_HEADER,
+  ...markets.flatMap((market) => [`price:${market}`, `currency:${market}`, `compareAtPrice:${market}`]),
+];
+
+/** A row for each variant; the first one also has the product's own fields. */
+export function productRows(product: Product, markets: readonly string[]): string[][] {
+  const { id, slug, name, description, category, gallery, blocks, statuses, variants } = product;
+  const own = [
+    name,
+    description,
+    category,
+    currentStatus(statuses) ?? '',
+    jsonCell(gallery.map(shortMedia)),
+    jsonCell(blocks),
+  ];
+  const none = own.map(() => '');
+  if (variants.length === 0)
+    return [[id, slug, ...own, ...VARIANT_HEADER.map(() => ''), ...markets.flatMap(() => ['', '', ''])]];
+  return variants.map((variant, i) => {
+    const prices = new Map(variant.pricing.markets.map((price) => [price.marketId.toLowerCase(), price]));
+    const { tracked, quantity, lowStockThreshold } = variant.inventory;
+    return [
+      ...[id, slug, ...(i === 0 ? own : none)],
+      ...[variant.id, variant.name, variant.sku, jsonCell(variant.attributes), String(tracked), String(quantity)],
+      ...[cellOf(lowStockThreshold), jsonCell(variant.gallery?.map(shortMedia))],
+      ...markets.flatMap((market) => {
+        const price = prices.get(market);
+        if (!price) return ['', '', ''];
+        const before = price.compareAtPrice;
+        return [
+          writeMoney(price.price, price.currency),
+          price.currency,
+          before === undefined ? '' : writeMoney(before, price.currency),
+        ];
+      }),
+    ];
+  });
+}
+
+/** What is needed to know it again. */
+const shortMedia = ({ id, url, mimeType }: Product['gallery'][number]) => ({ id, url, mimeType });
+
+export const CUSTOMER_HEADER = [
+  'id',
+  'email',
+  'name',
+  'phone',
+  'addresses',
+  'tags',
+  'note',
+  'consentSource',
+  'consentAt',
+  'createdAt',
+];
+
+export const customerRow = ({
+  id,
+  email,
+  name,
+  phone,
+  addresses,
+  tags,
+  note,
+  consent,
+  createdAt,
+}: Customer): string[] => [
+  ...[id, email ?? '', name, phone ?? '', addresses.length > 0 ? JSON.stringify(addresses) : ''],
+  tags.some((tag) => /[,[{"]/.test(tag) || tag !== tag.trim()) ? JSON.stringify(tags) : tags.join(', '),
+  ...[note, consent?.source ?? '', cellOf(consent?.at), String(createdAt)],
+];
+
+export const SUBSCRIBER_HEADER = [
+  'id',
+  'newsletter',
+  'email',
+  'name',
+  'planId',
+  'status',
+  'consentSource',
+  'consentAt',
+  'createdAt',
+];
+
+export type ExportedSubscription = {
+  id: string;
+  collectionId: string;
+  email: string;
+  name: string;
+  planId: string;
+  status: string;
+  consent: { source: string; at: number } | null;
+  createdAt: number;
+};
+
+export const subscriberRow = (row: ExportedSubscription, newsletter: string): string[] => [
+  ...[row.id, newsletter, row.email, row.name, row.planId, row.status],
+  ...[row.consent?.source ?? '', cellOf(row.consent?.at), String(row.createdAt)],
+];
+
+/** With a collection a column for each of its blocks; else all blocks in one. */
+export const entryHeader = (collection: Collection | null) => [
+  ...['id', 'collection', 'locale', 'status', 'createdAt'],
+  ...(collection ? collection.blocks.map(({ id }) => `blocks.${id}`) : ['blocks']),
+];
+
+export function entryRow(entry: Entry, slug: string, collection: Collection | null): string[] {
+  const values = new Map(entry.blocks.map(({ id, value }) => [id, value]));
+  return [
+    ...[entry.id, slug, entry.locale, currentStatus(entry.statuses) ?? '', String(entry.createdAt)],
+    ...(collection ? collection.blocks.map(({ id }) => cellOf(values.get(id))) : [JSON.stringify(entry.blocks)]),
+  ];
+}

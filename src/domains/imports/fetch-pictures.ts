@@ -1,0 +1,93 @@
+/** Fetches the pictures that imported products name by address, after the products are there. */
+import { ServiceError } from '../../shared/errors.ts';
+import { setPicture } from '../catalog/index.ts';
+import { BadFile, findUsedMedia, type MediaRow, uploadByUrl } from '../media/index.ts';
+import type { Steps } from './context.ts';
+import { wrong } from './formats/format.ts';
+import { FETCH_PICTURES } from './jobs.ts';
+import { findAddresses, listWaiting, listWaitingAddresses, markPictures, saveAddress } from './picture-queries.ts';
+import { findImport, insertErrors } from './queries.ts';
+
+const SLICE_MS = 60_000;
+const ADDRESSES = 20;
+const PRODUCTS = 200;
+
+type Waiting = { addressId: string; url: string; importId: string };
+
+/** For a while, then others have their share. */
+export async function fetchPictures(ctx: Steps): Promise<void> {
+  const until = Date.now() + SLICE_MS;
+  for (;;) {
+    const waiting = await listWaitingAddresses(ctx.db, ctx.businessId, ADDRESSES);
+    if (waiting.length === 0) return;
+    for (const each of waiting) {
+      if (ctx.signal.aborted || Date.now() > until) {
+        return ctx.transaction((tx) =>
+          tx.enqueue(FETCH_PICTURES, { businessId: ctx.businessId }, { key: ctx.businessId }),
+        );
+      }
+      await fetchPicture(ctx, each);
+    }
+  }
+}
+
+async function fetchPicture(ctx: Steps, waiting: Waiting): Promise<void> {
+  const { addressId, url, importId } = waiting;
+  const known = (await findAddresses(ctx.db, ctx.businessId, [addressId])).get(addressId);
+  let mediaId = known;
+  if (mediaId === undefined) {
+    const { userId } = (await findImport(ctx.db, ctx.businessId, importId))!;
+    const row = await uploadByUrl(ctx, url, userId).catch((error) => refusalOf(error));
+    if ('refused' in row) return refuse(ctx, waiting, row.refused);
+    mediaId = row.id;
+  }
+  await setEverywhere(ctx, addressId, mediaId);
+}
+
+/** What is wrong with the picture; anything else is tried again. */
+function refusalOf(error: unknown): { refused: string } {
+  if (error instanceof BadFile) return { refused: `The picture ${error.message}` };
+  if (error instanceof ServiceError && error.kind !== 'UNAVAILABLE') return { refused: error.message };
+  throw error;
+}
+
+async function refuse(ctx: Steps, { addressId, url }: Waiting, message: string): Promise<void> {
+  for (;;) {
+    const some = await listWaiting(ctx.db, ctx.businessId, addressId, PRODUCTS);
+    if (some.length === 0) return;
+    await ctx.transaction(async (tx) => {
+      const imports = Map.groupBy(some, ({ importId }) => importId);
+      for (const [importId, rows] of [...imports].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        const field = url.length > 120 ? `${url.slice(0, 120)}…` : url;
+        await insertErrors(
+          tx.db,
+          ctx.businessId,
+          importId,
+          rows.map(({ row }) => wrong(row, 'picture', 'NOT_FETCHED', `${message} ${field}`)),
+        );
+      }
+      await markPictures(
+        tx.db,
+        ctx.businessId,
+        addressId,
+        some.map(({ productId }) => productId),
+        'FAILED',
+      );
+    });
+  }
+}
+
+/** In all products that wait for it. The first of them are told together with the address, so that no import in between finds neither. */
+async function setEverywhere(ctx: Steps, addressId: string, mediaId: MediaRow['id']): Promise<void> {
+  for (;;) {
+    const some = await listWaiting(ctx.db, ctx.businessId, addressId, PRODUCTS);
+    if (some.length === 0) return;
+    await ctx.transaction(async (tx) => {
+      await saveAddress(tx.db, ctx.businessId, addressId, mediaId);
+      const to = (await findUsedMedia(tx, [mediaId])).get(mediaId);
+      const ids = [...new Set(some.map(({ productId }) => productId))];
+      if (to) for (const id of ids) await setPicture(tx, { id, from: addressId, to });
+      await markPictures(tx.db, ctx.businessId, addressId, ids, to ? 'DONE' : 'FAILED');
+    });
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * The posts of Ghost's JSON export (`db[0].data.posts`). They become entries of one collection; a field goes into the block
+ * that has its name, or one of the names that people give such a block.
+ * Source: ghost.org/docs/migration/ghost, "Ghost JSON".
+ */
+import { entryOf, fillBlocks } from './entry-blocks.ts';
+import { type JsonFormat, secondsOf, textOf } from './format.ts';
+
+const SAME: Record<string, readonly string[]> = {
+  html: ['html', 'body', 'content', 'text'],
+  feature_image: ['feature_image', 'featureImage', 'image', 'cover', 'picture'],
+  custom_excerpt: ['custom_excerpt', 'excerpt', 'summary', 'description', 'intro'],
+  published_at: ['published_at', 'publishedAt', 'date'],
+  title: ['title', 'subject', 'name', 'headline'],
+};
+
+export const ghostPosts: JsonFormat = {
+  name: 'ghost-posts',
+  label: 'Ghost posts',
+  type: 'entries',
+  recognises: (sample) => 'title' in sample && ('lexical' in sample || 'mobiledoc' in sample || 'comment_id' in sample),
+  convert(post, row, to) {
+    const fields = { ...post, html: textOf(post.html) || textOf(post.plaintext) };
+    const { blocks, errors } = fillBlocks(row, fields, to, SAME);
+    if (errors.length > 0) return { errors };
+    return entryOf(
+      row,
+      {
+        key: `ghost:${textOf(post.uuid) || textOf(post.id)}`,
+        blocks,
+        locale: textOf(post.locale) || undefined,
+        status: post.status === 'published' ? 'PUBLISHED' : 'DRAFT',
+        createdAt: secondsOf(textOf(post.published_at) || textOf(post.created_at)),
+      },
+      to,
+    );
+  },
+};

@@ -1,0 +1,31 @@
+/** Every format there is, the more particular ones first. */
+import type { CsvFormat, ImportType, JsonFormat } from './format.ts';
+import { ghostMembers } from './ghost-members.ts';
+import { ghostPosts } from './ghost-posts.ts';
+import { medusaProducts } from './medusa-products.ts';
+import { ownCustomers, ownEntries, ownProducts, ownSubscribers } from './own-csv.ts';
+import { ownJson } from './own-json.ts';
+import { shopifyCustomers } from './shopify-customers.ts';
+import { shopifyProducts } from './shopify-products.ts';
+import { strapiEntries } from './strapi-entries.ts';
+import { woocommerceProducts } from './woocommerce-products.ts';
+
+export const CSV_FORMATS: readonly CsvFormat[] = [
+  ownProducts,
+  shopifyProducts,
+  medusaProducts,
+  woocommerceProducts,
+  shopifyCustomers,
+  ownCustomers,
+  ghostMembers,
+  ownSubscribers,
+  ownEntries,
+];
+
+export const JSON_FORMATS: readonly JsonFormat[] = [...ownJson, ghostPosts, strapiEntries];
+
+export function findFormat(type: ImportType, name: string, isCsv: boolean): CsvFormat | JsonFormat {
+  const found = (isCsv ? CSV_FORMATS : JSON_FORMATS).find((format) => format.type === type && format.name === name);
+  if (!found) throw new Error(`There is no format ${name} of ${type}.`);
+  return found;
+}

@@ -1,0 +1,70 @@
+/** Prices as people write them. Pure. */
+
+/** How many digits follow the point in this currency. */
+const digitsByCurrency = new Map<string, number>();
+
+export function minorDigits(currency: string): number {
+  let digits = digitsByCurrency.get(currency);
+  if (digits === undefined) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() });
+    digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+    if (digitsByCurrency.size < 200) digitsByCurrency.set(currency, digits);
+  }
+  return digits;
+}
+
+export type ReadMoney = { minor: number } | { error: string; message: string };
+
+const MAX_MINOR = 1_000_000_000_000;
+
+/**
+ * `1299.00`, `1,299.00`, `1.299,00`, `1 299,00 €`: in minor units. `1.299` may be either of two, and is refused where the
+ * currency has two digits.
+ */
+export function readMoney(text: string, currency: string): ReadMoney {
+  const plain = text.replaceAll(/[\s\u00a0\u202f'’]|[A-Za-z]{3}|[$€£¥₹]/g, '');
+  if (!/^-?\d[\d.,]*$/.test(plain)) {
+    return { error: 'INVALID_FORMAT', message: `“${shown(text)}” is not a price. Write it like 1299.00.` };
+  }
+  if (plain.startsWith('-')) return { error: 'OUT_OF_RANGE', message: 'A price cannot be below 0.' };
+  const digits = minorDigits(currency);
+  const marks = [...plain].filter((each) => each === '.' || each === ',');
+  const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','));
+  const behind = last === -1 ? 0 : plain.length - last - 1;
+  const isOneKind = new Set(marks).size === 1;
+  if (marks.length === 1 && behind === 3 && digits !== 3) {
+    const [whole, rest] = [plain.slice(0, last), plain.slice(last + 1)];
+    if (digits === 0 || whole === '0')
+      return minorOf(digits === 0 ? whole + rest : whole, digits === 0 ? '' : rest, digits, text);
+    return {
+      error: 'AMBIGUOUS',
+      message: `“${shown(text)}” can be read as ${whole}${rest} or as ${whole}.${rest}. Write it like ${whole}${rest}.00.`,
+    };
+  }
+  const isGrouped = marks.length > 1 && isOneKind;
+  if (isGrouped && !/^\d{1,3}(?:[.,]\d{3})+$/.test(plain)) {
+    return { error: 'INVALID_FORMAT', message: `“${shown(text)}” is not a price. Write it like 1299.00.` };
+  }
+  const whole = (last === -1 || isGrouped ? plain : plain.slice(0, last)).replaceAll(/[.,]/g, '');
+  return minorOf(whole, last === -1 || isGrouped ? '' : plain.slice(last + 1), digits, text);
+}
+
+function minorOf(whole: string, fraction: string, digits: number, text: string): ReadMoney {
+  const exact = fraction.replace(/0+$/, '');
+  if (exact.length > digits) {
+    return { error: 'INVALID_FORMAT', message: `“${shown(text)}” has more than ${digits} digits behind the point.` };
+  }
+  const minor = Number(`${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`);
+  if (minor > MAX_MINOR) return { error: 'OUT_OF_RANGE', message: `“${shown(text)}” is more than a price may be.` };
+  return { minor };
+}
+
+/** `4900, 'usd'` is `49.00`. */
+export function writeMoney(minor: number, currency: string): string {
+  const digits = minorDigits(currency);
+  if (digits === 0) return String(minor);
+  const text = String(minor).padStart(digits + 1, '0');
+  return `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+const shown = (text: string) => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

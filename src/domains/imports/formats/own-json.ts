@@ -1,0 +1,136 @@
+/** Our own exports as NDJSON: records as the service answers them, and the lines of a whole business. */
+import { type Conversion, isRecord, type JsonFormat, type Outcome, textOf, wrong } from './format.ts';
+import { mapMediaIds } from './own-media.ts';
+import { customerOf, subscriberOf } from './people.ts';
+
+const MAX_SECONDS = 253_402_300_799;
+const isTime = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_SECONDS;
+
+const kept = (value: Record<string, unknown>) => ({
+  ...(typeof value.id === 'string' ? { id: value.id } : {}),
+  ...(isTime(value.createdAt) ? { createdAt: value.createdAt } : {}),
+  ...(isTime(value.updatedAt) ? { updatedAt: value.updatedAt } : {}),
+});
+
+type Convert = JsonFormat['convert'];
+
+const productJson: Convert = (value, row) => {
+  const variants = (Array.isArray(value.variants) ? value.variants : []) as { sku?: string }[];
+  const outcome: Outcome = {
+    record: {
+      kind: 'product',
+      data: { ...kept(value), input: value as never },
+      keys: [
+        ...(typeof value.slug === 'string' ? [{ key: `slug:${value.slug}`, field: 'slug', row }] : []),
+        ...variants.flatMap((variant, i) =>
+          isRecord(variant) && typeof variant.sku === 'string' && variant.sku !== ''
+            ? [{ key: `sku:${variant.sku}`, field: `variants[${i}].sku`, row }]
+            : [],
+        ),
+      ],
+    },
+  };
+  mapMediaIds(outcome.record, row);
+  return outcome;
+};
+
+const customerJson: Convert = (value, row) => customerOf(row, { ...kept(value), input: value as never });
+
+/** `consentOf`: of a file that a member writes only what they may state; of a whole business everything that is known. */
+const subscriberWith =
+  (consentOf: (consent: Record<string, unknown>) => Record<string, unknown>): Convert =>
+  (value, row, to) => {
+    const owner = textOf(value.entity).replace(/^collection:/, '');
+    const consent = isRecord(value.consent) && isTime(value.consent.at) ? consentOf(value.consent) : null;
+    return subscriberOf(
+      row,
+      {
+        ...kept(value),
+        ...(to.collections.has(owner) ? { newsletter: owner } : {}),
+        email: textOf(value.email),
+        name: textOf(value.name),
+        planId: textOf(value.planId),
+        status: textOf(value.status) as 'ACTIVE',
+        ...(consent
+          ? { consent: consent as never }
+          : to.consent
+            ? { consent: { source: to.consent, at: to.now } }
+            : {}),
+      },
+      to,
+    );
+  };
+
+const subscriberJson = subscriberWith(({ source, at }) => ({ source: textOf(source), at }));
+const knownSubscriber = subscriberWith((consent) => consent);
+
+const entryJson: Convert = (value, row, given) => {
+  const owner = textOf(value.owner).replace(/^collection:/, '');
+  const collection = given.collections.get(owner) ?? given.collection;
+  if (!collection)
+    return {
+      errors: [
+        wrong(
+          row,
+          'owner',
+          'NOT_FOUND',
+          'The collection of this entry is not in this business. Say with collectionId where entries go.',
+        ),
+      ],
+    };
+  const id = textOf(value.id);
+  return {
+    record: {
+      kind: 'entry',
+      data: { ...kept(value), id, input: { ...value, owner: undefined, collectionId: collection.id } as never },
+      keys: [{ key: `id:${id}`, field: 'id', row }],
+    },
+  };
+};
+
+const json = (type: JsonFormat['type'], recognises: JsonFormat['recognises'], convert: Convert): JsonFormat => ({
+  name: 'souk',
+  label: 'Export of Souk',
+  type,
+  recognises,
+  convert,
+});
+
+export const ownJson: readonly JsonFormat[] = [
+  json('products', (sample) => 'name' in sample && 'variants' in sample, productJson),
+  json('customers', (sample) => 'email' in sample || 'addresses' in sample, customerJson),
+  json('subscribers', (sample) => 'email' in sample, subscriberJson),
+  json('entries', (sample) => 'id' in sample && 'owner' in sample && 'blocks' in sample, entryJson),
+  json('business', (sample) => sample.kind === 'business' && 'data' in sample, businessLine),
+];
+
+/** Entries refer to each other, in any order. */
+function trusting(outcome: Outcome): Outcome {
+  if (outcome !== 'SKIPPED' && 'record' in outcome && outcome.record.kind === 'entry')
+    outcome.record.data.trusts = true;
+  return outcome;
+}
+
+/** Orders and what else cannot be made again is in the file for its owner, and left out here. */
+function businessLine(value: Record<string, unknown>, row: number, to: Conversion): Outcome {
+  const { kind, data } = value;
+  if (!isRecord(data)) return { errors: [wrong(row, 'data', 'REQUIRED', 'The line has no data.')] };
+  switch (kind) {
+    case 'product':
+      return productJson(data, row, to);
+    case 'customer':
+      return customerJson(data, row, to);
+    case 'subscription':
+      return knownSubscriber(data, row, to);
+    case 'entry':
+      return trusting(entryJson(data, row, to));
+    case 'business':
+    case 'role':
+    case 'collection':
+    case 'promoCode':
+      return { record: { kind, data: { kept: kept(data), input: data }, keys: [] } };
+    default:
+      return 'SKIPPED';
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Shopify's product file, with the header of today and the one before. Rows with one handle are one product: the first has
+ * its fields, each with an option or an SKU is a variant, any may add a picture.
+ * Source: help.shopify.com/en/manual/products/import-export/using-csv, "Product CSV file columns".
+ */
+import { type Conversion, type CsvFormat, isYes, type PriceMarket, type Row, wrong } from './format.ts';
+import { ProductDraft, slugOfHandle, variantName } from './product-draft.ts';
+
+type Names = {
+  handle: string;
+  title: string;
+  description: string;
+  category: string;
+  published: string;
+  sku: string;
+  price: string;
+  compareAt: string;
+  quantity: string;
+  tracker: string;
+  policy: string;
+  picture: string;
+  pictureAlt: string;
+  variantPicture: string;
+};
+
+const NEW: Names = {
+  handle: 'url handle',
+  title: 'title',
+  description: 'description',
+  category: 'product category',
+  published: 'published on online store',
+  sku: 'sku',
+  price: 'price',
+  compareAt: 'compare-at price',
+  quantity: 'inventory quantity',
+  tracker: 'inventory tracker',
+  policy: 'continue selling when out of stock',
+  picture: 'product image url',
+  pictureAlt: 'image alt text',
+  variantPicture: 'variant image url',
+};
+
+const OLD: Names = {
+  handle: 'handle',
+  title: 'title',
+  description: 'body (html)',
+  category: 'product category',
+  published: 'published',
+  sku: 'variant sku',
+  price: 'variant price',
+  compareAt: 'variant compare at price',
+  quantity: 'variant inventory qty',
+  tracker: 'variant inventory tracker',
+  policy: 'variant inventory policy',
+  picture: 'image src',
+  pictureAlt: 'image alt text',
+  variantPicture: 'variant image',
+};
+
+/** Both have these. */
+const COMMON = ['vendor', 'type', 'tags', 'status', 'seo title', 'seo description', 'image position'];
+const OPTION = /^option[123] (?:name|value)$/;
+/** `price / europe`, `compare-at price / europe`. */
+const MARKET_PRICE = /^(compare-at )?price \/ (.+)$/;
+
+const namesOf = (row: Row) => (row.has(NEW.handle) ? NEW : OLD);
+
+const findMarket = (to: Conversion, name: string): PriceMarket | undefined =>
+  to.markets.find((market) => market.id.toLowerCase() === name || market.name.toLowerCase() === name);
+
+export const shopifyProducts: CsvFormat = {
+  name: 'shopify-products',
+  label: 'Shopify products',
+  type: 'products',
+  recognises: (columns) =>
+    (columns.has(NEW.handle) && columns.has('title')) || (columns.has('handle') && columns.has('option1 value')),
+  takes(column, to) {
+    const market = MARKET_PRICE.exec(column)?.[2];
+    if (market !== undefined) return findMarket(to, market) !== undefined;
+    return [...Object.values(NEW), ...Object.values(OLD), ...COMMON].includes(column) || OPTION.test(column);
+  },
+  needsMarket: (columns) => columns.has(NEW.price) || columns.has(OLD.price),
+  joins(rows, row) {
+    const { handle } = namesOf(row);
+    return row.get(handle) === rows[0]!.get(handle);
+  },
+  convert(rows, to) {
+    const first = rows[0]!;
+    const names = namesOf(first);
+    const handle = first.get(names.handle);
+    if (handle === '') {
+      return {
+        errors: rows.map(({ number }) =>
+          wrong(number, names.handle, 'REQUIRED', 'The row has no handle: it belongs to no product.'),
+        ),
+      };
+    }
+    const draft = new ProductDraft(first, {
+      ...{
+        name: names.title,
+        slug: names.handle,
+        description: names.description,
+        category: 'type',
+        blocks: names.description,
+      },
+      ...{ 'variants.sku': names.sku, 'variants.pricing': names.price, 'variants.inventory': names.quantity },
+      ...{ gallery: names.picture, status: 'status', 'variants.attributes': 'option1 value' },
+    });
+    draft.input.slug = slugOfHandle(handle);
+    if (first.says(names.title)) draft.input.name = first.get(names.title);
+    if (first.has(names.description)) draft.describe(first.get(names.description));
+    const category = first.get('type') || first.get(names.category);
+    if (category !== '') draft.input.category = category;
+    const status = statusOf(first, names);
+    if (status) draft.input.status = status;
+    draft.block('vendor', first.get('vendor'));
+    draft.block('tags', first.get('tags'));
+    draft.block('seoTitle', first.get('seo title'));
+    draft.block('seoDescription', first.get('seo description'));
+    const optionNames = [1, 2, 3].map((n) => first.get(`option${n} name`));
+    for (const row of rows) {
+      draft.addPicture(row.get(names.picture), row, names.picture);
+      if (isVariant(row, names)) addVariant(draft, row, names, optionNames, to);
+    }
+    return draft.finish(to, { slugColumn: names.handle });
+  },
+};
+
+/** A row that only adds a picture has neither an option, nor an SKU, nor a price. */
+const isVariant = (row: Row, names: Names) => row.says('option1 value') || row.says(names.sku) || row.says(names.price);
+
+function addVariant(draft: ProductDraft, row: Row, names: Names, optionNames: string[], to: Conversion): void {
+  const options = [1, 2, 3].flatMap((n) => {
+    const value = row.get(`option${n} value`);
+    const name = optionNames[n - 1] || `Option ${n}`;
+    return value === '' ? [] : [{ name, value }];
+  });
+  // Shopify's own name for a product that has no options.
+  const isOnly = options.length === 1 && options[0]!.name === 'Title' && options[0]!.value === 'Default Title';
+  const attributes = isOnly ? [] : options;
+  const markets = [...(to.market ? draft.marketPrice(row, names.price, names.compareAt, to.market) : [])];
+  for (const column of row.columns()) {
+    const [, before, name] = MARKET_PRICE.exec(column) ?? [];
+    const market = name === undefined || before !== undefined ? undefined : findMarket(to, name);
+    if (!market) continue;
+    const own = draft.marketPrice(row, column, `compare-at ${column}`, market);
+    if (own.length > 0)
+      markets.splice(0, markets.length, ...markets.filter(({ marketId }) => marketId !== market.id), ...own);
+  }
+  const quantity = draft.quantity(row, names.quantity);
+  const sells = /^(?:continue|true|yes)$/i.test(row.get(names.policy));
+  const tracked = row.has(names.tracker) ? row.says(names.tracker) && !sells : quantity !== undefined && !sells;
+  const picture = draft.picture(row.get(names.variantPicture), row, names.variantPicture);
+  draft.addVariant(row, {
+    name: variantName(attributes),
+    sku: row.get(names.sku),
+    attributes,
+    pricing: { markets },
+    inventory: { tracked, ...(quantity === undefined ? {} : { quantity }) },
+    ...(picture === null ? {} : { gallery: [{ id: picture, url: row.get(names.variantPicture) }] }),
+  });
+}
+
+function statusOf(row: Row, names: Names): 'ACTIVE' | 'DRAFT' | 'ARCHIVED' | undefined {
+  const status = row.get('status').toLowerCase();
+  if (status === 'archived') return 'ARCHIVED';
+  if (status === 'draft' || status === 'unlisted') return 'DRAFT';
+  if (row.says(names.published) && !isYes(row.get(names.published))) return 'DRAFT';
+  return status === 'active' || row.says(names.published) ? 'ACTIVE' : undefined;
+}

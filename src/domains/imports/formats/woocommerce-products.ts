@@ -1,0 +1,141 @@
+/**
+ * WooCommerce's product file. A row of type `variable` is a product, the rows of type `variation` behind it are its variants:
+ * `Parent` names its SKU or, as `id:12`, its ID.
+ * Source: github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema.
+ */
+import { type Conversion, type CsvFormat, isYes, type Row, wrong } from './format.ts';
+import { ProductDraft, slugOfHandle, variantName } from './product-draft.ts';
+
+const TAKEN = new Set([
+  ...['id', 'type', 'sku', 'name', 'published', 'short description', 'description', 'regular price', 'sale price'],
+  ...[
+    'categories',
+    'tags',
+    'images',
+    'parent',
+    'stock',
+    'in stock?',
+    'backorders allowed?',
+    'low stock amount',
+    'slug',
+    'brands',
+  ],
+]);
+const ATTRIBUTE = /^attribute (\d+) (?:name|value\(s\))$/;
+
+const isVariation = (row: Row) => /variation/i.test(row.get('type'));
+
+export const woocommerceProducts: CsvFormat = {
+  name: 'woocommerce-products',
+  label: 'WooCommerce products',
+  type: 'products',
+  recognises: (columns) => columns.has('regular price') && columns.has('type') && columns.has('name'),
+  takes: (column) => TAKEN.has(column) || ATTRIBUTE.test(column),
+  needsMarket: () => true,
+  joins(rows, row) {
+    if (!isVariation(row)) return false;
+    const [parent, named] = [rows[0]!, row.get('parent')];
+    if (isVariation(parent)) return false;
+    return named !== '' && (named === parent.get('sku') || named.toLowerCase() === `id:${parent.get('id')}`);
+  },
+  convert(rows, to) {
+    const first = rows[0]!;
+    if (isVariation(first)) {
+      return {
+        errors: [
+          wrong(first.number, 'parent', 'NOT_FOUND', 'The product of this variation does not stand right before it.'),
+        ],
+      };
+    }
+    if (/^(?:grouped|external)/i.test(first.get('type'))) {
+      return {
+        errors: [
+          wrong(
+            first.number,
+            'type',
+            'UNSUPPORTED',
+            `Products of type ${first.get('type').slice(0, 40)} cannot be imported.`,
+          ),
+        ],
+      };
+    }
+    const draft = new ProductDraft(first, {
+      ...{ name: 'name', slug: 'slug', description: 'description', category: 'categories', gallery: 'images' },
+      ...{
+        'variants.sku': 'sku',
+        'variants.pricing': 'regular price',
+        'variants.inventory': 'stock',
+        blocks: 'description',
+      },
+    });
+    const { input } = draft;
+    if (first.says('name')) input.name = first.get('name');
+    if (first.says('slug')) input.slug = slugOfHandle(first.get('slug'));
+    if (first.has('description')) draft.describe(first.get('description') || first.get('short description'));
+    draft.block('shortDescription', first.get('short description'), { variant: 'HTML' });
+    draft.block('tags', first.get('tags'));
+    draft.block('vendor', first.get('brands'));
+    const category = first
+      .get('categories')
+      .split(/(?<!\\),/)[0]!
+      .trim();
+    if (category !== '') input.category = category.slice(0, 200);
+    if (first.says('published')) input.status = isYes(first.get('published')) ? 'ACTIVE' : 'DRAFT';
+    for (const url of listOf(first.get('images'))) draft.addPicture(url, first, 'images');
+    const variations = rows.slice(1);
+    for (const row of variations.length > 0 ? variations : /variable/i.test(first.get('type')) ? [] : [first]) {
+      addVariant(draft, row, first, row !== first, to);
+    }
+    const key = first.says('sku')
+      ? `woocommerce:sku:${first.get('sku')}`
+      : `woocommerce:${first.get('id') || first.get('name')}`;
+    return withKey(draft.finish(to, { slugColumn: 'slug', key }), first);
+  },
+};
+
+/** The SKU of a product that has variations is none of a variant, and still must not come twice. */
+function withKey(outcome: ReturnType<CsvFormat['convert']>, first: Row): ReturnType<CsvFormat['convert']> {
+  if (outcome === 'SKIPPED' || 'errors' in outcome) return outcome;
+  const own = first.get('sku') || (first.says('id') ? `id:${first.get('id')}` : '');
+  const key = `product:${own}`;
+  if (own !== '') outcome.record.keys.push({ key, field: first.says('sku') ? 'sku' : 'id', row: first.number });
+  return outcome;
+}
+
+function addVariant(draft: ProductDraft, row: Row, parent: Row, isOne: boolean, to: Conversion): void {
+  const attributes: { name: string; value: string }[] = [];
+  for (let n = 1; row.has(`attribute ${n} name`); n++) {
+    const name = row.get(`attribute ${n} name`) || parent.get(`attribute ${n} name`);
+    const value = row.get(`attribute ${n} value(s)`);
+    if (name !== '' && value !== '') attributes.push({ name: name.slice(0, 100), value: value.slice(0, 500) });
+  }
+  const isOnSale = row.says('sale price');
+  const markets = to.market
+    ? draft.marketPrice(row, isOnSale ? 'sale price' : 'regular price', isOnSale ? 'regular price' : null, to.market)
+    : [];
+  const stock = row.get('stock').toLowerCase();
+  const isOfParent = stock === 'parent';
+  const quantity = isOfParent ? draft.quantity(parent, 'stock') : draft.quantity(row, 'stock');
+  const sells = /^(?:1|yes|notify|true)$/i.test(row.get('backorders allowed?'));
+  const isOut = row.says('in stock?') && !isYes(row.get('in stock?')) && quantity === undefined;
+  const threshold = draft.quantity(row, 'low stock amount');
+  const picture = isOne ? draft.picture(listOf(row.get('images'))[0] ?? '', row, 'images') : null;
+  draft.addVariant(row, {
+    name: isOne ? variantName(attributes) : '',
+    sku: row.get('sku'),
+    attributes,
+    pricing: { markets },
+    inventory: {
+      tracked: (quantity !== undefined || isOut) && !sells,
+      ...(quantity !== undefined ? { quantity } : isOut ? { quantity: 0 } : {}),
+      ...(threshold === undefined ? {} : { lowStockThreshold: threshold }),
+    },
+    ...(picture === null ? {} : { gallery: [{ id: picture, url: listOf(row.get('images'))[0]! }] }),
+  });
+}
+
+const listOf = (text: string) =>
+  text
+    .split(/,\s*(?=https?:)/i)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');

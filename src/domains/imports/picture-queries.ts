@@ -1,0 +1,66 @@
+import type { Db, Tx } from '../../db/sql.ts';
+
+/** The files of the library that were fetched from these addresses. */
+export async function findAddresses(db: Db, businessId: string, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db<{ addressId: string; mediaId: string }[]>`
+    select a.address_id, a.media_id from import_addresses a
+    join media m on m.business_id = a.business_id and m.id = a.media_id
+    where a.business_id = ${businessId} and a.address_id = any(${ids})`;
+  return new Map(rows.map(({ addressId, mediaId }) => [addressId, mediaId]));
+}
+
+export type Picture = { addressId: string; productId: string; url: string; row: number };
+
+export async function insertPictures(
+  tx: Tx,
+  businessId: string,
+  importId: string,
+  pictures: readonly Picture[],
+): Promise<void> {
+  await tx`
+    insert into import_pictures (business_id, import_id, address_id, product_id, url, row)
+    select ${businessId}, ${importId}, p.* from unnest(${pictures.map(({ addressId }) => addressId)}::text[],
+      ${pictures.map(({ productId }) => productId)}::text[], ${pictures.map(({ url }) => url)}::text[],
+      ${pictures.map(({ row }) => row)}::bigint[]) as p
+    on conflict do nothing`;
+}
+
+/** Addresses that wait, each once, with one of those who wait for it. */
+export const listWaitingAddresses = (db: Db, businessId: string, limit: number) => db<
+  { addressId: string; url: string; importId: string }[]
+>`
+  select distinct on (address_id) address_id, url, import_id from import_pictures
+  where business_id = ${businessId} and status = 'WAITING' order by address_id limit ${limit}`;
+
+export const listWaiting = (db: Db, businessId: string, addressId: string, limit: number) => db<
+  { importId: string; productId: string; row: number }[]
+>`
+  select import_id, product_id, row from import_pictures
+  where business_id = ${businessId} and address_id = ${addressId} and status = 'WAITING' order by product_id limit ${limit}`;
+
+export const markPictures = (
+  tx: Tx,
+  businessId: string,
+  addressId: string,
+  productIds: string[],
+  status: 'DONE' | 'FAILED',
+) => tx`
+  update import_pictures set status = ${status}
+  where business_id = ${businessId} and address_id = ${addressId} and product_id = any(${productIds}) and status = 'WAITING'`;
+
+export const saveAddress = (tx: Tx, businessId: string, addressId: string, mediaId: string) => tx`
+  insert into import_addresses (business_id, address_id, media_id) values (${businessId}, ${addressId}, ${mediaId})
+  on conflict (business_id, address_id) do update set media_id = excluded.media_id`;
+
+export async function countPictures(db: Db, businessId: string, importId: string) {
+  const [row] = await db<{ waiting: number; fetched: number; failed: number }[]>`
+    select count(*) filter (where status = 'WAITING')::int as waiting, count(*) filter (where status = 'DONE')::int as fetched,
+      count(*) filter (where status = 'FAILED')::int as failed
+    from import_pictures where business_id = ${businessId} and import_id = ${importId}`;
+  return row!;
+}
+
+/** Of all businesses. */
+export const listBusinessesWaiting = (db: Db) => db<{ businessId: string }[]>`
+  select distinct business_id from import_pictures where status = 'WAITING' limit 1000`;

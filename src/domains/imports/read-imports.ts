@@ -1,0 +1,54 @@
+import { notFound } from '../../shared/errors.ts';
+import { type Page, pageLimit } from '../../shared/paging.ts';
+import { allowedTypes, requireFor } from './access.ts';
+import type { Query } from './context.ts';
+import { countPictures } from './picture-queries.ts';
+import { findImport, type ImportRow, listErrorRows, listImportRows } from './queries.ts';
+import type { Import, ImportError, ImportsQuery, ListedImport } from './schemas.ts';
+import { viewImport } from './view-import.ts';
+
+const SHOWN_ERRORS = 20;
+
+async function getImport(ctx: Query, id: string): Promise<ImportRow> {
+  const row = await findImport(ctx.db, ctx.businessId, id);
+  if (!row) throw notFound('Import');
+  requireFor(ctx, row.type);
+  return row;
+}
+
+export async function readImport(ctx: Query, id: string): Promise<Import> {
+  const row = await getImport(ctx, id);
+  const [errors, pictures] = await Promise.all([
+    listErrorRows(ctx.db, ctx.businessId, id, 0, SHOWN_ERRORS),
+    countPictures(ctx.db, ctx.businessId, id),
+  ]);
+  return { ...viewImport(row), errors: errors.map(viewError), pictures };
+}
+
+const viewError = ({ row, field, error, message }: ImportError): ImportError => ({ row, field, error, message });
+
+/** Newest first, of the types that the caller may import. */
+export async function listImports(ctx: Query, query: ImportsQuery): Promise<Page<ListedImport>> {
+  const { db, businessId, cursors } = ctx;
+  const types = allowedTypes(ctx).filter((type) => query.type === undefined || query.type === type);
+  if (query.type !== undefined) requireFor(ctx, query.type);
+  const limit = pageLimit(query.limit);
+  const scope = `imports:${businessId}`;
+  const [before = null] = cursors.decode(scope, query.cursor) ?? [];
+  const rows =
+    types.length === 0 ? [] : await listImportRows(db, businessId, types, before as string | null, limit + 1);
+  return cursors.page(scope, rows, limit, (row) => [row.id], viewImport);
+}
+
+/** In the order of the rows, as far as they are read. */
+export async function listErrors(
+  ctx: Query,
+  { id, ...query }: { id: string; limit?: number; cursor?: string },
+): Promise<Page<ImportError>> {
+  await getImport(ctx, id);
+  const limit = pageLimit(query.limit);
+  const scope = `import-errors:${ctx.businessId}:${id}`;
+  const [after = 0] = ctx.cursors.decode(scope, query.cursor) ?? [];
+  const rows = await listErrorRows(ctx.db, ctx.businessId, id, after as number, limit + 1);
+  return ctx.cursors.page(scope, rows, limit, (row) => [row.n], viewError);
+}

@@ -1,0 +1,44 @@
+/** To whom issues were sent. How many there were, and what became of them, stays. */
+import type { PersonalDataHolder } from '../../../context/index.ts';
+import type { Db, Tx } from '../../../db/sql.ts';
+import { listSubscriptionsOfPerson } from '../subscriptions/personal-queries.ts';
+
+const PAGE = 200;
+
+type SentRow = { sendId: string; email: string; name: string; status: string; updatedAt: number };
+
+/** Each batch looks through one send: deliveries are found by their send alone. */
+export const deliveryData: PersonalDataHolder = {
+  name: 'deliveries',
+  // They exist only beside a subscription of the business, or did: whoever holds nothing else of a person is not looked through.
+  businessesOf: async () => [],
+  async list({ db, businessId }, person, after) {
+    const subscriptions = (await listSubscriptionsOfPerson(db, businessId, person)).map(({ id }) => id);
+    const sends = await listSends(db, businessId, after, PAGE);
+    const items = await db<SentRow[]>`
+      select send_id, email, name, status, updated_at from deliveries
+      where business_id = ${businessId} and send_id = any(${sends}) and subscription_id = any(${subscriptions})
+      order by send_id`;
+    return { items, next: sends.length < PAGE ? null : sends.at(-1)! };
+  },
+  async erase({ db: tx, businessId }, { emails }, after) {
+    const [send] = await listSends(tx, businessId, after, 1);
+    if (send === undefined) return { erased: 0, entities: [], next: null };
+    return { erased: await eraseRecipients(tx, businessId, send, emails), entities: [], next: send };
+  },
+};
+
+async function listSends(db: Db, businessId: string, after: string | null, limit: number): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from sends where business_id = ${businessId} and (${after}::text is null or id > ${after})
+    order by id limit ${limit}`;
+  return rows.map((row) => row.id);
+}
+
+async function eraseRecipients(tx: Tx, businessId: string, sendId: string, emails: readonly string[]): Promise<number> {
+  const rows = await tx`
+    update deliveries set email = '', name = '', error = null
+    where business_id = ${businessId} and send_id = ${sendId} and lower(email) = any(${emails as string[]})
+    returning 1`;
+  return rows.length;
+}

@@ -1,0 +1,70 @@
+/** Subscriptions of a person, with what they agreed to and paid. */
+import type { Kept, Person, PersonalDataHolder } from '../../../context/index.ts';
+import { endAtProvider, erasePayers, listAgreementsFor, listPlanPayments, wish } from '../../payments/index.ts';
+import type { NewsletterServices, Steps } from '../context.ts';
+import { deleteSubscriptionsOfPerson, listBusinessesOfPerson, listSubscriptionsOfPerson } from './personal-queries.ts';
+import { readBilling } from './plan-billing.ts';
+import { findSubscription } from './queries.ts';
+import { subscriberOf } from './schemas.ts';
+
+/**
+ * Whoever is erased is not charged again: the provider is told first, and the erasure waits until it has heard. What it holds
+ * itself is its own.
+ */
+async function stopCharging(ctx: Steps, person: Person): Promise<Kept[]> {
+  const rows = await listSubscriptionsOfPerson(ctx.db, ctx.businessId, person);
+  let atProvider = 0;
+  for (const row of rows) {
+    for (const agreement of await listAgreementsFor(ctx.db, ctx.businessId, [`${row.id}/`])) {
+      if (agreement.provider !== 'SANDBOX') atProvider++;
+      if (agreement.status !== 'ENDED') await ctx.transaction((tx) => wish(tx, agreement, 'END'));
+      await endAtProvider(ctx, agreement.id);
+    }
+  }
+  return atProvider > 0 ? [{ what: 'agreements', count: atProvider, reason: 'PAYMENT_PROVIDER' }] : [];
+}
+
+export const subscriptionData: PersonalDataHolder<NewsletterServices> = {
+  name: 'subscriptions',
+  async find(db, businessId, id) {
+    const row = await findSubscription(db, businessId, id);
+    return row && { userId: row.userId, emails: [row.emailKey] };
+  },
+  businessesOf: listBusinessesOfPerson,
+  prepare: stopCharging,
+  async list({ db, businessId }, person) {
+    const rows = await listSubscriptionsOfPerson(db, businessId, person);
+    const payments = await listPlanPayments(
+      db,
+      businessId,
+      rows.map(({ id }) => id),
+    );
+    const items = await Promise.all(
+      rows.map(async (row) => ({
+        ...subscriberOf(row),
+        consent: row.consent,
+        billing: await readBilling({ db }, row),
+        payments: payments.filter(({ reference }) => reference.startsWith(`${row.id}/`)),
+      })),
+    );
+    return { items, next: null };
+  },
+  async erase({ db: tx, businessId }, person) {
+    const ids = (await deleteSubscriptionsOfPerson(tx, businessId, person)).map(({ id }) => id);
+    const payments = await listPlanPayments(tx, businessId, ids);
+    const open = await erasePayers(tx, businessId, {
+      purpose: 'SUBSCRIPTION',
+      references: payments.map(({ reference }) => reference),
+      paymentIds: payments.map(({ id }) => id),
+    });
+    return {
+      erased: ids.length,
+      kept: [
+        ...(payments.length > 0 ? [{ what: 'payments', count: payments.length, reason: 'ACCOUNTING' as const }] : []),
+        ...(open > 0 ? [{ what: 'openPayments', count: open, reason: 'PAYMENT_OPEN' as const }] : []),
+      ],
+      entities: ids.map((id) => `subscription:${id}`),
+      next: null,
+    };
+  },
+};

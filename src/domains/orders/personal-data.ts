@@ -1,0 +1,96 @@
+/** Orders of a person. Their figures stay, because the books need them; name, address and everything that was typed goes. */
+import type { Kept, Person, PersonalDataHolder } from '../../context/index.ts';
+import type { Db, Tx } from '../../db/sql.ts';
+import { eraseEntriesOf, listEntriesOf } from '../content/index.ts';
+import { erasePayers } from '../payments/index.ts';
+import type { OrderServices } from './context.ts';
+import { ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
+import { columns, lockOrder } from './queries.ts';
+
+const BATCH = 100;
+const PAGE = 50;
+const FINISHED = new Set(['DELIVERED', 'CANCELLED', 'REFUNDED']);
+
+export const orderData: PersonalDataHolder<OrderServices> = {
+  name: 'orders',
+  async find(db, businessId, id) {
+    const rows = await db`select from orders where business_id = ${businessId} and customer_id = ${id} limit 1`;
+    // An order that staff wrote for a stranger tells the business no e-mail of theirs.
+    return rows.length > 0 ? { userId: id, emails: [] } : null;
+  },
+  async businessesOf(db, businessIds, person) {
+    const rows = await db<{ businessId: string }[]>`
+      select distinct business_id from orders
+      where business_id = any(${businessIds as string[]}) and ${isPerson(db, person)}`;
+    return rows.map((row) => row.businessId);
+  },
+  async list({ db, businessId }, person, after) {
+    const ids = await listIds(db, businessId, person, after, PAGE);
+    const rows = await db<OrderRow[]>`
+      select ${columns(db)} from orders where business_id = ${businessId} and id = any(${ids}) order by id`;
+    const items: object[] = [];
+    for (const row of rows) {
+      const entries = await listEntriesOf(db, businessId, [`order:${row.id}`]);
+      items.push({ ...viewNewOrder(row), number: row.number, entries });
+    }
+    return { items, next: ids.length < PAGE ? null : ids.at(-1)! };
+  },
+  async erase(ctx, person, after) {
+    const { db: tx, businessId } = ctx;
+    const ids = await listIds(tx, businessId, person, after, BATCH);
+    let unfinished = 0;
+    for (const id of ids) {
+      const order = await lockOrder(tx, businessId, id);
+      if (!order) continue;
+      await eraseOrder(tx, order);
+      if (!FINISHED.has(order.status)) unfinished++;
+    }
+    const openPayments = await erasePayers(tx, businessId, {
+      purpose: ORDER_PURPOSE,
+      references: ids,
+      paymentIds: ids,
+    });
+    const entries = await eraseEntriesOf(
+      ctx,
+      ids.map((id) => `order:${id}`),
+    );
+    const kept: Kept[] = [
+      { what: 'orders', count: ids.length, reason: 'ACCOUNTING' },
+      { what: 'openOrders', count: unfinished, reason: 'ORDER_OPEN' },
+      { what: 'openPayments', count: openPayments, reason: 'PAYMENT_OPEN' },
+    ];
+    return {
+      erased: ids.length,
+      kept: kept.filter(({ count }) => count > 0),
+      entities: [...ids.map((id) => `order:${id}`), ...entries],
+      next: ids.length < BATCH ? null : ids.at(-1)!,
+    };
+  },
+};
+
+/** The status entries stay with their ids: who changed what is a matter of the staff. */
+async function eraseOrder(tx: Tx, { businessId, id, doc, version }: OrderRow): Promise<void> {
+  const { tracking: _, ...figures } = doc;
+  await tx`
+    update orders set customer_email = null, doc = ${tx.json({ ...figures, blocks: [] } as never)}, version = ${version + 1}
+    where business_id = ${businessId} and id = ${id}`;
+}
+
+/** A condition on orders. */
+const isPerson = (db: Db, { userId, emails }: Person) =>
+  db`(customer_id = ${userId} or customer_email = any(${emails as string[]}))`;
+
+/** In the order of their ids, which is also the order in which they are locked. */
+async function listIds(
+  db: Db,
+  businessId: string,
+  person: Person,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from orders where business_id = ${businessId} and ${isPerson(db, person)}
+      ${after === null ? db`` : db`and id > ${after}`}
+    order by id limit ${limit}`;
+  return rows.map((row) => row.id);
+}

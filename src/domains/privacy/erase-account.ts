@@ -1,0 +1,74 @@
+import { deleteAccountEvents } from '../accounts/index.ts';
+import type { Steps } from './context.ts';
+import { erasePerson, newErasure } from './erase-person.ts';
+import { accountErasedMail } from './mails.ts';
+import {
+  type AccountErasureRow,
+  deleteKeysOf,
+  findAccountErasure,
+  findErasure,
+  insertErasure,
+  listBegun,
+  listBusinessIds,
+  updateAccountErasure,
+} from './queries.ts';
+import { addReports } from './report.ts';
+import type { Subject } from './subject.ts';
+
+export const ERASE_ACCOUNT_JOB = 'erase-account';
+export type EraseAccountJob = { erasureId: string };
+
+const BUSINESSES = 200;
+
+/** A job, to be repeated after a crash. The account itself is gone; what businesses hold is erased one business after the other. */
+export async function eraseAccount(ctx: Steps, { erasureId }: EraseAccountJob): Promise<void> {
+  let row = await findAccountErasure(ctx.db, erasureId);
+  if (row?.status !== 'RUNNING') return;
+  const subject = ctx.privacy.open(row.id, row.person!);
+  for (;;) {
+    const page = await listBusinessIds(ctx.db, row.after, BUSINESSES);
+    for (const businessId of await listHolding(ctx, row, page, subject))
+      row = await eraseIn(ctx, row, businessId, subject);
+    if (page.length < BUSINESSES) break;
+    row = { ...row, after: page.at(-1)! };
+  }
+  await complete(ctx, row, subject);
+}
+
+/** Those of these businesses that hold something of the person, or had when this was tried before; in their order. */
+async function listHolding(ctx: Steps, { id }: AccountErasureRow, page: string[], person: Subject): Promise<string[]> {
+  const found = new Set(await listBegun(ctx.db, page, id));
+  for (const { businessesOf } of ctx.privacy.holders) {
+    for (const id of await businessesOf(ctx.db, page, person)) found.add(id);
+  }
+  return page.filter((businessId) => found.has(businessId));
+}
+
+/** The business sees an erasure of its own. It has one id each time this is tried, so that its report counts once. */
+async function eraseIn(
+  ctx: Steps,
+  row: AccountErasureRow,
+  businessId: string,
+  person: Subject,
+): Promise<AccountErasureRow> {
+  const within = ctx.within(businessId);
+  const erasure = newErasure(within, row.id, person.userId ?? row.id, person, null);
+  await ctx.write((tx) => insertErasure(tx, erasure));
+  await erasePerson(within, { businessId, erasureId: row.id });
+  const done = await findErasure(ctx.db, businessId, row.id);
+  const next = { ...row, after: businessId, report: done ? addReports(row.report, done.report) : row.report };
+  await ctx.write((tx) => updateAccountErasure(tx, next));
+  return next;
+}
+
+async function complete(ctx: Steps, row: AccountErasureRow, { userId, emails, email }: Subject): Promise<void> {
+  await ctx.transaction(async (tx) => {
+    if (userId !== null) {
+      await deleteKeysOf(tx.db, '', userId);
+      await deleteAccountEvents(tx.db, userId);
+    }
+    await tx.dropMessages(emails);
+    await updateAccountErasure(tx.db, { ...row, status: 'DONE', person: null, completedAt: tx.now });
+    if (email) await tx.mail(accountErasedMail(email, row.report));
+  });
+}

@@ -1,0 +1,92 @@
+import type { Kept } from '../../context/index.ts';
+import { newId } from '../../shared/ids.ts';
+import { eraseEventsOf, eraseMentions } from '../events/index.ts';
+import { deleteAnswers } from '../webhooks/index.ts';
+import type { Command, Steps } from './context.ts';
+import { deleteKeysOf, type ErasureRow, findRunning, insertErasure, lockRunning, updateErasure } from './queries.ts';
+import { addToReport, EMPTY } from './report.ts';
+import { type Erasure, viewErasure } from './schemas.ts';
+import { findSubject, type Subject } from './subject.ts';
+
+export const ERASE_JOB = 'erase-person';
+export type EraseJob = { businessId: string; erasureId: string };
+
+/** On request of the business. A repeat while it runs is the same erasure. */
+export async function requestErasure(ctx: Command, id: string): Promise<Erasure> {
+  const { businessId, caller } = ctx;
+  const running = await findRunning(ctx.db, businessId, id);
+  if (running) return viewErasure(running);
+  const row = newErasure(ctx, newId('ers'), id, await findSubject(ctx, id), caller.userId);
+  await insertErasure(ctx.db, row);
+  await ctx.enqueue(ERASE_JOB, { businessId, erasureId: row.id } satisfies EraseJob);
+  await ctx.emit({ type: 'customer.erasure_requested', entity: `erasure:${row.id}`, data: viewErasure(row) });
+  return viewErasure(row);
+}
+
+export const newErasure = (
+  { businessId, now, privacy }: Pick<Command, 'businessId' | 'now' | 'privacy'>,
+  id: string,
+  subject: string,
+  person: Subject,
+  requestedBy: string | null,
+): ErasureRow => ({
+  ...{ businessId, id, subject, status: 'RUNNING', person: privacy.seal(id, person), step: 0, after: null },
+  ...{ report: EMPTY, requestedBy, createdAt: now, completedAt: null },
+});
+
+/** A job, to be repeated after a crash: goes on where the last committed batch has ended. */
+export async function erasePerson(ctx: Steps, { erasureId }: EraseJob): Promise<void> {
+  await tellOthers(ctx, erasureId);
+  for (let isDone = false; !isDone; ) {
+    if (ctx.signal.aborted) throw new Error('The process is stopping: the rest is erased at the next try.');
+    isDone = await ctx.transaction((tx) => eraseBatch(tx, erasureId));
+  }
+}
+
+/** What must be told outside, such as to a payment provider, happens before anything is erased. */
+async function tellOthers(ctx: Steps, erasureId: string): Promise<void> {
+  const row = await ctx.transaction((tx) => lockRunning(tx.db, ctx.businessId, erasureId));
+  if (!row || row.step > 0) return;
+  const person = ctx.privacy.open(row.id, row.person!);
+  const kept: Kept[] = [];
+  for (const { prepare } of ctx.privacy.holders) kept.push(...((await prepare?.(ctx, person)) ?? []));
+  await ctx.transaction(async (tx) => {
+    const current = await lockRunning(tx.db, ctx.businessId, erasureId);
+    if (current?.step !== 0) return;
+    await updateErasure(tx.db, { ...current, step: 1, report: addToReport(current.report, '', 0, kept) });
+  });
+}
+
+/** Steps: 0 tells others, then one for each holder, then the events that mention the person, then what belongs to no holder. */
+async function eraseBatch(ctx: Command, erasureId: string): Promise<boolean> {
+  const row = await lockRunning(ctx.db, ctx.businessId, erasureId);
+  if (!row) return true;
+  const person = ctx.privacy.open(row.id, row.person!);
+  const holder = ctx.privacy.holders[row.step - 1];
+  if (holder) {
+    const batch = await holder.erase(ctx, person, row.after);
+    const positions = await eraseEventsOf(ctx.db, ctx.businessId, batch.entities);
+    await deleteAnswers(ctx.db, ctx.businessId, positions);
+    const report = addToReport(row.report, holder.name, batch.erased, batch.kept);
+    const next = batch.next === null ? { step: row.step + 1, after: null } : { after: batch.next };
+    await updateErasure(ctx.db, { ...row, ...next, report });
+    return false;
+  }
+  const { userId: actorId, emails } = person;
+  const { positions, next } = await eraseMentions(ctx.db, ctx.businessId, { emails, actorId }, Number(row.after ?? 0));
+  await deleteAnswers(ctx.db, ctx.businessId, positions);
+  if (next !== null) {
+    await updateErasure(ctx.db, { ...row, after: String(next) });
+    return false;
+  }
+  await complete(ctx, row, person);
+  return true;
+}
+
+async function complete(ctx: Command, row: ErasureRow, { userId, emails }: Subject): Promise<void> {
+  if (userId !== null) await deleteKeysOf(ctx.db, ctx.businessId, userId);
+  await ctx.dropMessages(emails);
+  const done: ErasureRow = { ...row, status: 'DONE', person: null, after: null, completedAt: ctx.now };
+  await updateErasure(ctx.db, done);
+  await ctx.emit({ type: 'customer.erased', entity: `erasure:${row.id}`, data: viewErasure(done) });
+}

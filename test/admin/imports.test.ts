@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { skip } from '../pages/browser.ts';
+import { checkPage, goTo, startAdmin } from './browser.ts';
+
+const { souk, open } = await startAdmin();
+const options = { skip, timeout: 120_000 };
+const fixture = (name: string) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: readFileSync(new URL(`../imports/fixtures/${name}`, import.meta.url)),
+});
+
+test(
+  'a file is tried, its errors are read by row and column, and it is imported; what is there goes out again',
+  options,
+  async () => {
+    const page = await open();
+    await goTo(page, 'Products');
+    await page.getByRole('link', { name: 'Imports and exports' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Imports and exports' }).waitFor();
+    await checkPage(page, 'the imports');
+    await page.getByLabel('File', { exact: true }).setInputFiles(fixture('woocommerce-products.csv'));
+    await page.getByRole('button', { name: 'Try it first' }).click();
+    await page.getByText('Prices of this file name no market.').first().waitFor();
+    await page.getByLabel('Market of the prices').selectOption('eu');
+    await page.getByRole('button', { name: 'Try it first' }).click();
+    await page.getByRole('heading', { level: 1, name: 'woocommerce-products.csv' }).waitFor();
+    await page.getByText('Done').waitFor();
+    await page.getByText('WooCommerce: Products').waitFor();
+    const row = page.getByRole('row', { name: /7 .*Type .*grouped cannot be imported/ });
+    await row.waitFor();
+    await checkPage(page, 'a trial with errors');
+    assert.equal((await souk.products.list({ slug: 'mug' }).take(1)).length, 0, 'a trial writes nothing');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: 'What has happened' }).waitFor();
+    await page.getByText('Done').waitFor();
+    const [mug] = await souk.products.list({ slug: 'mug' }).take(1);
+    assert.equal(mug!.variants[0]!.pricing.markets[0]!.price, 850);
+
+    await goTo(page, 'Settings');
+    await page.getByRole('link', { name: 'Imports and exports' }).click();
+    await page
+      .getByRole('row', { name: /woocommerce-products.csv/ })
+      .first()
+      .waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Products as CSV' }).click(),
+    ]);
+    assert.equal(file.suggestedFilename(), 'demo-products.csv');
+    const [whole] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Whole business as NDJSON' }).click(),
+    ]);
+    assert.match(readFileSync((await whole.path())!, 'utf8'), /^\{"kind":"business"/);
+  },
+);

@@ -1,0 +1,174 @@
+/** Files of other systems, dropped in as they are. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness } from '../harness.ts';
+import { countsOf, fixture, openShop } from './shop.ts';
+
+const h = await startHarness();
+
+test('Shopify products with the header of today are right, and a second import changes nothing', async () => {
+  const shop = await openShop(h);
+  const file = fixture('shopify-products-new.csv');
+  const dry = await shop.run('type=products&market=us&dryRun=true', file);
+  assert.equal(countsOf(dry), 'DONE +2 ~0 =0 -0 !0');
+  assert.equal((await shop.get('/products')).items.length, 0, 'a dry run writes nothing');
+  const done = await shop.run('type=products&market=us', file);
+  assert.equal(countsOf(done), 'DONE +2 ~0 =0 -0 !0');
+  assert.equal(done.format, 'shopify-products');
+  assert.equal(done.rows, 4);
+  assert.equal(done.progress, 1);
+  assert.match(done.notes.join(), /not taken: Barcode, Charge tax, Google Shopping \/ MPN/);
+  const shirt = await shop.get('/products/linen-shirt');
+  assert.equal(shirt.name, 'Linen shirt');
+  assert.equal(shirt.description, 'Soft linen & cool.\n\n• Washable');
+  assert.equal(shirt.category, 'Shirts');
+  const [small, medium, large] = shirt.variants;
+  assert.deepEqual(small.attributes, [
+    { name: 'Size', value: 'S' },
+    { name: 'Color', value: 'White' },
+  ]);
+  assert.deepEqual(small.pricing.markets, [
+    { marketId: 'us', currency: 'usd', price: 4900, compareAtPrice: 5900 },
+    { marketId: 'eu', currency: 'eur', price: 4500 },
+  ]);
+  assert.deepEqual(small.inventory, { tracked: true, quantity: 10 });
+  assert.equal(medium.pricing.markets[0].price, 104_900);
+  assert.equal(large.inventory.tracked, false, 'what goes on selling has no end');
+  const card = await shop.get('/products/gift-card');
+  assert.equal(card.statuses.at(-1).status, 'DRAFT');
+  assert.deepEqual(card.variants[0].attributes, []);
+  const again = await shop.run('type=products&market=us', file);
+  assert.equal(countsOf(again), 'DONE +0 ~0 =2 -0 !0');
+  assert.deepEqual(await shop.get('/products/linen-shirt'), shirt);
+});
+
+test('Shopify products with the header before that', async () => {
+  const shop = await openShop(h);
+  const file = fixture('shopify-products-old.csv');
+  assert.equal(countsOf(await shop.run('type=products&market=us', file)), 'DONE +2 ~0 =0 -0 !0');
+  const hat = await shop.get('/products/wool-hat');
+  assert.deepEqual(
+    hat.variants.map((variant: { sku: string; name: string }) => [variant.sku, variant.name]),
+    [
+      ['HAT-RED', 'Red'],
+      ['HAT-BLUE', 'Blue'],
+    ],
+  );
+  assert.equal(hat.variants[1].inventory.quantity, 7);
+  const edited = file
+    .toString()
+    .replace('HAT-BLUE,100,shopify,7,deny,manual,20.00', 'HAT-BLUE,100,shopify,7,deny,manual,22.00');
+  assert.equal(countsOf(await shop.run('type=products&market=us', edited)), 'DONE +0 ~1 =1 -0 !0');
+  assert.equal((await shop.get('/products/wool-hat')).variants[1].pricing.markets[0].price, 2200);
+});
+
+test('WooCommerce products: variations belong to the product before them, what has no SKU is known again', async () => {
+  const shop = await openShop(h, { configs: { markets: [{ id: 'de', currency: 'eur' }] } });
+  const file = fixture('woocommerce-products.csv');
+  const done = await shop.run('type=products', file);
+  assert.equal(countsOf(done), 'DONE +3 ~0 =0 -0 !1');
+  assert.deepEqual(done.errors[0].row, 7);
+  assert.match(done.errors[0].message, /type grouped/);
+  const mug = await shop.get('/products/mug');
+  assert.deepEqual(mug.variants[0].pricing.markets, [
+    { marketId: 'de', currency: 'eur', price: 850, compareAtPrice: 1000 },
+  ]);
+  assert.deepEqual(mug.variants[0].inventory, { tracked: true, quantity: 30, lowStockThreshold: 2 });
+  assert.equal(mug.category, 'Kitchen > Cups');
+  const tee = await shop.get('/products/t-shirt');
+  assert.deepEqual(
+    tee.variants.map(({ sku }: { sku: string }) => sku),
+    ['TEE-S', 'TEE-M'],
+  );
+  assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =3 -0 !1');
+});
+
+test('Medusa products: a price column is for the markets of its currency', async () => {
+  const shop = await openShop(h);
+  const file = fixture('medusa-products.csv');
+  assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +2 ~0 =0 -0 !0');
+  const shirt = await shop.get('/products/sweatshirt');
+  assert.deepEqual(shirt.variants[1].pricing.markets, [
+    { marketId: 'eu', currency: 'eur', price: 1050 },
+    { marketId: 'us', currency: 'usd', price: 1595 },
+  ]);
+  assert.equal((await shop.get('/products/sweatpants')).statuses.at(-1).status, 'DRAFT');
+  assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =2 -0 !0');
+});
+
+test('Shopify customers become records of the business, also those without an e-mail', async () => {
+  const shop = await openShop(h);
+  const file = fixture('shopify-customers.csv');
+  assert.equal(countsOf(await shop.run('type=customers', file)), 'DONE +3 ~0 =0 -0 !0');
+  const [ada] = (await shop.get('/customers?query=ada')).items;
+  assert.deepEqual([ada.name, ada.phone, ada.tags], ['Ada Lovelace', '+442071234567', ['vip', 'maths']]);
+  assert.deepEqual(ada.addresses, [{ street: 'Main Street 1', city: 'London', zip: 'SW1A', country: 'GB' }]);
+  assert.match(ada.consent.source, /Shopify/);
+  assert.equal(countsOf(await shop.run('type=customers', file)), 'DONE +0 ~0 =3 -0 !0');
+});
+
+async function newsletter(shop: Awaited<ReturnType<typeof openShop>>, name = 'Letters') {
+  const { body } = await shop.call('POST', '/collections', {
+    ...{ name, type: 'NEWSLETTER', statuses: [{ status: 'PUBLISHED' }], plans: [{ id: 'free', name: 'Free' }] },
+    blocks: [{ id: 'title', type: 'TEXT' }],
+  });
+  return body.id as string;
+}
+
+test('Ghost members need a consent; those who get no mail are never written to', async () => {
+  const shop = await openShop(h);
+  const id = await newsletter(shop);
+  const file = fixture('ghost-members.csv');
+  const refused = await shop.post(`type=subscribers&collectionId=${id}`, file);
+  assert.deepEqual([refused.status, refused.body.details[0].field], [422, 'consent']);
+  const query = `type=subscribers&collectionId=${id}&consent=Ghost`;
+  const done = await shop.run(query, file);
+  assert.equal(countsOf(done), 'DONE +2 ~0 =0 -1 !1');
+  assert.deepEqual([done.errors[0].row, done.errors[0].field], [5, 'email']);
+  const { items } = await shop.get(`/collections/${id}/subscribers`);
+  assert.deepEqual(items.map(({ email, status }: { email: string; status: string }) => `${email} ${status}`).sort(), [
+    'ada@example.com ACTIVE',
+    'bo@example.com UNSUBSCRIBED',
+  ]);
+  const ada = items.find(({ email }: { email: string }) => email === 'ada@example.com');
+  const consent = await shop.get(`/collections/${id}/subscribers/${ada.id}/consent`);
+  assert.deepEqual([consent.source, consent.at, consent.userId], ['Ghost', 1_682_413_920, shop.userId]);
+  assert.equal(countsOf(await shop.run(query, file)), 'DONE +0 ~0 =2 -1 !1');
+  const wanted = 'email,name\nbo@example.com,Bo\n';
+  const again = await shop.run(query, wanted);
+  assert.equal(countsOf(again), 'DONE +0 ~0 =0 -0 !1');
+  assert.equal(again.errors[0].error, 'UNSUBSCRIBED');
+});
+
+test('Ghost posts and Strapi entries fill the blocks of a collection', async () => {
+  const shop = await openShop(h);
+  const { body: blog } = await shop.call('POST', '/collections', {
+    name: 'Blog',
+    blocks: [
+      { id: 'title', type: 'TEXT', required: true },
+      { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } },
+      { id: 'excerpt', type: 'TEXT' },
+      { id: 'views', type: 'NUMBER' },
+    ],
+  });
+  const posts = await shop.run(`type=entries&collectionId=${blog.id}`, fixture('ghost-posts.json'), 'application/json');
+  assert.equal(countsOf(posts), 'DONE +2 ~0 =0 -0 !0');
+  const { items } = await shop.get(`/entries?collectionId=${blog.id}&status=PUBLISHED`);
+  const values = Object.fromEntries(
+    items[0].blocks.map(({ id, value }: { id: string; value: unknown }) => [id, value]),
+  );
+  assert.deepEqual(values, { title: 'Hello, "world"', body: '<p>First post</p>', excerpt: 'In short' });
+  assert.equal(items[0].createdAt, 1_672_740_000);
+  assert.equal(
+    countsOf(await shop.run(`type=entries&collectionId=${blog.id}`, fixture('ghost-posts.json'))),
+    'DONE +0 ~0 =2 -0 !0',
+  );
+  const strapi = await shop.run('type=entries&collectionId=blog', fixture('strapi-entries.json'), 'application/json');
+  assert.equal(countsOf(strapi), 'DONE +2 ~0 =0 -0 !0');
+  const drafts = await shop.get(`/entries?collectionId=${blog.id}&status=DRAFT`);
+  assert.equal(drafts.items.length, 2);
+  assert.equal(
+    countsOf(await shop.run('type=entries&collectionId=blog', fixture('strapi-entries.json'))),
+    'DONE +0 ~0 =2 -0 !0',
+  );
+});

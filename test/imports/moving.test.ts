@@ -1,0 +1,290 @@
+/** What holds for every file: nothing is half written, nothing is done twice, what goes out comes in again. */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+import { countsOf, fixture, MARKETS, openShop } from './shop.ts';
+
+const h = await startHarness();
+
+const HEADER =
+  'Handle,Title,Body (HTML),Vendor,Type,Tags,Published,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy,Variant Price,Status';
+type Cells = Partial<{ title: string; body: string; sku: string; quantity: string; price: string; option: string }>;
+const row = (
+  handle: string,
+  { title = handle, body = '', sku = '', quantity = '1', price = '10.00', option = 'Default Title' }: Cells = {},
+) =>
+  `${handle},${title},${body},V,T,,true,${option === 'Default Title' ? 'Title' : 'Size'},${option},${sku},shopify,${quantity},deny,${price},active`;
+const fileOf = (...rows: string[]) => `${[HEADER, ...rows].join('\n')}\n`;
+const ONE = { configs: { markets: [MARKETS[0]] } };
+
+test('of a broken file every row is accounted for, by row and column, and a dry run tells the same', async () => {
+  const shop = await openShop(h, ONE);
+  const file = `\ufeff${fileOf(
+    row('one', { sku: 'A' }),
+    row('same-sku', { sku: 'A' }),
+    row('euros', { sku: 'C', price: '"1.299,00"' }),
+    row('either', { price: '1.299' }),
+    row('minus', { quantity: '-3' }),
+    row('formula', { title: '"=HYPERLINK(""http://x"")"' }),
+    row('open-quote', { title: '"Open' }),
+    row('after'),
+    row('huge', { body: `"${'x'.repeat(5_000_000)}"` }),
+    row('after-huge'),
+    row('one', { title: 'Again' }),
+    'one cell',
+    row('nul', { title: 'N\0' }),
+    row('nameless', { title: '' }),
+    row('two-rows', { option: 'S', sku: 'T1' }),
+    row('two-rows', { title: '"Open', option: 'M', sku: 'T2' }),
+    row('last'),
+  )}`;
+  const dry = await shop.run('type=products&dryRun=true', file);
+  const expected = [
+    [3, 'Variant SKU', 'DUPLICATE'],
+    [5, 'Variant Price', 'AMBIGUOUS'],
+    [6, 'Variant Inventory Qty', 'OUT_OF_RANGE'],
+    [8, '', 'OPEN_QUOTE'],
+    [10, '', 'TOO_LONG'],
+    [12, 'Handle', 'DUPLICATE'],
+    [13, '', 'TOO_SHORT'],
+    [14, '', 'INVALID_FORMAT'],
+    [15, 'Title', 'REQUIRED'],
+    [16, '', 'INCOMPLETE'],
+    [17, '', 'OPEN_QUOTE'],
+  ];
+  const told = (await shop.errorsOf(dry.id)).map(({ row: at, field, error }) => [at, field, error]);
+  assert.deepEqual(told, expected);
+  assert.equal(countsOf(dry), 'DONE +6 ~0 =0 -0 !10');
+  assert.equal((await shop.get('/products')).items.length, 0);
+  const done = await shop.run('type=products', file);
+  assert.equal(countsOf(done), countsOf(dry));
+  assert.deepEqual(
+    (await shop.errorsOf(done.id)).map(({ row: at, field, error }) => [at, field, error]),
+    expected,
+  );
+  const slugs = (await shop.get('/products?limit=100')).items.map(({ slug }: Json) => slug).sort();
+  assert.deepEqual(slugs, ['after', 'after-huge', 'euros', 'formula', 'last', 'one']);
+  assert.equal((await shop.get('/products/euros')).variants[0].pricing.markets[0].price, 129_900);
+});
+
+test('separators, byte order marks and other encodings are read', async () => {
+  const shop = await openShop(h, ONE);
+  const text = fileOf(row('groesse', { title: 'Größe' }));
+  const semicolons = Buffer.from(text.replaceAll(',', ';'), 'latin1');
+  const latin = await shop.run('type=products', semicolons);
+  assert.match(latin.notes.join(), /WINDOWS-1252.*separated by “;”/);
+  assert.equal((await shop.get('/products/groesse')).name, 'Größe');
+  for (const file of [
+    Buffer.from(`\ufeff${text}`, 'utf16le'),
+    Buffer.from(text.replaceAll(',', '\t')),
+    Buffer.from(text.replaceAll('\n', '\r\n')),
+  ]) {
+    assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =1 -0 !0');
+  }
+});
+
+test('what is no file of a known format is refused at once', async () => {
+  const shop = await openShop(h);
+  const refused = async (query: string, file: string | Buffer, field: string, error: string) => {
+    const { status, body } = await shop.post(query, file);
+    assert.deepEqual(
+      [status, body.details[0]?.field, body.details[0]?.error],
+      [422, field, error],
+      JSON.stringify(body),
+    );
+  };
+  await refused('type=products&market=us', '', 'file', 'REQUIRED');
+  await refused('type=products&market=us', 'a,b\n1,2\n', 'file', 'UNKNOWN_FORMAT');
+  await refused('type=products&market=us', fixture('shopify-customers.csv'), 'file', 'UNKNOWN_FORMAT');
+  await refused('type=products&market=us', Buffer.from('PK\u0003\u0004zip'), 'file', 'UNSUPPORTED_TYPE');
+  await refused('type=products&market=us', `${'a,'.repeat(1_000_000)}\n`, 'file', 'INVALID_HEADER');
+  await refused('type=products&market=us', `${'a,'.repeat(5000)}\n1\n`, 'file', 'TOO_LONG');
+  await refused('type=products&market=us', `"${'a'.repeat(400_000)}`, 'file', 'INVALID_HEADER');
+  await refused('type=products', fixture('shopify-products-new.csv'), 'market', 'REQUIRED');
+  await refused('type=products&market=mars', fixture('shopify-products-new.csv'), 'market', 'NOT_FOUND');
+  await refused('type=entries', fixture('ghost-posts.json'), 'collectionId', 'REQUIRED');
+  const other = await openShop(h);
+  const form = new FormData();
+  form.append('files', new Blob([fixture('shopify-products-old.csv')], { type: 'text/csv' }), 'products.csv');
+  const headers = { authorization: `Bearer ${other.token}` };
+  const uploaded = await fetch(`${h.url}${other.base}/upload`, { method: 'POST', headers, body: form });
+  const { items } = (await uploaded.json()) as Json;
+  const query = `type=products&market=us&mediaId=${items[0].id}`;
+  assert.equal((await shop.call('POST', `/imports?${query}`)).status, 404, 'a file of another business');
+  const own = await other.call('POST', `/imports?${query}`);
+  assert.equal(own.status, 200, JSON.stringify(own.body));
+  await h.drain('run-import');
+  assert.equal(countsOf(await other.get(`/imports/${own.body.id}`)), 'DONE +2 ~0 =0 -0 !0');
+});
+
+test('each type needs its own permission, for the file, for what became of it and for the export', async () => {
+  const shop = await openShop(h);
+  const { body: made } = await shop.post('type=products&market=us', fixture('shopify-products-new.csv'));
+  const support = await h.member(shop.businessId, 'CUSTOMER_WRITE');
+  const as = (method: string, path: string) => h.call(method, `${shop.base}${path}`, { token: support.token });
+  for (const [method, path] of [
+    ['POST', '/imports?type=products'],
+    ['GET', `/imports/${made.id}`],
+    ['GET', `/imports/${made.id}/errors`],
+    ['POST', `/imports/${made.id}/cancel`],
+    ['GET', '/exports?type=products'],
+    ['GET', '/export'],
+  ] as const) {
+    assert.equal((await as(method, path)).status, 403, path);
+  }
+  assert.deepEqual((await as('GET', '/imports')).body.items, []);
+  assert.equal((await as('GET', '/exports?type=customers')).status, 200);
+});
+
+test('an import ends when whoever began it may not any more', async () => {
+  const shop = await openShop(h);
+  const { body: made } = await shop.post('type=products&market=us', fixture('shopify-products-new.csv'));
+  await h.pool`delete from members where business_id = ${shop.businessId} and user_id = ${shop.userId}`;
+  await h.drain('run-import');
+  const [found] = await h.pool`select status, error from imports where id = ${made.id}`;
+  assert.equal(found!.status, 'FAILED');
+  assert.match(found!.error, /CATALOG_WRITE/);
+});
+
+test('three imports of a business wait or run, and one that is cancelled writes nothing more', async () => {
+  const shop = await openShop(h);
+  const file = fixture('shopify-products-new.csv');
+  const made = [];
+  for (let i = 0; i < 3; i++) made.push((await shop.post('type=products&market=us', file)).body.id);
+  assert.equal((await shop.post('type=products&market=us', file)).status, 409);
+  for (const id of made) assert.equal((await shop.call('POST', `/imports/${id}/cancel`)).body.status, 'CANCELLED');
+  await h.drain('run-import');
+  assert.equal((await shop.get('/products')).items.length, 0);
+  assert.equal((await shop.call('POST', `/imports/${made[0]}/cancel`)).status, 200);
+});
+
+/** A business with one of everything. */
+async function furnished() {
+  const shop = await openShop(h);
+  await shop.run('type=products&market=us', fixture('shopify-products-new.csv'));
+  await shop.run('type=products', fixture('medusa-products.csv'));
+  await shop.run('type=customers', fixture('shopify-customers.csv'));
+  const post = async (path: string, body: object) => {
+    const answer = await shop.call('POST', path, body);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  await post('/products', {
+    name: "'=1+1",
+    description: '-danger\n"quoted"',
+    variants: [{ id: 'v', name: '@x', sku: '+1' }],
+  });
+  const letters = await post('/collections', {
+    ...{
+      name: 'Letters',
+      type: 'NEWSLETTER',
+      statuses: [{ status: 'PUBLISHED' }],
+      plans: [{ id: 'free', name: 'Free' }],
+    },
+    blocks: [{ id: 'title', type: 'TEXT' }],
+  });
+  await shop.run(`type=subscribers&collectionId=${letters.id}&consent=Ghost`, fixture('ghost-members.csv'));
+  const blog = await post('/collections', {
+    name: 'Blog',
+    blocks: [
+      { id: 'title', type: 'TEXT' },
+      { id: 'next', type: 'RELATIONSHIP', settings: { targetType: 'ENTRY' } },
+      { id: 'when', type: 'DATE' },
+      { id: 'place', type: 'GEO_LOCATION' },
+      { id: 'kind', type: 'SELECT', settings: { options: ['a', '{b'] } },
+    ],
+  });
+  const entry = (values: Record<string, unknown>) =>
+    post('/entries', {
+      collectionId: blog.id,
+      status: 'PUBLISHED',
+      blocks: Object.entries(values).map(([id, value]) => ({ id, value })),
+    });
+  const first = await entry({ title: { en: 'One', de: 'Eins' }, when: 1_700_000_000, kind: '{b' });
+  const second = await entry({ title: '=2', next: first.id, place: { latitude: 1, longitude: 2 } });
+  await shop.call('PUT', `/entries/${first.id}`, { blocks: [...first.blocks, { id: 'next', value: second.id }] });
+  await post('/promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] });
+  return { ...shop, blog };
+}
+
+test('an export imported again changes nothing, in both formats', async () => {
+  const shop = await furnished();
+  for (const type of ['products', 'customers', 'subscribers', 'entries', `entries&collectionId=${shop.blog.id}`]) {
+    for (const format of ['csv', 'ndjson']) {
+      const text = await shop.download(`/exports?type=${type}&format=${format}`);
+      const again = await shop.run(`type=${type}`, text);
+      const records = again.unchanged;
+      assert.ok(records > 0, type);
+      assert.equal(
+        countsOf(again),
+        `DONE +0 ~0 =${records} -0 !0`,
+        `${type} as ${format}: ${JSON.stringify(again.errors)}`,
+      );
+    }
+  }
+  const csv = await shop.download('/exports?type=products');
+  for (const cell of csv.split(/[,\r\n]/))
+    assert.doesNotMatch(cell.replace(/^"/, ''), /^[=+@]/, 'a spreadsheet runs nothing');
+});
+
+test('a whole business goes out and comes in again', async () => {
+  const shop = await furnished();
+  const out = await shop.download('/export');
+  const empty = await openShop(h, { configs: {} });
+  const done = await empty.run('type=business', out, 'application/x-ndjson');
+  assert.equal(done.status, 'DONE');
+  assert.deepEqual(done.errors, []);
+  const linesOf = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .filter(({ kind }) => !['business', 'role', 'order'].includes(kind))
+      .map(({ kind, data }) => ({ kind, ...data, businessId: '' }));
+  const again = await empty.download('/export');
+  assert.deepEqual(linesOf(again), linesOf(out));
+  const [business] = again.split('\n').map((line) => line && JSON.parse(line));
+  assert.deepEqual(business.data.configs.markets, MARKETS);
+  const second = await empty.post('type=business', out);
+  assert.equal(second.status, 409, 'it is not empty any more');
+  assert.doesNotMatch(out, /secret/i);
+});
+
+test('pictures are fetched after the products are there, and one that fails is told at its row', async () => {
+  const shop = await openShop(h, ONE);
+  const pixel = Buffer.from('R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs=', 'base64');
+  const { createServer } = await import('node:http');
+  const server = createServer((request, response) => {
+    if (request.url === '/gone.png') response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': 'image/gif' }).end(pixel);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const at = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  const header = `${HEADER},Image Src`;
+  const file = [header, `${row('seen')},${at}/a.gif`, `${row('unseen')},${at}/gone.png`].join('\n');
+  const dry = await shop.run('type=products&dryRun=true', file);
+  assert.deepEqual(dry.pictures, { waiting: 0, fetched: 0, failed: 0 });
+  const done = await shop.run('type=products', file);
+  assert.deepEqual(done.pictures, { waiting: 2, fetched: 0, failed: 0 });
+  await h.drain('import-pictures');
+  const after = await shop.get(`/imports/${done.id}`);
+  assert.deepEqual(after.pictures, { waiting: 0, fetched: 1, failed: 1 });
+  assert.deepEqual([after.errors[0].row, after.errors[0].error], [3, 'NOT_FETCHED']);
+  const seen = await shop.get('/products/seen');
+  assert.match(seen.gallery[0].id, /^media_/);
+  assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =2 -0 !0');
+  server.close();
+});
+
+test('events tell of each record that an import writes, and of the import', async () => {
+  const shop = await openShop(h);
+  await shop.run('type=products&market=us', fixture('shopify-products-old.csv'));
+  await h.service.events.sequence(h.service.contexts.system().within(shop.businessId));
+  const { items } = await shop.get('/events?after=0');
+  assert.deepEqual(
+    items.map(({ type }: Json) => type),
+    ['import.created', 'product.created', 'product.created', 'import.completed'],
+  );
+  assert.equal(items[1].actor.userId, shop.userId);
+  assert.equal(items[1].data.slug, 'wool-hat');
+});

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { syncDue } from '../../../src/domains/payments/agreements/sync-agreement.ts';
+import { type Json, startHarness } from '../../harness.ts';
+import { startStripe, stripeEvent } from '../../payments/stripe-server.ts';
+import { jobContext, makeNewsletter, type Newsletter, ok } from '../fixture.ts';
+
+const stripe = await startStripe();
+const h = await startHarness({ STRIPE_API_BASE: stripe.url, LIMIT_MESSAGES: '100' });
+const SECRET = 'whsec_of_these_letters';
+const DAY = 86_400;
+let people = 0;
+
+const form = (url: string, action: string) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { accept: 'text/html' },
+    body: new URLSearchParams({ action }),
+    redirect: 'manual',
+  });
+
+async function detailOf(letters: Newsletter, email: string): Promise<Json> {
+  const [{ id }] = (await letters.subscribers(`?email=${email}`)) as [Json];
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribers/${id}`;
+  return ok(h.call('GET', path, { token: letters.token }));
+}
+
+const mailsTo = async (email: string) => (await h.mailbox()).filter(({ to }) => to === email) as Json[];
+
+/** The page of a plan, from the address that a member gets for the reader. */
+async function planPage(letters: Newsletter, id: string): Promise<string> {
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribers/${id}/portal`;
+  return (await ok(h.call('POST', path, { token: letters.token }))).url;
+}
+
+/** A reader of the sandbox who has paid. */
+async function sandboxReader() {
+  const letters = await makeNewsletter(h);
+  const email = `reader${++people}@example.com`;
+  const { checkoutUrl } = await ok(letters.subscribe(email, { planId: 'club' }));
+  await form(checkoutUrl, 'pay');
+  await h.drain('agreement-sync');
+  const { id } = await detailOf(letters, email);
+  return { letters, email, id: id as string, page: await planPage(letters, id) };
+}
+
+/** A reader who has paid through Stripe, and how Stripe tells of what happens. */
+async function stripeReader() {
+  const keys = { publicKey: 'pk_1', secretKey: 'sk_test_1', webhookSecret: SECRET };
+  const letters = await makeNewsletter(h, {}, { paymentProvider: { type: 'STRIPE', ...keys } });
+  const email = `reader${++people}@example.com`;
+  const { checkoutUrl } = await ok(letters.subscribe(email, { planId: 'club' }));
+  const session = [...stripe.sessions.values()].find(({ url }) => url === checkoutUrl);
+  stripe.pay(session);
+  const tell = async (
+    type: string,
+    object: Json,
+    { secret = SECRET, businessId = letters.businessId, ...more }: Json = {},
+  ) => {
+    const event = stripeEvent(type, object, secret, more);
+    const headers = { 'stripe-signature': event.signature, 'content-type': 'application/json' };
+    const { status } = await h.call('POST', `/v1/payments/webhooks/stripe/${businessId}`, {
+      body: event.payload,
+      headers,
+    });
+    await h.drain('agreement-sync');
+    return status;
+  };
+  assert.equal(await tell('checkout.session.completed', session), 200);
+  return { letters, email, session, tell };
+}
+
+test('in the sandbox renewal, failure and cancellation are played on the page of the plan', async () => {
+  const { letters, email, page } = await sandboxReader();
+  const first = await detailOf(letters, email);
+  assert.deepEqual([first.status, first.billing.interval, first.billing.amount], ['ACTIVE', 'MONTHLY', 500]);
+  assert.ok(first.billing.paidUntil > h.clock.seconds() + 27 * DAY);
+  const shown = await (await fetch(page)).text();
+  assert.match(shown, /renews by itself/);
+  assert.deepEqual((await detailOf(letters, email)).billing, first.billing, 'to look changes nothing');
+
+  await form(page, 'renew');
+  const renewed = (await detailOf(letters, email)).billing;
+  assert.ok(renewed.paidUntil > first.billing.paidUntil + 27 * DAY);
+  assert.equal(renewed.charges.length, 2);
+
+  assert.match(await (await form(page, 'fail')).text(), /last payment has failed/);
+  await form(page, 'fail');
+  assert.equal((await detailOf(letters, email)).status, 'PAST_DUE');
+  const mails = (await mailsTo(email)).filter(({ subject }) => /has failed/.test(subject));
+  assert.equal(mails.length, 1, 'one mail for one failed renewal');
+  const own = /http\S+\/plan\/\S+/.exec(mails[0].text)![0];
+  assert.match(await (await fetch(own)).text(), /last payment has failed/);
+  const send = await ok(letters.send(await letters.entry()));
+  assert.equal(send.recipients, 0, 'who has not paid is sent nothing');
+
+  await form(page, 'renew');
+  assert.equal((await detailOf(letters, email)).status, 'ACTIVE');
+  await form(page, 'cancel');
+  const cancelled = await detailOf(letters, email);
+  assert.deepEqual([cancelled.status, cancelled.billing.cancelAtPeriodEnd], ['ACTIVE', true]);
+  await form(page, 'resume');
+  assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, false);
+  await form(page, 'cancel');
+  await form(page, 'end');
+  const ended = await detailOf(letters, email);
+  assert.deepEqual([ended.status, ended.billing.status], ['UNSUBSCRIBED', 'ENDED']);
+});
+
+test('a plan of the sandbox renews by itself at the end of each period, once, and ends then when it is cancelled', async () => {
+  const { letters, email, page } = await sandboxReader();
+  const { billing } = await detailOf(letters, email);
+  h.clock.advance(billing.paidUntil - h.clock.seconds() + 1);
+  await Promise.all([syncDue(jobContext(h.service)), syncDue(jobContext(h.service))]);
+  await syncDue(jobContext(h.service));
+  await letters.login();
+  const renewed = (await detailOf(letters, email)).billing;
+  assert.equal(renewed.charges.length, 2);
+  await form(page, 'cancel');
+  h.clock.advance(renewed.paidUntil - h.clock.seconds() + 1);
+  await syncDue(jobContext(h.service));
+  await letters.login();
+  assert.equal((await detailOf(letters, email)).status, 'UNSUBSCRIBED');
+});
+
+test('the link of a newsletter cancels at the end of the period or at once; a GET does neither, and it opens no payments', async () => {
+  const { letters, email, id } = await sandboxReader();
+  const { newsletters } = h.service.contexts.system() as Json;
+  const link = newsletters.tokens.url(h.url, letters.businessId, id);
+  const shown = await (await fetch(link, { headers: { accept: 'text/html' } })).text();
+  assert.match(shown, /has paid for this newsletter until/);
+  assert.doesNotMatch(shown, /5\.00|Payments/);
+  assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, false);
+  assert.equal((await fetch(`${h.url}/plan/${link.split('/').at(-1)}`)).status, 404, 'not the token of the page');
+
+  assert.match(await (await form(link, 'cancel')).text(), /You get every issue until/);
+  const cancelled = await detailOf(letters, email);
+  assert.deepEqual([cancelled.status, cancelled.billing.cancelAtPeriodEnd], ['ACTIVE', true]);
+  await form(link, 'manage');
+  assert.match((await mailsTo(email))[0].text, /\/plan\//);
+
+  const oneClick = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  assert.equal((await fetch(link, { method: 'POST', body: oneClick })).status, 200);
+  const left = await detailOf(letters, email);
+  assert.deepEqual([left.status, left.billing.cancelAtPeriodEnd], ['UNSUBSCRIBED', true]);
+});
+
+test('with Stripe a renewal extends the period once, however often, late and in whatever order its news comes', async () => {
+  const { letters, email, session, tell } = await stripeReader();
+  assert.deepEqual([session.mode, session.interval], ['subscription', 'month']);
+  const first = await detailOf(letters, email);
+  assert.deepEqual([first.status, first.billing.status, first.billing.charges.length], ['ACTIVE', 'ACTIVE', 1]);
+  const failed = stripe.renew(session, 1, { paid: false });
+  const invoice = { ...failed, status: 'paid', amount_paid: 500 };
+  assert.equal(await tell('invoice.payment_failed', failed, { id: 'evt_f' }), 200);
+  assert.equal(await tell('invoice.payment_failed', failed, { id: 'evt_f' }), 200);
+  await tell('invoice.payment_failed', failed, { id: 'evt_second_try' });
+  assert.equal((await detailOf(letters, email)).status, 'PAST_DUE');
+  assert.equal((await mailsTo(email)).filter(({ subject }) => /has failed/.test(subject)).length, 1);
+
+  Object.assign(stripe.subscriptions.get(session.subscription), { status: 'active', latest_invoice: invoice });
+  for (let i = 0; i < 3; i++) await tell('invoice.paid', invoice, { id: `evt_p${i}` });
+  await tell('invoice.payment_failed', failed, { id: 'evt_late' });
+  await tell('customer.subscription.updated', { id: session.subscription, status: 'past_due' });
+  const paid = await detailOf(letters, email);
+  assert.deepEqual([paid.status, paid.billing.charges.length], ['ACTIVE', 2]);
+  assert.equal(paid.billing.paidUntil, invoice.lines.data[0].period.end);
+});
+
+test('forged news, news of another business, another currency or too little money extend nothing', async () => {
+  const { letters, email, session, tell } = await stripeReader();
+  const other = await stripeReader();
+  const before = await detailOf(letters, email);
+  const invoice = stripe.renew(session, 1);
+  stripe.subscriptions.get(session.subscription).latest_invoice = { ...invoice, amount_paid: 499 };
+  assert.equal(await tell('invoice.paid', invoice, { secret: 'whsec_of_a_stranger' }), 400);
+  await tell('invoice.paid', invoice, { businessId: other.letters.businessId });
+  await tell('invoice.paid', { ...invoice, currency: 'huf' });
+  await tell('invoice.paid', { ...invoice, amount_paid: 499 });
+  await tell('invoice.paid', { ...invoice, lines: { data: 'x' }, parent: null, subscription: 7 });
+  assert.deepEqual((await detailOf(letters, email)).billing, before.billing);
+});
+
+test('a cancellation reaches Stripe as soon as it answers again, and its end is the end of the subscription', async () => {
+  const { letters, email, session, tell } = await stripeReader();
+  const { id } = await detailOf(letters, email);
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribers/${id}`;
+  stripe.state.down = true;
+  const { body } = await h.call('PUT', path, { token: letters.token, body: { cancelAtPeriodEnd: true } });
+  assert.deepEqual([body.status, body.billing.cancelAtPeriodEnd], ['ACTIVE', true]);
+  await h.drain('agreement-sync');
+  stripe.state.down = false;
+  const subscription = stripe.subscriptions.get(session.subscription);
+  assert.equal(subscription.cancel_at_period_end, false);
+  h.clock.advance(601);
+  await syncDue(jobContext(h.service));
+  assert.equal(subscription.cancel_at_period_end, true);
+  subscription.status = 'canceled';
+  await tell('customer.subscription.deleted', { id: session.subscription });
+  const ended = await detailOf(letters, email);
+  assert.deepEqual([ended.status, ended.billing.status], ['UNSUBSCRIBED', 'ENDED']);
+});
+
+test('what the reader chooses in Stripe’s portal counts here, and the portal is opened for their customer', async () => {
+  const { letters, email, session, tell } = await stripeReader();
+  const { id } = await detailOf(letters, email);
+  assert.equal(await planPage(letters, id), `https://billing.stripe.example/${session.customer}`);
+  stripe.subscriptions.get(session.subscription).cancel_at_period_end = true;
+  await tell('customer.subscription.updated', { id: session.subscription });
+  assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, true);
+});
+
+test('news that never came is made up for by looking', async () => {
+  const { letters, email, session } = await stripeReader();
+  const invoice = stripe.renew(session, 1);
+  h.clock.advance(31 * DAY);
+  await syncDue(jobContext(h.service));
+  await letters.login();
+  assert.equal((await detailOf(letters, email)).billing.paidUntil, invoice.lines.data[0].period.end);
+});
+
+test('a second payment for the same plan is refunded and ends at Stripe; so does the plan of a reader who was deleted', async () => {
+  const { letters, email, session, tell } = await stripeReader();
+  await h.pool`update subscriptions set status = 'UNSUBSCRIBED' where business_id = ${letters.businessId}`;
+  const { checkoutUrl } = await ok(letters.subscribe(email, { planId: 'club' }));
+  await h.pool`update subscriptions set status = 'ACTIVE' where business_id = ${letters.businessId}`;
+  const second = [...stripe.sessions.values()].find(({ url }) => url === checkoutUrl);
+  stripe.pay(second);
+  await tell('checkout.session.completed', second);
+  await h.drain();
+  assert.equal(stripe.subscriptions.get(second.subscription).status, 'canceled');
+  assert.equal(stripe.subscriptions.get(session.subscription).status, 'active');
+  const [refund] = [...stripe.refunds.values()].filter(({ intent }) => intent === `pi_${second.invoice}`);
+  assert.equal(refund.amount, 500);
+
+  const { id } = await detailOf(letters, email);
+  await ok(
+    h.call('DELETE', `${letters.base}/collections/${letters.collectionId}/subscribers/${id}`, { token: letters.token }),
+  );
+  await syncDue(jobContext(h.service));
+  assert.equal(stripe.subscriptions.get(session.subscription).status, 'canceled');
+});
+
+test('who is erased is not charged again, and the erasure waits until Stripe has heard', async () => {
+  const { letters, email, session } = await stripeReader();
+  const { id } = await detailOf(letters, email);
+  const admin = await h.member(letters.businessId, 'ADMIN');
+  stripe.state.down = true;
+  const erasure = await ok(h.call('DELETE', `${letters.base}/customers/${id}/personal-data`, { token: admin.token }));
+  await h.drain('erase-person').catch(() => {});
+  stripe.state.down = false;
+  const read = () => ok(h.call('GET', `${letters.base}/erasures/${erasure.id}`, { token: admin.token }));
+  assert.equal((await read()).status, 'RUNNING');
+  h.clock.advance(1000);
+  await h.service.jobs.drain('erase-person');
+  const { resumeErasures } = await import('../../../src/domains/privacy/resume-erasures.ts');
+  await resumeErasures(jobContext(h.service) as never);
+  assert.equal(stripe.subscriptions.get(session.subscription).status, 'canceled');
+  const done = await read();
+  assert.equal(done.status, 'DONE');
+  assert.ok(done.report.kept.some(({ reason }: Json) => reason === 'PAYMENT_PROVIDER'));
+});

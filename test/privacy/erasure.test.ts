@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { Steps } from '../../src/context/index.ts';
+import { erasePerson } from '../../src/domains/privacy/erase-person.ts';
+import type { PrivacyServices } from '../../src/domains/privacy/index.ts';
+import { newEmail } from '../accounts/people.ts';
+import { type Json, startHarness } from '../harness.ts';
+import { ok } from '../newsletters/fixture.ts';
+import { startReceiver } from '../webhooks/receiver.ts';
+import { findTraces, leaveTraces, openBusiness, register, TRACES } from './person.ts';
+
+const h = await startHarness({ LIMIT_MESSAGES: '100' });
+const wordsOf = (email: string) => [email, ...Object.values(TRACES), 'Quackenbush', 'Wilhelmina', '15112349876'];
+const jobContext = (businessId: string, signal?: AbortSignal) =>
+  h.service.contexts.steps({ caller: null, businessId, address: '' }, signal) as Steps<PrivacyServices>;
+
+test('who deletes their account leaves nothing in any column of any table but the figures of their orders', async () => {
+  const [first, second] = [await openBusiness(h), await openBusiness(h)];
+  const ada = await register(h, newEmail());
+  const traces = await leaveTraces(h, first, ada);
+  await leaveTraces(h, second, ada);
+  await h.service.events.sequence(jobContext(first.businessId));
+  const before = await findTraces(h, wordsOf(ada.email));
+  for (const where of [
+    'users.email',
+    'orders.doc',
+    'payments.doc',
+    'subscriptions.name',
+    'deliveries.email',
+    'events.data',
+  ])
+    assert.ok(before.includes(`public.${where}`), where);
+
+  const { body } = await h.call('DELETE', '/v1/users/me', { token: ada.token, body: { password: ada.password } });
+  assert.equal(body.success, true, JSON.stringify(body));
+  assert.equal((await h.call('GET', '/v1/users/me', { token: ada.token })).status, 401);
+  await h.drain();
+
+  assert.deepEqual(await findTraces(h, wordsOf(ada.email)), []);
+  const erasure = await ok(h.call('GET', `/v1/users/erasures/${body.erasureId}`));
+  assert.equal(erasure.status, 'DONE');
+  const countOf = (list: Json[], what: string) => list.find((item) => item.what === what)?.count;
+  assert.deepEqual(
+    ['orders', 'subscriptions', 'deliveries', 'customers'].map((what) => countOf(erasure.report.erased, what)),
+    [4, 2, 2, 4],
+  );
+  assert.ok(erasure.report.kept.some(({ what, reason }: Json) => what === 'orders' && reason === 'ACCOUNTING'));
+
+  const order = await ok(h.call('GET', `${first.base}/orders/${traces.orderId}`, { token: first.admin.token }));
+  assert.deepEqual([order.total, order.email, order.blocks, order.lines.length], [2000, null, [], 1]);
+  const [last] = (await h.mailbox()).filter(({ to }) => to === ada.email) as Json[];
+  assert.match(last.text, /figures alone, without name and address/);
+});
+
+test('a business erases what it holds, and nothing that others or the account hold', async () => {
+  const [mine, theirs] = [await openBusiness(h), await openBusiness(h)];
+  const ada = await register(h, newEmail());
+  const { customerId } = await leaveTraces(h, mine, ada);
+  await leaveTraces(h, theirs, ada);
+  const path = `${mine.base}/customers/${customerId}/personal-data`;
+  const erasure = await ok(h.call('DELETE', path, { token: mine.admin.token }));
+  assert.equal(erasure.status, 'RUNNING');
+  await h.drain();
+  const done = await ok(h.call('GET', `${mine.base}/erasures/${erasure.id}`, { token: mine.admin.token }));
+  assert.equal(done.status, 'DONE');
+  assert.equal(
+    (await h.call('GET', `${theirs.base}/erasures/${erasure.id}`, { token: theirs.admin.token })).status,
+    404,
+  );
+
+  const tables = await h.pool<{ name: string }[]>`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'business_id' and table_name <> 'erasures'`;
+  for (const { name } of tables) {
+    const rows = await h.pool<{ text: string }[]>`
+      select t::text as text from ${h.pool([name])} t where business_id = ${mine.businessId}`;
+    for (const word of wordsOf(ada.email)) assert.ok(!rows.some(({ text }) => text.includes(word)), `${name}: ${word}`);
+  }
+  const me = await ok(h.call('GET', '/v1/users/me', { token: ada.token }));
+  assert.equal(me.name, TRACES.name);
+  const { items } = await ok(h.call('GET', `${theirs.base}/customers`, { token: theirs.admin.token }));
+  assert.ok(items.some(({ name }: Json) => name === TRACES.name));
+});
+
+test('an erasure that is cut off after each batch ends with the same report, and counts nothing twice', async () => {
+  const business = await openBusiness(h);
+  const ada = await register(h, newEmail());
+  const { customerId } = await leaveTraces(h, business, ada);
+  const { token } = business.admin;
+  const { id } = await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
+  const again = await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
+  assert.equal(again.id, id, 'a repeat is the same erasure');
+  const job = { businessId: business.businessId, erasureId: id as string };
+  let rounds = 0;
+  for (let isDone = false; !isDone; rounds++) {
+    let batches = 0;
+    const signal = {
+      get aborted() {
+        return ++batches > 1;
+      },
+    } as AbortSignal;
+    isDone = await erasePerson(jobContext(business.businessId, signal), job).then(
+      () => true,
+      () => false,
+    );
+  }
+  assert.ok(rounds > 4, `${rounds}`);
+  await erasePerson(jobContext(business.businessId), job);
+  const { report, status } = await ok(h.call('GET', `${business.base}/erasures/${id}`, { token }));
+  assert.equal(status, 'DONE');
+  assert.deepEqual(report.erased, [
+    { what: 'customers', count: 2 },
+    { what: 'orders', count: 2 },
+    { what: 'subscriptions', count: 1 },
+    { what: 'deliveries', count: 1 },
+  ]);
+  const told = await h.pool`select from events where business_id = ${business.businessId} and type = 'customer.erased'
+    union all select from event_outbox where business_id = ${business.businessId} and type = 'customer.erased'`;
+  assert.equal(told.length, 1);
+  const stored = await h.pool<{ person: string | null }[]>`select person from erasures where id = ${id}`;
+  assert.equal(stored[0]!.person, null);
+});
+
+test('an account is deleted with the password or a fresh log-in, not with a key, and not by the last ADMIN of a business', async () => {
+  const ada = await register(h, newEmail());
+  const remove = (body?: object, token = ada.token) => h.call('DELETE', '/v1/users/me', { token, body });
+  assert.equal((await remove({ password: 'wrong-horse-1' })).body.details[0].error, 'PASSWORD_WRONG');
+  h.clock.advance(601);
+  assert.equal((await remove()).body.details[0].error, 'PASSWORD_REQUIRED');
+  const apiTokens = [{ id: 'ci', name: 'CI' }];
+  const { body } = await h.call('PUT', '/v1/users/update', { token: ada.token, body: { apiTokens } });
+  const key = await h.call('DELETE', '/v1/users/me', {
+    headers: { 'x-api-key': body.apiTokens[0].value },
+    body: { password: ada.password },
+  });
+  assert.equal(key.status, 403);
+
+  const { id: businessId } = await ok(h.call('POST', '/v1/businesses', { token: ada.token, body: { name: 'Hers' } }));
+  const refused = await remove({ password: ada.password });
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.message, /"Hers"/);
+  assert.equal((await h.call('GET', `/v1/businesses/${businessId}/promo-codes`, { token: ada.token })).status, 200);
+  await h.member(businessId, 'ADMIN');
+  const fresh = await h.call('POST', '/v1/users/login', {
+    body: { provider: 'EMAIL', email: ada.email, password: ada.password },
+  });
+  assert.equal((await remove(undefined, fresh.body.accessToken)).status, 200);
+  assert.equal((await remove({ password: ada.password })).status, 401);
+  const members = await h.pool`select from members where user_id = ${ada.userId}`;
+  assert.equal(members.length, 0);
+  const anew = await h.call('POST', '/v1/users/register', {
+    body: { provider: 'EMAIL', email: ada.email, password: ada.password },
+  });
+  assert.equal(anew.status, 200, 'the address is free');
+});
+
+test('two ADMINs who leave at the same moment do not leave a business alone', async () => {
+  const businessId = await h.business();
+  const admins = [await h.member(businessId, 'ADMIN'), await h.member(businessId, 'ADMIN')];
+  const answers = await Promise.all(admins.map(({ token }) => h.call('DELETE', '/v1/users/me', { token })));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+});
+
+test('what a receiver of webhooks has answered goes too, and it is told that the person was erased', async () => {
+  const business = await openBusiness(h);
+  const receiver = await startReceiver((call, response) => response.end(call.body));
+  await business.post('webhooks', { url: receiver.url, events: ['*'] });
+  const { id } = await business.post('customers', { name: TRACES.name, email: newEmail() });
+  await h.service.events.sequence(jobContext(business.businessId));
+  const node = await h.startNode();
+  await node.service.work();
+  await receiver.received(1);
+  await h.call('DELETE', `${business.base}/customers/${id}/personal-data`, { token: business.admin.token });
+  while (!receiver.calls.some(({ event }) => event.type === 'customer.erased'))
+    await receiver.received(receiver.calls.length + 1);
+  const { event } = receiver.calls.find((call) => call.event.type === 'customer.erased')!;
+  assert.equal(event.data.subject, id);
+  assert.equal(JSON.stringify(event).includes(TRACES.name), false);
+  const rows = await h.pool<{ attempts: string; entity: string }[]>`
+    select attempts, entity from webhook_deliveries where business_id = ${business.businessId}`;
+  assert.ok(rows.length >= 2 && !JSON.stringify(rows).includes('Quackenbush'));
+});

@@ -1,0 +1,117 @@
+/** Somebody who has left traces everywhere, and a search for them in the whole database. */
+import assert from 'node:assert/strict';
+import { GOOD_PASSWORD, registered } from '../accounts/people.ts';
+import type { Harness, Json } from '../harness.ts';
+import { confirmLink, ok } from '../newsletters/fixture.ts';
+import { press } from '../orders/shop.ts';
+
+/** No other test writes these words. */
+export const TRACES = {
+  name: 'Wilhelmina Quackenbush',
+  phone: '+4915112349876',
+  street: 'Zwetschgenallee 77',
+  gift: 'For my dear Leopoldine',
+  note: 'Prefers Darjeeling',
+};
+
+export type Business = Awaited<ReturnType<typeof openBusiness>>;
+
+/** A shop with a newsletter, and who runs it. */
+export async function openBusiness(h: Harness) {
+  const businessId = await h.business({ orderBlocks: [] });
+  const admin = await h.member(businessId, 'ADMIN');
+  const base = `/v1/businesses/${businessId}`;
+  const post = (path: string, body: object) => ok(h.call('POST', `${base}/${path}`, { token: admin.token, body }));
+  const pricing = { markets: [{ marketId: 'us', currency: 'usd', price: 1000 }] };
+  const variants = [{ id: 'main', name: 'Main', pricing, inventory: { tracked: false } }];
+  const product = await post('products', { name: 'Mug', statuses: [{ status: 'ACTIVE' }], variants });
+  const newsletter = await post('collections', {
+    ...{ name: 'Letters', type: 'NEWSLETTER', statuses: [{ status: 'PUBLISHED' }], settings: { doubleOptIn: true } },
+    blocks: [{ id: 'title', type: 'TEXT' }],
+    plans: [{ id: 'free', name: 'Free' }],
+  });
+  return { businessId, admin, base, post, productId: product.id as string, newsletterId: newsletter.id as string };
+}
+
+/** A confirmed account with name, phone and address. */
+export async function register(h: Harness, email: string) {
+  const person = await registered(h, email);
+  const { body } = await person.login();
+  const change = {
+    name: TRACES.name,
+    phoneNumbers: [TRACES.phone],
+    addresses: [{ street: TRACES.street, city: 'Ulm' }],
+    apiTokens: [{ id: 'own', name: `Key of ${TRACES.name}` }],
+  };
+  await ok(h.call('PUT', '/v1/users/update', { token: body.accessToken, body: change }));
+  await h.call('POST', '/v1/users/forgot-password', { body: { email } });
+  return { userId: body.userId as string, email, token: body.accessToken as string, password: GOOD_PASSWORD };
+}
+
+export type Account = Awaited<ReturnType<typeof register>>;
+
+const text = (id: string, value: string) => ({ id, key: id, type: 'TEXT', value });
+
+/** Orders, subscribes, is written to, is written down, is invited. */
+export async function leaveTraces(h: Harness, business: Business, { email, token }: Account): Promise<Json> {
+  const { base, admin, post, productId, newsletterId, businessId } = business;
+  const blocks = [text('address', `${TRACES.name}, ${TRACES.street}`), text('gift', TRACES.gift)];
+  const items = [{ productId, variantId: 'main', quantity: 2 }];
+  const basket = { businessId, market: 'us', paymentMethod: 'CREDIT_CARD', items, blocks };
+  const order = await ok(
+    h.call('POST', `${base}/orders/checkout`, { token, body: basket, headers: { 'idempotency-key': 'first' } }),
+  );
+  await press(order.checkoutUrl, 'pay');
+  const guest = await h.guest();
+  const typed = { ...basket, email };
+  const asGuest = await ok(h.call('POST', `${base}/orders/checkout`, { token: guest.token, body: typed }));
+  const tracking = { carrier: 'Post', number: 'Wilhelmina Quackenbush 1' };
+  await ok(
+    h.call('PUT', `${base}/orders/${order.orderId}/status`, {
+      token: admin.token,
+      body: { status: 'SHIPPED', tracking },
+    }),
+  );
+  await post(`orders/${order.orderId}/refund`, { amount: 100, reason: `${TRACES.name} complained` });
+  await post('entries', { owner: `order:${order.orderId}`, blocks: [text('note', TRACES.note)] });
+  await h.drain();
+
+  const subscription = { email, planId: 'free', name: TRACES.name };
+  await ok(h.call('POST', `${base}/collections/${newsletterId}/subscribe`, { token: guest.token, body: subscription }));
+  const page = await confirmLink(h, email);
+  assert.equal((await fetch(page, { method: 'POST', headers: { accept: 'text/html' } })).status, 200);
+  const entry = await post('entries', {
+    ...{ collectionId: newsletterId, blocks: [{ id: 'title', type: 'TEXT', value: 'News' }] },
+    statuses: [{ status: 'PUBLISHED' }],
+  });
+  await post(`entries/${entry.id}/send`, {});
+  const [customer] = (await ok(h.call('GET', `${base}/customers?query=${email}`, { token: admin.token }))).items;
+  const record = { name: TRACES.name, phone: TRACES.phone, addresses: [{ street: TRACES.street }], note: TRACES.note };
+  await ok(h.call('PUT', `${base}/customers/${customer.id}`, { token: admin.token, body: record }));
+  const { items: roles } = await ok(h.call('GET', `/v1/roles?businessId=${businessId}`, { token: admin.token }));
+  await post('invitation', { email, roleIds: [roles[0].id] });
+  await h.drain();
+  return { orderId: order.orderId, guestOrderId: asGuest.orderId, customerId: customer.id };
+}
+
+/** Where one of these words stands, in any column of any table that can hold text: `schema.table.column`. */
+export async function findTraces(h: Harness, words: readonly string[]): Promise<string[]> {
+  const columns = await h.pool<{ schema: string; table: string; column: string; isBytes: boolean }[]>`
+    select n.nspname as schema, c.relname as table, a.attname as column, t.typname = 'bytea' as is_bytes
+    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
+    join pg_type t on t.oid = a.atttypid
+    where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and c.relkind = 'r' and a.attnum > 0
+      and not a.attisdropped and (t.typcategory in ('S', 'A') or t.typname in ('json', 'jsonb', 'tsvector', 'bytea'))`;
+  assert.ok(columns.length > 150 && columns.some(({ schema, column }) => schema === 'jobs' && column === 'data'));
+  const found: string[] = [];
+  for (const { schema, table, column, isBytes } of columns) {
+    const value = isBytes ? h.pool`encode(${h.pool([column])}, 'escape')` : h.pool`${h.pool([column])}::text`;
+    const rows = await h.pool`
+      select from ${h.pool([`${schema}.${table}`])}
+      where exists (
+        select from unnest(${words as string[]}::text[]) as trace_searched_for where strpos(lower(${value}), lower(trace_searched_for)) > 0)
+      limit 1`;
+    if (rows.length > 0) found.push(`${schema}.${table}.${column}`);
+  }
+  return found.sort();
+}

@@ -1,0 +1,156 @@
+/**
+ * A real PgBouncer in transaction mode before PostgreSQL. Run with `PGBOUNCER_BIN=/path/to/pgbouncer npm run test:pgbouncer`; one
+ * older than 1.21 is told to by `DATABASE_PREPARE=off`.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after, before } from 'node:test';
+import { promisify } from 'node:util';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { caller, type Json } from '../harness.ts';
+import { eventually, type ServiceProcess, startService } from '../service.ts';
+import { PGBOUNCER_BIN, startPgBouncer } from './pgbouncer.ts';
+import { createPostgres, type Server } from './postgres.ts';
+import { offer } from './shop.ts';
+
+const STARTS = Number(process.env.PGBOUNCER_STARTS ?? 20);
+const PREPARE = process.env.DATABASE_PREPARE ?? 'on';
+const UNITS = 20;
+const BUYERS = 40;
+/** Longer than the service itself waits for a server that is silent: what hangs there comes to light as a 503. */
+const ANSWER_WITHIN_MS = 60_000;
+
+const options = { skip: PGBOUNCER_BIN ? false : 'PGBOUNCER_BIN is not set' };
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const tour = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code!).join('\n');
+
+let server: Server;
+let admin: Pool;
+const folder = mkdtempSync(join(tmpdir(), 'souk-pooled-'));
+
+before(async () => {
+  if (!PGBOUNCER_BIN) return;
+  server = await createPostgres();
+  await server.start();
+  admin = createPool({ url: server.url() }, { max: 1 });
+  await admin.text('create role souk superuser login');
+});
+after(async () => {
+  await admin?.end();
+  await server?.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const settingsOf = (pooled: string, database: string, more: Record<string, string> = {}) => ({
+  PORT: '0',
+  DATA_DIR: join(folder, database),
+  DATABASE_URL: pooled,
+  SECRET_KEY: 'a-secret-for-tests-that-is-long-enough',
+  DATABASE_PREPARE: PREPARE,
+  DEMO: '1',
+  LOG_LEVEL: 'error',
+  LIMIT_CHECKOUT: '1000000/1000000',
+  ...more,
+});
+
+/** Buyers who want more than there is, so that transactions abort while others follow behind them. */
+async function sellOut(shop: ServiceProcess): Promise<string> {
+  const { buy } = await offer(shop, UNITS);
+  const startedAt = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: BUYERS }, async () => {
+      const { promise: hung, reject } = Promise.withResolvers<never>();
+      const late = setTimeout(() => reject(new Error('A checkout got no answer.')), ANSWER_WITHIN_MS);
+      const { status } = await Promise.race([buy(), hung]);
+      clearTimeout(late);
+      return status;
+    }),
+  );
+  const tookMs = Math.round(performance.now() - startedAt);
+  assert.equal(answers.filter((status) => status === 200).length, UNITS, String(answers));
+  assert.ok(
+    answers.every((status) => status === 200 || status === 422),
+    String(answers),
+  );
+  return `${UNITS} of ${BUYERS} bought, the last answer after ${tookMs} ms`;
+}
+
+test(`the tour of the README and a sell-out, in ${STARTS} fresh starts`, {
+  ...options,
+  timeout: 1_200_000,
+}, async (t) => {
+  for (let start = 1; start <= STARTS; start++) {
+    const database = `souk_${start}`;
+    await admin.text(`create database ${database} owner souk`);
+    const pgbouncer = await startPgBouncer(server, { poolSize: 5 });
+    const settings = settingsOf(pgbouncer.url(database), database, {
+      DATABASE_DIRECT_URL: server.url('souk', database),
+    });
+    // Two that migrate at once, as every deployment does.
+    const [shop, worker] = await Promise.all([startService('start', settings), startService('worker', settings)]);
+    const call = caller(shop.url!);
+    assert.equal((await call('GET', '/readyz')).status, 200);
+    const outcome = await sellOut(shop);
+    if (start === 1) {
+      const place = join(folder, 'place');
+      mkdirSync(place, { recursive: true });
+      const env = { PATH: process.env.PATH, ...shop.exports };
+      const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', tour], { cwd: place, env });
+      assert.match(stdout, /^PAID$/m);
+      await eventually('the newsletter in the mailbox', async () => {
+        const { body } = await call('GET', '/dev/mailbox', { headers: { accept: 'application/json' } });
+        return body.items.some((item: Json) => item.subject === 'Hello you');
+      });
+    }
+    for (const each of [shop, worker]) assert.doesNotMatch(each.output(), /unexpected error/);
+    await Promise.all([shop.stop(), worker.stop()]);
+    await pgbouncer.stop();
+    await admin.text(`drop database ${database} with (force)`);
+    t.diagnostic(`start ${start}: ${outcome}`);
+  }
+});
+
+test('news pass between processes, and no session keeps a setting of ours', options, async () => {
+  await admin.text('create database news owner souk');
+  const pgbouncer = await startPgBouncer(server, { poolSize: 3 });
+  const settings = settingsOf(pgbouncer.url('news'), 'news', { DATABASE_DIRECT_URL: server.url('souk', 'news') });
+  const shop = await startService('start', settings);
+  const other = await startService('start', { ...settings, DEMO: '0' });
+  const { body: guest } = await caller(shop.url!)('POST', '/v1/users/login', { body: { provider: 'GUEST' } });
+  const me = async (url: string) => (await caller(url)('GET', '/v1/users/me', { token: guest.accessToken })).status;
+  assert.deepEqual([await me(shop.url!), await me(other.url!)], [200, 200]);
+  await caller(shop.url!)('POST', '/v1/users/logout', { token: guest.accessToken });
+  await eventually('the other process knows', async () => (await me(other.url!)) === 401, 1500);
+  const pooled = createPool({ url: pgbouncer.url('news'), isPooled: true }, { max: 1 });
+  const reserved = await pooled.reserve();
+  for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']) {
+    const [row] = await reserved.text<[{ value: string }]>(`select current_setting('${name}') as value`);
+    assert.equal(row.value, '0', name);
+  }
+  reserved.release();
+  await pooled.end();
+  await Promise.all([shop.stop(), other.stop()]);
+  await pgbouncer.stop();
+});
+
+test('a pooler in transaction mode without a direct address stops the start with one line', options, async () => {
+  await admin.text('create database refused owner souk');
+  const pgbouncer = await startPgBouncer(server);
+  await assert.rejects(
+    startService('start', settingsOf(pgbouncer.url('refused'), 'refused')),
+    /DATABASE_URL leads to a pooler in transaction mode: set DATABASE_DIRECT_URL to PostgreSQL itself\./,
+  );
+  await pgbouncer.stop();
+});
+
+test('a pooler in session mode needs nothing else', options, async () => {
+  await admin.text('create database session owner souk');
+  const pgbouncer = await startPgBouncer(server, { mode: 'session', poolSize: 60 });
+  const shop = await startService('start', settingsOf(pgbouncer.url('session'), 'session'));
+  await sellOut(shop);
+  await shop.stop();
+  await pgbouncer.stop();
+});
