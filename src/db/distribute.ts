@@ -83,7 +83,7 @@ async function copyBusinesses(client: Client): Promise<string[]> {
 
 async function distributeTables(client: Client): Promise<string[]> {
   const { rows: tables } = await client.query<Table>(
-    `select c.relname as name, exists (select from pg_dist_partition p where p.logicalrelid = c.oid) as "isDistributed"
+    `select c.relname as name, exists (select from pg_dist_partition p where p.logicalrelid = c.oid and p.partmethod = 'h') as "isDistributed"
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'business_id' and not a.attisdropped
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all($1) order by 1`,
     [LOCAL_TABLES],

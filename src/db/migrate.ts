@@ -7,6 +7,9 @@ export const MIGRATION_LOCK = 7_301_966_001;
 
 const CONTRACTS = /^\d{4}_contract_/;
 
+/** The second is for a Citus cluster, where a migration may change a table and its rows; to others it means nothing. */
+const BEGIN = "begin; set local citus.multi_shard_modify_mode = 'sequential'";
+
 type Migration = { name: string; sql: string; checksum: string };
 
 /**
@@ -36,9 +39,9 @@ export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): P
     const applied: string[] = [];
     for (const { name, sql, checksum } of migrations) {
       if (done.has(name)) continue;
-      await client
-        .query(`begin; ${sql}\n; insert into migrations (name, checksum) values ('${name}', '${checksum}'); commit`)
-        .catch(sayWhatIsMissing);
+      const note = `insert into migrations (name, checksum) values ('${name}', '${checksum}')`;
+      for (const statement of [BEGIN, ...statementsOf(sql), note, 'commit'])
+        await client.query(statement).catch(sayWhatIsMissing);
       applied.push(name);
     }
     return applied;
@@ -46,6 +49,19 @@ export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): P
     // With the connection go its lock and a migration that failed half way.
     await client.end();
   }
+}
+
+/** What has no semicolon that ends a statement: quoted, in dollars, or a comment. */
+const PARTS = /\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|;|[^;'"$/-]+|[\s\S]/g;
+
+/** One by one, because Citus hands a text on to its nodes as it came, and there it must be one statement. */
+function statementsOf(sql: string): string[] {
+  const statements = [''];
+  for (const [part] of sql.matchAll(PARTS)) {
+    if (part === ';') statements.push('');
+    else if (!part.startsWith('--')) statements[statements.length - 1] += part;
+  }
+  return statements.filter((statement) => statement.trim() !== '');
 }
 
 /** Of rights: an administrator has to make what the role may not. */
