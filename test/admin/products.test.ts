@@ -63,7 +63,7 @@ test('a product with variants from options, prices per market and a picture', op
   await page.getByLabel('Category').fill('home');
   await drop(page, 'towel.jpg', await photo(600, 400));
   const pictures = page.getByRole('group', { name: 'Pictures' });
-  await pictures.getByText('towel.jpg').waitFor();
+  await pictures.getByRole('button', { name: 'Remove: towel.jpg' }).waitFor();
   await pictures.getByRole('button', { name: 'Choose from the library' }).click();
   await page.getByRole('button', { name: 'linen-shirt.svg' }).click();
   await page.getByRole('button', { name: 'Use it' }).click();
