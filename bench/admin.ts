@@ -138,7 +138,7 @@ async function longestTask<T>(browser: Browser, page: Page, work: () => Promise<
   const main = traceEvents.find(({ name }) => name === 'FireAnimationFrame')!;
   const ofPage = traceEvents.filter(({ pid, tid }) => pid === main.pid && tid === main.tid);
   const tasks = ofPage.filter(({ name, tdur }) => /RunTask/.test(name) && tdur !== undefined);
-  return [result, Math.max(...tasks.map(({ tdur }) => tdur!)) / 1000];
+  return [result, tasks.reduce((longest, { tdur }) => Math.max(longest, tdur!), 0) / 1000];
 }
 
 async function measureScrolling(browser: Browser, service: Service): Promise<void> {

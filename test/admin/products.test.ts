@@ -63,7 +63,7 @@ test('a product with variants from options, prices per market and a picture', op
   await page.getByLabel('Category').fill('home');
   await drop(page, 'towel.jpg', await photo(600, 400));
   const pictures = page.getByRole('group', { name: 'Pictures' });
-  await pictures.getByText('towel.jpg').waitFor();
+  await pictures.getByRole('button', { name: 'Remove: towel.jpg' }).waitFor();
   await pictures.getByRole('button', { name: 'Choose from the library' }).click();
   await page.getByRole('button', { name: 'linen-shirt.svg' }).click();
   await page.getByRole('button', { name: 'Use it' }).click();
@@ -76,7 +76,7 @@ test('a product with variants from options, prices per market and a picture', op
   await page.getByLabel('Name of the field').fill('Made on');
   await page.getByLabel('Kind', { exact: true }).selectOption('Date and time');
   await page.getByRole('button', { name: 'Add field' }).click();
-  await page.getByLabel('Made on').fill('2026-05-01T12:30');
+  await page.getByLabel('Made on', { exact: true }).fill('2026-05-01T12:30');
   await page.getByRole('button', { name: 'Add option' }).click();
   await page.getByLabel('Option 1', { exact: true }).fill('Size');
   await page.getByLabel('Values of option 1').fill('Small, Large');
