@@ -177,7 +177,9 @@ test('forged news, news of another business, another currency or too little mone
   await tell('invoice.paid', invoice, { businessId: other.letters.businessId });
   await tell('invoice.paid', { ...invoice, currency: 'huf' });
   await tell('invoice.paid', { ...invoice, amount_paid: 499 });
-  await tell('invoice.paid', { ...invoice, lines: { data: 'x' }, parent: null, subscription: 7 });
+  const odd = { ...invoice, lines: { data: 'x' }, parent: null, subscription: 7 };
+  assert.equal(await tell('invoice.paid', odd), 200, 'a form that is not known has no effect');
+  assert.equal(await tell('invoice.paid', { ...odd, subscription: session.subscription }), 200);
   assert.deepEqual((await detailOf(letters, email)).billing, before.billing);
 });
 
