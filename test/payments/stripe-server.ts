@@ -125,7 +125,7 @@ export async function startStripe() {
       Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}` });
       if (session.mode !== 'subscription') return;
       const id = `sub_${session.id}`;
-      const periodEnd = Math.floor(Date.now() / 1000) + 30 * 86_400;
+      const periodEnd = session.expires_at + 30 * 86_400;
       const subscription = {
         ...{ id, object: 'subscription', status: 'active', cancel_at_period_end: false, customer: `cus_${session.id}` },
         items: { data: [{ current_period_end: periodEnd }] },

@@ -1,7 +1,7 @@
 /** Agreements as Stripe has them: subscriptions, charged by invoices. Read in the forms of its API versions before and since 2025. */
 import type Stripe from 'stripe';
 import { type AgreementState, type Charge, type PaymentEvent, type PaymentProvider, PaymentRefused } from './port.ts';
-import { idOf, isAmount, isText, record } from './stripe-json.ts';
+import { idOf, isAmount, isText, itemsOf, record } from './stripe-json.ts';
 import { refusal, unlessMissing } from './stripe-refusals.ts';
 
 export const STRIPE_INTERVALS = { WEEKLY: 'week', MONTHLY: 'month', YEARLY: 'year' } as const;
@@ -37,7 +37,7 @@ function stateOf(subscription: Record<string, unknown>): AgreementState {
   const { status, items, latest_invoice: invoice } = subscription;
   if (isOver(status)) return ENDED;
   const isPastDue = status === 'past_due' || status === 'unpaid';
-  const [item] = (record(items).data ?? []) as unknown[];
+  const [item] = itemsOf(items);
   const periodEnd = record(item).current_period_end ?? subscription.current_period_end;
   return {
     status: isPastDue ? 'PAST_DUE' : 'ACTIVE',
@@ -50,7 +50,7 @@ function stateOf(subscription: Record<string, unknown>): AgreementState {
 /** Null: it is neither paid nor has it failed, or is of a form that is not known here. */
 function chargeOf(invoice: Record<string, unknown>, failed: boolean): Charge | null {
   const { id, currency, amount_paid: paid, amount_due: due, status } = invoice;
-  const ends = ((record(invoice.lines).data ?? []) as unknown[]).flatMap((line) => {
+  const ends = itemsOf(invoice.lines).flatMap((line) => {
     const { end } = record(record(line).period);
     return isAmount(end) ? [end] : [];
   });

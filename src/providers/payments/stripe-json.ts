@@ -9,6 +9,12 @@ export const isText = (value: unknown): value is string =>
 
 export const isAmount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
+/** The items of a list object. */
+export function itemsOf(list: unknown): unknown[] {
+  const { data } = record(list);
+  return Array.isArray(data) ? data : [];
+}
+
 /** Of a thing that is named or included; null: neither. */
 export function idOf(value: unknown): string | null {
   const id = typeof value === 'string' ? value : record(value).id;

@@ -108,7 +108,7 @@ test('in the sandbox renewal, failure and cancellation are played on the page of
 });
 
 test('a plan of the sandbox renews by itself at the end of each period, once, and ends then when it is cancelled', async () => {
-  const { letters, email, page } = await sandboxReader();
+  const { letters, email, id } = await sandboxReader();
   const { billing } = await detailOf(letters, email);
   h.clock.advance(billing.paidUntil - h.clock.seconds() + 1);
   await Promise.all([syncDue(jobContext(h.service)), syncDue(jobContext(h.service))]);
@@ -116,7 +116,7 @@ test('a plan of the sandbox renews by itself at the end of each period, once, an
   await letters.login();
   const renewed = (await detailOf(letters, email)).billing;
   assert.equal(renewed.charges.length, 2);
-  await form(page, 'cancel');
+  await form(await planPage(letters, id), 'cancel');
   h.clock.advance(renewed.paidUntil - h.clock.seconds() + 1);
   await syncDue(jobContext(h.service));
   await letters.login();
@@ -177,7 +177,9 @@ test('forged news, news of another business, another currency or too little mone
   await tell('invoice.paid', invoice, { businessId: other.letters.businessId });
   await tell('invoice.paid', { ...invoice, currency: 'huf' });
   await tell('invoice.paid', { ...invoice, amount_paid: 499 });
-  await tell('invoice.paid', { ...invoice, lines: { data: 'x' }, parent: null, subscription: 7 });
+  const odd = { ...invoice, lines: { data: 'x' }, parent: null, subscription: 7 };
+  assert.equal(await tell('invoice.paid', odd), 200, 'a form that is not known has no effect');
+  assert.equal(await tell('invoice.paid', { ...odd, subscription: session.subscription }), 200);
   assert.deepEqual((await detailOf(letters, email)).billing, before.billing);
 });
 

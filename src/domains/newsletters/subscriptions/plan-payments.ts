@@ -1,9 +1,8 @@
 /** Payments for plans: this file alone knows how payments are begun and reported. */
-import type { Db } from '../../../db/sql.ts';
-import { ServiceError } from '../../../shared/errors.ts';
-import { type Collection, getCollection, type Plan } from '../../content/index.ts';
+import type { Collection, Plan } from '../../content/index.ts';
 import { beginPayment, isInterval, type NewPayment, type PaymentRow } from '../../payments/index.ts';
 import type { Command, Steps } from '../context.ts';
+import { findNewsletter } from './find-newsletter.ts';
 import { endOtherPlans } from './plan-billing.ts';
 import { isSubscribed, type SubscriptionRow, updateSubscription } from './queries.ts';
 import { mustConfirm, requestConfirmation } from './request-confirmation.ts';
@@ -61,14 +60,4 @@ export async function activatePaidPlan(
   await updateSubscription(tx, paid);
   await tellSubscription(ctx, row, paid);
   return 'ACCEPT';
-}
-
-/** Null: it is deleted. */
-export async function findNewsletter({ db }: { db: Db }, { businessId, collectionId }: SubscriptionRow) {
-  try {
-    return await getCollection(db, businessId, collectionId);
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'NOT_FOUND') return null;
-    throw error;
-  }
 }

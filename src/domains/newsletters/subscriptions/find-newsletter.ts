@@ -1,0 +1,14 @@
+import type { Db } from '../../../db/sql.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { getCollection } from '../../content/index.ts';
+import type { SubscriptionRow } from './queries.ts';
+
+/** Null: it is deleted. */
+export async function findNewsletter({ db }: { db: Db }, { businessId, collectionId }: SubscriptionRow) {
+  try {
+    return await getCollection(db, businessId, collectionId);
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'NOT_FOUND') return null;
+    throw error;
+  }
+}
