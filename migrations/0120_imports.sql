@@ -1,7 +1,7 @@
 -- A file on its way into the business. `position` is the byte up to which its rows are written, and `row` the number of the last
 -- of them: whoever goes on, goes on there. `owner` and `lease_until` say which worker is at it.
 create table imports (
-  business_id text not null references businesses on delete cascade,
+  business_id text not null,
   id text not null,
   type text not null,
   format text not null,
@@ -74,7 +74,7 @@ create index import_pictures_waiting on import_pictures (business_id, address_id
 
 -- What was fetched from an address once, so that the next import finds it.
 create table import_addresses (
-  business_id text not null references businesses on delete cascade,
+  business_id text not null,
   address_id text not null,
   media_id text not null,
   primary key (business_id, address_id)

@@ -138,7 +138,7 @@ export function caller(url: string) {
       redirect: 'manual',
     });
     const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.includes('json');
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
     return { status: answer.status, headers: answer.headers, body: isJson && text ? JSON.parse(text) : text };
   };
 }

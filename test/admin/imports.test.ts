@@ -39,7 +39,7 @@ test(
     const [mug] = await souk.products.list({ slug: 'mug' }).take(1);
     assert.equal(mug!.variants[0]!.pricing.markets[0]!.price, 850);
 
-    await goTo(page, 'Settings');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByRole('link', { name: 'Imports and exports' }).click();
     await page
       .getByRole('row', { name: /woocommerce-products.csv/ })

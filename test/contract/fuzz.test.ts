@@ -282,6 +282,6 @@ async function read(answer: IncomingMessage): Promise<Answer> {
   }
   const text = Buffer.concat(chunks).toString();
   const headers = new Headers(answer.headers as Record<string, string>);
-  const isJson = headers.get('content-type')?.includes('json');
+  const isJson = headers.get('content-type')?.startsWith('application/json');
   return { status: answer.statusCode!, headers, body: isJson ? JSON.parse(text) : text };
 }
