@@ -87,6 +87,8 @@ export const ORDER: Fields = {
   shippingMethodId: 'string or null',
   paymentMethod: 'string or null',
   email: 'string or null',
+  paid: 'integer',
+  refunded: 'integer',
   'tracking?': { 'carrier?': 'string', 'number?': 'string', 'url?': 'string' },
   blocks: [BLOCK],
   createdAt: 'integer',
