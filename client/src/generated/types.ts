@@ -127,17 +127,7 @@ export type Billing = {
   /** It ends then, instead of renewing. */
   cancelAtPeriodEnd: boolean;
   /** The last ones, newest first. */
-  charges: {
-    id: string;
-    status: "PAID" | "FAILED";
-    /** Minor units (cents). */
-    amount: number;
-    currency: string;
-    /** Unix time in seconds. */
-    paidUntil: number;
-    /** Unix time in seconds. */
-    createdAt: number;
-  }[];
+  charges: Charge[];
 };
 
 export type Block = {
@@ -197,6 +187,18 @@ export type CategoryCount = {
 export type CategoryCountPage = {
   items: CategoryCount[];
   cursor: string | null;
+};
+
+export type Charge = {
+  id: string;
+  status: "PAID" | "FAILED";
+  /** Minor units (cents). */
+  amount: number;
+  currency: string;
+  /** Unix time in seconds. */
+  paidUntil: number;
+  /** Unix time in seconds. */
+  createdAt: number;
 };
 
 export type CheckoutInput = {

@@ -7,6 +7,7 @@ import { NOTHING_PREPARED, type PreparedTexts } from '../../shared/blocks.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { isId, type Kept, newId } from '../../shared/ids.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
+import { inStoredOrder } from '../../shared/statuses.ts';
 import { findUsedMedia, saveReferences } from '../media/index.ts';
 import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
 import type { Command } from './context.ts';
@@ -117,6 +118,9 @@ async function settleSlugs(ctx: Command, plans: readonly (Plan | { errors: Field
   }
 }
 
+/** With nothing that only the moment of the save has made. */
+const asStored = (product: Product) => inStoredOrder({ ...product, updatedAt: 0 });
+
 async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[] })[]): Promise<ImportOutcome[]> {
   const fresh: Product[] = [];
   const changed: Plan[] = [];
@@ -131,8 +135,7 @@ async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[]
       fresh.push(product);
       return { result: 'CREATED', ...told };
     }
-    if (isDeepStrictEqual({ ...product, updatedAt: 0 }, { ...current, updatedAt: 0 }))
-      return { result: 'UNCHANGED', ...told };
+    if (isDeepStrictEqual(asStored(product), asStored(current))) return { result: 'UNCHANGED', ...told };
     changed.push(plan);
     return { result: 'UPDATED', ...told };
   });

@@ -52,7 +52,7 @@ export const Subscriber = Type.Object({
 });
 export type Subscriber = Static<typeof Subscriber>;
 
-const Charge = Type.Object({
+export const Charge = Type.Object({
   id: Type.String({ examples: ['in_1'] }),
   status: OneOf(['PAID', 'FAILED'], { examples: ['PAID'] }),
   amount: MoneyMinor,
