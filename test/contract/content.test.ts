@@ -203,8 +203,10 @@ test('a free plan makes a subscription under both spellings of its id, a paid on
   const list = (query: Record<string, string>) =>
     ok(`GET ${B}/collections/{id}/subscribers`, { token, params: { businessId, id: collection.id }, query });
   const active = await list({ status: 'ACTIVE' });
-  const records = active.items.map(({ etag, ...record }: Json) => (assert.ok(etag), record));
-  assert.deepEqual(records, [two, one]);
+  assert.deepEqual(
+    active.items.map(({ etag: _, ...item }: Json) => item),
+    [two, one],
+  );
   const page = await list({ limit: '1' });
   assert.equal((await list({ limit: '1', cursor: page.cursor })).items.length, 1);
 });

@@ -55,6 +55,37 @@ test('a client that sends a hundred requests ahead is cut, and nobody else', asy
   assert.equal((await server.call('GET', '/small')).status, 200);
 });
 
+test('answers that nobody takes, and bodies that do not arrive, are bounded in all: the oldest go first', async () => {
+  const patient = await startServer(
+    (app) => {
+      const config = { access: 'public' as const };
+      app.get('/large', { config }, () => LARGE);
+      app.post('/body', { config }, () => 'taken');
+    },
+    { stallMs: 60_000 },
+  );
+  const post = `POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${2 ** 20}\r\n\r\n{`;
+  for (const { request, count } of [
+    { request: 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n', count: 9 },
+    { request: post, count: 65 },
+  ]) {
+    const accepted = once(patient.app.server, 'connection');
+    const sockets: Socket[] = [];
+    for (let i = 0; i < count; i++) {
+      const socket = connect(patient.port, '127.0.0.1').pause();
+      socket.on('error', () => {});
+      socket.write(request);
+      sockets.push(socket);
+      // The first is the oldest, whatever the order in which connections are accepted.
+      if (i === 0) await once(patient.app.server, 'request');
+    }
+    const [oldest] = (await accepted) as [Socket];
+    if (!oldest.destroyed) await once(oldest, 'close');
+    for (const socket of sockets) socket.destroy();
+  }
+  await patient.stop();
+});
+
 test('above the limit of bytes held, those who have held theirs longest are cut', () => {
   const inFlight = createInFlight(100);
   const cut: string[] = [];

@@ -466,7 +466,7 @@ test('staff give an order an address to mail to, and send a mail about it again,
   const resend = (body?: object, as = token) =>
     h.call('POST', `${shop.base}/orders/${order.id}/resend`, { token: as, body });
   const mailed = async () => {
-    await h.drain('order-mail');
+    await h.drain('order-tasks');
     const mails = (await h.mailbox()).filter((mail) => String(mail.to).endsWith(domain)) as Json[];
     return mails.map(({ to, subject }) => `${to}: ${subject.replace(/ \d+$/, '')}`).sort();
   };
