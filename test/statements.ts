@@ -41,7 +41,15 @@ const OVER_ALL: Record<string, string> = {
   'select distinct business_id from subscriptions where status =': 'Finds subscriptions that nobody has confirmed.',
   'select distinct customer_id from orders where customer_id = any(':
     'Says which guest accounts have ordered anywhere.',
-  'and due_at <= $1 order by due_at limit $2': 'Finds what is due; each business is claimed by itself.',
+  ' as key from payments where (case when': 'Finds what is due; each business is claimed by itself.',
+  ' as key from refunds where (case when': 'Finds what is due; each business is claimed by itself.',
+  ' as key from order_tasks where due_at <=': 'Finds what is due; each business is claimed by itself.',
+  'select business_id, id from agreements where due_at <=': 'Finds the plans whose provider is to be asked.',
+  'select business_id, entity, due_at from planned where due_at <=': 'Finds what is to be published.',
+  "select business_id, id from erasures where status = 'RUNNING'": 'Finds erasures whose job was lost.',
+  "select business_id, id from imports where status in ('QUEUED', 'RUNNING')": 'Finds imports whose worker has died.',
+  'select business_id, id from imports where created_at <': 'Deletes the records of old imports.',
+  "select distinct business_id from import_pictures where status = 'WAITING'": 'Finds pictures that are to be fetched.',
 };
 
 /** Statements of the run that touch a table of businesses and name none, and exceptions that no statement needs. */

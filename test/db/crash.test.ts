@@ -56,15 +56,15 @@ const postmaster = () => Number(readFileSync(join(base, 'data/postgres/postmaste
 test('a transaction that PostgreSQL loses in a crash between its commit and its flush is not called done', {
   timeout: 60_000,
 }, async () => {
-  await pool`create table orders (id int)`;
+  await pool`create table written (id int)`;
   await pool`checkpoint`;
   const behindProxy = createPool({ ...target, host: await startKillingProxy() }, { max: 2 });
   const oneTrip = createOneTrip(behindProxy);
   await assert.rejects(
-    oneTrip('a', (tx) => [tx`insert into orders values (${1})`]),
+    oneTrip('a', (tx) => [tx`insert into written values (${1})`]),
     isDatabaseAway,
   );
   await behindProxy.end();
-  const [row] = await eventually('PostgreSQL is back', () => pool<{ count: number }[]>`select count(*) from orders`);
+  const [row] = await eventually('PostgreSQL is back', () => pool<{ count: number }[]>`select count(*) from written`);
   assert.equal(row!.count, 0, 'the crash has lost the commit, or this test shows nothing');
 });
