@@ -39,8 +39,10 @@ async function go(page: Page, words: string, heading: string | RegExp): Promise<
 }
 
 async function save(page: Page): Promise<void> {
+  await page.getByText('Unsaved changes').waitFor();
   await page.keyboard.press('Control+s');
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+  await page.getByText('Saving').waitFor({ state: 'hidden' });
 }
 
 test('the main path of each room by keyboard alone, from the log-in on', { skip, timeout: 240_000 }, async () => {
