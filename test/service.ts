@@ -1,10 +1,11 @@
-/** `node src/main.ts` in a process of its own, as an operator starts it. */
+/** The service in a process of its own, as `npm start` and `npm run worker` start it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const running = new Set<ChildProcess>();
 
@@ -30,8 +31,8 @@ export async function startService(
   settings: Record<string, string>,
 ): Promise<ServiceProcess> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [MAIN, command], {
-    env: { PATH, NODE_COMPILE_CACHE, ...settings },
+  const child = spawn(process.execPath, [...FLAGS, MAIN, command], {
+    env: { PATH, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX: '2', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
