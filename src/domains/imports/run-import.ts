@@ -1,6 +1,6 @@
 /** Works an import off in batches, for a while; then others have their share and it goes on where it was. */
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { StorageAway } from '../../providers/storage/port.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { may } from '../../shared/caller.ts';
@@ -21,8 +21,10 @@ import { type Item, LEASE_SECONDS, prepareBatch, writeBatch } from './write-batc
 const SLICE_MS = 20_000;
 /** Work between two pauses in which requests have their turn. */
 const TURN_MS = 4;
-const MAX_BATCH_RECORDS = 64;
-const MAX_BATCH_ROWS = 256;
+const MAX_BATCH_RECORDS = 32;
+const MAX_BATCH_ROWS = 128;
+/** After a batch the database is left to others, for this part of the time that the batch took. */
+const REST = 0.4;
 const MAX_BATCH_BYTES = 2_097_152;
 
 export async function runImport(ctx: Steps, { importId }: RunImport): Promise<void> {
@@ -89,7 +91,9 @@ async function workOn(ctx: Steps, row: ImportRow, owner: string): Promise<State>
 
   const flush = async (): Promise<State> => {
     if (batch.length === 0) return 'DONE';
+    const begun = performance.now();
     const state = await write(ctx, row, owner, batch);
+    await pause((performance.now() - begun) * REST);
     start = batch.at(-1)!.end.offset;
     batch = [];
     rows = 0;
