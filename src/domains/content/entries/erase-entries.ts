@@ -3,10 +3,7 @@ import type { Db } from '../../../db/sql.ts';
 import { saveReferences } from '../../media/index.ts';
 import { deleteEntryRow, listEntriesOwnedBy } from './queries.ts';
 
-/**
- * Deletes the entries of these owners, without telling what they said. Returns their entities. Whatever else is stored of an
- * entry, such as former versions, is to be deleted here too.
- */
+/** Deletes the entries of these owners with their former versions, without telling what they said. Returns their entities. */
 export async function eraseEntriesOf(
   { db: tx, businessId }: Pick<Command, 'db' | 'businessId'>,
   owners: readonly string[],
