@@ -274,11 +274,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   homeRoutes(app, {
     production: config.production,
     bundles,
+    publicUrl: platform.publicUrl,
     findDemo: async () => ((await businessExists(system, DEMO_BUSINESS_ID)) ? DEMO_BUSINESS_ID : null),
   });
   adminSessionRoutes(app, { production: config.production, publicUrl: platform.publicUrl });
   adminPages(app, {
     bundles,
+    publicUrl: platform.publicUrl,
     idp: accounts.idp?.name ?? null,
     readDemoLogin: async () => (config.production ? null : readDemoLogin(config.dataDir)),
   });

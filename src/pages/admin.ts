@@ -5,6 +5,7 @@ import { html, pageRoutes } from './page.ts';
 
 export type AdminOptions = {
   bundles: Bundles;
+  publicUrl: () => string;
   /** The name of the identity provider; null: there is none. */
   idp: string | null;
   /** What the log-in of the demo shop is filled in with, while developing. */
@@ -12,7 +13,7 @@ export type AdminOptions = {
 };
 
 /** The admin. Which page of it an address is, is for its script to say. */
-export function adminPages(app: App, { bundles, idp, readDemoLogin }: AdminOptions): void {
+export function adminPages(app: App, { bundles, publicUrl, idp, readDemoLogin }: AdminOptions): void {
   pageRoutes(app, (pages) => {
     for (const path of ['/admin', '/admin/*']) {
       pages.get(path, { config: { access: 'public' } }, async (_request, reply) => {
@@ -26,6 +27,7 @@ export function adminPages(app: App, { bundles, idp, readDemoLogin }: AdminOptio
           },
           bar: html``,
           reloads: bundles.onChange !== null,
+          publicUrl: publicUrl(),
         });
       });
     }

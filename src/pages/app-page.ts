@@ -11,10 +11,12 @@ export type AppPage = {
   bar: Html;
   /** Reload after each change of a source. */
   reloads: boolean;
+  /** Where our own pictures lie, also for whoever came here by another name of the service. */
+  publicUrl: string;
 };
 
 /** Sends the page that an application of ours runs in. Its script fills `#app`; nothing is inline. */
-export function sendApp(reply: FastifyReply, { title, bundle, data, bar, reloads }: AppPage): FastifyReply {
+export function sendApp(reply: FastifyReply, { title, bundle, data, bar, reloads, publicUrl }: AppPage): FastifyReply {
   const { script, preloads, styles } = bundle;
   const attributes = Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`);
   const page = html`<!doctype html>
@@ -37,6 +39,6 @@ ${bar}<div id="app"${attributes}></div>
 </html>`;
   return reply
     .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', PAGE_POLICY)
+    .header('content-security-policy', PAGE_POLICY.replace('img-src', `img-src ${new URL(publicUrl).origin}`))
     .send(page.html);
 }

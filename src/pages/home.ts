@@ -7,6 +7,7 @@ import { type Html, html, pageRoutes, sendPage } from './page.ts';
 export type HomeOptions = {
   production: boolean;
   bundles: Bundles;
+  publicUrl: () => string;
   /** The business of the demo shop; null: there is none. */
   findDemo: () => Promise<string | null>;
 };
@@ -15,7 +16,7 @@ export type HomeOptions = {
  * What `GET /` shows: the demo shop where there is one, else a page with the ways on. In production there is neither, and it leads
  * to the admin. The shop's own pages are below /shop; which one it is, is for its script to say.
  */
-export function homeRoutes(app: App, { production, bundles, findDemo }: HomeOptions): void {
+export function homeRoutes(app: App, { production, bundles, publicUrl, findDemo }: HomeOptions): void {
   const hasAdmin = () => app.routeList.some(({ url }) => url === '/admin');
 
   async function sendHome(reply: FastifyReply): Promise<FastifyReply> {
@@ -27,6 +28,7 @@ export function homeRoutes(app: App, { production, bundles, findDemo }: HomeOpti
       data: { business: businessId },
       bar: startBar(hasAdmin()),
       reloads: bundles.onChange !== null,
+      publicUrl: publicUrl(),
     });
   }
 

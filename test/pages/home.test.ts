@@ -28,6 +28,10 @@ test('the demo shop is at /, in a strict page whose files browsers may keep for 
     assert.match(body, /<nav class="start-bar"/);
     assert.doesNotMatch(body, /<style|style=|<script(?! type="module" src="\/assets\/)|\son[a-z]+=/);
     assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe|script-src[^;]*(https?:|\*|data:)/);
+    assert.ok(
+      headers.get('content-security-policy')?.includes(`img-src ${h.url} `),
+      'pictures show under any name of the service',
+    );
   }
   const { body } = await h.call('GET', '/', page);
   const files = [...body.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path);

@@ -1,5 +1,6 @@
 import { countCalls } from '../../db/limits.ts';
 import type { Mail } from '../../providers/mail/port.ts';
+import { mailboxKey } from '../../shared/email.ts';
 import { formatMoney } from '../../shared/money.ts';
 import { type BusinessRow, findBusinessById } from '../businesses/index.ts';
 import { findPayment } from '../payments/index.ts';
@@ -63,7 +64,7 @@ async function standingOf(ctx: Steps, { businessId, id }: OrderRow): Promise<'ST
 async function mayMail(ctx: Steps, { id: orderId, customerEmail, doc }: OrderRow): Promise<boolean> {
   if (customerEmail === null || !doc.isEmailTyped) return customerEmail !== null;
   const limit = { name: 'order-mail', max: ctx.config.limits.messages, windowSeconds: 3600 };
-  const { count } = await countCalls(ctx, limit, customerEmail.replace(/\+[^@]*(?=@)/, ''), 1);
+  const { count } = await countCalls(ctx, limit, mailboxKey(customerEmail), 1);
   if (count > limit.max) ctx.log.warn({ orderId }, 'a typed address has had enough mail about orders for now');
   return count <= limit.max;
 }

@@ -1,9 +1,10 @@
 import { type Limit, spend } from '../../../db/limits.ts';
+import { mailboxKey } from '../../../shared/email.ts';
 import { getBusiness } from '../../businesses/index.ts';
 import type { Collection } from '../../content/index.ts';
 import type { Command } from '../context.ts';
 import { confirmMail } from './confirm-mail.ts';
-import { emailKey, type SubscriptionRow, updateSubscription } from './queries.ts';
+import { type SubscriptionRow, updateSubscription } from './queries.ts';
 
 /**
  * Whether the owner of the address must say by mail that they want it: always when the newsletter has double opt-in, and else
@@ -40,6 +41,3 @@ export async function requestConfirmation(
   );
   return pending;
 }
-
-/** `ada+1@` and `ada+2@` are read by one person. */
-const mailboxKey = (email: string) => emailKey(email).replace(/\+[^@]*@/, '@');
