@@ -55,15 +55,16 @@ test('a client that sends a hundred requests ahead is cut, and nobody else', asy
   assert.equal((await server.call('GET', '/small')).status, 200);
 });
 
-test('answers that nobody takes, and bodies that do not arrive, are bounded in all: the oldest go first', async () => {
+test('answers that nobody takes, and bodies that do not arrive, are bounded in all: the oldest go first', async (t) => {
   const patient = await startServer(
     (app) => {
       const config = { access: 'public' as const };
       app.get('/large', { config }, () => LARGE);
       app.post('/body', { config }, () => 'taken');
     },
-    { stallMs: 60_000 },
+    { stallMs: 300_000, timeouts: { headersMs: 300_000, requestMs: 300_000 } },
   );
+  t.after(patient.stop);
   const post = `POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${2 ** 20}\r\n\r\n{`;
   for (const { request, count } of [
     { request: 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n', count: 9 },
@@ -80,10 +81,9 @@ test('answers that nobody takes, and bodies that do not arrive, are bounded in a
       if (i === 0) await once(patient.app.server, 'request');
     }
     const [oldest] = (await accepted) as [Socket];
-    if (!oldest.destroyed) await once(oldest, 'close');
+    if (!oldest.destroyed) await once(oldest, 'close', { signal: AbortSignal.timeout(20_000) });
     for (const socket of sockets) socket.destroy();
   }
-  await patient.stop();
 });
 
 test('above the limit of bytes held, those who have held theirs longest are cut', () => {
