@@ -43,9 +43,12 @@ async function quoted(quantity: number, more: object = {}): Promise<Json> {
   return pick(body, SUMS);
 }
 
-test('any part of an order may be sent back as it was read, and nothing changes', async () => {
-  await shop.promo('BACK', [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }]);
+test('any part of an order may be sent back as it was read, and nothing changes, whatever has become of the promo code', async () => {
+  const promo = await shop.promo('BACK', [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }]);
   const read = await buy(2, { promoCode: 'BACK' });
+  const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 5000 }];
+  await h.call('PUT', `${shop.base}/promo-codes/${promo.id}`, { token, body: { discounts } });
+  assert.notEqual((await quoted(2, { promoCode: 'BACK' })).total, read.total);
   for (const names of [
     ['lines', 'subtotal', 'total'],
     ['lines'],
@@ -135,4 +138,21 @@ test('a manual order is priced as a checkout with its shipping method and promo 
   ]);
   assert.deepEqual(problems(await create({ promoCode: 'STAFF' })), ['promoCode PROMO_USED_UP']);
   assert.equal((await create({ status: 'SHIPPED' })).body.statuses.at(-1).status, 'SHIPPED');
+});
+
+test('what was agreed stands when lines are added: the price of the day, and a promo code that has ended since', async () => {
+  const now = h.clock.seconds();
+  const cup = await shop.product({ price: 1000, quantity: 100 });
+  await shop.promo('BRIEF', [{ type: 'ITEMS_FIXED', amount: 100 }], [{ type: 'DATE_RANGE', value: { end: now + 60 } }]);
+  const { body } = await shop.checkout(cup, { shippingMethodId: 'std', blocks, promoCode: 'BRIEF' });
+  const product = (await h.call('GET', `${shop.base}/products/${cup}`, { token })).body;
+  product.variants[0].pricing.markets[0].price = 9900;
+  assert.equal((await h.call('PUT', `${shop.base}/products/${cup}`, { token, body: product })).status, 200);
+  h.clock.advance(120);
+  assert.deepEqual(problems(await shop.quote(cup, { promoCode: 'BRIEF' })), ['promoCode PROMO_EXPIRED']);
+  const { body: more } = await update({
+    id: body.orderId,
+    lines: [{ productId: cup, variantId: 'main', quantity: 3 }],
+  });
+  assert.deepEqual([more.lines[0].unitPrice, more.subtotal, more.discount], [1000, 3000, 100]);
 });
