@@ -1,12 +1,16 @@
 import pino from 'pino';
 import { createService } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { Steps } from '../../src/context/index.ts';
+import type { EventSource, Steps } from '../../src/context/index.ts';
 import type { BusinessServices } from '../../src/domains/businesses/index.ts';
+import { checkout } from '../../src/domains/orders/checkout.ts';
+import type { OrderServices } from '../../src/domains/orders/context.ts';
 import type { Command } from '../../src/domains/pricing/context.ts';
 import { changePromo, createPromo } from '../../src/domains/pricing/promo-codes.ts';
 import type { Caller } from '../../src/shared/caller.ts';
-import { type Bench, type Measured, medianOf, type Row, ratioLine } from '../types.ts';
+import { type Bench, type Line, type Measured, medianOf, type Row, ratioLine } from '../types.ts';
+import { seedProducts } from './catalog.ts';
+import { checkoutInput } from './orders.ts';
 
 const WRITERS = 16;
 const SILENT = { emit: { value: async () => {} } };
@@ -14,52 +18,87 @@ const SILENT = { emit: { value: async () => {} } };
 /** A short command, which its event weighs on the most: one row is locked and written. The numbering of events is included. */
 export const commandWithEvent: Row = {
   name: 'events',
-  async run(bench) {
-    const service = await createService({
-      config: loadConfig(bench.env),
-      target: JSON.parse(bench.env.SOUK_BENCH_TARGET!),
-      log: pino({ level: 'warn' }),
-      works: false,
-    });
-    const system = service.contexts.system() as Steps<BusinessServices>;
-    const ctx = system.within(bench.shop.businessId, callerOf(bench));
-    let count = 0;
-    const discounts = () => [{ type: 'ITEMS_FIXED', amount: ++count }];
-    const create = (i: number) => ctx.transaction((tx) => createPromo(tx, { code: `E${i}`, discounts: discounts() }));
-    const ids = await Promise.all(Array.from({ length: WRITERS }, async (_, i) => (await create(i)).id));
-    const writes = (as: (tx: Command) => Command) =>
-      measure(bench, ids, (id) =>
-        ctx.transaction((tx) => changePromo(as(tx), { id, changes: { discounts: discounts() } })),
-      );
-    const withEvent = () => writes((tx) => tx);
-    const without = () => writes((tx) => Object.defineProperties(tx, SILENT));
-    await withEvent();
-    await without();
-    const rounds: { ours: Measured[]; bare: Measured[] } = { ours: [], bare: [] };
-    for (let round = 0; round < bench.rounds; round++) {
-      rounds.ours.push(await withEvent());
-      rounds.bare.push(await without());
-    }
-    await service.stop();
-    const memoryMb = Math.round(process.memoryUsage().rss / 1_048_576);
-    const result = { ours: medianOf(rounds.ours), bare: medianOf(rounds.bare), memoryMb };
-    return [ratioLine('A short command with its event; bare: without', 0.95, result)];
-  },
+  run: (bench) =>
+    withAndWithout(bench, 'A short command with its event; bare: without', async (system) => {
+      const ctx = system.within(bench.shop.businessId, callerOf(bench));
+      let count = 0;
+      const discounts = () => [{ type: 'ITEMS_FIXED', amount: ++count }];
+      const create = (i: number) => ctx.transaction((tx) => createPromo(tx, { code: `E${i}`, discounts: discounts() }));
+      const ids = await Promise.all(Array.from({ length: WRITERS }, async (_, i) => (await create(i)).id));
+      return (writer, tells) =>
+        ctx.transaction((tx) =>
+          changePromo(tells ? tx : (Object.defineProperties(tx, SILENT) as Command), {
+            id: ids[writer]!,
+            changes: { discounts: discounts() },
+          }),
+        );
+    }),
 };
+
+/** The steps of a checkout, as a request runs them. */
+export const checkoutWithEvent: Row = {
+  name: 'checkout-event',
+  run: (bench) =>
+    withAndWithout(bench, 'A checkout with its event; bare: without', async (system) => {
+      const products = await seedProducts(bench);
+      let count = 0;
+      return async (_writer, tells) => {
+        const ctx = system.within(bench.shop.businessId, callerOf(bench)) as Steps<OrderServices>;
+        const told = new Set<unknown>();
+        const source: EventSource = {
+          eventsFrom(tx, rows) {
+            const statement = ctx.eventsFrom(tx, rows);
+            told.add(statement);
+            return statement;
+          },
+        };
+        const input = checkoutInput(bench, products[count++ % products.length]!, 'small');
+        const { queue, statements } = checkout.trip({ ...(await checkout.prepare(ctx, input)), source }, input);
+        await ctx.oneTrip(queue, (tx) => statements(tx).filter((each) => tells || !told.has(each)));
+      };
+    }),
+};
+
+type Write = (writer: number, tells: boolean) => Promise<unknown>;
+
+async function withAndWithout(
+  bench: Bench,
+  operation: string,
+  prepare: (system: Steps<BusinessServices>) => Promise<Write>,
+): Promise<Line[]> {
+  const service = await createService({
+    config: loadConfig(bench.env),
+    target: JSON.parse(bench.env.SOUK_BENCH_TARGET!),
+    log: pino({ level: 'warn' }),
+    works: false,
+  });
+  const write = await prepare(service.contexts.system() as Steps<BusinessServices>);
+  const round = (tells: boolean) => measure(bench, (writer) => write(writer, tells));
+  await round(true);
+  await round(false);
+  const rounds: { ours: Measured[]; bare: Measured[] } = { ours: [], bare: [] };
+  for (let i = 0; i < bench.rounds; i++) {
+    rounds.ours.push(await round(true));
+    rounds.bare.push(await round(false));
+  }
+  await service.stop();
+  const memoryMb = Math.round(process.memoryUsage().rss / 1_048_576);
+  return [ratioLine(operation, 0.95, { ours: medianOf(rounds.ours), bare: medianOf(rounds.bare), memoryMb })];
+}
 
 const callerOf = ({ shop }: Bench): Caller => ({
   ...{ userId: shop.adminId, provider: 'EMAIL', email: null, isGuest: false, isConfirmed: true },
   ...{ sessionId: null, keyId: null, permissions: new Map([[shop.businessId, new Set(['ADMIN' as const])]]) },
 });
 
-async function measure(bench: Bench, ids: string[], write: (id: string) => Promise<unknown>): Promise<Measured> {
+async function measure(bench: Bench, write: (writer: number) => Promise<unknown>): Promise<Measured> {
   const until = performance.now() + bench.seconds * 1000;
   const took: number[] = [];
   await Promise.all(
-    ids.map(async (id) => {
+    Array.from({ length: WRITERS }, async (_, writer) => {
       while (performance.now() < until) {
         const begun = performance.now();
-        await write(id);
+        await write(writer);
         took.push(performance.now() - begun);
       }
     }),

@@ -6,7 +6,7 @@ import { bareAccounts, guestLogins, logins, tokenCheck, usersMe } from './accoun
 import { bareCatalog, productGet, productList, productOne } from './catalog.ts';
 import { clientCall } from './client.ts';
 import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
-import { commandWithEvent } from './events.ts';
+import { checkoutWithEvent, commandWithEvent } from './events.ts';
 import { firstPage } from './first-page.ts';
 import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
@@ -33,6 +33,7 @@ export const rows: Row[] = [
   firstRequest,
   jobsBegin,
   commandWithEvent,
+  checkoutWithEvent,
   newsletter,
   newsletterLarge,
   largeCatalog,

@@ -7,17 +7,19 @@ import { seedProducts } from './catalog.ts';
 
 const SIZES = ['small', 'medium', 'large'];
 
-const checkoutOf = ({ shop }: Bench, productId: string, variantId: string) => ({
+export const checkoutInput = ({ shop }: Bench, productId: string, variantId: string) => ({
+  businessId: shop.businessId,
+  market: 'us',
+  paymentMethod: 'CREDIT_CARD' as const,
+  shippingMethodId: 'standard',
+  items: [{ productId, variantId, quantity: 1 }],
+});
+
+const checkoutOf = (bench: Bench, productId: string, variantId: string) => ({
   method: 'POST',
-  path: `/v1/businesses/${shop.businessId}/orders/checkout`,
-  headers: bearer(shop.guestToken),
-  body: {
-    businessId: shop.businessId,
-    market: 'us',
-    paymentMethod: 'CREDIT_CARD',
-    shippingMethodId: 'standard',
-    items: [{ productId, variantId, quantity: 1 }],
-  },
+  path: `/v1/businesses/${bench.shop.businessId}/orders/checkout`,
+  headers: bearer(bench.shop.guestToken),
+  body: checkoutInput(bench, productId, variantId),
 });
 
 export const checkout: Row = {
