@@ -137,6 +137,7 @@ test('a manual order is priced as a checkout with its shipping method and promo 
     'shippingMethodId NOT_FOUND',
   ]);
   assert.deepEqual(problems(await create({ promoCode: 'STAFF' })), ['promoCode PROMO_USED_UP']);
+  assert.deepEqual(problems(await create({ currency: 'eur' })), ['currency CURRENCY_MISMATCH']);
   assert.equal((await create({ status: 'SHIPPED' })).body.statuses.at(-1).status, 'SHIPPED');
 });
 

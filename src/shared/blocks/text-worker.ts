@@ -6,7 +6,14 @@ import { sanitizeHtml } from './html.ts';
 /** `clean` null: it is nested too deeply. */
 export type WorkedText = { clean: string | null; words: string[]; cleanWords: string[] };
 
-parentPort!.on('message', (texts: string[]) => parentPort!.postMessage(texts.map(work)));
+/** `usedMs`: what the thread has used until now. */
+export type Worked = { texts: WorkedText[]; usedMs: number };
+
+parentPort!.on('message', (texts: string[]) => {
+  const worked = texts.map(work);
+  const { user, system } = process.threadCpuUsage();
+  parentPort!.postMessage({ texts: worked, usedMs: (user + system) / 1000 } satisfies Worked);
+});
 
 function work(text: string): WorkedText {
   const clean = sanitizeHtml(text);
