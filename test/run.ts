@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { groupFiles } from './groups.ts';
 import { checkStatements } from './statements.ts';
 
 /** Of one test. A whole file has the time that `time-limit.ts` says. */
@@ -19,6 +20,8 @@ const SERVERS = ['test/servers/**'];
 
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
+const chosen = files.length > 0 ? files : globSync('test/**/*.test.ts', { exclude: [...STORIES, ...SERVERS] });
+const { folder, groups } = groupFiles(chosen);
 const statements = mkdtempSync(join(tmpdir(), 'souk-statements-'));
 const { status } = spawnSync(
   process.execPath,
@@ -31,11 +34,11 @@ const { status } = spawnSync(
     '--test-global-setup=test/setup.ts',
     '--test-reporter=spec',
     ...flags,
-    ...(files.length > 0 ? files : globSync('test/**/*.test.ts', { exclude: [...STORIES, ...SERVERS] })),
+    ...groups,
   ],
   { stdio: 'inherit', env: { ...process.env, SOUK_TEST_STATEMENTS: statements } },
 );
 const nameless = checkStatements(statements);
-rmSync(statements, { recursive: true });
+for (const each of [statements, folder]) rmSync(each, { recursive: true });
 for (const text of nameless) process.stderr.write(`A statement on a table of businesses names no business: ${text}\n`);
 process.exit(nameless.length > 0 ? 1 : (status ?? 1));
