@@ -37,6 +37,8 @@ export {
   readInvitation,
   tokenInvalid as invitationInvalid,
 } from './invitations/answer-invitation.ts';
+export { inviteMember, spendInvitation } from './invitations/invite.ts';
+export { MemberExport } from './invitations/schemas.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
 export { importRole } from './roles/import-role.ts';
 export { insertMember, insertRole, listPermissionsOf, listRoleRows, listSoleAdmins } from './roles/queries.ts';

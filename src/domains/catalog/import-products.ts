@@ -9,6 +9,7 @@ import { isId, type Kept, newId } from '../../shared/ids.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
 import { inStoredOrder } from '../../shared/statuses.ts';
 import { findUsedMedia, saveReferences } from '../media/index.ts';
+import { planScheduled } from '../publishing/index.ts';
 import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
 import type { Command } from './context.ts';
 import { parseDocument } from './document.ts';
@@ -140,7 +141,10 @@ async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[]
     return { result: 'UPDATED', ...told };
   });
   await insertProducts(ctx, fresh);
-  for (const product of fresh) await saveMedia(ctx, product);
+  for (const product of fresh) {
+    await saveMedia(ctx, product);
+    await planScheduled(ctx, `product:${product.id}`, [], product.scheduled);
+  }
   for (let i = 0; i < changed.length; i += AT_ONCE) {
     await Promise.all(
       changed
