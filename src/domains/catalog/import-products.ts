@@ -2,12 +2,11 @@
  * Products that come from a file, many at a time, by the rules of any save. What is there is found by its id, its slug or an SKU
  * and changed; what is not is made. Nothing is deleted: variants, prices, blocks and pictures that the file does not name stay.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { NOTHING_PREPARED, type PreparedTexts } from '../../shared/blocks.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { isId, type Kept, newId } from '../../shared/ids.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
-import { inStoredOrder } from '../../shared/statuses.ts';
+import { isSameRecord } from '../../shared/statuses.ts';
 import { findUsedMedia, saveReferences } from '../media/index.ts';
 import { planScheduled } from '../publishing/index.ts';
 import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
@@ -119,9 +118,6 @@ async function settleSlugs(ctx: Command, plans: readonly (Plan | { errors: Field
   }
 }
 
-/** With nothing that only the moment of the save has made. */
-const asStored = (product: Product) => inStoredOrder({ ...product, updatedAt: 0 });
-
 async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[] })[]): Promise<ImportOutcome[]> {
   const fresh: Product[] = [];
   const changed: Plan[] = [];
@@ -136,7 +132,7 @@ async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[]
       fresh.push(product);
       return { result: 'CREATED', ...told };
     }
-    if (isDeepStrictEqual(asStored(product), asStored(current))) return { result: 'UNCHANGED', ...told };
+    if (isSameRecord(product, current)) return { result: 'UNCHANGED', ...told };
     changed.push(plan);
     return { result: 'UPDATED', ...told };
   });
