@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Json, startHarness } from '../harness.ts';
+import { photo } from '../media/files.ts';
 import { countsOf, fixture, MARKETS, openShop } from './shop.ts';
 
 const h = await startHarness();
@@ -290,6 +291,23 @@ test('a whole business goes out and comes in again', async () => {
   assert.deepEqual(missed.errors, []);
   const { statuses, scheduled = [] } = await late.get(`/entries/${shop.first.id}`);
   assert.deepEqual([statuses.at(-1).status, scheduled], ['DRAFT', []], 'what was due meanwhile has come about');
+});
+
+test('pictures of the library come along with a whole business, also within one service', async () => {
+  const shop = await openShop(h);
+  const form = new FormData();
+  form.append('files', new Blob([await photo(64, 48)], { type: 'image/jpeg' }), 'lamp.jpg');
+  const headers = { authorization: `Bearer ${shop.token}` };
+  const uploaded = await fetch(`${h.url}${shop.base}/upload`, { method: 'POST', headers, body: form });
+  const { items } = (await uploaded.json()) as Json;
+  const { body: lamp } = await shop.call('POST', '/products', { name: 'Lamp', gallery: [{ id: items[0].id }] });
+  const empty = await openShop(h, { configs: {} });
+  const { id } = await empty.run('type=business', await shop.download('/export'), 'application/x-ndjson');
+  await h.drain('import-pictures');
+  assert.deepEqual((await empty.get(`/imports/${id}`)).errors, []);
+  const [picture] = (await empty.get(`/products/${lamp.id}`)).gallery;
+  assert.match(picture.url, new RegExp(`/media/${empty.businessId}/`), 'a file of its own');
+  assert.equal((await fetch(picture.url)).status, 200);
 });
 
 test('orders come along as they were, and nothing follows from them', async () => {

@@ -125,7 +125,7 @@ async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[]
     if ('errors' in plan) return plan;
     const { current, composed, record } = plan;
     const { product } = composed;
-    const told = { id: product.id, waiting: waitingOf(product) };
+    const told = { id: product.id, waiting: waitingOf(product, ctx.publicUrl()) };
     if (current === null) {
       product.createdAt = record.createdAt ?? product.createdAt;
       product.updatedAt = record.updatedAt ?? product.updatedAt;
@@ -156,10 +156,11 @@ async function saveMedia(ctx: Command, product: Product): Promise<void> {
   if (used.size > 0) await saveReferences(ctx.db, ctx.businessId, `product:${product.id}`, [...used.keys()]);
 }
 
-const waitingOf = ({ gallery, variants }: Product): string[] => [
+/** Whole addresses, also of a file that this service serves to another business. */
+const waitingOf = ({ gallery, variants }: Product, publicUrl: string): string[] => [
   ...new Set(
     [gallery, ...variants.map((variant) => variant.gallery ?? [])]
       .flat()
-      .flatMap(({ id, url }) => (id.startsWith('url_') ? [url] : [])),
+      .flatMap(({ id, url }) => (id.startsWith('url_') ? [url.startsWith('/') ? publicUrl + url : url] : [])),
   ),
 ];
