@@ -64,7 +64,7 @@ import {
   registerOrders,
 } from './domains/orders/index.ts';
 import { orderRoutes } from './domains/orders/routes.ts';
-import { createPayments } from './domains/payments/index.ts';
+import { createPayments, endAtProviderOf, type PaymentServices } from './domains/payments/index.ts';
 import { paymentRoutes } from './domains/payments/routes.ts';
 import { registerPricing } from './domains/pricing/index.ts';
 import { promoRoutes } from './domains/pricing/promo-routes.ts';
@@ -214,6 +214,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   content.registerOrderFinder(findOrderForEntry);
   registerPricing(platform);
   const payments = createPayments(platform);
+  businesses.endPayments = (ctx, businessId, secrets) =>
+    endAtProviderOf(ctx as Steps<PaymentServices>, businessId, secrets);
   registerOrders(platform, payments);
   accounts.registerTie(customersOf);
   accounts.registerOwners(listCustomersAmong);

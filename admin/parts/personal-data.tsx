@@ -75,34 +75,41 @@ function EraseDialog({ id, name, erased, close }: Props & { close: () => void })
 
 function Progress({ erasure, leave }: { erasure: Erasure; leave: () => void }) {
   if (erasure.status === 'RUNNING') return <p role="status">{t('privacy.erasing')}</p>;
-  const { erased, kept } = erasure.report;
-  const line = ({ what, count }: { what: string; count: number }) =>
-    t('privacy.count', { what: tOr(`privacy.what_${what}`, what), count });
   return (
     <>
       <div role="status">
-        <h3>{t('privacy.erased')}</h3>
-        {erased.length === 0 && <p class="quiet">{t('privacy.nothingErased')}</p>}
-        <ul>
-          {erased.map((each) => (
-            <li key={each.what}>{line(each)}</li>
-          ))}
-        </ul>
-        <h3>{t('privacy.kept')}</h3>
-        {kept.length === 0 && <p class="quiet">{t('privacy.nothingKept')}</p>}
-        <ul>
-          {kept.map((each) => (
-            <li key={`${each.what} ${each.reason}`}>
-              {line(each)} <span class="small quiet">{t(`privacy.reason_${each.reason}`)}</span>
-            </li>
-          ))}
-        </ul>
+        <ErasureReport report={erasure.report} />
       </div>
       <div class="actions end">
         <button type="button" onClick={leave}>
           {t('parts.close')}
         </button>
       </div>
+    </>
+  );
+}
+
+export function ErasureReport({ report: { erased, kept } }: Pick<Erasure, 'report'>) {
+  const line = ({ what, count }: { what: string; count: number }) =>
+    t('privacy.count', { what: tOr(`privacy.what_${what}`, what), count });
+  return (
+    <>
+      <h3>{t('privacy.erased')}</h3>
+      {erased.length === 0 && <p class="quiet">{t('privacy.nothingErased')}</p>}
+      <ul>
+        {erased.map((each) => (
+          <li key={each.what}>{line(each)}</li>
+        ))}
+      </ul>
+      <h3>{t('privacy.kept')}</h3>
+      {kept.length === 0 && <p class="quiet">{t('privacy.nothingKept')}</p>}
+      <ul>
+        {kept.map((each) => (
+          <li key={`${each.what} ${each.reason}`}>
+            {line(each)} <span class="small quiet">{t(`privacy.reason_${each.reason}`)}</span>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

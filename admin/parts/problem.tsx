@@ -1,6 +1,6 @@
 /** What went wrong, what to do about it, and the request's id to quote. Errors that a form shows at its fields are only summed up. */
 import { isSoukError } from '@souk/client';
-import { t } from '../text/index.ts';
+import { said, t } from '../text/index.ts';
 
 type Props = { error: unknown; retry?: (() => void) | undefined; fields?: boolean };
 
@@ -11,8 +11,10 @@ export function Problem({ error, retry, fields = false }: Props) {
   const text = isAway
     ? t('parts.away')
     : fields && known?.details.length
-      ? `${t('parts.checkFields')} ${known.details[0]!.message}`
-      : (known?.message ?? t('parts.broken'));
+      ? `${t('parts.checkFields')} ${said(known.details[0]!)}`
+      : error instanceof Error
+        ? saidOf(error)
+        : t('parts.broken');
   return (
     <div class="notice bad" role="alert">
       <p>{text}</p>
@@ -28,6 +30,17 @@ export function Problem({ error, retry, fields = false }: Props) {
   );
 }
 
+/** What went wrong, in one sentence. With the field that it is about, where the sentence does not name it. */
+export function saidOf(error: Error): string {
+  if (!isSoukError(error)) return error.message;
+  const [detail] = error.details;
+  if (!detail) return said(error);
+  const text = said(detail);
+  return text === detail.message ? error.message : `${text}${detail.field ? ` (${detail.field})` : ''}`;
+}
+
 /** What the service says about one field of a form. */
-export const problemOf = (error: unknown, field: string) =>
-  isSoukError(error) ? error.detail(field)?.message : undefined;
+export function problemOf(error: unknown, field: string): string | undefined {
+  const detail = isSoukError(error) ? error.detail(field) : undefined;
+  return detail && said(detail);
+}

@@ -6,6 +6,7 @@
 import { signal } from '@preact/signals';
 import { t } from '../text/index.ts';
 import { forget } from './load.ts';
+import { saidOf } from './problem.tsx';
 
 const UNDO_MS = 10_000;
 const SHORT_MS = 4000;
@@ -63,7 +64,7 @@ export function deleteLater(options: {
       () => forget(reloads),
       (error: Error) => {
         show();
-        toast(error.message);
+        toast(saidOf(error));
       },
     );
   };

@@ -16,6 +16,8 @@ export type Language = keyof typeof LANGUAGES;
 const KEY = 'admin.language';
 export const language = signal<Language>('en');
 let catalogue: Catalogue = en;
+/** English it speaks itself. */
+let serviceTexts: Readonly<Record<string, string>> = {};
 let plurals = new Intl.PluralRules('en');
 
 export function t(key: TextKey, values: Values = {}): string {
@@ -36,8 +38,16 @@ export function tOr(key: string, otherwise: string): string {
   return text === key ? otherwise : text;
 }
 
+/** What the service says, by its code where the language knows that: an error, or what is wrong with one field. */
+export function said({ error, message }: { error: string; message: string }): string {
+  void language.value;
+  return serviceTexts[error] ?? message;
+}
+
 export async function chooseLanguage(next: Language): Promise<void> {
-  catalogue = next === 'de' ? (await import('./de/index.ts')).de : en;
+  const other = next === 'de' ? await import('./de/index.ts') : null;
+  catalogue = other?.de ?? en;
+  serviceTexts = other?.errors ?? {};
   plurals = new Intl.PluralRules(next);
   document.documentElement.lang = next;
   localStorage.setItem(KEY, next);

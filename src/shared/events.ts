@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   'product.deleted',
   'inventory.low',
   'order.created',
+  'order.imported',
   'order.updated',
   'order.status_changed',
   'order.payment_changed',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import Type, { type Static } from 'typebox';
 import { type Caller, may } from './caller.ts';
 import { collect } from './collect.ts';
@@ -98,6 +99,11 @@ export function inStoredOrder<T extends Planned & { createdAt: number; updatedAt
   const { scheduled = [], hasDraft = false, createdAt, updatedAt, ...rest } = record;
   const planned = scheduled.length > 0 || hasDraft ? { scheduled, hasDraft } : {};
   return { ...rest, ...planned, createdAt, updatedAt } as unknown as T;
+}
+
+/** Nothing but the time of the save differs. */
+export function isSameRecord<T extends Planned & { createdAt: number; updatedAt: number }>(a: T, b: T): boolean {
+  return isDeepStrictEqual(inStoredOrder({ ...a, updatedAt: 0 }), inStoredOrder({ ...b, updatedAt: 0 }));
 }
 
 /** The JSON of a record as those see it who are not members: without what is planned and who set its statuses. */

@@ -36,8 +36,28 @@ test(
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
     assert.equal((await staff.orders.get(order!.id)).email, null);
+
+    await page.goto(`${shop.url}/admin/${shop.businessId}/settings/erasures`);
+    await page.getByRole('button', { name: id }).click();
+    await page.getByRole('dialog', { name: 'Erasures' }).getByText('Figures alone, for accounting.').waitFor();
+    await checkPage(page, 'a former report');
   },
 );
+
+test('in German the list of erasures and what the service refuses are German', options, async () => {
+  await staff.customers.create({ name: 'Twin', email: 'twin@example.com' });
+  const page = await logIn(shop, '/settings/erasures');
+  await page.evaluate(() => localStorage.setItem('admin.language', 'de'));
+  await page.reload();
+  await page.getByRole('heading', { name: 'Löschungen', level: 1 }).waitFor();
+  await page.getByText('Fertig').first().waitFor();
+  await checkPage(page, 'erasures in German');
+  await page.goto(`${shop.url}/admin/${shop.businessId}/customers/new`);
+  await page.getByLabel('E-Mail').fill('twin@example.com');
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('Das gibt es schon.').first().waitFor();
+  assert.equal(await page.getByText(/another customer/i).count(), 0);
+});
 
 test('a paid plan shows what was paid, is cancelled, and the reader’s page plays what happens', options, async () => {
   const [newsletter] = await staff.collections.list({ type: 'NEWSLETTER' }).take(1);

@@ -103,7 +103,7 @@ test('sorted by a block, numbers as numbers and words as people sort them; those
   assert.deepEqual(await inCollection('sort=title&order=desc'), ['zebra', 'cherry', 'banana', 'apple']);
   assert.deepEqual(await inCollection('sort=createdAt&order=asc'), ['apple', 'banana', 'cherry', 'zebra']);
   assert.deepEqual(await inCollection('sort=rank&filter[tags]=b'), ['banana', 'apple']);
-  await h.call('PUT', at(`/entries/${ids.banana}`), { token: editor.token, body: { locale: 'en' } });
+  await h.call('PUT', at(`/entries/${ids.banana}`), { token: editor.token, body: { statuses } });
   assert.deepEqual(await inCollection('sort=updatedAt'), ['banana', 'zebra', 'cherry', 'apple']);
 });
 

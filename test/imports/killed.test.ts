@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import test from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { startHarness } from '../harness.ts';
+import { type Json, startHarness } from '../harness.ts';
 import { eventually } from '../service.ts';
+import { startWorker } from '../worker.ts';
 import { countsOf, MARKETS, openShop } from './shop.ts';
 
 const h = await startHarness();
@@ -21,15 +19,10 @@ test('an import whose worker is killed in the middle goes on where it was, and n
     'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Tracker,Variant Inventory Qty,Variant Price';
   const file = [header, ...rows].join('\n');
   const { body: made } = await shop.post('type=products', file);
-  const child = fork(fileURLToPath(new URL('./worker-process.ts', import.meta.url)), {
-    env: { ...process.env, SOUK_TEST_DATABASE: JSON.stringify(h.target), DATA_DIR: h.config.dataDir },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
+  const worker = startWorker(h);
   const read = () => shop.get(`/imports/${made.id}`);
   await eventually('some rows', async () => (await read()).rows > 500);
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
+  await worker.kill();
   const halfway = await read();
   assert.ok(halfway.rows < 2 * PRODUCTS, 'it was killed in the middle');
   assert.equal(halfway.status, 'RUNNING');
@@ -47,4 +40,42 @@ test('an import whose worker is killed in the middle goes on where it was, and n
       (select count(*)::int from import_keys) as ledger`;
   assert.deepEqual([counted!.products, counted!.moved, counted!.ledger], [PRODUCTS, counted!.stock, 0]);
   assert.equal(countsOf(await shop.run('type=products', file)), `DONE +0 ~0 =${PRODUCTS} -0 !0`);
+});
+
+test('a whole business whose import is killed in the middle is there once, with every order', async () => {
+  const shop = await openShop(h, { configs: { markets: [MARKETS[0]] } });
+  const product = {
+    name: 'Lamp',
+    variants: [{ id: 'v', pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 100 }] } }],
+  };
+  const { body: lamp } = await shop.call('POST', '/products', product);
+  const lines = [{ productId: lamp.id, variantId: 'v', quantity: 1 }];
+  const order = { customerId: shop.userId, market: 'us', lines };
+  for (let i = 0; i < 2; i++) assert.equal((await shop.call('POST', '/orders', order)).status, 200);
+  const parts = (await shop.download('/export')).trim().split('\n');
+  const orders = parts.filter((part) => part.startsWith('{"kind":"order"'));
+  // More of them than one batch: the same order under other ids and numbers.
+  const more = Array.from({ length: 400 }, (_, i) => {
+    const { data } = JSON.parse(orders[0]!);
+    const id = `ord_${String(i).padStart(26, '0')}`;
+    return JSON.stringify({ kind: 'order', data: { ...data, id, number: i + 3 } });
+  });
+  const at = parts.indexOf(orders.at(-1)!) + 1;
+  const file = [...parts.slice(0, at), ...more, ...parts.slice(at)].join('\n');
+  const empty = await openShop(h, { configs: {} });
+  const { body: made } = await empty.post('type=business', file, 'application/x-ndjson');
+  const worker = startWorker(h);
+  const read = () => empty.get(`/imports/${made.id}`);
+  await eventually('some orders', async () => (await read()).created > 40);
+  await worker.kill();
+  assert.equal((await read()).status, 'RUNNING', 'it was killed in the middle');
+  await h.pool`update imports set lease_until = 0 where id = ${made.id}`;
+  await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, 'resume-imports', {}));
+  await h.drain('resume-imports', 'run-import');
+  const done = await read();
+  assert.deepEqual([done.status, done.failed, done.rows], ['DONE', 0, parts.length + 400]);
+  const [counted] = await h.pool<Json[]>`
+    select count(*)::int as orders, max(number)::int as last, (select last::int from order_counters where business_id = ${empty.businessId}) as counter
+    from orders where business_id = ${empty.businessId}`;
+  assert.deepEqual(counted, { orders: 402, last: 402, counter: 402 });
 });

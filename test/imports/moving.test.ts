@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Json, startHarness } from '../harness.ts';
+import { photo } from '../media/files.ts';
 import { countsOf, fixture, MARKETS, openShop } from './shop.ts';
 
 const h = await startHarness();
@@ -204,7 +205,31 @@ async function furnished() {
   const second = await entry({ title: '=2', next: first.id, place: { latitude: 1, longitude: 2 } });
   await shop.call('PUT', `/entries/${first.id}`, { blocks: [...first.blocks, { id: 'next', value: second.id }] });
   await post('/promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] });
-  return { ...shop, blog };
+  const lamp = await post('/products', {
+    name: 'Lamp',
+    variants: [
+      {
+        id: 'v',
+        sku: 'LAMP',
+        inventory: { tracked: true, quantity: 10 },
+        pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 5000 }] },
+      },
+    ],
+  });
+  const order = (quantity: number, more: object = {}) =>
+    post('/orders', {
+      customerId: shop.userId,
+      market: 'us',
+      lines: [{ productId: lamp.id, variantId: 'v', quantity }],
+      blocks: [{ id: 'note', type: 'TEXT', value: 'Ring twice' }],
+      ...more,
+    });
+  const paid = await order(2, { promoCode: 'TEN', email: 'Buyer@Example.com', paymentStatus: [{ status: 'PAID' }] });
+  await post(`/orders/${paid.id}/refund`, { amount: 1000 });
+  await order(1, { promoCode: 'TEN', status: 'CANCELLED' });
+  await order(3);
+  await post('/entries', { owner: `order:${paid.id}`, blocks: [{ id: 'gift', type: 'TEXT', value: 'To Ada' }] });
+  return { ...shop, blog, lamp, paid, first };
 }
 
 test('an export imported again changes nothing, in both formats', async () => {
@@ -227,27 +252,144 @@ test('an export imported again changes nothing, in both formats', async () => {
     assert.doesNotMatch(cell.replace(/^"/, ''), /^[=+@]/, 'a spreadsheet runs nothing');
 });
 
+/** The lines of an export, without what is another business's by nature. */
+const partsOf = (text: string): Json[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ kind }) => !['business', 'role', 'member'].includes(kind))
+    .map(({ kind, data }) => ({ kind, ...data, businessId: '' }));
+
 test('a whole business goes out and comes in again', async () => {
   const shop = await furnished();
+  const later = Math.floor(Date.now() / 1000) + 86_400;
+  for (const [path, status] of [
+    [`/products/${shop.lamp.id}`, 'ARCHIVED'],
+    [`/entries/${shop.first.id}`, 'DRAFT'],
+    [`/collections/${shop.blog.id}`, 'PUBLISHED'],
+  ]) {
+    const planned = await shop.call('PUT', path!, { scheduled: [{ status, timestamp: later }] });
+    assert.equal(planned.body.scheduled.length, 1, JSON.stringify(planned.body));
+  }
   const out = await shop.download('/export');
   const empty = await openShop(h, { configs: {} });
   const done = await empty.run('type=business', out, 'application/x-ndjson');
   assert.equal(done.status, 'DONE');
   assert.deepEqual(done.errors, []);
-  const linesOf = (text: string) =>
-    text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-      .filter(({ kind }) => !['business', 'role', 'order'].includes(kind))
-      .map(({ kind, data }) => ({ kind, ...data, businessId: '' }));
   const again = await empty.download('/export');
-  assert.deepEqual(linesOf(again), linesOf(out));
+  assert.deepEqual(partsOf(again), partsOf(out));
   const [business] = again.split('\n').map((line) => line && JSON.parse(line));
   assert.deepEqual(business.data.configs.markets, MARKETS);
   const second = await empty.post('type=business', out);
   assert.equal(second.status, 409, 'it is not empty any more');
   assert.doesNotMatch(out, /secret/i);
+  const planned = await h.pool`select entity from planned where business_id = ${empty.businessId}`;
+  assert.equal(planned.length, 3, 'what is scheduled comes about here too');
+  const late = await openShop(h, { configs: {} });
+  const missed = await late.run('type=business', out.replaceAll(String(later), String(later - 172_800)));
+  assert.deepEqual(missed.errors, []);
+  const { statuses, scheduled = [] } = await late.get(`/entries/${shop.first.id}`);
+  assert.deepEqual([statuses.at(-1).status, scheduled], ['DRAFT', []], 'what was due meanwhile has come about');
+});
+
+test('pictures of the library come along with a whole business, also within one service', async () => {
+  const shop = await openShop(h);
+  const form = new FormData();
+  form.append('files', new Blob([await photo(64, 48)], { type: 'image/jpeg' }), 'lamp.jpg');
+  const headers = { authorization: `Bearer ${shop.token}` };
+  const uploaded = await fetch(`${h.url}${shop.base}/upload`, { method: 'POST', headers, body: form });
+  const { items } = (await uploaded.json()) as Json;
+  const { body: lamp } = await shop.call('POST', '/products', { name: 'Lamp', gallery: [{ id: items[0].id }] });
+  const empty = await openShop(h, { configs: {} });
+  const { id } = await empty.run('type=business', await shop.download('/export'), 'application/x-ndjson');
+  await h.drain('import-pictures');
+  assert.deepEqual((await empty.get(`/imports/${id}`)).errors, []);
+  const [picture] = (await empty.get(`/products/${lamp.id}`)).gallery;
+  assert.match(picture.url, new RegExp(`/media/${empty.businessId}/`), 'a file of its own');
+  assert.equal((await fetch(picture.url)).status, 200);
+});
+
+test('orders come along as they were, and nothing follows from them', async () => {
+  const shop = await furnished();
+  const out = await shop.download('/export');
+  const empty = await openShop(h, { configs: {} });
+  const done = await empty.run('type=business', out, 'application/x-ndjson');
+  assert.deepEqual(done.errors, []);
+  const { items: orders } = await empty.get('/orders');
+  assert.deepEqual(
+    orders.map(({ number, total, paid, refunded }: Json) => [number, total, paid, refunded]),
+    (await shop.get('/orders')).items.map(({ number, total, paid, refunded }: Json) => [number, total, paid, refunded]),
+  );
+  const lamp = await empty.get(`/products/${shop.lamp.id}`);
+  assert.equal(lamp.variants[0].inventory.quantity, 5, 'no stock is taken a second time');
+  const [code] = (await empty.get('/promo-codes')).items;
+  assert.equal(code.uses, 1, 'the promo code counts what was used');
+  const { businessId } = empty;
+  assert.equal((await h.pool`select from order_tasks where business_id = ${businessId}`).length, 0, 'no mail');
+  assert.equal((await h.pool`select from payments where business_id = ${businessId}`).length, 0);
+  await h.service.events.sequence(h.service.contexts.system().within(businessId));
+  const { items: told } = await empty.get('/events?after=0&types=order.*&limit=100');
+  assert.deepEqual([...new Set(told.map(({ type }: Json) => type))], ['order.imported']);
+  const line = { productId: shop.lamp.id, variantId: 'v', quantity: 1 };
+  const next = await empty.call('POST', '/orders', { customerId: empty.userId, market: 'us', lines: [line] });
+  assert.equal(next.body.number, 4, 'numbers go on');
+  const cancelled = await empty.call('PUT', `/orders/${orders[0].id}/status`, { status: 'CANCELLED' });
+  assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body));
+  const after = await empty.get(`/products/${shop.lamp.id}`);
+  assert.equal(after.variants[0].inventory.quantity, 7, 'what an order holds comes back once');
+  const { body: rest } = await empty.call('POST', `/orders/${shop.paid.id}/refund`, {});
+  assert.equal(rest.paymentStatus.at(-1).status, 'REFUNDED', 'what was refunded before counts');
+});
+
+test('an order whose figures do not add up, or whose number is taken, is not written', async () => {
+  const shop = await furnished();
+  const lines = (await shop.download('/export')).trim().split('\n');
+  const changed = lines.map((line) => {
+    const part = JSON.parse(line);
+    if (part.kind !== 'order') return line;
+    if (part.data.number === 1) part.data.total += 1;
+    if (part.data.number === 2) part.data.lines[0].totalPrice += 1;
+    if (part.data.number === 3) part.data.refunded = 1;
+    return JSON.stringify(part);
+  });
+  const order = JSON.parse(lines.find((line) => line.startsWith('{"kind":"order"'))!);
+  const repeated = { ...order, data: { ...order.data, id: 'ord_00000000000000000000000000', number: 2 } };
+  const empty = await openShop(h, { configs: {} });
+  const done = await empty.run('type=business', [...changed, JSON.stringify(repeated)].join('\n'));
+  const told = done.errors.map(({ field, error }: Json) => `${field} ${error}`);
+  assert.deepEqual(told, [
+    'total TOTAL_MISMATCH',
+    'lines[0].totalPrice TOTAL_MISMATCH',
+    'refunded OUT_OF_RANGE',
+    'owner NOT_FOUND',
+    'number DUPLICATE',
+  ]);
+  assert.deepEqual((await empty.get('/orders')).items, []);
+});
+
+test('members come along as invitations, each counted as a mail, and strangers of the business stay unnamed', async () => {
+  const shop = await openShop(h);
+  const editor = await h.member(shop.businessId, 'CONTENT_WRITE');
+  const stranger = await h.member(shop.businessId, 'CATALOG_WRITE');
+  await h.pool`update members set used_at = 1 where business_id = ${shop.businessId} and user_id <> ${stranger.userId}`;
+  const out = await shop.download('/export');
+  const members = out.split('\n').filter((line) => line.startsWith('{"kind":"member"'));
+  assert.equal(members.length, 2);
+  const empty = await openShop(h, { configs: {} });
+  const { email } = (await h.call('GET', '/v1/users/me', { token: editor.token })).body;
+  const own = (await h.call('GET', '/v1/users/me', { token: empty.token })).body.email;
+  const file = out.replace((await h.call('GET', '/v1/users/me', { token: shop.token })).body.email, own);
+  const done = await empty.run('type=business', file, 'application/x-ndjson');
+  assert.deepEqual(done.errors, []);
+  const { items } = await empty.get('/invitation');
+  assert.deepEqual(
+    items.map((each: Json) => each.email),
+    [email],
+    'nobody is a member before they say so, and whoever imports is one already',
+  );
+  const roles = (await empty.get(`/../../roles?businessId=${empty.businessId}`)).items;
+  assert.ok(roles.some(({ id }: Json) => id === items[0].roleIds[0]));
 });
 
 test('pictures are fetched after the products are there, and one that fails is told at its row', async () => {

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
+import { eraseAccount } from '../../src/domains/privacy/erase-account.ts';
 import { erasePerson } from '../../src/domains/privacy/erase-person.ts';
 import type { PrivacyServices } from '../../src/domains/privacy/index.ts';
+import { resumeErasures } from '../../src/domains/privacy/resume-erasures.ts';
 import { newEmail } from '../accounts/people.ts';
 import { type Json, startHarness } from '../harness.ts';
+import { listWaiting } from '../locks.ts';
 import { ok } from '../newsletters/fixture.ts';
+import { eventually } from '../service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
+import { startWorker } from '../worker.ts';
 import { findTraces, leaveTraces, openBusiness, register, TRACES } from './person.ts';
 
 const h = await startHarness({ LIMIT_MESSAGES: '100' });
@@ -119,6 +124,85 @@ test('an erasure that is cut off after each batch ends with the same report, and
   assert.equal(told.length, 1);
   const stored = await h.pool<{ person: string | null }[]>`select person from erasures where id = ${id}`;
   assert.equal(stored[0]!.person, null);
+});
+
+test('an erasure whose process is killed is complete after the next one, and counted once', async () => {
+  const business = await openBusiness(h);
+  const ada = await register(h, newEmail());
+  const { customerId, orderId } = await leaveTraces(h, business, ada);
+  const { token } = business.admin;
+  const { id } = await h.pool.transaction(async (tx) => {
+    await tx`select from orders where business_id = ${business.businessId} and id = ${orderId} for update`;
+    const erasure = await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
+    const worker = startWorker(h);
+    await eventually('it waits for the order', async () => (await listWaiting(h.pool)).length > 0);
+    await worker.kill();
+    return erasure;
+  });
+  const read = () => ok(h.call('GET', `${business.base}/erasures/${id}`, { token }));
+  assert.equal((await read()).status, 'RUNNING');
+  h.clock.advance(901);
+  await resumeErasures(jobContext(''));
+  const { report, status } = await read();
+  assert.deepEqual([status, report.erased.find(({ what }: Json) => what === 'orders').count], ['DONE', 2]);
+  const rows = await h.pool<
+    { text: string }[]
+  >`select t::text as text from orders t where business_id = ${business.businessId}`;
+  for (const word of wordsOf(ada.email)) assert.ok(!rows.some(({ text }) => text.includes(word)), word);
+});
+
+test('what waits to be mailed to the person is dropped, with the answers that are kept for repeats', async () => {
+  const business = await openBusiness(h);
+  const ada = await register(h, newEmail());
+  const { customerId } = await leaveTraces(h, business, ada);
+  const mailsToAda = async () => (await h.mailbox()).filter(({ to }) => to === ada.email).length;
+  const before = await mailsToAda();
+  const headers = { 'idempotency-key': 'once-more' };
+  const body = { email: ada.email, planId: 'free' };
+  const path = `${business.base}/collections/${business.newsletterId}/subscribe`;
+  assert.equal((await h.call('POST', path, { token: ada.token, headers, body })).status, 200);
+  const roles = await ok(h.call('GET', `/v1/roles?businessId=${business.businessId}`, { token: business.admin.token }));
+  await business.post('invitation', { email: ada.email, roleIds: [roles.items[0].id] });
+  const keys = () => h.pool`
+    select from idempotency_keys where business_id = ${business.businessId} and user_id = ${ada.userId}`;
+  assert.ok((await keys()).length > 0);
+  await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token: business.admin.token }));
+  await h.drain('erase-person');
+  assert.equal((await keys()).length, 0);
+  assert.equal(await mailsToAda(), before);
+});
+
+test('the erasure of an account that is cut off after each batch is complete in every business, with one report', async () => {
+  const businesses = [await openBusiness(h), await openBusiness(h)];
+  const ada = await register(h, newEmail());
+  for (const business of businesses) await leaveTraces(h, business, ada);
+  const answer = await h.call('DELETE', '/v1/users/me', { token: ada.token, body: { password: ada.password } });
+  const job = { erasureId: answer.body.erasureId as string };
+  let rounds = 0;
+  for (let isDone = false; !isDone; rounds++) {
+    let looks = 0;
+    const signal = {
+      get aborted() {
+        return ++looks > 1;
+      },
+    } as AbortSignal;
+    isDone = await eraseAccount(jobContext('', signal), job).then(
+      () => true,
+      () => false,
+    );
+  }
+  assert.ok(rounds > 8, `${rounds}`);
+  await eraseAccount(jobContext(''), job);
+  const { status, report } = await ok(h.call('GET', `/v1/users/erasures/${job.erasureId}`));
+  const orders = report.erased.find(({ what }: Json) => what === 'orders');
+  assert.deepEqual([status, orders.count], ['DONE', 4]);
+  const each = await h.pool<Json[]>`select status, person from erasures where id = ${job.erasureId}`;
+  assert.deepEqual(each, [
+    { status: 'DONE', person: null },
+    { status: 'DONE', person: null },
+  ]);
+  const told = (await h.mailbox()).filter(({ to, subject }: Json) => to === ada.email && /erased/.test(subject));
+  assert.equal(told.length, 1, 'they are told once');
 });
 
 test('an account is deleted with the password or a fresh log-in, not with a key, and not by the last ADMIN of a business', async () => {

@@ -40,6 +40,7 @@ test('a preview is refused when it is forged, of another kind of token, or of wh
     `${Buffer.from(other).toString('base64url')}.${signature}`,
     payload,
     `${payload}.`,
+    `${payload}.${signature}.more`,
     site.ada.token,
     '%00',
   ];
@@ -51,4 +52,10 @@ test('a preview is refused when it is forged, of another kind of token, or of wh
   assert.equal(stolen.status, 401);
   await ok(byAda('DELETE', path));
   assert.equal((await open(url)).status, 404);
+  const gone = await createSite(h);
+  const { id } = await gone.entry('Gone', 'DRAFT');
+  const { url: last } = await ok(gone.byAda('POST', `entries/${id}/preview-link`));
+  const { token } = await h.member(gone.businessId, 'ADMIN');
+  assert.equal((await h.call('DELETE', gone.base, { token })).status, 200);
+  assert.equal((await open(last)).status, 404, 'of a business that is deleted');
 });

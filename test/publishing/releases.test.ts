@@ -85,6 +85,61 @@ test('items must be there, once, and everybody needs the permission for each kin
   assert.equal((await byReader('GET', 'releases')).status, 403);
 });
 
+test('who may publish nothing sees no release, and who may not publish all of one changes nothing of it', async () => {
+  const product = await site.product('Jug', { status: 'DRAFT' });
+  const { id } = await ok(byAda('POST', 'releases', { name: 'Jugs', at: hour(), items: [product.id] }));
+  const as = async (permission: 'ORDER_WRITE' | 'CONTENT_WRITE') => {
+    const { token } = await h.member(site.businessId, permission);
+    return async (method: string, path: string, body?: object) =>
+      (await h.call(method, `${site.base}/releases${path}`, { token, body })).status;
+  };
+  const [clerk, writer] = [await as('ORDER_WRITE'), await as('CONTENT_WRITE')];
+  assert.equal(await clerk('GET', ''), 403);
+  assert.equal(await clerk('GET', `/${id}`), 403);
+  assert.equal(await clerk('POST', '', { name: 'Guess', items: ['usr_x'] }), 403);
+  assert.equal(await clerk('PUT', '/rel_none', { name: 'Guess' }), 403, 'nor whether there is one');
+  assert.equal(await writer('GET', `/${id}`), 200);
+  assert.equal(await writer('PUT', `/${id}`, { name: 'Theirs' }), 403);
+  assert.equal(await writer('POST', `/${id}/cancel`), 403);
+  const other = await createSite(h);
+  assert.equal((await other.byAda('GET', `releases/${id}`)).status, 404);
+  assert.equal((await other.byAda('PUT', `releases/${id}`, { name: 'Ours' })).status, 404);
+  assert.deepEqual((await ok(other.byAda('GET', 'releases'))).items, []);
+});
+
+test('a release runs once, at its time, whatever its job believes', async () => {
+  const entries = [await site.entry('A', 'DRAFT'), await site.entry('B', 'DRAFT'), await site.entry('C', 'DRAFT')];
+  const [one, two, three] = entries.map(({ id }) => id as string) as [string, string, string];
+  const at = hour();
+  const make = (items: string[]) => ok(byAda('POST', 'releases', { name: 'Once', at, items }));
+  const [waits, cancelled] = [await make([two, one]), await make([three])];
+  assert.deepEqual(waits.items, [one, two].sort(), 'items are locked in one order');
+  const planned = async ({ id }: Json) => {
+    const rows = await h.pool<{ dueAt: number }[]>`select due_at from planned where entity = ${`release:${id}`}`;
+    return rows.map(({ dueAt }) => dueAt);
+  };
+  await ok(byAda('PUT', `releases/${waits.id}`, { at: at + 60 }));
+  assert.deepEqual(await planned(waits), [at + 60]);
+  await ok(byAda('POST', `releases/${cancelled.id}/cancel`));
+  assert.deepEqual(await planned(cancelled), []);
+  // Jobs that come too early, or after the end.
+  await h.pool`update releases set at = 0 where business_id = ${site.businessId} and id = ${cancelled.id}`;
+  for (const { id } of [waits, cancelled]) {
+    await h.pool`insert into planned (business_id, entity, due_at) values (${site.businessId}, ${`release:${id}`}, 0)
+      on conflict (business_id, entity) do update set due_at = 0`;
+    const job = { businessId: site.businessId, entity: `release:${id}` };
+    await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, 'publish-due', job));
+  }
+  await h.drain('publish-due');
+  for (const id of [one, two, three]) assert.equal(await site.seen(`entries/${id}`), null);
+  assert.equal((await ok(byAda('GET', `releases/${cancelled.id}`))).status, 'CANCELLED');
+  const late = await ok(byAda('POST', 'releases', { name: 'Late', at: 1, items: [three] }));
+  assert.ok(late.at >= h.clock.seconds() - 5, 'a time that has passed is now');
+  await h.drain('publish-due');
+  assert.ok(await site.seen(`entries/${three}`));
+  assert.deepEqual(await planned(late), [], 'nothing is due of it any more');
+});
+
 test('1,000 entries become visible in one instant: whoever reads meanwhile, on any process, sees none of them or all', async () => {
   const first = await site.entry('Old', 'PUBLISHED', { locale: 'pt' });
   await ok(byAda('PUT', `entries/${first.id}?draft=true`, { blocks: titled('New') }));

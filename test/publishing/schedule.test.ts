@@ -74,7 +74,15 @@ test('what can no longer be published at its time says why, and stays as it was'
   const at = hour();
   const { id } = await site.entry('Fits', 'DRAFT');
   const path = `entries/${id}`;
-  await ok(byAda('PUT', path, { statuses: [{ status: 'PUBLISHED', timestamp: at }] }));
+  const later = at + 3600;
+  await ok(
+    byAda('PUT', path, {
+      statuses: [
+        { status: 'PUBLISHED', timestamp: at },
+        { status: 'ARCHIVED', timestamp: later },
+      ],
+    }),
+  );
   assert.equal((await byAda('PUT', path, { blocks: titled('') })).status, 422, 'it must stay complete');
   const blocks = [
     { id: 'title', type: 'TEXT', required: true },
@@ -86,7 +94,24 @@ test('what can no longer be published at its time says why, and stays as it was'
   const refused = await ok(byAda('GET', path));
   assert.equal(statusOf(refused), 'DRAFT');
   assert.match(refused.scheduled[0].error, /more/);
+  assert.equal(refused.scheduled[1].error, undefined, 'what is due later is not refused yet');
   await ok(byAda('PUT', `collections/${site.collectionId}`, { blocks: before.blocks }));
+});
+
+test('what fails for a reason that passes is tried again, and not refused for good', async () => {
+  const at = hour();
+  const { id } = await site.entry('Bad luck', 'DRAFT');
+  await ok(byAda('POST', `entries/${id}/publish`, { at }));
+  await h.pool`create function unlucky() returns trigger language plpgsql as $$ begin raise exception 'disk full' using errcode = '53100'; end $$`;
+  await h.pool`create trigger unlucky before update on entries for each row when (new.status = 'PUBLISHED') execute function unlucky()`;
+  await passTo(h, at).catch(() => {});
+  await h.pool`drop trigger unlucky on entries`;
+  const waiting = await ok(byAda('GET', `entries/${id}`));
+  assert.deepEqual([statusOf(waiting), waiting.scheduled[0].error], ['DRAFT', undefined]);
+  h.clock.advance(60);
+  await sweepDue(h.service.contexts.system() as Steps<never>);
+  await h.drain('publish-due');
+  assert.ok(await site.seen(`entries/${id}`));
 });
 
 test('a job that was lost is found by the sweep, and done once by whoever comes first', async () => {

@@ -47,10 +47,37 @@ test('what is sent back as it was read makes no version', async () => {
     [`entries/${entry.id}`, entry],
     [`products/${product.id}`, product],
   ] as const) {
-    const { updatedAt: _, ...again } = await ok(byAda('PUT', path, record));
-    const { updatedAt: __, ...before } = record;
-    assert.deepEqual(again, before);
-    assert.equal((await ok(byAda('GET', `${path}/versions`))).items.length, 1);
+    h.clock.advance(5);
+    const etag = (await byAda('GET', path)).headers.get('etag');
+    const again = await byBo('PUT', path, record);
+    assert.deepEqual([again.status, again.body, again.headers.get('etag')], [200, record, etag]);
+    const { items } = await ok(byAda('GET', `${path}/versions`));
+    assert.deepEqual(
+      items.map(({ number, action, userId }: Json) => [number, action, userId]),
+      [[1, 'CREATED', site.ada.userId]],
+    );
+  }
+});
+
+test('a change with an API key names the key', async () => {
+  const value = 'a-key-of-ada-for-versions';
+  const apiTokens = [{ id: 'sync', name: 'Sync', value, provider: 'API' }];
+  const kept = await h.call('PUT', '/v1/users/update', { token: site.ada.token, body: { apiTokens } });
+  assert.equal(kept.status, 200, JSON.stringify(kept.body));
+  const records = [await site.entry('By hand'), await site.product('By hand')];
+  for (const [i, path] of [`entries/${records[0].id}`, `products/${records[1].id}`].entries()) {
+    const body = [{ blocks: titled('By key') }, { name: 'By key' }][i];
+    const changed = await h.call('PUT', `${site.base}/${path}`, { headers: { 'x-api-key': value }, body });
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    const { items } = await ok(byAda('GET', `${path}/versions`));
+    assert.deepEqual(
+      items.map(({ userId, userName, keyId }: Json) => [userId, userName, keyId]),
+      [
+        [site.ada.userId, 'Ada', 'sync'],
+        [site.ada.userId, 'Ada', null],
+      ],
+    );
+    assert.equal((await ok(byAda('GET', `${path}/versions/2`))).keyId, 'sync');
   }
 });
 

@@ -2,10 +2,10 @@
  * An entry in a form: `useEntry({ collection, entryId, … })` and `<EntryFields record={…} definitions={…} />`, for content and newsletters.
  * Each block is a field of its own, so that two people who edit different blocks both keep their changes.
  */
-import type { Block, BlockDefinition, Collection, Entry } from '@souk/client';
+import { type Block, type BlockDefinition, type Collection, type Entry, isSoukError } from '@souk/client';
 import { useRef } from 'preact/hooks';
 import { souk } from '../../shell/session.ts';
-import { locale as ownLocale, t } from '../../text/index.ts';
+import { locale as ownLocale, said, t } from '../../text/index.ts';
 import { forget } from '../load.ts';
 import { type FormRecord, useRecord } from '../record.tsx';
 import { BlockField, labelOf } from './field.tsx';
@@ -88,11 +88,12 @@ export function useEntry({ collection, entryId, created, isDraft, seen }: Option
   const problemOf = (id: string): string | undefined => {
     const at = sent.current.indexOf(id);
     const named = `blocks[${at}].value`;
-    const details = (record.error as { details?: { field: string; message: string }[] } | undefined)?.details ?? [];
-    return details.find(
+    const details = isSoukError(record.error) ? record.error.details : [];
+    const detail = details.find(
       ({ field }) =>
         field === `blocks.${id}` || field.startsWith(`blocks.${id}.`) || (at >= 0 && field.startsWith(named)),
-    )?.message;
+    );
+    return detail && said(detail);
   };
   return { record, problemOf };
 }

@@ -3,7 +3,7 @@
  * `<BlockFields value={blocks} onInput={…} error={record.error} definitions={schema} />`.
  */
 import { type Block, type BlockDefinition, isSoukError } from '@souk/client';
-import { locale, t } from '../../text/index.ts';
+import { locale, said, t } from '../../text/index.ts';
 import { BlockField, labelOf } from './field.tsx';
 
 type Props = {
@@ -59,5 +59,6 @@ export function BlockFields({ value, onInput, error, definitions = [], removable
 function problemAt(error: unknown, at: number, id: string): string | undefined {
   const names = [`blocks.${id}`, ...(at >= 0 ? [`blocks[${at}].value`] : [])];
   const details = isSoukError(error) ? error.details : [];
-  return details.find(({ field }) => names.some((name) => field === name || field.startsWith(`${name}.`)))?.message;
+  const detail = details.find(({ field }) => names.some((name) => field === name || field.startsWith(`${name}.`)));
+  return detail && said(detail);
 }

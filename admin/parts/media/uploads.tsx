@@ -7,6 +7,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
 import { noteAway } from '../load.ts';
+import { saidOf } from '../problem.tsx';
 import { uploadFile } from './upload.ts';
 
 type Upload = { id: number; file: File; share: number; problem?: string; cancel: () => void };
@@ -40,7 +41,7 @@ export function useUploads(done: (item: MediaItem) => void) {
       } catch (error) {
         if (signal.aborted) continue;
         noteAway(error);
-        change(id, { problem: (error as Error).message });
+        change(id, { problem: saidOf(error as Error) });
       }
     }
   }

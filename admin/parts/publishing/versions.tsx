@@ -38,6 +38,11 @@ const NAMED = 3;
 
 const actionText = ({ action, restoredFrom }: Version) => t(`publishing.${action}`, { number: restoredFrom ?? '' });
 
+function authorText({ userName, keyId }: Version): string {
+  const name = userName ?? t('publishing.nobody');
+  return keyId === null ? name : t('publishing.withKey', { name, key: keyId });
+}
+
 export function Versions({ id, api, fieldName, restored }: Props) {
   const [limit, setLimit] = useState(PAGE);
   const [shown, setShown] = useState<number | null>(null);
@@ -62,7 +67,7 @@ export function Versions({ id, api, fieldName, restored }: Props) {
               <strong>{actionText(version)}</strong> <DateTime at={version.createdAt} />
             </p>
             <p class="quiet small">
-              {t('publishing.number', { number: version.number })} · {version.userName ?? t('publishing.nobody')}
+              {t('publishing.number', { number: version.number })} · {authorText(version)}
               {version.changed.length > 0 &&
                 ` · ${t('publishing.changedFields', { fields: fieldsText(version.changed) })}`}
             </p>

@@ -8,7 +8,7 @@ import { Problem } from '../../parts/problem.tsx';
 import { number } from '../../parts/show.tsx';
 import { navigate } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
-import { t, tOr } from '../../text/index.ts';
+import { said, t, tOr } from '../../text/index.ts';
 import { ImportBadge } from './overview.tsx';
 import { findSent, sendFile } from './send.ts';
 
@@ -151,7 +151,7 @@ function Errors({ data }: { data: Import }) {
               <tr key={`${error.row} ${error.field} ${i}`}>
                 <td class="number">{error.row}</td>
                 <td class="breaks">{error.field || '–'}</td>
-                <td class="breaks">{error.message}</td>
+                <td class="breaks">{said(error)}</td>
               </tr>
             ))}
           </tbody>

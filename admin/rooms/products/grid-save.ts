@@ -1,5 +1,6 @@
 /** Saves a table: each product once, on the version that is shown. Cells that are wrong say why; all others are saved. */
 import { isSoukError, type ListedProduct, type Product, type ProductChanges, type VariantInput } from '@souk/client';
+import { saidOf } from '../../parts/problem.tsx';
 import { addStatus, parseMoney } from '../../parts/show.tsx';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
@@ -69,7 +70,7 @@ async function saveProduct(given: Change[], result: Saved): Promise<void> {
 }
 
 function refuse(changes: Change[], error: unknown, { problems }: Saved): void {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = error instanceof Error ? saidOf(error) : String(error);
   for (const { row, column } of changes) problems.set(cellKey(row, column), message);
 }
 

@@ -20,6 +20,7 @@ const PAGES: { path: string; text: TextKey; isForAdmins?: boolean }[] = [
   { path: 'api-keys', text: 'settings.apiKeys' },
   { path: 'webhooks', text: 'settings.webhooks', isForAdmins: true },
   { path: 'audit', text: 'settings.audit', isForAdmins: true },
+  { path: 'erasures', text: 'privacy.erasures', isForAdmins: true },
   { path: 'imports', text: 'settings.imports' },
 ];
 

@@ -16,5 +16,6 @@ export const routes: Routes = {
   'webhooks/new': () => import('./new-webhook.tsx'),
   'webhooks/:id': () => import('./webhook.tsx'),
   audit: () => import('./audit.tsx'),
+  erasures: () => import('./erasures.tsx'),
   imports: () => import('./imports.tsx'),
 };

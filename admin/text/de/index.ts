@@ -38,3 +38,5 @@ export const de: Catalogue = {
   account,
   entrance,
 };
+
+export { errors } from './errors.ts';

@@ -34,6 +34,7 @@ export const publishing = {
   PUBLISHED: 'Veröffentlicht',
   RESTORED: 'Aus Fassung {number} zurückgeholt',
   nobody: 'Der Dienst',
+  withKey: '{name}, mit dem API-Schlüssel {key}',
   changedFields: 'Geändert: {fields}',
   andMore: '{fields} und {count} weitere',
   compare: 'Vergleichen: Fassung {number}',

@@ -34,6 +34,7 @@ export const publishing = {
   PUBLISHED: 'Published',
   RESTORED: 'Restored from version {number}',
   nobody: 'The service',
+  withKey: '{name}, with the API key {key}',
   changedFields: 'Changed: {fields}',
   andMore: '{fields} and {count} more',
   compare: 'Compare: version {number}',

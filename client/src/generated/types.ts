@@ -1969,6 +1969,7 @@ export type Version = {
   isDraft: boolean;
   restoredFrom: number | null;
   userId: string | null;
+  keyId: string | null;
   userName: string | null;
   /** Fields that differ from the version before, 100 at most. */
   changed: string[];
@@ -1984,6 +1985,7 @@ export type VersionDetail = {
   isDraft: boolean;
   restoredFrom: number | null;
   userId: string | null;
+  keyId: string | null;
   userName: string | null;
   /** Fields that differ from the version before, 100 at most. */
   changed: string[];

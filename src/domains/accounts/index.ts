@@ -43,6 +43,7 @@ export {
   insertUser,
   isMemberAddress,
   listAdminEmails,
+  listMembersForExport,
   namesOf,
   type UserSummary,
 } from './profile/queries.ts';

@@ -22,9 +22,10 @@ export async function clearBusinesses(
   const deleted = await listDeletedBusinesses(ctx.db, businessId);
   if (deleted.length === 0) return;
   const tables = await listTenantTables(ctx.db);
-  for (const { id, deletedAt } of deleted) {
-    for (const { name } of tables) await clearTable(ctx, name, id);
-    if (!(await deleteFiles(ctx, id))) continue;
+  for (const { id, deletedAt, configs } of deleted) {
+    const needed = await ctx.businesses.endPayments(ctx, id, ctx.businesses.vault.secrets(id, configs));
+    for (const { name } of tables) if (!needed.includes(name)) await clearTable(ctx, name, id);
+    if (!(await deleteFiles(ctx, id)) || needed.length > 0) continue;
     if (deletedAt <= ctx.now - LAST_WRITES_SECONDS) await ctx.write((tx) => deleteBusinessRow(tx, id));
   }
 }

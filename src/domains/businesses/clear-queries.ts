@@ -1,13 +1,16 @@
 import type { Db, Tx } from '../../db/sql.ts';
+import type { StoredConfigs } from './schemas.ts';
 
-/** From now on nobody finds the business, and its slug is free. Its settings, and with them its secrets, go at once. */
-export async function markDeleted(tx: Tx, id: string, now: number): Promise<void> {
-  await tx`update businesses set deleted_at = ${now}, configs = '{}' where id = ${id}`;
+/** From now on nobody finds the business, and its slug is free. Its settings go at once, but for what ends its payments. */
+export async function markDeleted(tx: Tx, id: string, configs: StoredConfigs, now: number): Promise<void> {
+  await tx`update businesses set deleted_at = ${now}, configs = ${tx.json(configs as never)} where id = ${id}`;
 }
 
 /** The marked ones, or the one of this id if it is marked. */
-export const listDeletedBusinesses = (db: Db, id: string | null) => db<{ id: string; deletedAt: number }[]>`
-  select id, deleted_at from businesses
+export const listDeletedBusinesses = (db: Db, id: string | null) => db<
+  { id: string; deletedAt: number; configs: StoredConfigs }[]
+>`
+  select id, deleted_at, configs from businesses
   where deleted_at is not null and (${id}::text is null or id = ${id}) order by deleted_at, id`;
 
 /**

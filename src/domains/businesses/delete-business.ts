@@ -7,6 +7,13 @@ import { businessSubject, type Command } from './context.ts';
 import { lockBusiness } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
 import { deleteMembersAndRoles } from './roles/queries.ts';
+import type { StoredConfigs } from './schemas.ts';
+
+/** The sealed key with which renewals end at the provider. It goes with the business's row. */
+const keyOnly = ({ paymentProvider }: StoredConfigs): StoredConfigs =>
+  paymentProvider?.type === 'STRIPE' && paymentProvider.secretKey !== undefined
+    ? { paymentProvider: { type: 'STRIPE', secretKey: paymentProvider.secretKey } }
+    : {};
 
 /**
  * From the commit on every address of the business is 404, nobody is a member and its slug is free. The transaction touches
@@ -20,7 +27,7 @@ export async function deleteBusiness(ctx: Command) {
   const members = await deleteMembersAndRoles(tx, businessId);
   const data = showBusiness(ctx, business);
   await ctx.emit({ type: 'business.deleted', entity: `business:${businessId}`, data });
-  await markDeleted(tx, businessId, now);
+  await markDeleted(tx, businessId, keyOnly(business.configs), now);
   await ctx.enqueue(CLEAR_BUSINESSES, { businessId });
   await Promise.all([businessSubject(businessId), ...members.map(userSubject)].map((subject) => ctx.publish(subject)));
   return SUCCESS;

@@ -10,13 +10,13 @@
  * business is marked, invisible and without members from the commit on; a job deletes its rows in every table, and its own
  * row last.
  */
-import type { Platform } from '../../context/index.ts';
+import type { Platform, Steps } from '../../context/index.ts';
 import { createCache } from '../../db/broadcast.ts';
 import { userSubject } from '../../shared/caller.ts';
 import { CLEAR_BUSINESSES, clearBusinesses } from './clear-businesses.ts';
 import { type BusinessServices, businessSubject } from './context.ts';
 import type { BusinessRow } from './queries.ts';
-import { createVault } from './vault.ts';
+import { createVault, type ProviderSecrets } from './vault.ts';
 
 export { changeBusiness } from './change-business.ts';
 export { type BusinessServices, businessSubject } from './context.ts';
@@ -37,6 +37,8 @@ export {
   readInvitation,
   tokenInvalid as invitationInvalid,
 } from './invitations/answer-invitation.ts';
+export { inviteMember, spendInvitation } from './invitations/invite.ts';
+export { MemberExport } from './invitations/schemas.ts';
 export { type BusinessRow, insertBusiness } from './queries.ts';
 export { importRole } from './roles/import-role.ts';
 export { insertMember, insertRole, listPermissionsOf, listRoleRows, listSoleAdmins } from './roles/queries.ts';
@@ -70,6 +72,8 @@ export function createBusinesses(platform: Platform) {
     vault: createVault(config.secretKey),
     /** Deletes what a deleted business has outside of the database. */
     deleteFiles: async (_businessId: string, _signal: AbortSignal): Promise<void> => {},
+    /** Ends what a deleted business has running at its payment provider. The tables that this still needs. */
+    endPayments: async (_ctx: Steps, _businessId: string, _secrets: ProviderSecrets): Promise<readonly string[]> => [],
   };
 }
 

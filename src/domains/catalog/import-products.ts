@@ -2,13 +2,13 @@
  * Products that come from a file, many at a time, by the rules of any save. What is there is found by its id, its slug or an SKU
  * and changed; what is not is made. Nothing is deleted: variants, prices, blocks and pictures that the file does not name stay.
  */
-import { isDeepStrictEqual } from 'node:util';
 import { NOTHING_PREPARED, type PreparedTexts } from '../../shared/blocks.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { isId, type Kept, newId } from '../../shared/ids.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
-import { inStoredOrder } from '../../shared/statuses.ts';
+import { isSameRecord } from '../../shared/statuses.ts';
 import { findUsedMedia, saveReferences } from '../media/index.ts';
+import { planScheduled } from '../publishing/index.ts';
 import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
 import type { Command } from './context.ts';
 import { parseDocument } from './document.ts';
@@ -118,9 +118,6 @@ async function settleSlugs(ctx: Command, plans: readonly (Plan | { errors: Field
   }
 }
 
-/** With nothing that only the moment of the save has made. */
-const asStored = (product: Product) => inStoredOrder({ ...product, updatedAt: 0 });
-
 async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[] })[]): Promise<ImportOutcome[]> {
   const fresh: Product[] = [];
   const changed: Plan[] = [];
@@ -128,19 +125,22 @@ async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[]
     if ('errors' in plan) return plan;
     const { current, composed, record } = plan;
     const { product } = composed;
-    const told = { id: product.id, waiting: waitingOf(product) };
+    const told = { id: product.id, waiting: waitingOf(product, ctx.publicUrl()) };
     if (current === null) {
       product.createdAt = record.createdAt ?? product.createdAt;
       product.updatedAt = record.updatedAt ?? product.updatedAt;
       fresh.push(product);
       return { result: 'CREATED', ...told };
     }
-    if (isDeepStrictEqual(asStored(product), asStored(current))) return { result: 'UNCHANGED', ...told };
+    if (isSameRecord(product, current)) return { result: 'UNCHANGED', ...told };
     changed.push(plan);
     return { result: 'UPDATED', ...told };
   });
   await insertProducts(ctx, fresh);
-  for (const product of fresh) await saveMedia(ctx, product);
+  for (const product of fresh) {
+    await saveMedia(ctx, product);
+    await planScheduled(ctx, `product:${product.id}`, [], product.scheduled);
+  }
   for (let i = 0; i < changed.length; i += AT_ONCE) {
     await Promise.all(
       changed
@@ -156,10 +156,11 @@ async function saveMedia(ctx: Command, product: Product): Promise<void> {
   if (used.size > 0) await saveReferences(ctx.db, ctx.businessId, `product:${product.id}`, [...used.keys()]);
 }
 
-const waitingOf = ({ gallery, variants }: Product): string[] => [
+/** Whole addresses, also of a file that this service serves to another business. */
+const waitingOf = ({ gallery, variants }: Product, publicUrl: string): string[] => [
   ...new Set(
     [gallery, ...variants.map((variant) => variant.gallery ?? [])]
       .flat()
-      .flatMap(({ id, url }) => (id.startsWith('url_') ? [url] : [])),
+      .flatMap(({ id, url }) => (id.startsWith('url_') ? [url.startsWith('/') ? publicUrl + url : url] : [])),
   ),
 ];

@@ -2,18 +2,8 @@ import type { StepsOf, Versioned } from '../../context/index.ts';
 import { type PreparedTexts, prepareTexts } from '../../shared/blocks.ts';
 import { notFound } from '../../shared/errors.ts';
 import { answered } from '../../shared/own-addresses.ts';
-import type { Page, PageQuery } from '../../shared/paging.ts';
 import { findUsedMedia, mapMedia } from '../media/index.ts';
-import {
-  type Current,
-  findVersion,
-  linkPreview,
-  listVersions,
-  type PreviewLink,
-  readVersion,
-  type Version,
-  type VersionDetail,
-} from '../publishing/index.ts';
+import { authorOf, type Current, findVersion, formerOf, versionReads } from '../publishing/index.ts';
 import { mediaIdsOfProduct } from './compose.ts';
 import type { CatalogServices, Command, Query } from './context.ts';
 import { parseDocument } from './document.ts';
@@ -21,7 +11,7 @@ import { contentAsChanges } from './publish-product.ts';
 import { findProductId } from './queries.ts';
 import { getForStaff } from './save-draft.ts';
 import type { Product, ProductChanges } from './schemas.ts';
-import { compose, formerOf, lockForChange, saveProduct } from './write-product.ts';
+import { compose, lockForChange, saveProduct } from './write-product.ts';
 
 async function currentProduct(ctx: Query, idOrSlug: string): Promise<Current> {
   const { product, version, doc } = await getForStaff(ctx, idOrSlug);
@@ -34,20 +24,7 @@ const withoutQuantities = ({ variants, ...product }: Product) => ({
   variants: variants.map(({ inventory: { quantity: _, ...inventory }, ...variant }) => ({ ...variant, inventory })),
 });
 
-export const listProductVersions = async (
-  ctx: Query,
-  { id, ...query }: PageQuery & { id: string },
-): Promise<Page<Version>> => listVersions(ctx, await currentProduct(ctx, id), query);
-
-export const readProductVersion = async (
-  ctx: Query,
-  { id, ...asked }: { id: string; number: number; against?: number },
-): Promise<VersionDetail> => readVersion(ctx, await currentProduct(ctx, id), asked);
-
-export async function linkProductPreview(ctx: Query, idOrSlug: string): Promise<PreviewLink> {
-  const { product } = await getForStaff(ctx, idOrSlug);
-  return linkPreview(ctx, { kind: 'product', id: product.id });
-}
+export const productVersions = versionReads(currentProduct);
 
 type Restore = { id: string; number: number };
 
@@ -75,8 +52,7 @@ export const restoreProduct: StepsOf<
     if (!former) throw notFound('Version');
     const changes = await restored(ctx, parseDocument(former.doc, '{}'));
     const composed = await compose(ctx, { current, id: current.id, changes, caller: ctx.caller, sanitize });
-    const { userId } = ctx.caller;
-    return saveProduct(ctx, locked, composed, { action: 'RESTORED', restoredFrom: number, userId });
+    return saveProduct(ctx, locked, composed, { action: 'RESTORED', restoredFrom: number, ...authorOf(ctx.caller) });
   },
 };
 

@@ -11,7 +11,7 @@ import {
   type StatusInput,
   systemStatus,
 } from '../../shared/statuses.ts';
-import { type RecordKind, withError } from '../publishing/index.ts';
+import { type Author, authorOf, type RecordKind, withError } from '../publishing/index.ts';
 import type { Command } from './context.ts';
 import { parseDocument } from './document.ts';
 import { findDraftOf } from './find-draft.ts';
@@ -32,14 +32,14 @@ export async function publishProduct(
     ...{ current: product, id: product.id, changes: { statuses }, caller: ctx.caller, sanitize: AS_IT_IS },
   });
   if (composed.errors.length > 0) throw invalid(composed.errors);
-  const { userId } = ctx.caller;
-  const planned = { statuses: composed.product.statuses, scheduled: composed.product.scheduled ?? [], userId };
+  const author = authorOf(ctx.caller);
+  const planned = { statuses: composed.product.statuses, scheduled: composed.product.scheduled ?? [], author };
   const isNow = planned.statuses.length > product.statuses.length;
-  if (!isNow) return saveProduct(ctx, locked, composed, { action: 'UPDATED', userId });
+  if (!isNow) return saveProduct(ctx, locked, composed, { action: 'UPDATED', ...author });
   return publish(ctx, locked, locked.row.status === 'ACTIVE' ? { ...planned, statuses: product.statuses } : planned);
 }
 
-type Planned = { statuses: StatusEntry[]; scheduled: ScheduledStatus[]; userId: string | null };
+type Planned = { statuses: StatusEntry[]; scheduled: ScheduledStatus[]; author: Author };
 
 /**
  * The draft becomes what readers see; without one the product itself does. Stock is left alone: only a variant that is new brings
@@ -48,7 +48,7 @@ type Planned = { statuses: StatusEntry[]; scheduled: ScheduledStatus[]; userId: 
 async function publish(
   ctx: Command,
   locked: LockedProduct,
-  { userId, ...planned }: Planned,
+  { author, ...planned }: Planned,
 ): Promise<Versioned<Product>> {
   const { row, product } = locked;
   const draft = await findDraftOf(ctx.db, product);
@@ -60,7 +60,7 @@ async function publish(
     ...{ current: product, id: product.id, changes, caller: null, sanitize: AS_IT_IS },
   });
   Object.assign(composed.product, planned, { hasDraft: false });
-  return saveProduct(ctx, locked, composed, { action: 'PUBLISHED', userId });
+  return saveProduct(ctx, locked, composed, { action: 'PUBLISHED', ...author });
 }
 
 /** The content of a product as a change that has it again. */
@@ -90,7 +90,7 @@ export const productKind: RecordKind = {
     const locked = await lockForChange(ctx, id);
     const { statuses, scheduled = [] } = locked.product;
     const status = locked.row.status === 'ACTIVE' ? [] : [systemStatus('ACTIVE', ctx.now)];
-    await publish(ctx, locked, { statuses: [...statuses, ...status], scheduled, userId: null });
+    await publish(ctx, locked, { statuses: [...statuses, ...status], scheduled, author: { userId: null } });
   },
 
   async publishDue(ctx: Command, id: string): Promise<void> {
@@ -99,10 +99,10 @@ export const productKind: RecordKind = {
     const { joined, ...planned } = joinDue(locked.product.statuses, locked.product.scheduled ?? [], ctx.now);
     const last = joined.at(-1);
     if (!last) return;
-    const userId = last.userId ?? null;
-    if (last.status === 'ACTIVE') return void (await publish(ctx, locked, { ...planned, userId }));
+    const author = { userId: last.userId ?? null };
+    if (last.status === 'ACTIVE') return void (await publish(ctx, locked, { ...planned, author }));
     const product = { ...locked.product, ...planned, updatedAt: ctx.now };
-    await saveProduct(ctx, locked, { product, slugGiven: true, errors: [] }, { action: 'UPDATED', userId });
+    await saveProduct(ctx, locked, { product, slugGiven: true, errors: [] }, { action: 'UPDATED', ...author });
   },
 
   async refuseDue(ctx: Command, id: string, error: ServiceError): Promise<void> {

@@ -3,21 +3,13 @@ import type { PreparedTexts } from '../../shared/blocks.ts';
 import { may } from '../../shared/caller.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
 import { answered } from '../../shared/own-addresses.ts';
-import { changedFields, planScheduled } from '../publishing/index.ts';
+import { authorOf, changedFields, planScheduled, versionOf } from '../publishing/index.ts';
 import type { Command, Query } from './context.ts';
 import { parseDocument } from './document.ts';
 import { findDraftOf, withContent } from './find-draft.ts';
 import { findProduct, findProductId, updateDraft } from './queries.ts';
 import type { Product, ProductChanges } from './schemas.ts';
-import {
-  compose,
-  type LockedProduct,
-  lockForChange,
-  saveMedia,
-  saveProduct,
-  settleUnique,
-  versionOf,
-} from './write-product.ts';
+import { compose, type LockedProduct, lockForChange, saveMedia, saveProduct, settleUnique } from './write-product.ts';
 
 /** A change of the draft; the first one begins with what is public. */
 export async function saveDraft(
@@ -42,9 +34,9 @@ export async function saveDraft(
   const isPlanned = JSON.stringify(product.scheduled ?? []) !== JSON.stringify(record.scheduled);
   const isChanged = changedFields(before, draft).length > 0;
   if (!isChanged && !isPlanned) return { record: shown, version: `${row.version}.${row.stockVersion}` };
-  const options = { action: 'DRAFT_SAVED', userId: caller.userId } as const;
   const content = { doc: JSON.stringify(draft), words: null };
-  await updateDraft(tx, record, versionOf(ctx, { row, product: before }, draft, { ...options, draft: content }));
+  const noted = { action: 'DRAFT_SAVED', ...authorOf(caller), draft: content } as const;
+  await updateDraft(tx, record, versionOf(ctx, 'product', { number: row.version, before, after: draft }, noted));
   await saveMedia(ctx, record);
   await planScheduled(ctx, entity, product.scheduled, record.scheduled);
   await ctx.emit({ type: 'product.draft_saved', entity, data: answered(record, ctx.publicUrl()) });
@@ -78,6 +70,6 @@ export async function discardDraft(ctx: Command, idOrSlug: string): Promise<Vers
   ctx.checkVersion(locked.row.version);
   if (!locked.product.hasDraft) throw notFound('Draft');
   const product = { ...locked.product, hasDraft: false };
-  const options = { action: 'UPDATED', userId: ctx.caller.userId } as const;
+  const options = { action: 'UPDATED', ...authorOf(ctx.caller) } as const;
   return saveProduct(ctx, locked, { product, slugGiven: true, errors: [] }, options);
 }

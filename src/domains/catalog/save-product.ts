@@ -5,7 +5,7 @@ import type { FieldError } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { answered } from '../../shared/own-addresses.ts';
 import { sentStatuses } from '../../shared/statuses.ts';
-import { planScheduled } from '../publishing/index.ts';
+import { authorOf, planScheduled } from '../publishing/index.ts';
 import type { Command, Steps } from './context.ts';
 import { parseDocument } from './document.ts';
 import { findProduct, findProductId, insertProduct, savePrices } from './queries.ts';
@@ -55,7 +55,7 @@ export async function changeProduct(
   ctx.checkVersion(setsQuantity(changes) ? `${row.version}.${row.stockVersion}` : row.version);
   const { id } = product;
   const composed = await compose(ctx, { current: product, id, changes, caller: ctx.caller, sanitize: texts.sanitize });
-  return saveProduct(ctx, locked, composed, { action: 'UPDATED', userId: ctx.caller.userId });
+  return saveProduct(ctx, locked, composed, { action: 'UPDATED', ...authorOf(ctx.caller) });
 }
 
 const setsQuantity = ({ variants = [] }: ProductChanges) =>

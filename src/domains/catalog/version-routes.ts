@@ -10,7 +10,7 @@ import {
   Version,
   VersionDetail,
 } from '../publishing/index.ts';
-import { linkProductPreview, listProductVersions, readProductVersion, restoreProduct } from './product-versions.ts';
+import { productVersions, restoreProduct } from './product-versions.ts';
 import { publishProduct } from './publish-product.ts';
 import { discardDraft, readDraft } from './save-draft.ts';
 import { isTaken } from './save-product.ts';
@@ -34,7 +34,7 @@ export function productVersionRoutes(app: App): void {
         response: { 200: PageOf(Version) },
       },
     },
-    (request) => query(request, listProductVersions, { ...request.query, id: request.params.id }),
+    (request) => query(request, productVersions.list, { ...request.query, id: request.params.id }),
   );
 
   app.get(
@@ -51,7 +51,7 @@ export function productVersionRoutes(app: App): void {
         response: { 200: VersionDetail },
       },
     },
-    (request) => query(request, readProductVersion, { ...request.query, ...request.params }),
+    (request) => query(request, productVersions.read, { ...request.query, ...request.params }),
   );
 
   app.post(
@@ -133,6 +133,6 @@ export function productVersionRoutes(app: App): void {
         response: { 200: PreviewLink },
       },
     },
-    (request) => perform(request, linkProductPreview, request.params.id),
+    (request) => perform(request, productVersions.linkPreview, request.params.id),
   );
 }

@@ -5,9 +5,9 @@ import type { Caller } from '../../shared/caller.ts';
 import { type FieldError, invalid, notFound } from '../../shared/errors.ts';
 import { answered } from '../../shared/own-addresses.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
-import { inStoredOrder } from '../../shared/statuses.ts';
+import { inStoredOrder, isSameRecord } from '../../shared/statuses.ts';
 import { findUsedMedia, type MediaById, saveReferences } from '../media/index.ts';
-import { changedFields, type NewVersion, planScheduled, type VersionAction } from '../publishing/index.ts';
+import { type Noted, planScheduled, versionOf } from '../publishing/index.ts';
 import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
 import type { Command, Steps } from './context.ts';
 import { parseDocument } from './document.ts';
@@ -39,23 +39,29 @@ export async function compose(
   return { ...composeProduct(current, changes, context), media };
 }
 
-export type SaveOptions = { action: VersionAction; userId: string | null; restoredFrom?: number };
-
-/** Writes what a change makes of a product, with its version, what waits in it and what is told of it. */
+/** Writes what a change makes of a product, with its version, what waits in it and what is told of it; nothing when it is as it was. */
 export async function saveProduct(
   ctx: Command,
   { row, product: current }: LockedProduct,
   composed: Composed,
-  options: SaveOptions,
+  noted: Noted,
 ): Promise<Versioned<Product>> {
   const { db: tx, now } = ctx;
   const product = await settleUnique(tx, composed);
   const publicUrl = ctx.publicUrl();
   const entity = `product:${product.id}` as const;
+  // The stock that was read is locked: what is as it was needs no write.
+  if (isSameRecord(product, current)) {
+    return { record: answered(current, publicUrl), version: `${row.version}.${row.stockVersion}` };
+  }
   const isOtherVariants = product.variants !== current.variants;
   const [version, stockVersion] = await Promise.all([
-    updateProduct(tx, product, versionOf(ctx, { row, product: current }, product, options)),
-    isOtherVariants ? saveStock(tx, current, product, options.userId, now) : row.stockVersion,
+    updateProduct(
+      tx,
+      product,
+      versionOf(ctx, 'product', { number: row.version, before: current, after: product }, noted),
+    ),
+    isOtherVariants ? saveStock(tx, current, product, noted.userId, now) : row.stockVersion,
     savePrices(tx, product),
     saveSearch(tx, product),
     saveMedia(ctx, product),
@@ -68,28 +74,6 @@ export async function saveProduct(
   );
   return { record, version: `${version}.${stockVersion}` };
 }
-
-/** Null: nothing of the content has changed. */
-export function versionOf(
-  { businessId, now, config }: Command,
-  { row, product: before }: LockedProduct,
-  product: Product,
-  { draft, ...options }: SaveOptions & Pick<NewVersion, 'draft'>,
-): NewVersion | null {
-  const changed = changedFields(before, product);
-  if (changed.length === 0) return null;
-  return {
-    ...{ businessId, entity: `product:${product.id}`, ...options, changed, now, draft },
-    ...{ keep: config.versionsKept, former: formerOf(row.version, before) },
-  };
-}
-
-/** Who made a product is known of its first version only. */
-export const formerOf = (number: number, { statuses, updatedAt }: Pick<Product, 'statuses' | 'updatedAt'>) => ({
-  number,
-  userId: number === 1 ? (statuses[0]?.userId ?? null) : null,
-  createdAt: updatedAt,
-});
 
 /** The tracked variants whose quantity this change takes to or below their threshold. */
 function ranLow(before: Product, { id: productId, variants }: Product) {

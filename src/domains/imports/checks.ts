@@ -2,9 +2,10 @@
 import Type, { type TSchema } from 'typebox';
 import type { FieldError } from '../../shared/errors.ts';
 import { OneOf } from '../../shared/schemas.ts';
-import { BusinessChange, CustomerInput } from '../businesses/index.ts';
+import { BusinessChange, CustomerInput, MemberExport } from '../businesses/index.ts';
 import { ProductChanges } from '../catalog/index.ts';
 import { CollectionInput, EntryInput } from '../content/index.ts';
+import { OrderCounter, OrderExport } from '../orders/index.ts';
 import { PromoInput } from '../pricing/index.ts';
 import type { Body } from './formats/format.ts';
 
@@ -23,5 +24,8 @@ export function createChecks(compile: CompileCheck): Partial<Record<Body['kind']
     collection: compile(CollectionInput),
     promoCode: compile(PromoInput),
     business: compile(BusinessChange),
+    orders: compile(OrderCounter),
+    order: compile(OrderExport),
+    member: compile(MemberExport),
   };
 }

@@ -7,6 +7,7 @@ import { listCustomersForExport } from '../businesses/index.ts';
 import { listProductsForExport } from '../catalog/index.ts';
 import { listCollectionDocs } from '../content/index.ts';
 import { findMediaFile, inStore, type Spooled, spool } from '../media/index.ts';
+import { listOrdersForExport } from '../orders/index.ts';
 import { requireFor } from './access.ts';
 import type { Command, ImportServices, Steps } from './context.ts';
 import { conversionFor } from './conversion.ts';
@@ -166,12 +167,13 @@ async function requireEmpty(ctx: Steps, { dryRun }: ImportQuery): Promise<void> 
       'A whole business is not tried out: import it into a new one, which can be deleted.',
     );
   const { db, businessId } = ctx;
-  const [products, customers, collections] = await Promise.all([
+  const [products, customers, collections, orders] = await Promise.all([
     listProductsForExport(db, businessId, { after: '', limit: 1, publicUrl: '' }),
     listCustomersForExport(db, businessId, '', 1),
     listCollectionDocs(db, businessId, '', 1),
+    listOrdersForExport(db, businessId, '', 1),
   ]);
-  if (products.length + customers.length + collections.length > 0) {
+  if (products.length + customers.length + collections.length + orders.length > 0) {
     throw conflict('A whole business is imported into an empty one. Make a new business for it.');
   }
 }

@@ -1,9 +1,19 @@
-/** The parts of a whole business that are few: its settings, roles, collections and promo codes. */
+/** The parts of a whole business that are few: its settings, roles, members, collections and promo codes. */
+import { emailKey } from '../../shared/email.ts';
 import { type FieldError, ServiceError } from '../../shared/errors.ts';
-import { type BusinessChange, type Configs, changeBusiness, importRole } from '../businesses/index.ts';
+import {
+  type BusinessChange,
+  type Configs,
+  changeBusiness,
+  importRole,
+  inviteMember,
+  type MemberExport,
+  spendInvitation,
+} from '../businesses/index.ts';
 import { createCollection, existingCollections } from '../content/index.ts';
+import { raiseOrderNumber } from '../orders/index.ts';
 import { createPromo } from '../pricing/index.ts';
-import type { Command } from './context.ts';
+import type { Command, Steps } from './context.ts';
 import type { PartImport } from './formats/format.ts';
 
 type Saved = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
@@ -14,6 +24,12 @@ export async function importPart(ctx: Command, kind: string, { kept: known, inpu
       case 'business':
         await changeBusiness(ctx, withoutSecrets(data as BusinessChange));
         return { result: 'UPDATED', id: ctx.businessId };
+      case 'orders':
+        await raiseOrderNumber(ctx.db, ctx.businessId, (data as { lastNumber: number }).lastNumber);
+        return { result: 'UPDATED', id: ctx.businessId };
+      case 'member':
+        if (isCaller(ctx, data as MemberExport)) return { result: 'UNCHANGED', id: ctx.caller.userId };
+        return { result: 'CREATED', id: (await inviteMember(ctx, data as MemberExport)).id };
       case 'role':
         return {
           result: await importRole(ctx, { ...known, ...(data as { name: string; permissions: string[] }) }),
@@ -31,6 +47,16 @@ export async function importPart(ctx: Command, kind: string, { kept: known, inpu
     if (!(error instanceof ServiceError) || error.details.length === 0) throw error;
     return { errors: error.details };
   }
+}
+
+/** Whoever imports is a member already. */
+const isCaller = ({ caller }: Pick<Command, 'caller'>, { email }: MemberExport) =>
+  caller.email !== null && emailKey(caller.email) === emailKey(email);
+
+/** Outside the transaction that writes the invitation. */
+export async function prepareInvitation(ctx: Steps, { input }: PartImport): Promise<void> {
+  const member = input as MemberExport;
+  if (!isCaller(ctx, member)) await spendInvitation(ctx, member.email);
 }
 
 /** The slug is another business's, most likely; a provider is nothing without its keys, which an export does not have. */

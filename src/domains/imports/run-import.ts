@@ -5,6 +5,7 @@ import { StorageAway } from '../../providers/storage/port.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { may } from '../../shared/caller.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { findUser } from '../accounts/index.ts';
 import { listPermissionsOf } from '../businesses/index.ts';
 import { NEEDED } from './access.ts';
 import type { Steps } from './context.ts';
@@ -66,11 +67,12 @@ async function end(ctx: Steps, row: ImportRow, status: 'DONE' | 'FAILED', error:
 /** Who began it, with the permissions that they have now. */
 async function callerOf({ db, businessId }: Steps, row: ImportRow): Promise<Caller | null> {
   const permissions = await listPermissionsOf(db, businessId, row.userId);
+  const user = await findUser(db, row.userId);
   const caller: Caller = {
     ...{
       userId: row.userId,
       provider: row.keyId === null ? 'EMAIL' : 'API',
-      email: null,
+      email: user?.email ?? null,
       isGuest: false,
       isConfirmed: true,
     },

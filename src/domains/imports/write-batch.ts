@@ -1,14 +1,15 @@
 /** Writes a batch of records and how far the import has come, in one transaction: after a crash neither is there without the other. */
 import { prepareTexts } from '../../shared/blocks.ts';
-import type { FieldError } from '../../shared/errors.ts';
+import { type FieldError, ServiceError } from '../../shared/errors.ts';
 import { importCustomers } from '../businesses/index.ts';
 import { importProducts } from '../catalog/index.ts';
 import { importEntries } from '../content/index.ts';
 import { importSubscribers } from '../newsletters/index.ts';
+import { importOrders } from '../orders/index.ts';
 import type { Command, Steps } from './context.ts';
 import { type Body, type Converted, type Outcome, type PartImport, type RowError, wrong } from './formats/format.ts';
 import { addressId } from './formats/product-draft.ts';
-import { importPart } from './import-part.ts';
+import { importPart, prepareInvitation } from './import-part.ts';
 import { FETCH_PICTURES } from './jobs.ts';
 import { findAddresses, insertPictures, type Picture } from './picture-queries.ts';
 import { addProgress, type Counts, type ImportRow, insertErrors, insertKeys, lockClaimed } from './queries.ts';
@@ -29,23 +30,37 @@ type Saved = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string; waiting?
 class Undone extends Error {}
 
 /** Everything that takes time and needs no transaction: rich text is sanitised in a thread. */
-export async function prepareBatch({ imports }: Steps, batch: readonly Item[]): Promise<void> {
+export async function prepareBatch(ctx: Steps, batch: readonly Item[]): Promise<void> {
   for (const item of batch) {
     if (item.outcome === 'SKIPPED' || 'errors' in item.outcome) continue;
     const { record } = item.outcome;
-    const found = imports.checks[record.kind]?.('input' in record.data ? record.data.input : null);
+    const found =
+      ctx.imports.checks[record.kind]?.('input' in record.data ? record.data.input : null) ??
+      (await prepareRecord(ctx, record));
     if (found) item.outcome = { errors: found.map((error) => locate(record, error, item.row)) };
-    else if (record.kind === 'product' || record.kind === 'entry') {
-      try {
-        record.data.texts = await prepareTexts(record.data.input.blocks);
-      } catch (error) {
-        const details = (error as { details?: FieldError[] }).details;
-        if (!details) throw error;
-        item.outcome = { errors: details.map((each) => locate(record, each, item.row)) };
-      }
-    }
   }
 }
+
+/** What is wrong with it; null: nothing. */
+async function prepareRecord(ctx: Steps, record: Converted): Promise<FieldError[] | null> {
+  try {
+    if (record.kind === 'product' || record.kind === 'entry' || record.kind === 'order')
+      record.data.texts = await prepareTexts(record.data.input.blocks);
+    else if (record.kind === 'member') await prepareInvitation(ctx, record.data);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.details.length > 0) return error.details;
+    if (error.kind === 'RATE_LIMITED') return [tooManyMails];
+    throw error;
+  }
+}
+
+const tooManyMails: FieldError = {
+  field: 'email',
+  error: 'RATE_LIMITED',
+  message: 'Too many invitations at once. Invite this person yourself in a while.',
+};
 
 /** False: the import is not ours any more. */
 export async function writeBatch(
@@ -175,6 +190,8 @@ async function saveKind(ctx: Command, kind: Body['kind'], data: unknown[]): Prom
       return importSubscribers(ctx, data as Parameters<typeof importSubscribers>[1]);
     case 'entry':
       return importEntries(ctx, data as Parameters<typeof importEntries>[1]);
+    case 'order':
+      return importOrders(ctx, data as Parameters<typeof importOrders>[1]);
     default: {
       const saved: Saved[] = [];
       for (const one of data) saved.push(await importPart(ctx, kind, one as PartImport));

@@ -6,7 +6,7 @@ import {
   checkBlocks,
   compileBlockSchema,
 } from '../../shared/blocks.ts';
-import { type FieldError, invalid, invalidField } from '../../shared/errors.ts';
+import { type FieldError, invalid } from '../../shared/errors.ts';
 import { escapeHtml } from '../../shared/escape.ts';
 import { getBusiness } from '../businesses/index.ts';
 import { findUsedMedia, mediaIdsIn, useMediaInBlocks } from '../media/index.ts';
@@ -35,9 +35,8 @@ export async function checkOrderBlocks(
   options: Options,
 ): Promise<BlockValue[]> {
   const { db, businessId, content } = ctx;
-  if (Buffer.byteLength(JSON.stringify(blocks)) > MAX_BYTES) {
-    throw invalidField('blocks', 'TOO_LONG', `blocks may have at most ${MAX_BYTES} bytes in all.`);
-  }
+  const tooLong = blocksTooLong(blocks);
+  if (tooLong.length > 0) throw invalid(tooLong);
   const { orderBlocks = [] } = (await getBusiness(ctx, businessId)).configs;
   if (orderBlocks.length === 0 && blocks.length === 0) return [];
   const checked = check(blocks, orderBlocks, options);
@@ -47,6 +46,12 @@ export async function checkOrderBlocks(
   if (errors.length > 0) throw invalid(errors);
   const media = await findUsedMedia(ctx, mediaIdsIn(checked.blocks), ctx.media.baseUrl());
   return useMediaInBlocks(checked.blocks, media);
+}
+
+export function blocksTooLong(blocks: readonly unknown[]): FieldError[] {
+  if (Buffer.byteLength(JSON.stringify(blocks)) <= MAX_BYTES) return [];
+  const message = `blocks may have at most ${MAX_BYTES} bytes in all.`;
+  return [{ field: 'blocks', error: 'TOO_LONG', message }];
 }
 
 function check(blocks: readonly unknown[], orderBlocks: object[], { fromCustomer }: Options): CheckedBlocks {

@@ -16,11 +16,13 @@ export { changeStatus } from './change-status.ts';
 export { checkout } from './checkout.ts';
 export type { OrderServices } from './context.ts';
 export { createOrder } from './create-order.ts';
-export { viewOrder } from './order.ts';
+export { importOrders, type OrderImport } from './import-orders.ts';
+export { findLastNumber, listOrdersForExport, raiseOrderNumber } from './import-queries.ts';
+export { exportOrder, viewOrder } from './order.ts';
 export { orderData } from './personal-data.ts';
-export { customersOf, existingOrders, findOrderForEntry, listCustomersAmong, listOrdersForExport } from './queries.ts';
+export { customersOf, existingOrders, findOrderForEntry, listCustomersAmong } from './queries.ts';
 export { refundOrder } from './refund.ts';
-export type { CheckoutInput } from './schemas.ts';
+export { type CheckoutInput, OrderCounter, OrderExport } from './schemas.ts';
 export { listProductSales, listSales, type SalesRow } from './stats-queries.ts';
 
 /** This domain remembers nothing: it takes payments, and has tasks. */

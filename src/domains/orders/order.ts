@@ -74,6 +74,18 @@ export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
   return { ...shown, lines, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt };
 }
 
+/** All that makes it the same order in another business. */
+export function exportOrder(order: OrderRow): object {
+  const { etag: _, businessId: __, ...shown } = { ...viewNewOrder(order), number: order.number };
+  const { lines, taxMode, promoUserId, mailed } = order.doc;
+  return {
+    ...shown,
+    ...{ lines, taxMode },
+    ...(promoUserId === undefined ? {} : { promoUserId }),
+    ...(mailed === undefined ? {} : { mailed }),
+  };
+}
+
 const withoutOthers = (entries: readonly StatusEntry[], { userId: own }: Caller): StatusEntry[] =>
   entries.map(({ userId, ...entry }) => (userId === own ? { ...entry, userId } : entry));
 

@@ -156,7 +156,3 @@ export async function findOrderForEntry(
     select customer_id from orders where business_id = ${businessId} and id = ${orderId}`;
   return row ?? null;
 }
-
-/** In the order of their ids, from after one on. */
-export const listOrdersForExport = (db: Db, businessId: string, after: string, limit: number) => db<OrderRow[]>`
-  select ${columns(db)} from orders where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;

@@ -16,7 +16,7 @@ import {
   Text,
   Timestamp,
 } from '../../shared/schemas.ts';
-import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
+import { MAX_HISTORY, StatusEntry, StatusInput } from '../../shared/statuses.ts';
 import {
   BASKET_EXAMPLE,
   Items,
@@ -34,6 +34,8 @@ export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTI
 
 /** Lines of an order that staff write; a customer's basket has fewer. */
 const MAX_LINES = 500;
+/** Of an order that is brought along. */
+const MAX_NUMBER = 1_000_000_000_000;
 
 const Blocks = Type.Array(Type.Unknown(), {
   description: 'Custom fields, such as the shipping address: `{id, type, value}`. At most 32 KB in all.',
@@ -202,6 +204,57 @@ export const Resent = Type.Object({
   email: Type.String({ examples: ['ada@example.com'] }),
 });
 export type Resent = Static<typeof Resent>;
+
+const History = (statuses: readonly string[]) =>
+  Type.Array(
+    Input({
+      id: ChosenId,
+      status: OneOf(statuses),
+      changedBy: OneOf(['USER', 'SYSTEM']),
+      userId: Type.Optional(Id),
+      timestamp: Timestamp,
+    }),
+    { minItems: 1, maxItems: MAX_HISTORY },
+  );
+
+/** An order in the export of a whole business. */
+export const OrderExport = Input({
+  id: Id,
+  number: Type.Integer({ minimum: 1, maximum: MAX_NUMBER }),
+  customerId: Id,
+  email: Type.Optional(Nullable(Email)),
+  paid: MoneyMinor,
+  refunded: MoneyMinor,
+  market: MarketCode,
+  currency: Currency,
+  taxMode: Type.Optional(OneOf(['EXCLUSIVE', 'INCLUSIVE'])),
+  lines: Type.Array(
+    Input({
+      ...OrderLine.properties,
+      type: LineType,
+      name: Type.Optional(Type.String({ maxLength: 500 })),
+      sku: Type.Optional(Type.String({ maxLength: 200 })),
+      discount: Type.Optional(MoneyMinor),
+    }),
+    { minItems: 1, maxItems: MAX_LINES },
+  ),
+  ...sums,
+  promoCode: Type.Optional(PromoCodeText),
+  promoUserId: Type.Optional(Id),
+  shippingMethodId: Type.Optional(ShippingMethodId),
+  paymentMethod: Type.Optional(Nullable(PaymentMethod)),
+  tracking: Type.Optional(Tracking),
+  mailed: Type.Optional(Type.Array(Kind(), { maxItems: 20 })),
+  blocks: Type.Array(Type.Unknown(), { maxItems: 1000 }),
+  statuses: History(ORDER_STATUSES),
+  paymentStatus: History(PAYMENT_STATUSES),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type OrderExport = Static<typeof OrderExport>;
+
+/** The number that the business has given last. */
+export const OrderCounter = Input({ lastNumber: Type.Integer({ minimum: 0, maximum: MAX_NUMBER }) });
 
 export const OrderListQuery = Type.Object({
   ...PageQuery.properties,

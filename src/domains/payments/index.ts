@@ -31,6 +31,7 @@ export {
 export { endAtProvider, syncAgreement } from './agreements/sync-agreement.ts';
 export { beginPayment } from './begin-payment.ts';
 export type { PaymentServices } from './context.ts';
+export { endAtProviderOf } from './end-at-provider.ts';
 export type { PaymentHandlers } from './handlers.ts';
 export { closePayment } from './outcomes.ts';
 export { actOnPayment, type PayAction, type PaymentView, showPayment } from './payment-page.ts';

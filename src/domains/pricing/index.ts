@@ -30,6 +30,7 @@ export {
   type UsablePromo,
   usePromo,
   usePromoOrAbort,
+  usePromosAgain,
 } from './promo-queries.ts';
 export { promoUsedUp } from './promo-rules.ts';
 export { PromoInput } from './promo-schemas.ts';

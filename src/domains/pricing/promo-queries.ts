@@ -126,6 +126,26 @@ const countedPerson = (tx: Tx, { businessId, promoId, userId }: Use) => tx`
   insert into promo_uses as p (business_id, promo_id, user_id, uses) values (${businessId}, ${promoId}, ${userId}, 1)
   on conflict (business_id, promo_id, user_id) do update set uses = p.uses + 1`;
 
+/** Counts uses of orders that were made elsewhere, whatever the limits are. Codes are locked in the order of their ids. */
+export async function usePromosAgain(
+  tx: Tx,
+  businessId: string,
+  uses: readonly { code: string; userId: string }[],
+): Promise<void> {
+  if (uses.length === 0) return;
+  const keys = uses.map(({ code }) => code.toLowerCase());
+  const codes = await tx<{ id: string; codeKey: string }[]>`
+    select id, code_key from promo_codes where business_id = ${businessId} and code_key = any(${keys}) order by id for update`;
+  for (const { id, codeKey } of codes) {
+    const users = uses.filter((_, i) => keys[i] === codeKey).map(({ userId }) => userId);
+    await tx`update promo_codes set uses = uses + ${users.length} where business_id = ${businessId} and id = ${id}`;
+    await tx`
+      insert into promo_uses as p (business_id, promo_id, user_id, uses)
+      select ${businessId}, ${id}, u.user_id, count(*) from unnest(${users}::text[]) as u (user_id) group by u.user_id order by 3
+      on conflict (business_id, promo_id, user_id) do update set uses = p.uses + excluded.uses`;
+  }
+}
+
 export async function returnPromo(tx: Tx, { businessId, promoId, userId }: Use): Promise<void> {
   await tx`
     with code as (

@@ -19,8 +19,8 @@ import { type DueJob, PUBLISH_DUE, publishDue, SWEEP_DUE, sweepDue } from './sch
 export type { PublishingServices } from './context.ts';
 export { changedFields } from './diff.ts';
 export type { RecordKind } from './kinds.ts';
-export { linkPreview } from './preview.ts';
-export { type Current, listVersions, readVersion } from './read-versions.ts';
+export { authorOf, formerOf, type Noted, versionOf, versionReads } from './new-version.ts';
+export type { Current } from './read-versions.ts';
 export { planScheduled, withError } from './schedule.ts';
 export {
   asksForDraft,
@@ -34,6 +34,7 @@ export {
   VersionDetail,
 } from './schemas.ts';
 export {
+  type Author,
   deleteVersions,
   findDraft,
   findVersion,

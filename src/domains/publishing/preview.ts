@@ -3,6 +3,7 @@ import { createSigner } from '../../shared/signing.ts';
 import { businessExists } from '../businesses/index.ts';
 import type { Query, Steps } from './context.ts';
 import type { PreviewLink } from './schemas.ts';
+import type { VersionedEntity } from './version-queries.ts';
 
 const PREVIEW_SECONDS = 3600;
 
@@ -27,7 +28,8 @@ export function createPreviewTokens(key: Buffer) {
 }
 
 /** An address that shows the draft to whoever has it, for an hour or until the record is deleted. The caller has seen the draft. */
-export function linkPreview(ctx: Query, { kind, id }: { kind: string; id: string }): PreviewLink {
+export function linkPreview(ctx: Query, entity: VersionedEntity): PreviewLink {
+  const [kind, id] = entity.split(':', 2) as [string, string];
   const expiresAt = ctx.now + PREVIEW_SECONDS;
   const token = ctx.publishing.previewTokens.token({ businessId: ctx.businessId, kind, id, expiresAt });
   return { url: `${ctx.publicUrl()}/v1/previews/${token}`, expiresAt };

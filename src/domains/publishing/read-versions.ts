@@ -12,7 +12,7 @@ import {
   type VersionRow,
 } from './version-queries.ts';
 
-/** A record whose versions are read, as it is now: one that was never changed has no other. */
+/** A record whose versions are read, as it is now: one whose content was never changed has no other. */
 export type Current = {
   entity: VersionedEntity;
   number: number;
@@ -69,7 +69,7 @@ export async function readVersion(
 }
 
 const onlyVersion = ({ number, userId, createdAt, doc }: Current): StoredVersion => ({
-  ...{ number, isDraft: false, action: number === 1 ? 'CREATED' : 'UPDATED', restoredFrom: null, userId },
+  ...{ number, isDraft: false, action: 'CREATED', restoredFrom: null, userId, keyId: null },
   ...{ changed: '[]', createdAt, doc },
 });
 
@@ -80,9 +80,9 @@ const namesOf = (ctx: Query, rows: readonly VersionRow[]) =>
   ctx.events.namesOf(ctx.db, [...new Set(rows.flatMap(({ userId }) => userId ?? []))]);
 
 const viewVersion = (
-  { number, action, isDraft, restoredFrom, userId, changed, createdAt }: VersionRow,
+  { number, action, isDraft, restoredFrom, userId, keyId, changed, createdAt }: VersionRow,
   names: ReadonlyMap<string, string>,
 ): Version => ({
-  ...{ number, action, isDraft, restoredFrom, userId, userName: names.get(userId ?? '') || null },
+  ...{ number, action, isDraft, restoredFrom, userId, keyId, userName: names.get(userId ?? '') || null },
   ...{ changed: JSON.parse(changed), createdAt },
 });

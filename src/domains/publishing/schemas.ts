@@ -10,6 +10,7 @@ const versionFields = {
   isDraft: Type.Boolean({ description: 'A draft beside the public record; readers do not see it.' }),
   restoredFrom: Nullable(Type.Integer({ description: 'The version whose content it has.' })),
   userId: Nullable(Type.String({ description: 'Who made it; null: the service, or nobody knows.' })),
+  keyId: Nullable(Type.String({ description: 'The API key that it was made with.' })),
   userName: Nullable(Type.String({ examples: ['Ada'] })),
   changed: Type.Array(Type.String(), {
     description: 'Fields that differ from the version before, 100 at most.',

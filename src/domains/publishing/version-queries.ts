@@ -3,14 +3,15 @@ import type { Db, Fragment, Tx } from '../../db/sql.ts';
 export type VersionAction = 'CREATED' | 'UPDATED' | 'DRAFT_SAVED' | 'PUBLISHED' | 'RESTORED';
 export type VersionedEntity = `entry:${string}` | `product:${string}`;
 
+/** Null: the service. `keyId`: of the API key that it was done with. */
+export type Author = { userId: string | null; keyId?: string | null };
+
 /** What is noted of a change beside the record that it makes. */
-export type NewVersion = {
+export type NewVersion = Author & {
   businessId: string;
   entity: VersionedEntity;
   action: VersionAction;
   restoredFrom?: number | undefined;
-  /** Null: the service. */
-  userId: string | null;
   changed: readonly string[];
   now: number;
   /** How many are kept. */
@@ -35,15 +36,15 @@ export function versionParts(tx: Tx, version: NewVersion): Fragment {
   return tx`,
     first as (
       insert into versions (business_id, entity, number, is_draft, action, user_id, changed, doc, created_at)
-      select ${businessId}, ${entity}, version, false, ${former.number === 1 ? 'CREATED' : 'UPDATED'}, ${former.userId}, '[]',
+      select ${businessId}, ${entity}, version, false, 'CREATED', ${former.userId}, '[]',
         doc, ${former.createdAt}::bigint
       from ${tx(TABLES[kind])} where business_id = ${businessId} and id = ${id}
         and not exists (select from versions where ${own})
     ),
     version as (
-      insert into versions (business_id, entity, number, is_draft, action, restored_from, user_id, changed, doc, words, created_at)
+      insert into versions (business_id, entity, number, is_draft, action, restored_from, user_id, key_id, changed, doc, words, created_at)
       select ${businessId}, ${entity}, version, ${draft !== undefined}, ${version.action}, ${version.restoredFrom ?? null}::int,
-        ${version.userId}, ${JSON.stringify(version.changed)}, ${draft ? tx`${draft.doc}` : tx`doc`},
+        ${version.userId}, ${version.keyId ?? null}, ${JSON.stringify(version.changed)}, ${draft ? tx`${draft.doc}` : tx`doc`},
         ${(draft?.words as string[]) ?? null}::text[], ${now}::bigint
       from updated
     )${former.number < version.keep ? tx`` : pruned(tx, own, version.keep)}`;
@@ -62,6 +63,7 @@ export type VersionRow = {
   action: VersionAction;
   restoredFrom: number | null;
   userId: string | null;
+  keyId: string | null;
   changed: string;
   createdAt: number;
 };
@@ -73,7 +75,7 @@ export const listVersionRows = (
   entity: string,
   { before, limit }: { before: number | null; limit: number },
 ) => db<VersionRow[]>`
-  select number, is_draft, action, restored_from, user_id, changed, created_at from versions
+  select number, is_draft, action, restored_from, user_id, key_id, changed, created_at from versions
   where business_id = ${businessId} and entity = ${entity} and (${before}::int is null or number < ${before})
   order by number desc limit ${limit}`;
 
@@ -86,7 +88,7 @@ export async function findVersion(
   number: number,
 ): Promise<StoredVersion | null> {
   const [row] = await db<StoredVersion[]>`
-    select number, is_draft, action, restored_from, user_id, changed, created_at, doc from versions
+    select number, is_draft, action, restored_from, user_id, key_id, changed, created_at, doc from versions
     where business_id = ${businessId} and entity = ${entity} and number = ${number}`;
   return row ?? null;
 }
@@ -99,7 +101,7 @@ export async function findFormerVersion(
   { number, isDraft }: { number: number; isDraft: boolean },
 ): Promise<StoredVersion | null> {
   const [row] = await db<StoredVersion[]>`
-    select number, is_draft, action, restored_from, user_id, changed, created_at, doc from versions
+    select number, is_draft, action, restored_from, user_id, key_id, changed, created_at, doc from versions
     where business_id = ${businessId} and entity = ${entity} and number < ${number} and (${isDraft} or not is_draft)
     order by number desc limit 1`;
   return row ?? null;

@@ -262,3 +262,45 @@ test('who is erased is not charged again, and the erasure waits until Stripe has
   assert.equal(done.status, 'DONE');
   assert.ok(done.report.kept.some(({ reason }: Json) => reason === 'PAYMENT_PROVIDER'));
 });
+
+test('who pays for a plan of a business that is deleted is not charged again, as soon as Stripe answers', async () => {
+  const { letters, session } = await stripeReader();
+  const { checkoutUrl } = await ok(letters.subscribe(`reader${++people}@example.com`, { planId: 'club' }));
+  const open = [...stripe.sessions.values()].find(({ url }) => url === checkoutUrl);
+  const admin = await h.member(letters.businessId, 'ADMIN');
+  stripe.state.down = true;
+  await ok(h.call('DELETE', letters.base, { token: admin.token }));
+  await h.drain('clear-businesses');
+  stripe.state.down = false;
+  const rowsOf = async () => {
+    const [row] = await h.pool`
+      select (select count(*)::int from agreements where business_id = ${letters.businessId}) as agreements,
+        (select count(*)::int from subscriptions where business_id = ${letters.businessId}) as subscriptions,
+        (select configs::text from businesses where id = ${letters.businessId}) as configs`;
+    return row!;
+  };
+  const waiting = await rowsOf();
+  assert.deepEqual([waiting.agreements, waiting.subscriptions], [1, 0], 'all else is gone');
+  assert.doesNotMatch(waiting.configs, /sk_test_1|webhookSecret/);
+  h.clock.advance(2 * 3600);
+  const { clearBusinesses } = await import('../../../src/domains/businesses/clear-businesses.ts');
+  await clearBusinesses(jobContext(h.service) as never, {});
+  assert.equal(stripe.subscriptions.get(session.subscription).status, 'canceled');
+  assert.equal(open.status, 'expired', 'nor can somebody begin one');
+  assert.deepEqual(
+    await rowsOf(),
+    { agreements: 0, subscriptions: 0, configs: null },
+    'the key went with the business',
+  );
+});
+
+test('a deleted business whose key Stripe does not take any more is deleted all the same', async () => {
+  const { letters } = await stripeReader();
+  const admin = await h.member(letters.businessId, 'ADMIN');
+  await ok(h.call('DELETE', letters.base, { token: admin.token }));
+  stripe.state.locked = true;
+  h.clock.advance(2 * 3600);
+  await h.drain('clear-businesses');
+  stripe.state.locked = false;
+  assert.equal((await h.pool`select from businesses where id = ${letters.businessId}`).length, 0);
+});

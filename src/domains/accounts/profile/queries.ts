@@ -200,6 +200,16 @@ export async function listAdminEmails(db: Db, businessId: string): Promise<strin
   return rows.map(({ email }) => email);
 }
 
+/** Those whose e-mail the business may see, with the names of their roles. */
+export const listMembersForExport = (db: Db, businessId: string, limit: number) => db<
+  { email: string; roles: string[] }[]
+>`
+  select u.email, array_agg(r.name order by r.name) as roles from members m
+  join roles r on r.business_id = m.business_id and r.id = m.role_id
+  join users u on u.id = m.user_id
+  where m.business_id = ${businessId} and m.used_at is not null and u.email is not null and u.is_confirmed
+  group by u.id, u.email order by u.id limit ${limit}`;
+
 /** What people call themselves, or else their e-mail. */
 export async function namesOf(db: Db, userIds: string[]): Promise<Map<string, string>> {
   const rows = await db<{ id: string; name: string }[]>`

@@ -17,6 +17,10 @@ export const Invitation = Type.Object({
 });
 export type Invitation = Static<typeof Invitation>;
 
+/** A member in the export of a whole business, with the names of their roles. */
+export const MemberExport = Input({ email: Email, roles: Type.Array(Text(200), { minItems: 1, maxItems: 20 }) });
+export type MemberExport = Static<typeof MemberExport>;
+
 export const InvitationAnswer = Input({
   token: Text(300, { description: 'From the mail.' }),
   action: OneOf(['ACCEPT', 'DECLINE']),

@@ -2,7 +2,7 @@ import type { Versioned } from '../../../context/index.ts';
 import { NOTHING_PREPARED, type PreparedTexts } from '../../../shared/blocks.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
-import type { VersionAction } from '../../publishing/index.ts';
+import { authorOf, type VersionAction } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { extendStatuses } from '../statuses.ts';
@@ -66,7 +66,7 @@ export async function applyChanges(
     { row, entry: before },
     {
       record: { ...before, ...planned, owner, locale, blocks, updatedAt: ctx.now },
-      ...{ words: texts.words, media, action, userId: ctx.caller.userId, isPublishing },
+      ...{ words: texts.words, media, action, ...authorOf(ctx.caller), isPublishing },
       ...(restoredFrom === undefined ? {} : { restoredFrom }),
     },
   );

@@ -2,24 +2,14 @@ import type { StepsOf, Versioned } from '../../../context/index.ts';
 import { type PreparedTexts, prepareTexts } from '../../../shared/blocks.ts';
 import { notFound } from '../../../shared/errors.ts';
 import { answered } from '../../../shared/own-addresses.ts';
-import type { Page, PageQuery } from '../../../shared/paging.ts';
 import { findUsedMedia, mapMedia, mediaIdsIn } from '../../media/index.ts';
-import {
-  type Current,
-  findVersion,
-  linkPreview,
-  listVersions,
-  type PreviewLink,
-  readVersion,
-  type Version,
-  type VersionDetail,
-} from '../../publishing/index.ts';
+import { type Current, findVersion, formerOf, versionReads } from '../../publishing/index.ts';
 import type { Command, ContentServices, Query } from '../context.ts';
 import { applyChanges } from './change-entry.ts';
 import { lockVisibleEntry } from './lock-visible-entry.ts';
 import { findEntry } from './queries.ts';
 import { isStaffOf } from './save-draft.ts';
-import { formerOf, lockedEntry } from './save-entry.ts';
+import { lockedEntry } from './save-entry.ts';
 import type { Entry } from './schemas.ts';
 
 /** For those who see the entry before it is public. */
@@ -31,20 +21,7 @@ async function currentEntry(ctx: Query, id: string): Promise<Current> {
   return { entity: `entry:${id}`, ...formerOf(version, JSON.parse(doc)), doc, parse };
 }
 
-export const listEntryVersions = async (
-  ctx: Query,
-  { id, ...query }: PageQuery & { id: string },
-): Promise<Page<Version>> => listVersions(ctx, await currentEntry(ctx, id), query);
-
-export const readEntryVersion = async (
-  ctx: Query,
-  { id, ...asked }: { id: string; number: number; against?: number },
-): Promise<VersionDetail> => readVersion(ctx, await currentEntry(ctx, id), asked);
-
-export async function linkEntryPreview(ctx: Query, id: string): Promise<PreviewLink> {
-  await currentEntry(ctx, id);
-  return linkPreview(ctx, { kind: 'entry', id });
-}
+export const entryVersions = versionReads(currentEntry);
 
 type Restore = { id: string; number: number };
 

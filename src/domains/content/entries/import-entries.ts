@@ -14,7 +14,7 @@ import type { Entry, EntryChanges, EntryInput } from './schemas.ts';
 
 export type EntryImport = Kept & {
   id: string;
-  /** Of the right shape, and with a `collectionId`. */
+  /** Of the right shape, and with a `collectionId` or an `owner`. */
   input: EntryInput;
   texts?: PreparedTexts;
   /** What it refers to may come later in the same file. */
@@ -49,7 +49,7 @@ async function update(ctx: Command, current: Entry, record: EntryImport): Promis
   const { id, input, texts = NOTHING_PREPARED } = record;
   const wanted = input.status ?? input.statuses?.at(-1)?.status;
   const status = wanted ?? currentStatus(current.statuses);
-  const owner = collectionOwner(input.collectionId!);
+  const owner = input.collectionId === undefined ? input.owner! : collectionOwner(input.collectionId);
   const blocks = mergeBlocks(current.blocks, input.blocks ?? []);
   const content = await checkContent(ctx, {
     ...{ owner, ownerField: 'collectionId', blocks, texts, draft: status === 'DRAFT' },
@@ -64,7 +64,7 @@ async function update(ctx: Command, current: Entry, record: EntryImport): Promis
     isDeepStrictEqual(content.blocks, current.blocks);
   if (isSame) return { result: 'UNCHANGED', id };
   const changes: EntryChanges = {
-    ...{ collectionId: input.collectionId!, locale, blocks: blocks as NonNullable<EntryChanges['blocks']> },
+    ...{ owner, locale, blocks: blocks as NonNullable<EntryChanges['blocks']> },
     ...(status !== undefined && status !== currentStatus(current.statuses) ? { statuses: [{ status }] } : {}),
   };
   await changeEntry(ctx, { id, changes }, texts);

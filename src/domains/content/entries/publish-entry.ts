@@ -12,7 +12,7 @@ import {
   systemStatus,
   userStatus,
 } from '../../../shared/statuses.ts';
-import { type RecordKind, withError } from '../../publishing/index.ts';
+import { type Author, authorOf, type RecordKind, withError } from '../../publishing/index.ts';
 import { lockCollectionForEntry } from '../collections/queries.ts';
 import type { Command } from '../context.ts';
 import { collectionIdOf } from '../owners.ts';
@@ -33,22 +33,22 @@ export async function publishEntry(ctx: Command, { id, at }: { id: string; at?: 
   const errors: FieldError[] = [];
   const planned = extendStatuses(ctx, locked.entry, sent, errors);
   if (!planned) throw invalid(errors);
-  const { userId } = ctx.caller;
+  const author = authorOf(ctx.caller);
   if (planned.statuses.length > statuses.length) {
     const status = locked.row.status === 'PUBLISHED' ? [] : [userStatus('PUBLISHED', ctx.caller, ctx.now)];
-    return publish(ctx, locked, { statuses: [...statuses, ...status], scheduled: planned.scheduled, userId });
+    return publish(ctx, locked, { statuses: [...statuses, ...status], scheduled: planned.scheduled, author });
   }
   await completeContent(ctx, (await findDraftOf(ctx.db, locked.entry))?.entry ?? locked.entry);
   const record = { ...locked.entry, scheduled: planned.scheduled };
   return saveEntry(ctx, locked, {
-    ...{ record, words: null, media: null, action: 'UPDATED', userId, isPublishing: false },
+    ...{ record, words: null, media: null, action: 'UPDATED', ...author, isPublishing: false },
   });
 }
 
-type Planned = { statuses: StatusEntry[]; scheduled: ScheduledStatus[]; userId: string | null };
+type Planned = { statuses: StatusEntry[]; scheduled: ScheduledStatus[]; author: Author };
 
 /** The draft becomes what readers see; without one the entry itself does. Already public and without a draft, it stays as it is. */
-async function publish(ctx: Command, locked: LockedEntry, { userId, ...planned }: Planned): Promise<Versioned<Entry>> {
+async function publish(ctx: Command, locked: LockedEntry, { author, ...planned }: Planned): Promise<Versioned<Entry>> {
   const { row, entry } = locked;
   const draft = await findDraftOf(ctx.db, entry);
   const isUnchanged = !draft && planned.statuses.length === entry.statuses.length;
@@ -57,7 +57,7 @@ async function publish(ctx: Command, locked: LockedEntry, { userId, ...planned }
   const { locale } = draft?.entry ?? entry;
   const record = { ...entry, ...planned, locale, blocks, hasDraft: false, updatedAt: ctx.now };
   const words = draft && onceOnly(draft.words);
-  return saveEntry(ctx, locked, { record, words, media, action: 'PUBLISHED', userId, isPublishing: true });
+  return saveEntry(ctx, locked, { record, words, media, action: 'PUBLISHED', ...author, isPublishing: true });
 }
 
 /** All words of all texts, whichever text is asked for first. */
@@ -96,7 +96,7 @@ export const entryKind: RecordKind = {
     if (!locked) throw notFound('Entry');
     const { statuses, scheduled = [] } = locked.entry;
     const status = locked.row.status === 'PUBLISHED' ? [] : [systemStatus('PUBLISHED', ctx.now)];
-    await publish(ctx, locked, { statuses: [...statuses, ...status], scheduled, userId: null });
+    await publish(ctx, locked, { statuses: [...statuses, ...status], scheduled, author: { userId: null } });
   },
 
   async publishDue(ctx: Command, id: string): Promise<void> {
@@ -105,12 +105,12 @@ export const entryKind: RecordKind = {
     const { joined, ...planned } = joinDue(locked.entry.statuses, locked.entry.scheduled ?? [], ctx.now);
     const last = joined.at(-1);
     if (!last) return;
-    const userId = last.userId ?? null;
+    const author = { userId: last.userId ?? null };
     if (currentStatus(planned.statuses) === 'PUBLISHED')
-      return void (await publish(ctx, locked, { ...planned, userId }));
+      return void (await publish(ctx, locked, { ...planned, author }));
     await saveEntry(ctx, locked, {
       record: { ...locked.entry, ...planned, updatedAt: ctx.now },
-      ...{ words: null, media: null, action: 'UPDATED', userId, isPublishing: false },
+      ...{ words: null, media: null, action: 'UPDATED', ...author, isPublishing: false },
     });
   },
 

@@ -231,11 +231,16 @@ function insertValues(tx: Tx, entry: Entry) {
 export const listEntriesForExport = (
   db: Db,
   businessId: string,
-  { collectionId, after, limit }: { collectionId: string | null; after: string; limit: number },
+  {
+    collectionId,
+    after,
+    limit,
+    withOrders = false,
+  }: { collectionId: string | null; after: string; limit: number; withOrders?: boolean },
 ) => db<{ id: string; doc: string }[]>`
   select id, doc from entries e
   where business_id = ${businessId} and id > ${after}
-    and ${collectionId === null ? db`owner like 'collection:%'` : db`owner = ${collectionOwner(collectionId)}`}
+    ${collectionId !== null ? db`and owner = ${collectionOwner(collectionId)}` : withOrders ? db`` : db`and owner like 'collection:%'`}
     and ${db.text(OWNER_EXISTS)}
   order by id limit ${limit}`;
 

@@ -30,7 +30,7 @@ export async function checkContent(
     blocks: unknown;
     draft: boolean;
     texts: PreparedTexts;
-    /** References are not looked for. */
+    /** References of its blocks are not looked for. */
     trusts?: boolean;
   },
 ): Promise<CheckedContent> {
@@ -51,7 +51,7 @@ export async function checkContent(
   }
   const checked = checkBlocks(content.blocks, 'blocks', { sanitize });
   const named: Reference[] = kind === 'order' ? [{ targetType: 'ORDER', id, field }] : [];
-  const references = [...named, ...checked.references];
+  const references = content.trusts ? named : [...named, ...checked.references];
   return withMedia(ctx, checked.blocks, references, checked.errors);
 }
 

@@ -3,7 +3,7 @@ import type { PreparedTexts } from '../../../shared/blocks.ts';
 import { type FieldError, invalid, notFound } from '../../../shared/errors.ts';
 import { answered } from '../../../shared/own-addresses.ts';
 import { inStoredOrder } from '../../../shared/statuses.ts';
-import { changedFields, planScheduled } from '../../publishing/index.ts';
+import { authorOf, changedFields, planScheduled, versionOf } from '../../publishing/index.ts';
 import { visibleStatuses } from '../access.ts';
 import type { Command, Query } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
@@ -13,7 +13,7 @@ import { searchWords } from './index-values.ts';
 import { lockVisibleEntry } from './lock-visible-entry.ts';
 import { findEntry, updateDraft } from './queries.ts';
 import { checkContent } from './rules.ts';
-import { type LockedEntry, lockedEntry, saveEntry, saveMedia, versionOf } from './save-entry.ts';
+import { type LockedEntry, lockedEntry, saveEntry, saveMedia } from './save-entry.ts';
 import type { Entry, EntryChanges } from './schemas.ts';
 
 /** A change of the draft; the first one begins with what is public. Values may be missing, those that are there must be right. */
@@ -49,15 +49,9 @@ export async function saveDraft(
   const shown = answered(inStoredOrder({ ...record, ...contentOf(draft) }), ctx.publicUrl());
   const isPlanned = JSON.stringify(entry.scheduled ?? []) !== JSON.stringify(planned.scheduled);
   if (changedFields(before, draft).length === 0 && !isPlanned) return { record: shown, version: row.version };
-  const version = versionOf(
-    ctx,
-    { row, entry: before },
-    {
-      ...{ record: draft, action: 'DRAFT_SAVED', userId: caller.userId },
-      draft: { doc: JSON.stringify(draft), words: searchWords(blocks, texts.words) },
-    },
-  );
-  await updateDraft(tx, record, version);
+  const stored = { doc: JSON.stringify(draft), words: searchWords(blocks, texts.words) };
+  const noted = { action: 'DRAFT_SAVED', ...authorOf(caller), draft: stored } as const;
+  await updateDraft(tx, record, versionOf(ctx, 'entry', { number: row.version, before, after: draft }, noted));
   await saveMedia(ctx, record);
   await planScheduled(ctx, `entry:${entry.id}`, entry.scheduled, record.scheduled);
   await ctx.emit({ type: 'entry.draft_saved', entity: `entry:${entry.id}`, data: answered(record, ctx.publicUrl()) });
@@ -86,6 +80,6 @@ export async function discardDraft(ctx: Command, id: string): Promise<Versioned<
   if (!locked.entry.hasDraft) throw notFound('Draft');
   return saveEntry(ctx, locked, {
     record: { ...locked.entry, hasDraft: false },
-    ...{ words: null, media: null, action: 'UPDATED', userId: ctx.caller.userId, isPublishing: false },
+    ...{ words: null, media: null, action: 'UPDATED', ...authorOf(ctx.caller), isPublishing: false },
   });
 }

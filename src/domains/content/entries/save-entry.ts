@@ -1,9 +1,9 @@
 import type { Versioned } from '../../../context/index.ts';
 import type { PreparedTexts } from '../../../shared/blocks.ts';
 import { answered } from '../../../shared/own-addresses.ts';
-import { inStoredOrder, type ScheduledStatus } from '../../../shared/statuses.ts';
+import { inStoredOrder, isSameRecord, type ScheduledStatus } from '../../../shared/statuses.ts';
 import { findUsedMedia, mediaIdsIn, saveReferences } from '../../media/index.ts';
-import { changedFields, type NewVersion, planScheduled, type VersionAction } from '../../publishing/index.ts';
+import { type Noted, planScheduled, versionOf } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
 import { findDraftOf } from './find-draft.ts';
 import { type EntryRow, updateEntry } from './queries.ts';
@@ -14,25 +14,26 @@ export type LockedEntry = { row: EntryRow; entry: Entry };
 
 export const lockedEntry = (row: EntryRow): LockedEntry => ({ row, entry: JSON.parse(row.doc) });
 
-export type EntrySave = {
+export type EntrySave = Omit<Noted, 'draft'> & {
   record: Entry;
   /** Null: its texts are as they were, and so is what the text search knows of it. */
   words: PreparedTexts['words'] | null;
   /** The files of the library that it uses; null: the same as before. */
   media: string[] | null;
-  action: VersionAction;
-  userId: string | null;
-  restoredFrom?: number;
   /** It becomes public by this, or its content does. */
   isPublishing: boolean;
 };
 
-/** Writes the record that a change makes, with its version, what waits in it and what is told of it. */
+/** Writes the record that a change makes, with its version, what waits in it and what is told of it; nothing when it is as it was. */
 export async function saveEntry(ctx: Command, { row, entry }: LockedEntry, save: EntrySave): Promise<Versioned<Entry>> {
   const { db: tx, businessId } = ctx;
   const record = inStoredOrder(save.record);
+  if (isSameRecord(record, entry)) return { record: answered(entry, ctx.publicUrl()), version: row.version };
   const entity = `entry:${record.id}` as const;
-  await updateEntry(tx, record, save.words, versionOf(ctx, { row, entry }, save));
+  const { action, userId, keyId, restoredFrom } = save;
+  const noted = { action, userId, keyId, restoredFrom };
+  const version = versionOf(ctx, 'entry', { number: row.version, before: entry, after: record }, noted);
+  await updateEntry(tx, record, save.words, version);
   if (entry.hasDraft) await saveMedia(ctx, record);
   else if (save.media) await saveReferences(tx, businessId, entity, save.media);
   await planScheduled(ctx, entity, entry.scheduled, record.scheduled);
@@ -44,33 +45,6 @@ export async function saveEntry(ctx: Command, { row, entry }: LockedEntry, save:
   );
   return { record: shown, version: row.version + 1 };
 }
-
-/** Null: nothing of the content has changed. */
-export function versionOf(
-  { businessId, now, config }: Command,
-  { row, entry }: LockedEntry,
-  {
-    record,
-    action,
-    userId,
-    restoredFrom,
-    draft,
-  }: Pick<EntrySave, 'record' | 'action' | 'userId' | 'restoredFrom'> & Pick<NewVersion, 'draft'>,
-): NewVersion | null {
-  const changed = changedFields(entry, record);
-  if (changed.length === 0) return null;
-  return {
-    ...{ businessId, entity: `entry:${record.id}`, action, userId, restoredFrom, changed, now, draft },
-    ...{ keep: config.versionsKept, former: formerOf(row.version, entry) },
-  };
-}
-
-/** Who made an entry is known of its first version only. */
-export const formerOf = (number: number, { statuses, updatedAt }: Pick<Entry, 'statuses' | 'updatedAt'>) => ({
-  number,
-  userId: number === 1 ? (statuses[0]?.userId ?? null) : null,
-  createdAt: updatedAt,
-});
 
 /** Notes which files of the library the entry uses, in public and in its draft. */
 export async function saveMedia(ctx: Command, record: Entry): Promise<void> {

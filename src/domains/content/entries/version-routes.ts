@@ -11,7 +11,7 @@ import {
   Version,
   VersionDetail,
 } from '../../publishing/index.ts';
-import { linkEntryPreview, listEntryVersions, readEntryVersion, restoreEntry } from './entry-versions.ts';
+import { entryVersions, restoreEntry } from './entry-versions.ts';
 import { publishEntry } from './publish-entry.ts';
 import { discardDraft, readDraft } from './save-draft.ts';
 import { Entry } from './schemas.ts';
@@ -35,7 +35,7 @@ export function entryVersionRoutes(app: App): void {
         response: { 200: PageOf(Version) },
       },
     },
-    (request) => query(request, listEntryVersions, { ...request.query, id: request.params.id }),
+    (request) => query(request, entryVersions.list, { ...request.query, id: request.params.id }),
   );
 
   app.get(
@@ -52,7 +52,7 @@ export function entryVersionRoutes(app: App): void {
         response: { 200: VersionDetail },
       },
     },
-    (request) => query(request, readEntryVersion, { ...request.query, ...request.params }),
+    (request) => query(request, entryVersions.read, { ...request.query, ...request.params }),
   );
 
   app.post(
@@ -134,6 +134,6 @@ export function entryVersionRoutes(app: App): void {
         response: { 200: PreviewLink },
       },
     },
-    (request) => perform(request, linkEntryPreview, request.params.id),
+    (request) => perform(request, entryVersions.linkPreview, request.params.id),
   );
 }

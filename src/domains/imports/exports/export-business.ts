@@ -1,16 +1,18 @@
 /** A whole business as one stream of lines: `{kind, data}`. What comes later names what came before. */
 import { withAddresses } from '../../../shared/own-addresses.ts';
+import { listMembersForExport } from '../../accounts/index.ts';
 import { getBusiness, listCustomersForExport, listRoleRows, viewCustomer } from '../../businesses/index.ts';
 import { listProductsForExport } from '../../catalog/index.ts';
 import { listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
 import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
-import { listOrdersForExport, viewOrder } from '../../orders/index.ts';
+import { exportOrder, findLastNumber, listOrdersForExport } from '../../orders/index.ts';
 import { listPromosForExport, viewPromo } from '../../pricing/index.ts';
 import type { Query } from '../context.ts';
 import { type Export, line, pages } from './export-records.ts';
 
 const VERSION = 1;
 const MAX_ROLES = 1000;
+const MAX_MEMBERS = 1000;
 
 export async function exportBusiness(ctx: Query): Promise<Export> {
   const { slug } = await getBusiness(ctx, ctx.businessId);
@@ -29,6 +31,8 @@ async function* lines(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   const { secretKey: _, webhookSecret: __, ...provider } = shown.paymentProvider ?? { type: 'SANDBOX' };
   const open = shown.paymentProvider ? { ...shown, paymentProvider: provider } : shown;
   yield line({ kind: 'business', version: VERSION, data: { id, name, slug, configs: open, createdAt } });
+  // Before everything: numbers of orders that come meanwhile are higher.
+  yield line({ kind: 'orders', data: { lastNumber: await findLastNumber(db, businessId) } });
   for (const { version: _, ...role } of await listRoleRows(db, [businessId], null, MAX_ROLES))
     yield line({ kind: 'role', data: role });
   for await (const page of pages((after, limit) => listCollectionDocs(db, businessId, after, limit))) {
@@ -39,16 +43,19 @@ async function* lines(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   )) {
     yield page.map(({ json }) => `{"kind":"product","data":${json}}\n`).join('');
   }
-  for await (const page of pages((after, limit) =>
-    listEntriesForExport(db, businessId, { collectionId: null, after, limit }),
-  )) {
-    yield page.map(({ doc }) => `{"kind":"entry","data":${withAddresses(doc, publicUrl)}}\n`).join('');
-  }
   for await (const page of pages((after, limit) => listPromosForExport(db, businessId, after, limit))) {
     yield page.map((row) => line({ kind: 'promoCode', data: viewPromo(row) })).join('');
   }
   for await (const page of pages((after, limit) => listCustomersForExport(db, businessId, after, limit))) {
     yield page.map((row) => line({ kind: 'customer', data: viewCustomer(row) })).join('');
+  }
+  for await (const page of pages((after, limit) => listOrdersForExport(db, businessId, after, limit))) {
+    yield page.map((row) => line({ kind: 'order', data: exportOrder(row) })).join('');
+  }
+  for await (const page of pages((after, limit) =>
+    listEntriesForExport(db, businessId, { collectionId: null, after, limit, withOrders: true }),
+  )) {
+    yield page.map(({ doc }) => `{"kind":"entry","data":${withAddresses(doc, publicUrl)}}\n`).join('');
   }
   for await (const page of pages((after, limit) =>
     listSubscriptionsForExport(db, businessId, { collectionId: null, after, limit }),
@@ -57,7 +64,5 @@ async function* lines(ctx: Query, db: Query['db']): AsyncGenerator<string> {
       .map((row) => line({ kind: 'subscription', data: { ...subscriberOf(row), consent: row.consent } }))
       .join('');
   }
-  for await (const page of pages((after, limit) => listOrdersForExport(db, businessId, after, limit))) {
-    yield page.map((row) => line({ kind: 'order', data: viewOrder(row, ctx.caller) })).join('');
-  }
+  for (const data of await listMembersForExport(db, businessId, MAX_MEMBERS)) yield line({ kind: 'member', data });
 }

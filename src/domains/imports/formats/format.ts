@@ -5,6 +5,7 @@ import type { CustomerImport } from '../../businesses/index.ts';
 import type { ProductImport } from '../../catalog/index.ts';
 import type { Collection, EntryImport } from '../../content/index.ts';
 import type { SubscriberImport } from '../../newsletters/index.ts';
+import type { OrderImport } from '../../orders/index.ts';
 
 export const IMPORT_TYPES = ['products', 'customers', 'subscribers', 'entries', 'business'] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
@@ -88,7 +89,8 @@ export type Body =
   | { kind: 'customer'; data: CustomerImport }
   | { kind: 'subscriber'; data: SubscriberImport }
   | { kind: 'entry'; data: EntryImport }
-  | { kind: 'business' | 'role' | 'collection' | 'promoCode'; data: PartImport };
+  | { kind: 'order'; data: OrderImport }
+  | { kind: 'business' | 'orders' | 'role' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
 /** One record of ours, made of one or several rows. */
 export type Converted = Body & {

@@ -112,10 +112,43 @@ function trusting(outcome: Outcome): Outcome {
   return outcome;
 }
 
-/** Orders and what else cannot be made again is in the file for its owner, and left out here. */
+/** Of an order, or of a reservation that another system keeps. */
+const isOfCollection = (entry: Record<string, unknown>) => textOf(entry.owner).startsWith('collection:');
+
+const ownedEntry: Convert = (value, row) => ({
+  record: {
+    kind: 'entry',
+    data: { ...kept(value), id: textOf(value.id), input: value as never },
+    keys: [{ key: `id:${textOf(value.id)}`, field: 'id', row }],
+  },
+});
+
+const orderLine: Convert = (value, row) => ({
+  record: {
+    kind: 'order',
+    data: { input: value as never },
+    keys: [
+      { key: `id:${textOf(value.id)}`, field: 'id', row },
+      { key: `number:${textOf(value.number)}`, field: 'number', row },
+    ],
+  },
+});
+
+/** What is due by now comes about at once; what could not come about at its time is left out. */
+function withDueStatuses(data: Record<string, unknown>, now: number): Record<string, unknown> {
+  if (!Array.isArray(data.scheduled) || !Array.isArray(data.statuses)) return data;
+  const { scheduled, statuses } = data;
+  const isDue = (entry: unknown) => isRecord(entry) && isTime(entry.timestamp) && entry.timestamp <= now;
+  const waits = (entry: unknown) => !isDue(entry) && !(isRecord(entry) && 'error' in entry);
+  const due = scheduled.filter((entry) => isDue(entry) && !('error' in entry));
+  return { ...data, statuses: [...statuses, ...due], scheduled: scheduled.filter(waits) };
+}
+
+/** What this version does not know is left out. */
 function businessLine(value: Record<string, unknown>, row: number, to: Conversion): Outcome {
-  const { kind, data } = value;
-  if (!isRecord(data)) return { errors: [wrong(row, 'data', 'REQUIRED', 'The line has no data.')] };
+  const { kind } = value;
+  if (!isRecord(value.data)) return { errors: [wrong(row, 'data', 'REQUIRED', 'The line has no data.')] };
+  const data = withDueStatuses(value.data, to.now);
   switch (kind) {
     case 'product':
       return productJson(data, row, to);
@@ -124,11 +157,15 @@ function businessLine(value: Record<string, unknown>, row: number, to: Conversio
     case 'subscription':
       return knownSubscriber(data, row, to);
     case 'entry':
-      return trusting(entryJson(data, row, to));
+      return trusting((isOfCollection(data) ? entryJson : ownedEntry)(data, row, to));
+    case 'order':
+      return orderLine(data, row, to);
     case 'business':
+    case 'orders':
     case 'role':
     case 'collection':
     case 'promoCode':
+    case 'member':
       return { record: { kind, data: { kept: kept(data), input: data }, keys: [] } };
     default:
       return 'SKIPPED';

@@ -1,7 +1,7 @@
 /** A worker in a process of its own, on a test's database, so that a test can kill it. */
 import pino from 'pino';
-import { createService } from '../../src/app.ts';
-import { testConfig } from '../config.ts';
+import { createService } from '../src/app.ts';
+import { testConfig } from './config.ts';
 
 const service = await createService({
   config: testConfig({}, process.env.DATA_DIR!),

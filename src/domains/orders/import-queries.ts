@@ -1,0 +1,55 @@
+import type { Db, Tx } from '../../db/sql.ts';
+import { newId } from '../../shared/ids.ts';
+import { ORDER_PURPOSE, type OrderRow } from './order.ts';
+import { columns } from './queries.ts';
+
+/**
+ * The ids of those that are new: one whose id or number is taken is left out. What was given back of an order counts as one
+ * refund that succeeded, so that later ones are added to it.
+ */
+export async function insertImported(tx: Tx, businessId: string, orders: readonly OrderRow[]): Promise<string[]> {
+  if (orders.length === 0) return [];
+  const all = <K extends keyof OrderRow>(field: K) => orders.map((order) => order[field]);
+  const rows = await tx<{ id: string }[]>`
+    with made as (
+      insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
+        doc, version, created_at, updated_at)
+      select ${businessId}, o.id, o.number, o.status, o.payment_status, o.customer_id, o.customer_email, o.status <> 'CANCELLED',
+        o.paid, o.refunded, o.doc::jsonb || jsonb_build_object('promoId', p.id), 1, o.created_at, o.updated_at
+      from unnest(${all('id')}::text[], ${all('number')}::bigint[], ${all('status')}::text[], ${all('paymentStatus')}::text[],
+        ${all('customerId')}::text[], ${all('customerEmail')}::text[], ${all('paid')}::bigint[], ${all('refunded')}::bigint[],
+        ${orders.map(({ doc }) => JSON.stringify(doc))}::text[], ${all('createdAt')}::bigint[], ${all('updatedAt')}::bigint[])
+        as o (id, number, status, payment_status, customer_id, customer_email, paid, refunded, doc, created_at, updated_at)
+      left join promo_codes p on p.business_id = ${businessId} and p.code_key = lower(o.doc::jsonb ->> 'promoCode')
+      order by o.id
+      on conflict do nothing
+      returning id, refunded, created_at, updated_at
+    ), given_back as (
+      insert into refunds (business_id, id, purpose, reference, amount, status, due_at, created_at, updated_at)
+      select ${businessId}, r.refund_id, ${ORDER_PURPOSE}, made.id, made.refunded, 'SUCCEEDED', made.updated_at,
+        made.updated_at, made.updated_at
+      from made join unnest(${all('id')}::text[], ${orders.map(() => newId('rfd'))}::text[]) as r (order_id, refund_id)
+        on r.order_id = made.id
+      where made.refunded > 0
+    )
+    select id from made`;
+  return rows.map(({ id }) => id);
+}
+
+/** No order gets this number or a lower one from now on. */
+export async function raiseOrderNumber(tx: Tx, businessId: string, last: number): Promise<void> {
+  if (last === 0) return;
+  await tx`
+    insert into order_counters as c (business_id, last) values (${businessId}, ${last})
+    on conflict (business_id) do update set last = greatest(c.last, excluded.last)`;
+}
+
+/** In the order of their ids, from after one on. */
+export const listOrdersForExport = (db: Db, businessId: string, after: string, limit: number) => db<OrderRow[]>`
+  select ${columns(db)} from orders where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;
+
+/** 0: there was none yet. */
+export async function findLastNumber(db: Db, businessId: string): Promise<number> {
+  const [row] = await db<{ last: number }[]>`select last from order_counters where business_id = ${businessId}`;
+  return row?.last ?? 0;
+}

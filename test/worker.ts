@@ -1,0 +1,20 @@
+/** A worker in a process of its own, on a test's database, that can be killed. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Harness } from './harness.ts';
+
+export function startWorker(h: Harness) {
+  const child = fork(fileURLToPath(new URL('./worker-process.ts', import.meta.url)), {
+    env: { ...process.env, SOUK_TEST_DATABASE: JSON.stringify(h.target), DATA_DIR: h.config.dataDir },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return {
+    /** `kill -9` */
+    async kill(): Promise<void> {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
