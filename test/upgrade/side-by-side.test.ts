@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pino from 'pino';
-import { caller, startHarness } from '../harness.ts';
+import { caller, type Json, startHarness } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 
 const h = await startHarness();
@@ -35,7 +35,7 @@ test('what the former version leaves to be done for an order, this version does 
   assert.deepEqual(queues, [{ name: 'order-expiry' }, { name: 'order-mail' }]);
 
   await h.drain();
-  const mails = await h.mailbox();
+  const mails = (await h.mailbox()) as Json[];
   assert.deepEqual(
     mails.map(({ to, subject }) => [to, subject]),
     [[shop.customer.email, 'We have received your order 1']],

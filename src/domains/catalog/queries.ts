@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/sql.ts';
 import { isId } from '../../shared/ids.ts';
 import { foldText } from '../../shared/text.ts';
 
-import { deleteVersions, type NewVersion, versionParts } from '../publishing/index.ts';
+import { deleteVersions, type NewVersion, withVersion } from '../publishing/index.ts';
 import { lowestPrices, soldAs, statusOf } from './compose.ts';
 
 import { renderDocument } from './document.ts';
@@ -114,26 +114,21 @@ export async function insertProduct(tx: Tx, product: Product): Promise<void> {
 
 /** Returns the new version. `version` null: its content is as it was. */
 export async function updateProduct(tx: Tx, product: Product, version: NewVersion | null): Promise<number> {
-  const [row] = await tx<{ version: number }[]>`
-    with updated as (
-      update products set slug = ${product.slug}, status = ${statusOf(product)}, category = ${product.category},
-        name_key = ${foldText(product.name)}, doc = ${renderDocument(product)}, version = version + 1
-      where business_id = ${product.businessId} and id = ${product.id}
-      returning version, doc
-    )${version ? versionParts(tx, version) : tx``}
-    select version from updated`;
+  const update = tx<{ version: number }[]>`
+    update products set slug = ${product.slug}, status = ${statusOf(product)}, category = ${product.category},
+      name_key = ${foldText(product.name)}, doc = ${renderDocument(product)}, version = version + 1
+    where business_id = ${product.businessId} and id = ${product.id}
+    returning version`;
+  const [row] = await withVersion(tx, version, update);
   return row!.version;
 }
 
 /** A draft beside the product, of which readers see nothing: what the product is found by stays. */
 export async function updateDraft(tx: Tx, product: Product, version: NewVersion | null): Promise<void> {
-  await tx`
-    with updated as (
-      update products set doc = ${renderDocument(product)}, version = version + 1
-      where business_id = ${product.businessId} and id = ${product.id}
-      returning version, doc
-    )${version ? versionParts(tx, version) : tx``}
-    select version from updated`;
+  const update = tx`
+    update products set doc = ${renderDocument(product)}, version = version + 1
+    where business_id = ${product.businessId} and id = ${product.id}`;
+  await withVersion(tx, version, update);
 }
 
 export async function deleteProduct(tx: Tx, businessId: string, id: string): Promise<void> {
