@@ -183,6 +183,7 @@ export type SellableRow = {
   doc: string | null;
   tracked: boolean;
   quantity: number;
+  lowStockThreshold: number | null;
 };
 
 export const listSellableRows = (
@@ -190,7 +191,8 @@ export const listSellableRows = (
   businessId: string,
   refs: readonly { productId: string; variantId: string }[],
 ) => db<SellableRow[]>`
-  select s.product_id, s.variant_id, p.status, s.sold_as, case when s.sold_as is null then p.doc end as doc, s.tracked, s.quantity
+  select s.product_id, s.variant_id, p.status, s.sold_as, case when s.sold_as is null then p.doc end as doc, s.tracked, s.quantity,
+    s.low_stock_threshold
   from (
     select distinct product_id, variant_id
     from unnest(${refs.map((ref) => ref.productId)}::text[], ${refs.map((ref) => ref.variantId)}::text[])
