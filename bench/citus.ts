@@ -1,6 +1,7 @@
 /**
  * `npm run bench:citus`: the service on a Citus cluster beside the service on one plain PostgreSQL, both from the binaries in
- * CITUS_BIN and on the same machine, measured in turn: A B A B. `--short`: one round of one second each.
+ * CITUS_BIN and on the same machine, measured in turn: A B A B. `--short`: two rounds of three seconds each. Beside the throughput
+ * stands the CPU time of a request in the service and in all servers, which other work on the machine moves less.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,8 @@ import { join } from 'node:path';
 import { distribute } from '../src/db/distribute.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createPool } from '../src/db/pool.ts';
-import { createCluster, startServers, type Target } from '../test/citus/servers.ts';
+import { createCluster, type Servers, startServers, type Target } from '../test/citus/servers.ts';
+import { cpuOf, cpuOfServer } from './cpu-time.ts';
 import { ask, startProcess } from './processes.ts';
 import { productBody } from './rows/catalog.ts';
 import { createShop } from './shop.ts';
@@ -22,7 +24,13 @@ const BUSINESSES = 100;
 const PRODUCTS = 5;
 const UNITS = 1_000_000;
 
-type Side = { url: string; requests: Record<Name, Load['requests']>; stop(): Promise<void> };
+type Side = {
+  url: string;
+  requests: Record<Name, Load['requests']>;
+  cpu(): [service: number, postgres: number];
+  stop(): Promise<void>;
+};
+type Costed = Measured & { serviceMs: number; postgresMs: number };
 type Name = 'checkouts' | 'reads' | 'oneBusiness';
 const NAMES: Record<Name, string> = {
   checkouts: `Checkouts over ${BUSINESSES} businesses`,
@@ -54,7 +62,7 @@ async function copyBusinesses(target: Target, from: string): Promise<string[]> {
   return ids;
 }
 
-async function openSide(target: Target): Promise<Side> {
+async function openSide(target: Target, { nodes }: Servers): Promise<Side> {
   const folder = mkdtempSync(join(tmpdir(), 'souk-bench-'));
   const env = {
     ...process.env,
@@ -105,6 +113,7 @@ async function openSide(target: Target): Promise<Side> {
       })),
       oneBusiness: products.map((product) => checkout(businessId, product)),
     },
+    cpu: () => [cpuOf(child.pid!), nodes.reduce((sum, node) => sum + cpuOfServer(join(node.target.host, 'data')), 0)],
     async stop() {
       child.disconnect();
       rmSync(folder, { recursive: true, force: true });
@@ -122,11 +131,19 @@ try {
   await migrate(plain);
   await migrate(cluster);
   await distribute(cluster);
-  const sides = { plain: await openSide(plain), citus: await openSide(cluster) };
-  const measure = ({ url, requests }: Side, name: Name) =>
-    ask<Measured>(load.child, { url, load: { server: 'souk', requests: requests[name] }, seconds });
+  const sides = { plain: await openSide(plain, plainServers), citus: await openSide(cluster, servers) };
+  const measure = async ({ url, requests, cpu }: Side, name: Name): Promise<Costed> => {
+    const before = cpu();
+    const measured = await ask<Measured>(load.child, {
+      url,
+      load: { server: 'souk', requests: requests[name] },
+      seconds,
+    });
+    const [service, postgres] = cpu().map((us, i) => (us - before[i]!) / 1000 / (measured.perSecond * seconds));
+    return { ...measured, serviceMs: service!, postgresMs: postgres! };
+  };
   for (const name of Object.keys(NAMES) as Name[]) {
-    const measured: { plain: Measured[]; citus: Measured[] } = { plain: [], citus: [] };
+    const measured: { plain: Costed[]; citus: Costed[] } = { plain: [], citus: [] };
     for (let round = -1; round < rounds; round++) {
       for (const side of ['plain', 'citus'] as const) {
         const result = await measure(sides[side], name);
@@ -134,8 +151,8 @@ try {
       }
     }
     const [one, other] = [medianOf(measured.plain), medianOf(measured.citus)];
-    const figure = ({ perSecond, p50, p99, errors }: Measured) =>
-      `${Math.round(perSecond)}/s, p50 ${p50} ms, p99 ${p99} ms, ${errors} errors`;
+    const figure = ({ perSecond, p50, p99, errors, serviceMs, postgresMs }: Costed) =>
+      `${Math.round(perSecond)}/s, p50 ${p50} ms, p99 ${p99} ms, ${errors} errors, CPU ${serviceMs.toFixed(2)} + ${postgresMs.toFixed(2)} ms`;
     process.stdout.write(
       `${NAMES[name]}: plain ${figure(one)}; Citus ${figure(other)}; ${Math.round((100 * other.perSecond) / one.perSecond)} %\n`,
     );

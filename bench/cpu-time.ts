@@ -16,9 +16,12 @@ export function cpuOf(pid: number | string): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-/** Of all processes of the server in this data folder that run now. */
-export function cpuOfPostgres(folder: string): number {
-  const [postmaster] = readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n');
+/** Of all processes of the embedded server in this data folder that run now. */
+export const cpuOfPostgres = (folder: string): number => cpuOfServer(join(folder, 'postgres'));
+
+/** The same of any server, by the folder of its data. */
+export function cpuOfServer(folder: string): number {
+  const [postmaster] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
   let sum = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {

@@ -12,7 +12,7 @@ export type Load = {
 export type Measured = { perSecond: number; p50: number; p975: number; p99: number; errors: number };
 
 /** The one in the middle by throughput, with the errors of all. */
-export function medianOf(measured: Measured[]): Measured {
+export function medianOf<M extends Measured>(measured: M[]): M {
   const sorted = [...measured].sort((a, b) => a.perSecond - b.perSecond);
   const errors = measured.reduce((sum, each) => sum + each.errors, 0);
   return { ...sorted[Math.floor(sorted.length / 2)]!, errors };

@@ -1,6 +1,6 @@
 /**
- * `npm run test:upgrade`: the version before this one, taken from git, runs its tests of the hot paths on the schema of this one.
- * So an upgrade can migrate first and replace processes one by one. `test/upgrade/former-version` names the commit.
+ * `npm run test:upgrade`: the version before this one, taken from git, runs its tests of the hot paths on the schema of this one,
+ * and both run side by side. So an upgrade can migrate first and replace processes one by one. `test/upgrade/former-version` names the commit.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -52,8 +52,13 @@ function run(): number {
     const newer = fresh.length > 0 ? fresh.join(', ') : 'none';
     process.stdout.write(`Version ${former.slice(0, 12)} on the schema of this one. New migrations: ${newer}.\n`);
     const files = HOT_PATHS.filter((path) => path.includes('*') || existsSync(join(folder, path)));
-    const runner = spawnSync(process.execPath, ['test/run.ts', ...files], { cwd: folder, stdio: 'inherit' });
-    return runner.status ?? 1;
+    const alone = spawnSync(process.execPath, ['test/run.ts', ...files], { cwd: folder, stdio: 'inherit' });
+    const together = spawnSync(process.execPath, ['test/run.ts', 'test/upgrade/side-by-side.test.ts'], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, SOUK_FORMER: folder },
+    });
+    return alone.status || (together.status ?? 1);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

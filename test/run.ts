@@ -15,8 +15,8 @@ const TEST_MS = 120_000;
 /** The folders of `npm run test:stories`. */
 const STORIES = ['test/storefront/**', 'test/admin/**', 'test/pages/**', 'test/client/package.test.ts'];
 
-/** `npm run test:pgbouncer` and `npm run test:failover`, which need programs or time of their own. */
-const SERVERS = ['test/servers/**'];
+/** `npm run test:pgbouncer`, `test:failover` and `test:upgrade`, which need programs, time or the former version. */
+const SERVERS = ['test/servers/**', 'test/upgrade/**'];
 
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));

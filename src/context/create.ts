@@ -137,8 +137,8 @@ export function createContexts(options: ContextOptions) {
       this.issue(events.insertAccountEvent(this.db, this.cause, event));
     }
 
-    mail(mail: Mail): Promise<void> {
-      return messages.mail(this.db, this.businessId, mail);
+    mail(mail: Mail, cause?: string): Promise<void> {
+      return messages.mail(this.db, this.businessId, mail, cause);
     }
 
     sms(sms: Sms): Promise<void> {

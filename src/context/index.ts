@@ -95,8 +95,8 @@ export type Command<Services = unknown> = Scope &
     emit(...events: NewEvent[]): Promise<void>;
     /** The same of an account, which belongs to no business. */
     emitAccount(event: NewAccountEvent): Promise<void>;
-    /** Mail and SMS leave after the commit. */
-    mail(mail: Mail): Promise<void>;
+    /** Mail and SMS leave after the commit. `cause`: one mail leaves for it, however often it is asked for within an hour. */
+    mail(mail: Mail, cause?: string): Promise<void>;
     sms(sms: Sms): Promise<void>;
     /** Messages of this business to these addresses or numbers that wait, or could not be sent, are dropped. */
     dropMessages(recipients: readonly string[]): Promise<void>;

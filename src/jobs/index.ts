@@ -3,6 +3,7 @@
  * neither; or it is a row of a domain's own table that says when it is due (`due-rows.ts`), which costs the transaction less. A handler may run more than once (a process may die between its effect and its tick), so every handler is safe to
  * repeat. What keeps failing ends in the queue `dead`, with its error, and is counted in /metrics.
  */
+import { createHash } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import type { Listener } from '../db/listener.ts';
 import type { Pool } from '../db/pool.ts';
@@ -38,6 +39,8 @@ export type EnqueueOptions = {
   startAfterSeconds?: number;
   /** For queues with `oncePerKey`. */
   key?: string;
+  /** Its cause: a job of the same cause is made once as long as the first is stored, an hour at least after its end. */
+  cause?: string;
 };
 
 export const DEAD = 'dead';
@@ -189,10 +192,18 @@ function handleTraced({ name, handle }: Queue<object>, stored: object, signal: A
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-const sendOptions = ({ startAfterSeconds, key }: EnqueueOptions) => ({
+const sendOptions = ({ startAfterSeconds, key, cause }: EnqueueOptions) => ({
   ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
   ...(key ? { singletonKey: key } : {}),
+  ...(cause ? { id: idOf(cause) } : {}),
 });
+
+/** The library takes nothing but a UUID. */
+const idOf = (cause: string) =>
+  createHash('sha256')
+    .update(cause)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 
 /** The library names its columns itself. Scripts of several statements (they have no values) get a connection alone. */
 async function run(sql: Pool | Tx, text: string, values?: unknown[]): Promise<{ rows: Row[] }> {

@@ -58,8 +58,13 @@ export function createMessages(jobs: Jobs, { mailer, smsSender, log, mailDomain,
 
   return {
     /** `businessId`: whose message it is; empty: the service's own. */
-    mail: (tx: Tx, businessId: string, mail: Mail): Promise<void> =>
-      jobs.enqueue(tx, 'mail', sealed('mail', businessId, { messageId: `${newId('mail')}@${mailDomain}`, ...mail })),
+    mail: (tx: Tx, businessId: string, mail: Mail, cause?: string): Promise<void> =>
+      jobs.enqueue(
+        tx,
+        'mail',
+        sealed('mail', businessId, { messageId: `${newId('mail')}@${mailDomain}`, ...mail }),
+        cause === undefined ? {} : { cause },
+      ),
     sms: (tx: Tx, businessId: string, sms: Sms): Promise<void> =>
       jobs.enqueue(tx, 'sms', sealed('sms', businessId, sms)),
     /** Those to these recipients that wait, were sent in the last hour or have failed for good. One that is being sent goes out. */

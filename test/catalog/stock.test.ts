@@ -245,6 +245,7 @@ test('what orders read of a variant is what is sold: prices, names, current stoc
       active: false,
       tracked: true,
       quantity: 3,
+      isWatched: false,
     },
   ]);
   assert.deepEqual(await listSellables(h.pool, await h.business(), refs), []);

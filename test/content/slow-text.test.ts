@@ -54,7 +54,11 @@ test('long and hostile rich text is cleaned without holding up anybody else', as
   const changed = await call('PUT', `/entries/${entry.body.id}`, { statuses: [{ status: 'PUBLISHED' }] });
   assert.equal(changed.status, 200, 'what is stored is prepared, too');
   const used = (user + system) / 1000;
-  assert.ok(used < 2 * alone, `${Math.round(used)} ms of this thread; cleaning a text here takes ${Math.round(alone)}`);
+  // Either of the two, cleaned here, would take as long again as everything else together.
+  assert.ok(
+    used < 1.6 * alone,
+    `${Math.round(used)} ms of this thread; cleaning one text here takes ${Math.round(alone)}`,
+  );
 });
 
 test('a text that takes too long is refused, and those that wait behind it are done', async () => {

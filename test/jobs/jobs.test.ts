@@ -320,13 +320,14 @@ test('a row that is due is handled once, however many processes look, and one th
   timeout: 30_000,
 }, async () => {
   const begun: string[] = [];
+  let ended = 0;
   const all = Promise.withResolvers<void>();
   const processes = await installRows(
     () => 100,
     async ({ businessId, id }) => {
       begun.push(`${businessId} ${id}`);
       await pool`delete from things where business_id = ${businessId} and id = ${id}`;
-      if (begun.length === 200) all.resolve();
+      if (++ended === 200) all.resolve();
     },
   );
   for (const jobs of processes) await jobs.work();

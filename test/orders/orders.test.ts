@@ -422,6 +422,19 @@ test('customers get mail when an order is received, paid, shipped, refunded and 
   assert.match(mails.at(-1).text, /1 × Blue mug \(Main\) {3}\$12\.50/);
 });
 
+test('a mail whose task was not ended, because the process died, is not sent a second time', async () => {
+  const customer = await h.user();
+  const { body } = await shop.checkout(await shop.product(), { token: customer.token });
+  const [task] = await h.pool`
+    select * from order_tasks where business_id = ${shop.businessId} and order_id = ${body.orderId} and kind = 'RECEIVED'`;
+  for (let i = 0; i < 2; i++) {
+    await h.drain('order-tasks');
+    assert.equal((await h.mailbox()).filter((mail) => mail.to === customer.email).length, 1);
+    await h.pool`insert into order_tasks (business_id, id, order_id, kind, due_at) overriding system value
+      values (${shop.businessId}, ${task!.id}, ${body.orderId}, 'RECEIVED', ${task!.dueAt})`;
+  }
+});
+
 test('a status is mailed once for each order, however often it is set, and refunds five times', async () => {
   const mug = await shop.product({ quantity: 100 });
   const { body } = await shop.checkout(mug);

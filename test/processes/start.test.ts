@@ -107,8 +107,8 @@ describe('the process', { concurrency: 3 }, () => {
       /^The database cannot be reached: .*ECONNREFUSED/,
     );
     assert.match(
-      await refusal({ DATABASE_URL: databaseUrl({ ...target, password: 'wrong' }) }),
-      /^The database cannot be reached: password authentication failed/,
+      await refusal({ DATABASE_URL: databaseUrl({ ...target, user: 'stranger', password: 'wrong' }) }),
+      /^The database cannot be reached: (password authentication failed|role "stranger" does not exist)/,
     );
     const old = await cloneDatabase('template1');
     const admin = createPool(old, { max: 1 });

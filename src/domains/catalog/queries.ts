@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/sql.ts';
 import { isId } from '../../shared/ids.ts';
 import { foldText } from '../../shared/text.ts';
 
-import { deleteVersions, type NewVersion, versionParts } from '../publishing/index.ts';
+import { deleteVersions, type NewVersion, withVersion } from '../publishing/index.ts';
 import { lowestPrices, soldAs, statusOf } from './compose.ts';
 
 import { renderDocument } from './document.ts';
@@ -114,26 +114,21 @@ export async function insertProduct(tx: Tx, product: Product): Promise<void> {
 
 /** Returns the new version. `version` null: its content is as it was. */
 export async function updateProduct(tx: Tx, product: Product, version: NewVersion | null): Promise<number> {
-  const [row] = await tx<{ version: number }[]>`
-    with updated as (
-      update products set slug = ${product.slug}, status = ${statusOf(product)}, category = ${product.category},
-        name_key = ${foldText(product.name)}, doc = ${renderDocument(product)}, version = version + 1
-      where business_id = ${product.businessId} and id = ${product.id}
-      returning version, doc
-    )${version ? versionParts(tx, version) : tx``}
-    select version from updated`;
+  const update = tx<{ version: number }[]>`
+    update products set slug = ${product.slug}, status = ${statusOf(product)}, category = ${product.category},
+      name_key = ${foldText(product.name)}, doc = ${renderDocument(product)}, version = version + 1
+    where business_id = ${product.businessId} and id = ${product.id}
+    returning version`;
+  const [row] = await withVersion(tx, version, update);
   return row!.version;
 }
 
 /** A draft beside the product, of which readers see nothing: what the product is found by stays. */
 export async function updateDraft(tx: Tx, product: Product, version: NewVersion | null): Promise<void> {
-  await tx`
-    with updated as (
-      update products set doc = ${renderDocument(product)}, version = version + 1
-      where business_id = ${product.businessId} and id = ${product.id}
-      returning version, doc
-    )${version ? versionParts(tx, version) : tx``}
-    select version from updated`;
+  const update = tx`
+    update products set doc = ${renderDocument(product)}, version = version + 1
+    where business_id = ${product.businessId} and id = ${product.id}`;
+  await withVersion(tx, version, update);
 }
 
 export async function deleteProduct(tx: Tx, businessId: string, id: string): Promise<void> {
@@ -188,6 +183,7 @@ export type SellableRow = {
   doc: string | null;
   tracked: boolean;
   quantity: number;
+  lowStockThreshold: number | null;
 };
 
 export const listSellableRows = (
@@ -195,7 +191,8 @@ export const listSellableRows = (
   businessId: string,
   refs: readonly { productId: string; variantId: string }[],
 ) => db<SellableRow[]>`
-  select s.product_id, s.variant_id, p.status, s.sold_as, case when s.sold_as is null then p.doc end as doc, s.tracked, s.quantity
+  select s.product_id, s.variant_id, p.status, s.sold_as, case when s.sold_as is null then p.doc end as doc, s.tracked, s.quantity,
+    s.low_stock_threshold
   from (
     select distinct product_id, variant_id
     from unnest(${refs.map((ref) => ref.productId)}::text[], ${refs.map((ref) => ref.variantId)}::text[])

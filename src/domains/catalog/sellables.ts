@@ -12,6 +12,8 @@ export type Sellable = SoldAs & {
   active: boolean;
   tracked: boolean;
   quantity: number;
+  /** It is told when it runs low. */
+  isWatched: boolean;
 };
 
 /** Those of `refs` that exist, each once, in no particular order. */
@@ -26,7 +28,8 @@ export async function listSellables(
     const sold: SoldAs | null = row.soldAs === null ? fromDocument(row) : JSON.parse(row.soldAs);
     if (!sold) return [];
     const { productId, variantId, tracked, quantity } = row;
-    return { ...sold, ...{ productId, variantId, active: row.status === 'ACTIVE', tracked, quantity } };
+    const isWatched = row.lowStockThreshold !== null;
+    return { ...sold, ...{ productId, variantId, active: row.status === 'ACTIVE', tracked, quantity, isWatched } };
   });
 }
 

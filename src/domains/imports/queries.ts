@@ -187,15 +187,14 @@ export async function insertKeys(
 ): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();
   const names = keys.map(({ key }) => key);
-  const taken = await tx<{ key: string; row: number }[]>`
-    with known as (
-      select key, row from import_keys where business_id = ${businessId} and import_id = ${importId} and key = any(${names})
-    ), noted as (
+  const [taken] = await Promise.all([
+    tx<{ key: string; row: number }[]>`
+      select key, row from import_keys where business_id = ${businessId} and import_id = ${importId} and key = any(${names})`,
+    tx`
       insert into import_keys (business_id, import_id, key, row)
       select ${businessId}, ${importId}, k.key, k.row from unnest(${names}::text[], ${keys.map(({ row }) => row)}::bigint[]) as k (key, row)
-      on conflict do nothing
-    )
-    select key, row from known`;
+      on conflict do nothing`,
+  ]);
   return new Map(taken.map(({ key, row }) => [key, row]));
 }
 

@@ -39,6 +39,8 @@ type Prepared = {
   order: NewOrder;
   /** Null: nothing is to be paid through a provider. */
   payment: PaymentRow | null;
+  /** Some of it is told when it runs low. */
+  isWatched: boolean;
   tasks: NewTask[];
   /** What the request called its items. */
   field: string;
@@ -66,7 +68,7 @@ async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
   await spendLimit(ctx, 'checkout');
   const addresses = checkInput(ctx, input);
   const wanted = wantedOf(input, { forCheckout: true });
-  const [priced, isKnown] = await Promise.all([
+  const [{ priced, isWatched }, isKnown] = await Promise.all([
     input.quoteId ? honourQuote(ctx, input.quoteId, wanted) : priceWanted(ctx, wanted),
     isKnownCustomer(ctx, ctx.caller.userId),
   ]);
@@ -75,7 +77,7 @@ async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
   const payment = await paymentOf(ctx, order, addresses);
   const tasks = [expiryOf(ctx, order), mailTask(order, 'RECEIVED', ctx.now)].filter((task) => task !== null);
   const accountEmail = ctx.caller.isConfirmed ? ctx.caller.email : null;
-  return { order, payment, tasks, field: wanted.field, isKnown, accountEmail, source: ctx };
+  return { order, payment, isWatched, tasks, field: wanted.field, isKnown, accountEmail, source: ctx };
 }
 
 /**
@@ -85,6 +87,7 @@ async function prepare(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
 function trip({
   order,
   payment,
+  isWatched,
   tasks,
   field,
   isKnown,
@@ -98,7 +101,7 @@ function trip({
     queue: businessId,
     statements: (tx) => [
       ...(isKnown ? [] : [recordCustomer(acting(tx), { userId: customerId, email: accountEmail })]),
-      ...takeStockOrAbort(tx, moveOf({ now: createdAt, source }, order, customerId)),
+      ...takeStockOrAbort(tx, { ...moveOf({ now: createdAt, source }, order, customerId), isWatched }),
       ...(doc.promoId === null ? [] : usePromoOrAbort(tx, useOf(order, doc.promoId))),
       ...(payment ? [insertPayment(tx, payment)] : []),
       ...tasks.map((task) => insertTask(tx, task)),

@@ -17,10 +17,8 @@ export const insertTask = (tx: Tx, { businessId, orderId, kind, amount, dueAt }:
   insert into order_tasks (business_id, order_id, kind, amount, due_at)
   values (${businessId}, ${orderId}, ${kind}, ${amount}, ${dueAt})`;
 
-/** In the transaction of its effect. False: it was done before. */
-export async function deleteTask(tx: Tx, { businessId, id }: OrderTask): Promise<boolean> {
-  const rows = await tx`delete from order_tasks where business_id = ${businessId} and id = ${id} returning id`;
-  return rows.length > 0;
+export async function deleteTask(tx: Tx, { businessId, id }: OrderTask): Promise<void> {
+  await tx`delete from order_tasks where business_id = ${businessId} and id = ${id}`;
 }
 
 export async function updateTaskDue(tx: Tx, { businessId, id }: OrderTask, dueAt: number): Promise<void> {

@@ -15,7 +15,7 @@ const QUOTE_SECONDS = 900;
 export async function quote(ctx: Steps, input: QuoteInput): Promise<Quote> {
   const { businessId } = input;
   await spendLimit(ctx, 'quote');
-  const priced = await priceWanted(ctx.within(businessId), wantedOf(input, { forCheckout: false }));
+  const { priced } = await priceWanted(ctx.within(businessId), wantedOf(input, { forCheckout: false }));
   const { market, currency, lines, subtotal, tax, taxBps, shipping, discount, total, promoCode } = priced;
   const id = newId('quote');
   const expiresAt = ctx.now + QUOTE_SECONDS;
@@ -23,8 +23,11 @@ export async function quote(ctx: Steps, input: QuoteInput): Promise<Quote> {
   return { id, market, currency, lines, subtotal, tax, taxBps, shipping, discount, total, promoCode, expiresAt };
 }
 
+/** `isWatched`: some of it is told when it runs low. */
+type PricedBasket = { priced: Priced; isWatched: boolean };
+
 /** Reads what the price depends on, and prices. Raises 422 with everything that is wrong. */
-export async function priceWanted(ctx: Query, wanted: Wanted): Promise<Priced> {
+export async function priceWanted(ctx: Query, wanted: Wanted): Promise<PricedBasket> {
   const { businessId } = ctx;
   const { promoCode } = wanted;
   const [{ configs }, sellables, promo] = await Promise.all([
@@ -39,7 +42,7 @@ export async function priceWanted(ctx: Query, wanted: Wanted): Promise<Priced> {
     nowSeconds: ctx.now,
   });
   if ('errors' in checked) throw invalid(await nameVariants(ctx, wanted, sellables, checked.errors));
-  return checked.priced;
+  return { priced: checked.priced, isWatched: sellables.some((each) => each.isWatched) };
 }
 
 /** Where the product is there and the variant is not, the error is the variant's. */
@@ -61,7 +64,7 @@ async function nameVariants(
 }
 
 /** The price of a quote that is still good and was made for exactly this. */
-export async function honourQuote(ctx: Query, quoteId: string, wanted: Wanted): Promise<Priced> {
+export async function honourQuote(ctx: Query, quoteId: string, wanted: Wanted): Promise<PricedBasket> {
   const found = await findQuote(ctx.db, ctx.businessId, quoteId);
   if (!found) throw invalidField('quoteId', 'NOT_FOUND', 'There is no such quote.');
   if (found.expiresAt <= ctx.now) throw invalidField('quoteId', 'QUOTE_EXPIRED', 'This quote has expired.');
@@ -75,13 +78,13 @@ export async function honourQuote(ctx: Query, quoteId: string, wanted: Wanted): 
   if (!fits) throw invalidField('quoteId', 'QUOTE_MISMATCH', 'This quote was made for something else.');
   const errors = checkChoices(doc, wanted, (await getBusiness(ctx, ctx.businessId)).configs);
   if (errors.length > 0) throw invalid(errors);
-  await checkStillSold(ctx, wanted);
-  return doc;
+  const sellables = await listSellables(ctx.db, ctx.businessId, wanted.items);
+  checkStillSold(sellables, wanted);
+  return { priced: doc, isWatched: sellables.some((each) => each.isWatched) };
 }
 
 /** A quote guarantees its price, but not that a product stays on sale. */
-async function checkStillSold({ db, businessId }: Query, { items, field }: Wanted): Promise<void> {
-  const sellables = await listSellables(db, businessId, items);
+function checkStillSold(sellables: readonly Sellable[], { items, field }: Wanted): void {
   const errors = items.flatMap((item, i) =>
     sellables.some((each) => isSameVariant(each, item) && each.active)
       ? []

@@ -41,7 +41,7 @@ export {
   type NewVersion,
   updateDraftDocument,
   type VersionAction,
-  versionParts,
+  withVersion,
 } from './version-queries.ts';
 
 /** Records and releases that one process publishes at once. */

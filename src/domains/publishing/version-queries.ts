@@ -1,4 +1,4 @@
-import type { Db, Fragment, Tx } from '../../db/sql.ts';
+import type { Db, Fragment, Statement, Tx } from '../../db/sql.ts';
 
 export type VersionAction = 'CREATED' | 'UPDATED' | 'DRAFT_SAVED' | 'PUBLISHED' | 'RESTORED';
 export type VersionedEntity = `entry:${string}` | `product:${string}`;
@@ -25,37 +25,38 @@ export type NewVersion = Author & {
 const TABLES = { entry: 'entries', product: 'products' } as const;
 
 /**
- * More parts for the `with` of a statement that has a part `updated`, which changes the record and returns its new `version` and
- * `doc`: writes the version in the same round trip, and deletes the oldest beyond what is kept; never the draft there is.
- * Statements that others made see nothing of `updated` yet: the record's own table still shows what was before.
+ * Runs `update`, which changes the record and raises its version, and writes that version, in one round trip; deletes the oldest
+ * beyond what is kept, never the draft there is. Statements of their own: on a cluster the parts of one statement run one after
+ * the other there, and see what those before them have changed.
  */
-export function versionParts(tx: Tx, version: NewVersion): Fragment {
+export async function withVersion<Rows>(tx: Tx, version: NewVersion | null, update: Statement<Rows>): Promise<Rows> {
+  if (version === null) return update;
   const { businessId, entity, former, draft, now } = version;
   const [kind, id] = entity.split(':', 2) as [keyof typeof TABLES, string];
   const own = tx`business_id = ${businessId} and entity = ${entity}`;
-  return tx`,
-    first as (
+  const record = tx`from ${tx(TABLES[kind])} where business_id = ${businessId} and id = ${id}`;
+  const [, rows] = await Promise.all([
+    tx`
       insert into versions (business_id, entity, number, is_draft, action, user_id, changed, doc, created_at)
-      select ${businessId}, ${entity}, version, false, 'CREATED', ${former.userId}, '[]',
+      select business_id, ${entity}, version, false, 'CREATED', ${former.userId}, '[]',
         doc, ${former.createdAt}::bigint
-      from ${tx(TABLES[kind])} where business_id = ${businessId} and id = ${id}
-        and not exists (select from versions where ${own})
-    ),
-    version as (
+      ${record} and not exists (select from versions where ${own})`,
+    update,
+    tx`
       insert into versions (business_id, entity, number, is_draft, action, restored_from, user_id, key_id, changed, doc, words, created_at)
-      select ${businessId}, ${entity}, version, ${draft !== undefined}, ${version.action}, ${version.restoredFrom ?? null}::int,
+      select business_id, ${entity}, version, ${draft !== undefined}, ${version.action}, ${version.restoredFrom ?? null}::int,
         ${version.userId}, ${version.keyId ?? null}, ${JSON.stringify(version.changed)}, ${draft ? tx`${draft.doc}` : tx`doc`},
         ${(draft?.words as string[]) ?? null}::text[], ${now}::bigint
-      from updated
-    )${former.number < version.keep ? tx`` : pruned(tx, own, version.keep)}`;
+      ${record}`,
+    ...(former.number < version.keep ? [] : [pruneVersions(tx, own, version.keep)]),
+  ]);
+  return rows;
 }
 
-const pruned = (tx: Tx, own: Fragment, keep: number) => tx`,
-    pruned as (
-      delete from versions where ${own}
-        and number <= (select number from versions where ${own} order by number desc offset ${keep - 1} limit 1)
-        and number is distinct from (select max(number) from versions where ${own} and is_draft)
-    )`;
+const pruneVersions = (tx: Tx, own: Fragment, keep: number) => tx`
+  delete from versions where ${own}
+    and number <= (select number from versions where ${own} order by number desc offset ${keep} limit 1)
+    and number is distinct from (select max(number) from versions where ${own} and is_draft)`;
 
 export type VersionRow = {
   number: number;

@@ -6,7 +6,7 @@ import { wordsOf } from '../../../shared/text-words.ts';
 
 import { deleteReferences } from '../../media/index.ts';
 
-import { deleteVersions, type NewVersion, versionParts } from '../../publishing/index.ts';
+import { deleteVersions, type NewVersion, withVersion } from '../../publishing/index.ts';
 
 import { collectionOwner } from '../owners.ts';
 import { INDEX_RULES, indexedValues, searchWords } from './index-values.ts';
@@ -102,26 +102,23 @@ export async function updateEntry(
 ): Promise<void> {
   const { businessId, id } = entry;
   await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
-  await tx`
+  const update = tx`
     with updated as (
       update entries set owner = ${entry.owner}, status = ${currentStatus(entry.statuses)!},
         doc = ${JSON.stringify(entry)}, version = version + 1
         ${words ? tx`, search = ${searchVector(tx, entry, words)}, index_rules = ${INDEX_RULES}` : tx``}
       where business_id = ${businessId} and id = ${id}
-      returning version, doc
-    )${version ? versionParts(tx, version) : tx``}
+    )
     ${insertValues(tx, entry)}`;
+  await withVersion(tx, version, update);
 }
 
 /** A draft beside the entry, of which readers see nothing: what the entry is found by stays. */
 export async function updateDraft(tx: Tx, entry: Entry, version: NewVersion | null): Promise<void> {
-  await tx`
-    with updated as (
-      update entries set doc = ${JSON.stringify(entry)}, version = version + 1
-      where business_id = ${entry.businessId} and id = ${entry.id}
-      returning version, doc
-    )${version ? versionParts(tx, version) : tx``}
-    select version from updated`;
+  const update = tx`
+    update entries set doc = ${JSON.stringify(entry)}, version = version + 1
+    where business_id = ${entry.businessId} and id = ${entry.id}`;
+  await withVersion(tx, version, update);
 }
 
 export async function deleteEntryRow(tx: Tx, businessId: string, id: string): Promise<void> {
