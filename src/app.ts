@@ -1,7 +1,7 @@
-/** Wires the rooms. The only file that knows them all. */
+/** Wires the rooms. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Bundles, bundleRoutes, createBundles } from './bundles/index.ts';
+import { type Bundles, createBundles } from './bundles/index.ts';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
 import type { Platform, Steps } from './context/index.ts';
@@ -16,10 +16,7 @@ import { createSharedConnections } from './db/shared-connections.ts';
 import { createSnapshots } from './db/snapshots.ts';
 import type { Db } from './db/sql.ts';
 import { DEMO_BUSINESS_ID } from './demo/index.ts';
-import { readDemoLogin } from './demo/login-file.ts';
 import { type AccountServices, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
-import { accountRoutes } from './domains/accounts/routes.ts';
-import { customerRoutes } from './domains/businesses/customers/routes.ts';
 import {
   type BusinessServices,
   businessExists,
@@ -28,22 +25,11 @@ import {
   existingPeople,
   noteRoleUse,
 } from './domains/businesses/index.ts';
-import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
-import { roleRoutes } from './domains/businesses/roles/routes.ts';
-import { businessRoutes } from './domains/businesses/routes.ts';
 import { createCatalog, existingProducts, productKind, refreshProductMedia } from './domains/catalog/index.ts';
-import { catalogRoutes } from './domains/catalog/routes.ts';
-import { productVersionRoutes } from './domains/catalog/version-routes.ts';
-import { collectionRoutes } from './domains/content/collections/routes.ts';
-import { entryRoutes } from './domains/content/entries/routes.ts';
-import { entryVersionRoutes } from './domains/content/entries/version-routes.ts';
 import { type Content, collectionKind, createContent, entryKind, refreshEntryMedia } from './domains/content/index.ts';
 import { createEvents, type Events, eventWriter } from './domains/events/index.ts';
-import { eventRoutes } from './domains/events/routes.ts';
 import { createImports } from './domains/imports/index.ts';
-import { importRoutes } from './domains/imports/routes.ts';
 import { createMedia, deleteFilesOf, existingMedia } from './domains/media/index.ts';
-import { mediaRoutes } from './domains/media/routes.ts';
 import {
   createNewsletters,
   deleteSubscriptionsOf,
@@ -52,9 +38,6 @@ import {
   subscribersOf,
   subscriptionData,
 } from './domains/newsletters/index.ts';
-import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
-import { sendRoutes } from './domains/newsletters/sends/routes.ts';
-import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
 import {
   customersOf,
   existingOrders,
@@ -63,19 +46,11 @@ import {
   orderData,
   registerOrders,
 } from './domains/orders/index.ts';
-import { orderRoutes } from './domains/orders/routes.ts';
 import { createPayments, endAtProviderOf, type PaymentServices } from './domains/payments/index.ts';
-import { paymentRoutes } from './domains/payments/routes.ts';
 import { registerPricing } from './domains/pricing/index.ts';
-import { promoRoutes } from './domains/pricing/promo-routes.ts';
-import { quoteRoutes } from './domains/pricing/quote-routes.ts';
 import { createPrivacy } from './domains/privacy/index.ts';
-import { privacyRoutes } from './domains/privacy/routes.ts';
 import { createPublishing } from './domains/publishing/index.ts';
-import { publishingRoutes } from './domains/publishing/routes.ts';
-import { statsRoutes } from './domains/stats/routes.ts';
 import { createWebhooks } from './domains/webhooks/index.ts';
-import { webhookRoutes } from './domains/webhooks/routes.ts';
 import { parseJson } from './http/json.ts';
 import { createMetrics } from './http/metrics.ts';
 import { type App, createServer } from './http/server.ts';
@@ -83,22 +58,11 @@ import { systemRoutes } from './http/system.ts';
 import { compileCheck } from './http/validation.ts';
 import { createJobs, type Jobs } from './jobs/index.ts';
 import { createMessages } from './jobs/messages.ts';
-import { accountPages } from './pages/account.ts';
-import { adminPages } from './pages/admin.ts';
-import { adminSessionRoutes } from './pages/admin-session.ts';
-import { assetRoutes } from './pages/assets.ts';
-import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
-import { homeRoutes } from './pages/home.ts';
-import { invitationPages } from './pages/invitation.ts';
-import { mailboxRoutes } from './pages/mailbox.ts';
 import { sendNotFound } from './pages/page.ts';
-import { payRoutes } from './pages/pay.ts';
-import { planPage } from './pages/plan.ts';
-import { referenceRoutes } from './pages/reference.ts';
-import { unsubscribePage } from './pages/unsubscribe.ts';
 import { mailDomain } from './providers/mail/sender.ts';
 import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
+import { addRoutes } from './routes.ts';
 import { loadShapes } from './shapes.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
 import { unavailable } from './shared/errors.ts';
@@ -260,53 +224,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     metrics: metrics.text,
     shapes: loadShapes,
   });
-  businessRoutes(app);
-  roleRoutes(app);
-  customerRoutes(app);
-  invitationRoutes(app);
-  invitationPages(app);
-  accountRoutes(app);
-  accountPages(app);
-  orderRoutes(app);
-  promoRoutes(app);
-  quoteRoutes(app);
-  paymentRoutes(app);
-  assetRoutes(app);
-  bundleRoutes(app, bundles);
-  homeRoutes(app, {
-    production: config.production,
-    bundles,
-    publicUrl: platform.publicUrl,
+  addRoutes(app, {
+    ...{ config, bundles, outbox, publicUrl: platform.publicUrl, idp: accounts.idp?.name ?? null },
     findDemo: async () => ((await businessExists(system, DEMO_BUSINESS_ID)) ? DEMO_BUSINESS_ID : null),
   });
-  adminSessionRoutes(app, { production: config.production, publicUrl: platform.publicUrl });
-  adminPages(app, {
-    bundles,
-    publicUrl: platform.publicUrl,
-    idp: accounts.idp?.name ?? null,
-    readDemoLogin: async () => (config.production ? null : readDemoLogin(config.dataDir)),
-  });
-  payRoutes(app);
-  planPage(app);
-  referenceRoutes(app);
-  mediaRoutes(app);
-  catalogRoutes(app);
-  productVersionRoutes(app);
-  collectionRoutes(app);
-  entryRoutes(app);
-  entryVersionRoutes(app);
-  publishingRoutes(app);
-  subscriptionRoutes(app);
-  sendRoutes(app);
-  renderingRoutes(app);
-  statsRoutes(app);
-  importRoutes(app);
-  privacyRoutes(app);
-  eventRoutes(app);
-  webhookRoutes(app);
-  unsubscribePage(app);
-  confirmSubscriptionPage(app);
-  if (!config.production) mailboxRoutes(app, outbox, platform.publicUrl);
 
   return {
     app,

@@ -296,43 +296,37 @@ export type Api = {
     /** Read how far the erasure of a deleted account has come. */
     getAccountErasure(id: string, options?: CallOptions): Promise<AccountErasure>;
   };
-  orders: {
-    /** Check out. Places an order. Send the customer to `checkoutUrl` when there is one. */
-    checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
-    /** Write an order by hand. No payment is begun. Takes stock like a checkout. Totals left out are computed. */
-    create(body: OrderInput, options?: CallOptions): Promise<Order>;
-    /** List orders, newest first. All of the business with ORDER_READ, else your own. */
-    list(query?: ListOrdersQuery, options?: CallOptions): List<Order>;
-    /** Read an order. */
-    get(id: string, options?: CallOptions): Promise<Order>;
-    /** Change an order. Other lines move the stock by the difference. A paid order keeps its lines (409). */
-    update(body: OrderUpdate, options?: CallOptions): Promise<Order>;
-    /** Set the order status. CANCELLED gives stock and promo use back. Out of CANCELLED they are taken again. */
-    setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order>;
-    /** Set the payment status. */
-    setPaymentStatus(id: string, body?: PaymentStatusChange, options?: CallOptions): Promise<Order>;
-    /** Refund an order. Without `amount`: all that is left. Through the payment provider where the money came that way. */
-    refund(id: string, body?: RefundInput, options?: CallOptions): Promise<Order>;
-    /** Send a mail about an order again. To the address of the order, at most a few times an hour (429). Without one it is 409. */
-    resendMail(id: string, body?: ResendInput, options?: CallOptions): Promise<Resent>;
+  events: {
+    /** Read what happened. With `after` oldest first: go on from the last id you saw, and you miss nothing, whoever writes meanwhile. Without it newest first. */
+    list(query?: ListEventsQuery, options?: CallOptions): List<Event>;
+    /** Read who changed what. */
+    listAuditEntries(query?: ListAuditEntriesQuery, options?: CallOptions): List<AuditEntry>;
+    /** Follow what happens. Server-sent events, to be read with fetch. Members get the events that their permissions let them read. Goes on after `Last-Event-ID` or `after`; without them with what happens from now on. Ends after 15 minutes, or when the rights of the caller change: connect again. */
+    stream(query?: StreamEventsQuery, options?: CallOptions): Promise<Response>;
   };
-  promoCodes: {
-    /** Create a promo code. */
-    create(body: PromoInput, options?: CallOptions): Promise<PromoCode>;
-    /** List promo codes, newest first. */
-    list(query?: ListPromoCodesQuery, options?: CallOptions): List<PromoCode>;
-    /** Read a promo code. */
-    get(id: string, options?: CallOptions): Promise<PromoCode>;
-    /** Change a promo code. */
-    update(id: string, body?: PromoUpdate, options?: CallOptions): Promise<PromoCode>;
-    /** Delete a promo code. */
+  webhooks: {
+    /** Create a webhook. The answer shows its `secret` this once. Calls are signed as Standard Webhooks say. */
+    create(body: WebhookInput, options?: CallOptions): Promise<NewWebhook>;
+    /** List webhooks. */
+    list(query?: ListWebhooksQuery, options?: CallOptions): List<Webhook>;
+    /** Try an address. Calls it with a test event, signed with a secret that nobody knows. */
+    testAddress(body: TestInput, options?: CallOptions): Promise<TestResult>;
+    /** Read a webhook. */
+    get(id: string, options?: CallOptions): Promise<Webhook & Versioned>;
+    /** Change a webhook. When it is enabled again, the deliveries that wait are sent. */
+    update(id: string, body?: WebhookChange, options?: CallOptions): Promise<Webhook & Versioned>;
+    /** Delete a webhook. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-  };
-  payments: {
-    /** Quote the price of a basket. A checkout that names the `quoteId` pays this price until `expiresAt`. */
-    quote(body: QuoteInput, options?: CallOptions): Promise<Quote>;
-    /** Events of Stripe. */
-    receiveStripeEvent(businessId: string, options?: CallOptions): Promise<Success>;
+    /** Replace the secret. For 24 hours calls are signed with both secrets. */
+    rotate(id: string, options?: CallOptions): Promise<Rotated>;
+    /** Send a test event. */
+    test(id: string, options?: CallOptions): Promise<TestResult>;
+    /** Send the events of a time again. */
+    replay(id: string, body: ReplayInput, options?: CallOptions): Promise<Success>;
+    /** List deliveries. */
+    listDeliveries(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): List<WebhookDelivery>;
+    /** Send a delivery again. */
+    retryDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
   };
   media: {
     /** Delete a file. */
@@ -359,6 +353,22 @@ export type Api = {
     completeUpload(id: string, options?: CallOptions): Promise<LargeUpload>;
     /** Send a part of a large file. The bytes of the part as they are, as application/octet-stream. A part may be sent again. */
     updatePart(id: string, number: string, options?: CallOptions): Promise<Success>;
+  };
+  releases: {
+    /** Create a release. Publishes up to 1,000 entries, products and collections at one instant, those with a draft with their draft. All or nothing: if one cannot be published none is, and `failure` says why. Needs the permission to write each kind of item. */
+    create(body: ReleaseInput, options?: CallOptions): Promise<Release>;
+    /** List releases. Newest first. */
+    list(query?: ListReleasesQuery, options?: CallOptions): List<ListedRelease>;
+    /** Read a release. */
+    get(id: string, options?: CallOptions): Promise<Release & Versioned>;
+    /** Change a release. Until it is published: 409 afterwards. */
+    update(id: string, body?: ReleaseChanges, options?: CallOptions): Promise<Release & Versioned>;
+    /** Cancel a release. */
+    cancel(id: string, options?: CallOptions): Promise<Release>;
+  };
+  previews: {
+    /** Read a preview. The draft of an entry or a product, as its public document would be. The address comes from `preview-link`. */
+    get(token: string, options?: CallOptions): Promise<unknown>;
   };
   products: {
     /** Create a product. The slug is made from the name when it is missing. A variant without inventory is not tracked: its stock is unlimited. */
@@ -434,21 +444,43 @@ export type Api = {
     /** Make a preview link of an entry. An address that shows the draft as JSON to whoever has it, for an hour. */
     linkPreview(id: string, options?: CallOptions): Promise<PreviewLink>;
   };
-  releases: {
-    /** Create a release. Publishes up to 1,000 entries, products and collections at one instant, those with a draft with their draft. All or nothing: if one cannot be published none is, and `failure` says why. Needs the permission to write each kind of item. */
-    create(body: ReleaseInput, options?: CallOptions): Promise<Release>;
-    /** List releases. Newest first. */
-    list(query?: ListReleasesQuery, options?: CallOptions): List<ListedRelease>;
-    /** Read a release. */
-    get(id: string, options?: CallOptions): Promise<Release & Versioned>;
-    /** Change a release. Until it is published: 409 afterwards. */
-    update(id: string, body?: ReleaseChanges, options?: CallOptions): Promise<Release & Versioned>;
-    /** Cancel a release. */
-    cancel(id: string, options?: CallOptions): Promise<Release>;
+  promoCodes: {
+    /** Create a promo code. */
+    create(body: PromoInput, options?: CallOptions): Promise<PromoCode>;
+    /** List promo codes, newest first. */
+    list(query?: ListPromoCodesQuery, options?: CallOptions): List<PromoCode>;
+    /** Read a promo code. */
+    get(id: string, options?: CallOptions): Promise<PromoCode>;
+    /** Change a promo code. */
+    update(id: string, body?: PromoUpdate, options?: CallOptions): Promise<PromoCode>;
+    /** Delete a promo code. */
+    delete(id: string, options?: CallOptions): Promise<Success>;
   };
-  previews: {
-    /** Read a preview. The draft of an entry or a product, as its public document would be. The address comes from `preview-link`. */
-    get(token: string, options?: CallOptions): Promise<unknown>;
+  payments: {
+    /** Quote the price of a basket. A checkout that names the `quoteId` pays this price until `expiresAt`. */
+    quote(body: QuoteInput, options?: CallOptions): Promise<Quote>;
+    /** Events of Stripe. */
+    receiveStripeEvent(businessId: string, options?: CallOptions): Promise<Success>;
+  };
+  orders: {
+    /** Check out. Places an order. Send the customer to `checkoutUrl` when there is one. */
+    checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
+    /** Write an order by hand. No payment is begun. Takes stock like a checkout. Totals left out are computed. */
+    create(body: OrderInput, options?: CallOptions): Promise<Order>;
+    /** List orders, newest first. All of the business with ORDER_READ, else your own. */
+    list(query?: ListOrdersQuery, options?: CallOptions): List<Order>;
+    /** Read an order. */
+    get(id: string, options?: CallOptions): Promise<Order>;
+    /** Change an order. Other lines move the stock by the difference. A paid order keeps its lines (409). */
+    update(body: OrderUpdate, options?: CallOptions): Promise<Order>;
+    /** Set the order status. CANCELLED gives stock and promo use back. Out of CANCELLED they are taken again. */
+    setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order>;
+    /** Set the payment status. */
+    setPaymentStatus(id: string, body?: PaymentStatusChange, options?: CallOptions): Promise<Order>;
+    /** Refund an order. Without `amount`: all that is left. Through the payment provider where the money came that way. */
+    refund(id: string, body?: RefundInput, options?: CallOptions): Promise<Order>;
+    /** Send a mail about an order again. To the address of the order, at most a few times an hour (429). Without one it is 409. */
+    resendMail(id: string, body?: ResendInput, options?: CallOptions): Promise<Resent>;
   };
   newsletters: {
     /** Subscribe an address to a newsletter. One address has one subscription. A free plan makes it ACTIVE, or PENDING until its owner confirms by mail: always with `doubleOptIn`, else when the address had unsubscribed and is not the confirmed one of the caller. A paid plan returns where to pay. */
@@ -511,38 +543,6 @@ export type Api = {
     exportRecords(query: ExportRecordsQuery, options?: CallOptions): Promise<Response>;
     /** Export the whole business. One line for each record, as NDJSON, without secrets and without the bytes of files. An import of it (`type=business`) into an empty business makes it again. */
     exportBusiness(options?: CallOptions): Promise<Response>;
-  };
-  events: {
-    /** Read what happened. With `after` oldest first: go on from the last id you saw, and you miss nothing, whoever writes meanwhile. Without it newest first. */
-    list(query?: ListEventsQuery, options?: CallOptions): List<Event>;
-    /** Read who changed what. */
-    listAuditEntries(query?: ListAuditEntriesQuery, options?: CallOptions): List<AuditEntry>;
-    /** Follow what happens. Server-sent events, to be read with fetch. Members get the events that their permissions let them read. Goes on after `Last-Event-ID` or `after`; without them with what happens from now on. Ends after 15 minutes, or when the rights of the caller change: connect again. */
-    stream(query?: StreamEventsQuery, options?: CallOptions): Promise<Response>;
-  };
-  webhooks: {
-    /** Create a webhook. The answer shows its `secret` this once. Calls are signed as Standard Webhooks say. */
-    create(body: WebhookInput, options?: CallOptions): Promise<NewWebhook>;
-    /** List webhooks. */
-    list(query?: ListWebhooksQuery, options?: CallOptions): List<Webhook>;
-    /** Try an address. Calls it with a test event, signed with a secret that nobody knows. */
-    testAddress(body: TestInput, options?: CallOptions): Promise<TestResult>;
-    /** Read a webhook. */
-    get(id: string, options?: CallOptions): Promise<Webhook & Versioned>;
-    /** Change a webhook. When it is enabled again, the deliveries that wait are sent. */
-    update(id: string, body?: WebhookChange, options?: CallOptions): Promise<Webhook & Versioned>;
-    /** Delete a webhook. */
-    delete(id: string, options?: CallOptions): Promise<Success>;
-    /** Replace the secret. For 24 hours calls are signed with both secrets. */
-    rotate(id: string, options?: CallOptions): Promise<Rotated>;
-    /** Send a test event. */
-    test(id: string, options?: CallOptions): Promise<TestResult>;
-    /** Send the events of a time again. */
-    replay(id: string, body: ReplayInput, options?: CallOptions): Promise<Success>;
-    /** List deliveries. */
-    listDeliveries(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): List<WebhookDelivery>;
-    /** Send a delivery again. */
-    retryDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<WebhookDelivery>;
   };
 };
 
@@ -614,27 +614,23 @@ export const OPERATIONS = {
     exportOwnData: 'GET /v1/users/me/export',
     getAccountErasure: 'GET /v1/users/erasures/{id} public',
   },
-  orders: {
-    checkout: 'POST /v1/businesses/{businessId}/orders/checkout body business',
-    create: 'POST /v1/businesses/{businessId}/orders body',
-    list: 'GET /v1/businesses/{businessId}/orders list query',
-    get: 'GET /v1/businesses/{businessId}/orders/{id}',
-    update: 'PUT /v1/businesses/{businessId}/orders/update body',
-    setStatus: 'PUT /v1/businesses/{businessId}/orders/{id}/status body',
-    setPaymentStatus: 'PUT /v1/businesses/{businessId}/orders/{id}/payment-status body',
-    refund: 'POST /v1/businesses/{businessId}/orders/{id}/refund body',
-    resendMail: 'POST /v1/businesses/{businessId}/orders/{id}/resend body',
+  events: {
+    list: 'GET /v1/businesses/{businessId}/events list query',
+    listAuditEntries: 'GET /v1/businesses/{businessId}/audit list query',
+    stream: 'GET /v1/businesses/{businessId}/events/stream query response',
   },
-  promoCodes: {
-    create: 'POST /v1/businesses/{businessId}/promo-codes body',
-    list: 'GET /v1/businesses/{businessId}/promo-codes list query',
-    get: 'GET /v1/businesses/{businessId}/promo-codes/{id}',
-    update: 'PUT /v1/businesses/{businessId}/promo-codes/{id} body',
-    delete: 'DELETE /v1/businesses/{businessId}/promo-codes/{id}',
-  },
-  payments: {
-    quote: 'POST /v1/payments/quote body business',
-    receiveStripeEvent: 'POST /v1/payments/webhooks/stripe/{businessId} public',
+  webhooks: {
+    create: 'POST /v1/businesses/{businessId}/webhooks body',
+    list: 'GET /v1/businesses/{businessId}/webhooks list query',
+    testAddress: 'POST /v1/businesses/{businessId}/webhooks/test body',
+    get: 'GET /v1/businesses/{businessId}/webhooks/{id}',
+    update: 'PUT /v1/businesses/{businessId}/webhooks/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/webhooks/{id}',
+    rotate: 'POST /v1/businesses/{businessId}/webhooks/{id}/rotate',
+    test: 'POST /v1/businesses/{businessId}/webhooks/{id}/test',
+    replay: 'POST /v1/businesses/{businessId}/webhooks/{id}/replay body',
+    listDeliveries: 'GET /v1/businesses/{businessId}/webhooks/{id}/deliveries list query',
+    retryDelivery: 'POST /v1/businesses/{businessId}/webhooks/{id}/deliveries/{deliveryId}/retry',
   },
   media: {
     deleteUploaded: 'DELETE /v1/businesses/{businessId}/upload query',
@@ -649,6 +645,16 @@ export const OPERATIONS = {
     deleteUpload: 'DELETE /v1/businesses/{businessId}/media/uploads/{id}',
     completeUpload: 'POST /v1/businesses/{businessId}/media/uploads/{id}/complete',
     updatePart: 'PUT /v1/businesses/{businessId}/media/uploads/{id}/parts/{number}',
+  },
+  releases: {
+    create: 'POST /v1/businesses/{businessId}/releases body',
+    list: 'GET /v1/businesses/{businessId}/releases list query',
+    get: 'GET /v1/businesses/{businessId}/releases/{id}',
+    update: 'PUT /v1/businesses/{businessId}/releases/{id} body',
+    cancel: 'POST /v1/businesses/{businessId}/releases/{id}/cancel',
+  },
+  previews: {
+    get: 'GET /v1/previews/{token} public',
   },
   products: {
     create: 'POST /v1/businesses/{businessId}/products body',
@@ -690,15 +696,27 @@ export const OPERATIONS = {
     discardDraft: 'DELETE /v1/businesses/{businessId}/entries/{id}/draft',
     linkPreview: 'POST /v1/businesses/{businessId}/entries/{id}/preview-link',
   },
-  releases: {
-    create: 'POST /v1/businesses/{businessId}/releases body',
-    list: 'GET /v1/businesses/{businessId}/releases list query',
-    get: 'GET /v1/businesses/{businessId}/releases/{id}',
-    update: 'PUT /v1/businesses/{businessId}/releases/{id} body',
-    cancel: 'POST /v1/businesses/{businessId}/releases/{id}/cancel',
+  promoCodes: {
+    create: 'POST /v1/businesses/{businessId}/promo-codes body',
+    list: 'GET /v1/businesses/{businessId}/promo-codes list query',
+    get: 'GET /v1/businesses/{businessId}/promo-codes/{id}',
+    update: 'PUT /v1/businesses/{businessId}/promo-codes/{id} body',
+    delete: 'DELETE /v1/businesses/{businessId}/promo-codes/{id}',
   },
-  previews: {
-    get: 'GET /v1/previews/{token} public',
+  payments: {
+    quote: 'POST /v1/payments/quote body business',
+    receiveStripeEvent: 'POST /v1/payments/webhooks/stripe/{businessId} public',
+  },
+  orders: {
+    checkout: 'POST /v1/businesses/{businessId}/orders/checkout body business',
+    create: 'POST /v1/businesses/{businessId}/orders body',
+    list: 'GET /v1/businesses/{businessId}/orders list query',
+    get: 'GET /v1/businesses/{businessId}/orders/{id}',
+    update: 'PUT /v1/businesses/{businessId}/orders/update body',
+    setStatus: 'PUT /v1/businesses/{businessId}/orders/{id}/status body',
+    setPaymentStatus: 'PUT /v1/businesses/{businessId}/orders/{id}/payment-status body',
+    refund: 'POST /v1/businesses/{businessId}/orders/{id}/refund body',
+    resendMail: 'POST /v1/businesses/{businessId}/orders/{id}/resend body',
   },
   newsletters: {
     subscribe: 'POST /v1/businesses/{businessId}/collections/{collectionId}/subscribe body',
@@ -733,23 +751,5 @@ export const OPERATIONS = {
     cancel: 'POST /v1/businesses/{businessId}/imports/{id}/cancel',
     exportRecords: 'GET /v1/businesses/{businessId}/exports query response',
     exportBusiness: 'GET /v1/businesses/{businessId}/export response',
-  },
-  events: {
-    list: 'GET /v1/businesses/{businessId}/events list query',
-    listAuditEntries: 'GET /v1/businesses/{businessId}/audit list query',
-    stream: 'GET /v1/businesses/{businessId}/events/stream query response',
-  },
-  webhooks: {
-    create: 'POST /v1/businesses/{businessId}/webhooks body',
-    list: 'GET /v1/businesses/{businessId}/webhooks list query',
-    testAddress: 'POST /v1/businesses/{businessId}/webhooks/test body',
-    get: 'GET /v1/businesses/{businessId}/webhooks/{id}',
-    update: 'PUT /v1/businesses/{businessId}/webhooks/{id} body',
-    delete: 'DELETE /v1/businesses/{businessId}/webhooks/{id}',
-    rotate: 'POST /v1/businesses/{businessId}/webhooks/{id}/rotate',
-    test: 'POST /v1/businesses/{businessId}/webhooks/{id}/test',
-    replay: 'POST /v1/businesses/{businessId}/webhooks/{id}/replay body',
-    listDeliveries: 'GET /v1/businesses/{businessId}/webhooks/{id}/deliveries list query',
-    retryDelivery: 'POST /v1/businesses/{businessId}/webhooks/{id}/deliveries/{deliveryId}/retry',
   },
 } satisfies { [Group in keyof Api]: { [Method in keyof Api[Group]]: string } };

@@ -2141,36 +2141,56 @@ export type SearchUsersQuery = {
   limit?: number;
 };
 
-export type ListOrdersQuery = {
+export type ListEventsQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
-  status?: "PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED";
-  statuses?: ("PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED")[];
-  paymentStatus?: "PENDING" | "PAID" | "FAILED" | "REFUNDED" | "PARTIALLY_REFUNDED";
-  customerId?: string;
-  /** The same as `customerId`. */
-  userId?: string;
-  /** An order's number, or the beginning of its customer's e-mail. */
-  query?: string;
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+  entity?: string;
+  /** A user id. */
+  actor?: string;
   /** Unix time in seconds. */
-  createdFrom?: number;
+  from?: number;
   /** Unix time in seconds. */
-  createdTo?: number;
-  /** The same as `createdFrom`. */
-  createdAtFrom?: number;
-  /** The same as `createdTo`. */
-  createdAtTo?: number;
-  sortField?: "createdAt";
-  /** Newest first unless asc. */
-  sortDirection?: "desc" | "asc" | "DESC" | "ASC";
+  to?: number;
 };
 
-export type ListPromoCodesQuery = {
+export type ListAuditEntriesQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
-  status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
-  /** The beginning of the code. */
-  query?: string;
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+  entity?: string;
+  /** A user id. */
+  actor?: string;
+  /** Unix time in seconds. */
+  from?: number;
+  /** Unix time in seconds. */
+  to?: number;
+};
+
+export type StreamEventsQuery = {
+  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
+  after?: string;
+  types?: string[];
+};
+
+export type ListAccountEventsQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type ListWebhooksQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+};
+
+export type ListWebhookDeliveriesQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  status?: "PENDING" | "SUCCEEDED" | "FAILED";
 };
 
 export type DeleteUploadedMediaQuery = {
@@ -2190,6 +2210,12 @@ export type ListMediaQuery = {
 export type DeleteMediaQuery = {
   /** Also when it is in use: it disappears from where it was. */
   force?: boolean;
+};
+
+export type ListReleasesQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  status?: "SCHEDULED" | "PUBLISHED" | "FAILED" | "CANCELLED";
 };
 
 export type ListProductsQuery = {
@@ -2314,10 +2340,36 @@ export type GetEntryVersionQuery = {
   against?: number;
 };
 
-export type ListReleasesQuery = {
+export type ListPromoCodesQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
-  status?: "SCHEDULED" | "PUBLISHED" | "FAILED" | "CANCELLED";
+  status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
+  /** The beginning of the code. */
+  query?: string;
+};
+
+export type ListOrdersQuery = {
+  /** Page size. Above 100 is taken as 100. */
+  limit?: number;
+  status?: "PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED";
+  statuses?: ("PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED")[];
+  paymentStatus?: "PENDING" | "PAID" | "FAILED" | "REFUNDED" | "PARTIALLY_REFUNDED";
+  customerId?: string;
+  /** The same as `customerId`. */
+  userId?: string;
+  /** An order's number, or the beginning of its customer's e-mail. */
+  query?: string;
+  /** Unix time in seconds. */
+  createdFrom?: number;
+  /** Unix time in seconds. */
+  createdTo?: number;
+  /** The same as `createdFrom`. */
+  createdAtFrom?: number;
+  /** The same as `createdTo`. */
+  createdAtTo?: number;
+  sortField?: "createdAt";
+  /** Newest first unless asc. */
+  sortDirection?: "desc" | "asc" | "DESC" | "ASC";
 };
 
 export type ListSubscribersQuery = {
@@ -2398,56 +2450,4 @@ export type ExportRecordsQuery = {
 export type ListErasuresQuery = {
   /** Page size. Above 100 is taken as 100. */
   limit?: number;
-};
-
-export type ListEventsQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
-  after?: string;
-  types?: string[];
-  entity?: string;
-  /** A user id. */
-  actor?: string;
-  /** Unix time in seconds. */
-  from?: number;
-  /** Unix time in seconds. */
-  to?: number;
-};
-
-export type ListAuditEntriesQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
-  after?: string;
-  types?: string[];
-  entity?: string;
-  /** A user id. */
-  actor?: string;
-  /** Unix time in seconds. */
-  from?: number;
-  /** Unix time in seconds. */
-  to?: number;
-};
-
-export type StreamEventsQuery = {
-  /** Oldest first, from after this event on; `0`: from the beginning. Without it: newest first. */
-  after?: string;
-  types?: string[];
-};
-
-export type ListAccountEventsQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-};
-
-export type ListWebhooksQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-};
-
-export type ListWebhookDeliveriesQuery = {
-  /** Page size. Above 100 is taken as 100. */
-  limit?: number;
-  status?: "PENDING" | "SUCCEEDED" | "FAILED";
 };

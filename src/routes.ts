@@ -1,0 +1,103 @@
+/** Everything that answers to an address. */
+import { type Bundles, bundleRoutes } from './bundles/index.ts';
+import type { Config } from './config.ts';
+import { readDemoLogin } from './demo/login-file.ts';
+import { accountRoutes } from './domains/accounts/routes.ts';
+import { customerRoutes } from './domains/businesses/customers/routes.ts';
+import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
+import { roleRoutes } from './domains/businesses/roles/routes.ts';
+import { businessRoutes } from './domains/businesses/routes.ts';
+import { catalogRoutes } from './domains/catalog/routes.ts';
+import { productVersionRoutes } from './domains/catalog/version-routes.ts';
+import { collectionRoutes } from './domains/content/collections/routes.ts';
+import { entryRoutes } from './domains/content/entries/routes.ts';
+import { entryVersionRoutes } from './domains/content/entries/version-routes.ts';
+import { eventRoutes } from './domains/events/routes.ts';
+import { importRoutes } from './domains/imports/routes.ts';
+import { mediaRoutes } from './domains/media/routes.ts';
+import { renderingRoutes } from './domains/newsletters/rendering/routes.ts';
+import { sendRoutes } from './domains/newsletters/sends/routes.ts';
+import { subscriptionRoutes } from './domains/newsletters/subscriptions/routes.ts';
+import { orderRoutes } from './domains/orders/routes.ts';
+import { paymentRoutes } from './domains/payments/routes.ts';
+import { promoRoutes } from './domains/pricing/promo-routes.ts';
+import { quoteRoutes } from './domains/pricing/quote-routes.ts';
+import { privacyRoutes } from './domains/privacy/routes.ts';
+import { publishingRoutes } from './domains/publishing/routes.ts';
+import { statsRoutes } from './domains/stats/routes.ts';
+import { webhookRoutes } from './domains/webhooks/routes.ts';
+import type { App } from './http/server.ts';
+import { accountPages } from './pages/account.ts';
+import { adminPages } from './pages/admin.ts';
+import { adminSessionRoutes } from './pages/admin-session.ts';
+import { assetRoutes } from './pages/assets.ts';
+import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
+import { homeRoutes } from './pages/home.ts';
+import { invitationPages } from './pages/invitation.ts';
+import { mailboxRoutes } from './pages/mailbox.ts';
+import { payRoutes } from './pages/pay.ts';
+import { planPage } from './pages/plan.ts';
+import { referenceRoutes } from './pages/reference.ts';
+import { unsubscribePage } from './pages/unsubscribe.ts';
+import type { Outbox } from './providers/outbox.ts';
+
+/** What pages need to know beside the context of their request. */
+export type RouteOptions = {
+  config: Config;
+  bundles: Bundles;
+  outbox: Outbox;
+  publicUrl: () => string;
+  /** The name of the OAuth provider; null: there is none. */
+  idp: string | null;
+  findDemo: () => Promise<string | null>;
+};
+
+export function addRoutes(app: App, options: RouteOptions): void {
+  addApi(app);
+  addPages(app, options);
+}
+
+function addApi(app: App): void {
+  businessRoutes(app);
+  roleRoutes(app);
+  customerRoutes(app);
+  invitationRoutes(app);
+  accountRoutes(app);
+  eventRoutes(app);
+  webhookRoutes(app);
+  mediaRoutes(app);
+  publishingRoutes(app);
+  catalogRoutes(app);
+  productVersionRoutes(app);
+  collectionRoutes(app);
+  entryRoutes(app);
+  entryVersionRoutes(app);
+  promoRoutes(app);
+  quoteRoutes(app);
+  paymentRoutes(app);
+  orderRoutes(app);
+  subscriptionRoutes(app);
+  sendRoutes(app);
+  renderingRoutes(app);
+  statsRoutes(app);
+  importRoutes(app);
+  privacyRoutes(app);
+}
+
+function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo }: RouteOptions): void {
+  const { production, dataDir } = config;
+  assetRoutes(app);
+  bundleRoutes(app, bundles);
+  homeRoutes(app, { production, bundles, publicUrl, findDemo });
+  adminSessionRoutes(app, { production, publicUrl });
+  const demoLogin = async () => (production ? null : readDemoLogin(dataDir));
+  adminPages(app, { bundles, publicUrl, idp, readDemoLogin: demoLogin });
+  accountPages(app);
+  invitationPages(app);
+  payRoutes(app);
+  planPage(app);
+  unsubscribePage(app);
+  confirmSubscriptionPage(app);
+  referenceRoutes(app);
+  if (!production) mailboxRoutes(app, outbox, publicUrl);
+}
