@@ -179,7 +179,7 @@ test('the erasure of an account that is cut off after each batch is complete in 
   const answer = await h.call('DELETE', '/v1/users/me', { token: ada.token, body: { password: ada.password } });
   const job = { erasureId: answer.body.erasureId as string };
   let rounds = 0;
-  for (let isDone = false; !isDone; rounds++) {
+  for (let isDone = false; !isDone && rounds < 100; rounds++) {
     let looks = 0;
     const signal = {
       get aborted() {
@@ -191,7 +191,7 @@ test('the erasure of an account that is cut off after each batch is complete in 
       () => false,
     );
   }
-  assert.ok(rounds > 8, `${rounds}`);
+  assert.ok(rounds > 8 && rounds < 100, `${rounds}`);
   await eraseAccount(jobContext(''), job);
   const { status, report } = await ok(h.call('GET', `/v1/users/erasures/${job.erasureId}`));
   const orders = report.erased.find(({ what }: Json) => what === 'orders');

@@ -128,7 +128,7 @@ test('a release runs once, at its time, whatever its job believes', async () => 
     await h.pool`insert into planned (business_id, entity, due_at) values (${site.businessId}, ${`release:${id}`}, 0)
       on conflict (business_id, entity) do update set due_at = 0`;
     const job = { businessId: site.businessId, entity: `release:${id}` };
-    await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, 'publish-due', job));
+    await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, 'publish-due', job, { key: id }));
   }
   await h.drain('publish-due');
   for (const id of [one, two, three]) assert.equal(await site.seen(`entries/${id}`), null);
