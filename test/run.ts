@@ -21,7 +21,7 @@ const SERVERS = ['test/servers/**', 'test/upgrade/**'];
 const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
 const chosen = files.length > 0 ? files : globSync('test/**/*.test.ts', { exclude: [...STORIES, ...SERVERS] });
-const { folder, groups } = groupFiles(chosen);
+const groups = groupFiles(chosen);
 const statements = mkdtempSync(join(tmpdir(), 'souk-statements-'));
 const { status } = spawnSync(
   process.execPath,
@@ -34,11 +34,15 @@ const { status } = spawnSync(
     '--test-global-setup=test/setup.ts',
     '--test-reporter=spec',
     ...flags,
-    ...groups,
+    ...groups.paths,
   ],
   { stdio: 'inherit', env: { ...process.env, SOUK_TEST_STATEMENTS: statements } },
 );
 const nameless = checkStatements(statements);
-for (const each of [statements, folder]) rmSync(each, { recursive: true });
-for (const text of nameless) process.stderr.write(`A statement on a table of businesses names no business: ${text}\n`);
-process.exit(nameless.length > 0 ? 1 : (status ?? 1));
+rmSync(statements, { recursive: true });
+const problems = [
+  ...nameless.map((text) => `A statement on a table of businesses names no business: ${text}`),
+  ...groups.end().map((file) => `${file} may not have run: its process has ended before.`),
+];
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+process.exit(problems.length > 0 ? 1 : (status ?? 1));
