@@ -30,10 +30,12 @@ test('passwords are kept as Argon2id with the parameters of OWASP, and hashed an
 test('an unknown e-mail and a wrong password get the same answer in similar time', async () => {
   const people = [];
   for (let i = 0; i < 5; i++) people.push(await registered(h));
+  // CPU time: that of the clock depends on what else the machine does.
   const time = async (email: string) => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     const answer = await login(email, 'wrong-password-1');
-    return { took: performance.now() - start, answer };
+    const { user, system } = process.cpuUsage(start);
+    return { took: user + system, answer };
   };
   const known = [];
   const unknown = [];
