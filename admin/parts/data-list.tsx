@@ -280,7 +280,8 @@ function useRowsInSight<T extends { id: string }>(props: TableProps<T>) {
     const former = shown.current;
     const isSame = former.by[0] === columns && former.by[1] === chosen;
     const rows: typeof former.rows = new Map();
-    for (let i = first; i < last; i++) {
+    // The range is of the frame before: there may be fewer rows by now.
+    for (let i = first; i < Math.min(last, items.length); i++) {
       const item = items[i]!;
       const known = isSame ? former.rows.get(item) : undefined;
       const row = known?.index === i ? known.row : <Row key={item.id} {...props} item={item} index={i + 2} />;

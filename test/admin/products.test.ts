@@ -89,7 +89,7 @@ test('a product with variants from options, prices per market and a picture', op
   const large = page.getByRole('group', { name: 'Large / Sea', exact: true });
   await large.getByText('Pictures of this variant (0)').click();
   await large.getByRole('button', { name: 'Choose from the library' }).click();
-  await page.getByRole('button', { name: 'towel.jpg' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'towel.jpg' }).click();
   await page.getByRole('button', { name: 'Use it' }).click();
   await large.getByText('Pictures of this variant (1)').waitFor();
   await large.getByLabel('Price in European Union').fill('31,00');
@@ -228,7 +228,7 @@ test('the service stops and comes back: people are told, and what was typed is s
   await page.getByLabel('Description').fill('Smells of summer.');
   await shop.stop('SIGKILL');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('alert').getByText('Nothing is lost').waitFor();
+  await page.getByRole('alert').getByText('Nothing is lost').first().waitFor();
   await page.getByRole('status').getByText('The service cannot be reached').waitFor();
   await shop.restart();
   await page.getByText('The service cannot be reached').waitFor({ state: 'hidden' });
