@@ -9,7 +9,8 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { createClient } from '../client/src/index.ts';
+import sharp from 'sharp';
+import { type Client, createClient } from '../client/src/index.ts';
 import { startEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createPool } from '../src/db/pool.ts';
@@ -198,6 +199,16 @@ async function measureTable(browser: Browser, service: Service, businessId: stri
   await page.context().close();
 }
 
+/** Where a picture of a usual size is, as lists show it. */
+async function uploadThumbnail(souk: Client): Promise<string> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+  const picture = sharp({ create: { width: 800, height: 600, channels: 3, background: '#888', noise } }).blur(8);
+  const form = new FormData();
+  form.append('files', new Blob([new Uint8Array(await picture.jpeg().toBuffer())]), 'picture.jpg');
+  const { items } = await souk.media.upload(form);
+  return items[0]!.resolutions!.thumbnail!.url;
+}
+
 const { stop: stopDatabase, ...target } = await startEmbedded({ dataDir: folder, log: pino({ level: 'warn' }) });
 const pool = createPool(target);
 let service: Service | undefined;
@@ -217,11 +228,11 @@ try {
   const { id: tableShop } = await souk.businesses.create({ name: 'Table' });
   if (wants('table')) await seedProducts(pool, tableShop, TABLE_PRODUCTS);
   if (wants('lists') || wants('rooms')) {
-    await seedProducts(pool, 'biz_demo', RECORDS);
+    const demo = createClient({ baseUrl: service.url, apiKey: service.key, businessId: 'biz_demo' });
+    await seedProducts(pool, 'biz_demo', RECORDS, await uploadThumbnail(demo));
     await seedOrders(pool, 'biz_demo', RECORDS);
   }
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-  // The pictures of the seeded products are nowhere: nobody is asked for them.
   const args = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
   browser = await chromium.launch({ executablePath, args });
   console.log('| what | measured | goal | | load |\n|---|---|---|---|---|');

@@ -1,7 +1,7 @@
 /** The basket. It lives in the browser, in all tabs at once, until an order is paid. */
 import { computed, signal } from '@preact/signals';
 import type { Product, Variant } from '@souk/client';
-import { pictureOf } from './shop.ts';
+import { keyOf, pictureOf } from './shop.ts';
 
 export type BasketItem = {
   productId: string;
@@ -14,7 +14,7 @@ export type BasketItem = {
   picture: string;
 };
 
-const KEY = 'shop.basket';
+const KEY = keyOf('basket');
 const MOST = 99;
 
 export const basket = signal<BasketItem[]>(read());

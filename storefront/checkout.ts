@@ -3,9 +3,9 @@ import { computed, signal } from '@preact/signals';
 import type { Quote } from '@souk/client';
 import { basket, basketItems } from './basket.ts';
 import { type Loaded, useLoad } from './load.ts';
-import { marketId, shippingMethods, souk } from './shop.ts';
+import { keyOf, marketId, shippingMethods, souk } from './shop.ts';
 
-export const promoCode = signal(sessionStorage.getItem('shop.promo') ?? '');
+export const promoCode = signal(sessionStorage.getItem(keyOf('promo')) ?? '');
 const wantedShipping = signal('');
 /** The chosen method, or the first that the market has. */
 export const shippingMethodId = computed(
@@ -17,7 +17,7 @@ export const chooseShipping = (id: string) => {
 
 export function applyPromoCode(code: string): void {
   promoCode.value = code.trim();
-  sessionStorage.setItem('shop.promo', promoCode.value);
+  sessionStorage.setItem(keyOf('promo'), promoCode.value);
 }
 
 /** The price of the basket, asked for anew with each change. */
@@ -39,6 +39,6 @@ export function useQuote(): Loaded<Quote | null> {
 
 /** The order that is being paid for: what the way back from the payment leads to. */
 type Pending = { orderId: string; checkoutUrl?: string | undefined };
-const PENDING = 'shop.pending';
+const PENDING = keyOf('pending');
 export const readPending = (): Pending | null => JSON.parse(localStorage.getItem(PENDING) ?? 'null');
 export const writePending = (pending: Pending) => localStorage.setItem(PENDING, JSON.stringify(pending));

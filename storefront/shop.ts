@@ -13,7 +13,14 @@ import {
 } from '@souk/client';
 
 const root = document.getElementById('app')!;
-export const businessId = root.dataset.business!;
+const BUSINESS = 'shop.business';
+const wantedBusiness = new URL(location.href).searchParams.get('business');
+if (wantedBusiness) sessionStorage.setItem(BUSINESS, wantedBusiness);
+/** The demo's, or the one that this tab was opened for with `/shop?business=biz_…`. */
+export const businessId = sessionStorage.getItem(BUSINESS) ?? root.dataset.business!;
+/** Where the browser remembers something for this shop alone. */
+export const keyOf = (name: string) =>
+  businessId === root.dataset.business ? `shop.${name}` : `shop.${name} ${businessId}`;
 
 /** Everybody is a guest until they log in. The page goes on trying by itself, so that a call may give up early. */
 export const souk = createClient({
@@ -37,8 +44,12 @@ export const loadBusiness = async () => {
   business.value ??= await souk.businesses.get(businessId);
 };
 
-export const marketId = signal(localStorage.getItem('shop.market') ?? 'us');
 export const markets = computed(() => business.value?.configs.markets ?? []);
+const wantedMarket = signal(localStorage.getItem(keyOf('market')) ?? 'us');
+/** The chosen one, or the first that the shop has. */
+export const marketId = computed(
+  () => (markets.value.find(({ id }) => id === wantedMarket.value) ?? markets.value[0])?.id ?? wantedMarket.value,
+);
 export const shippingMethods = computed(() =>
   (business.value?.configs.shippingMethods ?? []).filter(({ prices }) =>
     prices.some(({ market }) => market === marketId.value),
@@ -46,8 +57,8 @@ export const shippingMethods = computed(() =>
 );
 
 export function chooseMarket(id: string): void {
-  marketId.value = id;
-  localStorage.setItem('shop.market', id);
+  wantedMarket.value = id;
+  localStorage.setItem(keyOf('market'), id);
 }
 
 /** What lists have shown, so that a product's page is there at once. */

@@ -269,6 +269,29 @@ function useWindow(body: { current: HTMLElement | null }, count: number): [numbe
   return range;
 }
 
+/** A row that was in sight before and has not changed is handed over as it was: while one scrolls, only new rows are made. */
+function useRowsInSight<T extends { id: string }>(props: TableProps<T>) {
+  const { items, columns, chosen } = props;
+  const shown = useRef<{ by: unknown[]; rows: Map<T, { index: number; row: JSX.Element }> }>({
+    by: [],
+    rows: new Map(),
+  });
+  return (first: number, last: number) => {
+    const former = shown.current;
+    const isSame = former.by[0] === columns && former.by[1] === chosen;
+    const rows: typeof former.rows = new Map();
+    // The range is of the frame before: there may be fewer rows by now.
+    for (let i = first; i < Math.min(last, items.length); i++) {
+      const item = items[i]!;
+      const known = isSame ? former.rows.get(item) : undefined;
+      const row = known?.index === i ? known.row : <Row key={item.id} {...props} item={item} index={i + 2} />;
+      rows.set(item, { index: i, row });
+    }
+    shown.current = { by: [columns, chosen], rows };
+    return [...rows.values()].map(({ row }) => row);
+  };
+}
+
 function Table<T extends { id: string }>(props: TableProps<T>) {
   const { items, columns, label, hasMore, more, bulk, chosen, choose } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -276,6 +299,7 @@ function Table<T extends { id: string }>(props: TableProps<T>) {
   useEffect(() => {
     if (hasMore && items.length - last < LOAD_AHEAD) more();
   });
+  const rowsOf = useRowsInSight(props);
   const span = columns.length + (bulk ? 1 : 0);
   const all = items.length > 0 && items.every(({ id }) => chosen.has(id));
   return (
@@ -302,9 +326,7 @@ function Table<T extends { id: string }>(props: TableProps<T>) {
       </thead>
       <tbody ref={body}>
         {first > 0 && <Spacer rows={first} span={span} />}
-        {items.slice(first, last).map((item, i) => (
-          <Row key={item.id} {...props} item={item} index={first + i + 2} />
-        ))}
+        {rowsOf(first, last)}
         {last < items.length && <Spacer rows={items.length - last} span={span} />}
       </tbody>
     </table>

@@ -71,15 +71,21 @@ export const DateOnly = ({ at }: { at: number }) => (
 
 export const number = (value: number) => new Intl.NumberFormat(locale()).format(value);
 
+const digits = new Map<string, number>();
 /** Digits behind the point: 2 for usd, 0 for jpy. */
-export const digitsOf = (currency: string) => {
-  try {
-    const options = { style: 'currency', currency: currency.toUpperCase() } as const;
-    return new Intl.NumberFormat('en', options).resolvedOptions().maximumFractionDigits ?? 2;
-  } catch {
-    return 2;
+export function digitsOf(currency: string): number {
+  let known = digits.get(currency);
+  if (known === undefined) {
+    try {
+      const options = { style: 'currency', currency: currency.toUpperCase() } as const;
+      known = new Intl.NumberFormat('en', options).resolvedOptions().maximumFractionDigits ?? 2;
+    } catch {
+      known = 2;
+    }
+    digits.set(currency, known);
   }
-};
+  return known;
+}
 
 /** `4900` as people type it: `49.00`. */
 export const moneyInput = (minor: number, currency: string) =>

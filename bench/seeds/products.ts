@@ -2,10 +2,17 @@ import type { Pool } from '../../src/db/pool.ts';
 
 /**
  * Fills a business with `count` products of two variants, in stock, priced in two markets and searchable. Written as the
- * service writes them, but by the database alone.
+ * service writes them, but by the database alone. Each has `picture` under an address of its own.
  */
-export async function seedProducts(pool: Pool, businessId: string, count: number): Promise<void> {
+export async function seedProducts(
+  pool: Pool,
+  businessId: string,
+  count: number,
+  picture = 'https://example.com/pictures.jpg',
+): Promise<void> {
   const connection = await pool.reserve();
+  // It says nothing for as long as it takes.
+  connection.client.silenceMs = Number.POSITIVE_INFINITY;
   try {
     // Indexes are built afterwards: in one go that takes a fraction of the time.
     const indexes = await connection<{ name: string; definition: string }[]>`
@@ -27,7 +34,7 @@ create temp table seed as
   from generate_series(1, ${count}::bigint) i;
 insert into products (business_id, id, slug, status, category, name_key, doc)
 select '${businessId}', id, 'p-' || i, 'ACTIVE', category, adjective || ' ' || material || ' ' || noun || ' ' || i,
-  format('{"id":"%1$s","businessId":"%2$s","name":"%3$s %4$s %5$s %6$s","slug":"p-%6$s","description":"A %3$s %5$s made of %4$s, for every day of the year. Ships in two days from our workshop, wrapped in recycled paper, with a spare part and a card that tells who made it and when.","category":"%7$s","gallery":[{"id":"media_%6$s","url":"https://example.com/pictures/%6$s.jpg","mimeType":"image/jpeg"}],"variants":[{"id":"small","name":"Small","sku":"SKU-%6$s-S","attributes":[{"name":"size","value":"S"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"quantity":' || chr(1) || '01,"lowStockThreshold":5}},{"id":"large","name":"Large","sku":"SKU-%6$s-L","attributes":[{"name":"size","value":"L"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"quantity":' || chr(1) || '00,"lowStockThreshold":5}}],"statuses":[{"id":"st_%6$s","status":"ACTIVE","changedBy":"USER","userId":"usr_1","timestamp":1763164800}],"blocks":[],"createdAt":1763164800,"updatedAt":1763164800}',
+  format('{"id":"%1$s","businessId":"%2$s","name":"%3$s %4$s %5$s %6$s","slug":"p-%6$s","description":"A %3$s %5$s made of %4$s, for every day of the year. Ships in two days from our workshop, wrapped in recycled paper, with a spare part and a card that tells who made it and when.","category":"%7$s","gallery":[{"id":"media_%6$s","url":"${picture}?%6$s","mimeType":"image/jpeg"}],"variants":[{"id":"small","name":"Small","sku":"SKU-%6$s-S","attributes":[{"name":"size","value":"S"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"quantity":' || chr(1) || '01,"lowStockThreshold":5}},{"id":"large","name":"Large","sku":"SKU-%6$s-L","attributes":[{"name":"size","value":"L"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"quantity":' || chr(1) || '00,"lowStockThreshold":5}}],"statuses":[{"id":"st_%6$s","status":"ACTIVE","changedBy":"USER","userId":"usr_1","timestamp":1763164800}],"blocks":[],"createdAt":1763164800,"updatedAt":1763164800}',
     id, '${businessId}', adjective, material, noun, i, category, price)
 from seed;
 insert into stock (business_id, product_id, variant_id, sku, tracked, quantity, low_stock_threshold)
@@ -52,6 +59,6 @@ drop table seed;
 analyze products, product_prices, stock, product_search, product_words;
 set synchronous_commit = on`);
   } finally {
-    connection.release();
+    connection.release(true);
   }
 }

@@ -10,7 +10,7 @@ import { command, stepsOf } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import type { FieldError } from '../shared/errors.ts';
 import { Input } from '../shared/schemas.ts';
-import { done, doneMember, failed, problemOf } from './form.ts';
+import { doneMember, doneVisitor, failed, problemOf } from './form.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Token = Type.String({ maxLength: 2000 });
@@ -34,7 +34,7 @@ export function accountPages(app: App): void {
     pages.post('/confirm', { config, schema: { body: Input({ token: Token }) } }, async (request, reply) => {
       const problem = await problemOf(command(request, confirm, request.body.token));
       if (problem) return sendPage(reply, 'Confirm your e-mail', failed(problem.message), { status: 422 });
-      return sendPage(reply, 'E-mail confirmed', done('Your e-mail is confirmed', 'You can log in now.'));
+      return sendPage(reply, 'E-mail confirmed', doneVisitor('Your e-mail is confirmed', 'You can log in now.'));
     });
 
     pages.get('/reset-password', { config, schema: { querystring } }, ({ query }, reply) =>
@@ -49,7 +49,11 @@ export function accountPages(app: App): void {
         return sendPage(reply, 'Choose a new password', passwordForm(token, problem.message), { status: 422 });
       }
       if (problem) return sendPage(reply, 'Choose a new password', failed(problem.message), { status: 422 });
-      return sendPage(reply, 'Password changed', done('Your password is changed', 'You can log in with it now.'));
+      return sendPage(
+        reply,
+        'Password changed',
+        doneVisitor('Your password is changed', 'You can log in with it now.'),
+      );
     });
 
     pages.get('/setup', { config, schema: { querystring } }, ({ query }, reply) =>

@@ -16,6 +16,10 @@ export async function problemOf(work: Promise<unknown>): Promise<ServiceError | 
 export const done = (title: string, text: string): Html => html`<h1>${title}</h1>
 <p class="notice good" role="status">${text}</p>`;
 
+/** For everybody else: to the shop, or where `GET /` leads. */
+export const doneVisitor = (title: string, text: string): Html => html`${done(title, text)}
+<p><a href="/">Go on</a></p>`;
+
 /** For somebody who works in a business from now on. */
 export const doneMember = (title: string, text: string): Html => html`${done(title, text)}
 <p><a href="/admin">Open the admin</a></p>`;

@@ -3,11 +3,11 @@ import { useLoad } from '../load.ts';
 import { Problem, Title } from '../parts.tsx';
 import { souk } from '../shop.ts';
 
-/** A block's value; of texts in several languages the English one. */
+/** A block's value; of texts in several languages the English one, or the first. */
 function blockOf({ blocks }: Entry, id: string): string {
   const value = blocks.find((block) => block.id === id)?.value;
   return typeof value === 'object' && value !== null
-    ? ((value as Record<string, string>).en ?? '')
+    ? ((value as Record<string, string>).en ?? Object.values(value)[0] ?? '')
     : String(value ?? '');
 }
 
@@ -31,7 +31,7 @@ export function BlogPage() {
             <h2>
               <a href={`/shop/blog/${entry.id}`}>{blockOf(entry, 'title')}</a>
             </h2>
-            <p class="quiet small">{blockOf(entry, 'minutes')} minutes to read</p>
+            {blockOf(entry, 'minutes') && <p class="quiet small">{blockOf(entry, 'minutes')} minutes to read</p>}
           </li>
         ))}
       </ul>

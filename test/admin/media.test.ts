@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import test from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
 import type { Page } from 'playwright-core';
 import { photo } from '../media/files.ts';
 import { skip } from '../pages/browser.ts';
@@ -74,6 +77,41 @@ test(
     await page.getByRole('button', { name: 'Delete everywhere' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     assert.equal((await souk.products.get(product.id)).gallery[0]?.id, item!.id);
+  },
+);
+
+test(
+  'a file of 33 MiB goes in parts; after a break, and in a new tab, what has arrived is not sent again',
+  options,
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'souk-film-'));
+    after(() => rmSync(folder, { recursive: true }));
+    const film = join(folder, 'film.mp4');
+    const bytes = Buffer.alloc(33 * 1_048_576, 'noise');
+    Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex').copy(bytes);
+    writeFileSync(film, bytes);
+    const page = await open();
+    await goTo(page, 'Media');
+    const sent: string[] = [];
+    page.on('requestfinished', (request) => {
+      const part = /\/parts\/(\d+)$/.exec(request.url());
+      if (part) sent.push(part[1]!);
+    });
+    let isBroken = true;
+    await page.route(/\/parts\/[23]$/, (route) => (isBroken ? route.abort() : route.continue()));
+    await page.getByLabel('Files to upload').setInputFiles(film);
+    const uploads = page.getByRole('list', { name: 'Uploads' });
+    await uploads.getByRole('alert').waitFor();
+    await checkPage(page, 'an upload that broke off');
+    await page.reload();
+    await page.getByLabel('Files to upload').setInputFiles(film);
+    await uploads.getByRole('alert').waitFor();
+    isBroken = false;
+    await uploads.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('film.mp4 is uploaded.').waitFor();
+    assert.deepEqual(sent, ['1', '2', '3']);
+    const [item] = await souk.media.list({ query: 'film' }).take(1);
+    assert.deepEqual([item!.size, item!.mimeType], [bytes.length, 'video/mp4']);
   },
 );
 

@@ -86,7 +86,12 @@ test('a product with variants from options, prices per market and a picture', op
   await page.getByLabel('Price in United States').fill('29.50');
   await page.getByRole('button', { name: 'Make variants' }).click();
   assert.equal(await page.getByRole('group', { name: /Small|Large/ }).count(), 4);
-  const large = page.getByRole('group', { name: 'Large / Sea' });
+  const large = page.getByRole('group', { name: 'Large / Sea', exact: true });
+  await large.getByText('Pictures of this variant (0)').click();
+  await large.getByRole('button', { name: 'Choose from the library' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'towel.jpg' }).click();
+  await page.getByRole('button', { name: 'Use it' }).click();
+  await large.getByText('Pictures of this variant (1)').waitFor();
   await large.getByLabel('Price in European Union').fill('31,00');
   await large.getByLabel('Quantity').fill('7');
   await checkPage(page, 'a new product');
@@ -101,6 +106,10 @@ test('a product with variants from options, prices per market and a picture', op
   const prices = product.variants[3]!.pricing.markets.map(({ marketId, price }) => [marketId, price]);
   assert.deepEqual(Object.fromEntries(prices), { us: 2950, eu: 3100 });
   assert.equal(product.variants[3]!.inventory.quantity, 7);
+  assert.deepEqual(
+    product.variants.map(({ gallery = [] }) => gallery.map(({ fileName }) => fileName)),
+    [[], [], [], ['towel.jpg']],
+  );
   assert.deepEqual(
     product.gallery.map(({ fileName }) => fileName),
     ['linen-shirt.svg', 'towel.jpg'],
@@ -219,7 +228,7 @@ test('the service stops and comes back: people are told, and what was typed is s
   await page.getByLabel('Description').fill('Smells of summer.');
   await shop.stop('SIGKILL');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('alert').getByText('Nothing is lost').waitFor();
+  await page.getByRole('alert').getByText('Nothing is lost').first().waitFor();
   await page.getByRole('status').getByText('The service cannot be reached').waitFor();
   await shop.restart();
   await page.getByText('The service cannot be reached').waitFor({ state: 'hidden' });

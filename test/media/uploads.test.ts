@@ -85,6 +85,30 @@ test('a script in a PNG, behind a GIF or in an SVG never runs: it is taken out, 
   );
 });
 
+test('a file that is two things at once is served as one of them, and nothing else is left in it or runs', async () => {
+  // A script to whom it includes: the size of the GIF opens a comment.
+  const gifAndScript = Buffer.concat([Buffer.from('GIF89a/*'), gif(1).subarray(10), Buffer.from('*/=1;alert(1)')]);
+  const htmlAndPdf = '<!doctype html><script>alert(1)</script>\n%PDF-1.7\n%%EOF';
+  const refused = await library.upload(
+    { name: 'both.gif', bytes: gifAndScript },
+    { name: 'both.pdf', bytes: htmlAndPdf, type: 'application/pdf' },
+  );
+  assert.deepEqual(codesOf(refused), ['files[0] DAMAGED', 'files[1] UNSUPPORTED_TYPE']);
+
+  const pdf = await fetchBytes((await library.item('%PDF-1.7\n<script>alert(1)</script>\n%%EOF', 'a.html')).url);
+  const shown = ['content-type', 'content-disposition', 'x-content-type-options'].map((name) => pdf.headers.get(name));
+  assert.deepEqual(shown, ['application/pdf', 'attachment', 'nosniff']);
+  assert.match(pdf.headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/);
+
+  const zip = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.from('evil.class'), Buffer.from('PK\x05\x06')]);
+  const jpeg = await library.item(Buffer.concat([await photo(64, 48, 9), zip]), 'a.jpg');
+  assert.equal(jpeg.mimeType, 'image/jpeg');
+  for (const { url } of Object.values<Json>(jpeg.resolutions)) {
+    assert.equal((await fetchBytes(url)).bytes.includes('evil.class'), false);
+  }
+  assert.equal((await fetch(`${h.url}/healthz`)).status, 200);
+});
+
 test('a file name is kept for people and used for no path', async () => {
   const names = [
     '../../../etc/passwd',

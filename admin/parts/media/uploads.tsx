@@ -10,7 +10,14 @@ import { noteAway } from '../load.ts';
 import { saidOf } from '../problem.tsx';
 import { uploadFile } from './upload.ts';
 
-type Upload = { id: number; file: File; share: number; problem?: string; cancel: () => void };
+type Upload = {
+  id: number;
+  file: File;
+  share: number;
+  problem?: string | undefined;
+  cancel: () => void;
+  retry: () => void;
+};
 let last = 0;
 
 export function useUploads(done: (item: MediaItem) => void) {
@@ -21,6 +28,19 @@ export function useUploads(done: (item: MediaItem) => void) {
   const change = (id: number, changes: Partial<Upload>) =>
     setUploads((before) => before.map((each) => (each.id === id ? { ...each, ...changes } : each)));
 
+  async function send(id: number, file: File, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    try {
+      const item = await uploadFile(file, (share) => change(id, { share }), signal);
+      remove(id);
+      latest.current(item);
+    } catch (error) {
+      if (signal.aborted) return;
+      noteAway(error);
+      change(id, { problem: saidOf(error as Error) });
+    }
+  }
+
   async function add(files: Iterable<File>): Promise<void> {
     const queue = [...files].map((file) => {
       const controller = new AbortController();
@@ -29,21 +49,15 @@ export function useUploads(done: (item: MediaItem) => void) {
         controller.abort();
         remove(id);
       };
-      setUploads((before) => [...before, { id, file, share: 0, cancel }]);
-      return { id, file, signal: controller.signal };
+      const run = () => send(id, file, controller.signal);
+      const retry = () => {
+        change(id, { problem: undefined });
+        run();
+      };
+      setUploads((before) => [...before, { id, file, share: 0, cancel, retry }]);
+      return run;
     });
-    for (const { id, file, signal } of queue) {
-      if (signal.aborted) continue;
-      try {
-        const item = await uploadFile(file, (share) => change(id, { share }), signal);
-        remove(id);
-        latest.current(item);
-      } catch (error) {
-        if (signal.aborted) continue;
-        noteAway(error);
-        change(id, { problem: saidOf(error as Error) });
-      }
-    }
+    for (const run of queue) await run();
   }
   return { uploads, add };
 }
@@ -129,11 +143,19 @@ export function DropZone({ uploads: { uploads, add }, accept, label, wholePage =
             <li key={upload.id}>
               <span>{upload.file.name}</span>
               {upload.problem ? (
-                <span class="field-error" role="alert">
-                  {upload.problem}
+                <span>
+                  <span class="field-error" role="alert">
+                    {upload.problem}
+                  </span>{' '}
+                  <button type="button" class="link small" onClick={upload.retry}>
+                    {t('parts.retry')}
+                  </button>
                 </span>
               ) : (
-                <progress aria-label={upload.file.name} value={upload.share} max={1} />
+                <span>
+                  <progress aria-label={upload.file.name} value={upload.share} max={1} />
+                  {upload.share === 1 && <small>{t('media.checking')}</small>}
+                </span>
               )}
               <button
                 type="button"

@@ -12,10 +12,10 @@ export function Checklist() {
   });
   const { markets = [], shippingMethods = [], paymentProvider, profile } = business.value?.configs ?? {};
   const steps: [string, boolean, string][] = [
-    [t('home.setupMarkets'), markets.length > 0, '/settings'],
-    [t('home.setupShipping'), shippingMethods.length > 0, '/settings'],
+    [t('home.setupMarkets'), markets.length > 0, '/settings/markets'],
+    [t('home.setupShipping'), shippingMethods.length > 0, '/settings/shipping'],
     [t('home.setupProduct'), hasProduct, '/products/new'],
-    [t('home.setupPayment'), paymentProvider !== undefined, '/settings'],
+    [t('home.setupPayment'), paymentProvider !== undefined, '/settings/payment'],
     [t('home.setupProfile'), profile?.address !== undefined, '/settings'],
   ];
   if (steps.every(([, isDone]) => isDone)) return null;

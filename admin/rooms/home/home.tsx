@@ -3,7 +3,7 @@ import { useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
 import { DateTime, Money, StatusBadge, statusOf } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
-import { can, souk } from '../../shell/session.ts';
+import { business, can, demoLogin, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Checklist } from './checklist.tsx';
 import { Sales } from './sales.tsx';
@@ -13,7 +13,16 @@ const SHOWN = 6;
 export default function Home() {
   const seesOrders = can('ORDER_READ');
   return (
-    <PageFrame title={t('home.title')}>
+    <PageFrame
+      title={t('home.title')}
+      actions={
+        demoLogin && (
+          <a class="button quiet" href={`/shop?business=${business.value?.id}`} target="_blank" rel="noreferrer">
+            {t('home.openShop')}
+          </a>
+        )
+      }
+    >
       {can('BUSINESS_WRITE') && <Checklist />}
       {seesOrders && <Sales />}
       <div class="home-cards">

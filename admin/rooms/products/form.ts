@@ -71,7 +71,7 @@ export const newVariant = (id: string, name: string, like?: VariantForm): Varian
   attributes: [],
   prices: like?.prices ?? {},
   tracked: like?.tracked ?? true,
-  quantity: 0,
+  quantity: like?.quantity ?? 0,
   threshold: like?.threshold ?? null,
   gallery: [],
 });

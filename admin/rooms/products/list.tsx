@@ -1,7 +1,7 @@
 import type { ListedProduct, ListProductsQuery } from '@souk/client';
 import { DataList, EmptyState, pageSize, type Query } from '../../parts/data-list.tsx';
 import { forget, prefetch, useLoad } from '../../parts/load.ts';
-import { pictureOf } from '../../parts/media/thumb.tsx';
+import { RowPicture } from '../../parts/media/thumb.tsx';
 import { PageFrame } from '../../parts/page.tsx';
 import { PlannedChips } from '../../parts/publishing/chips.tsx';
 import { addStatus, money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
@@ -150,7 +150,7 @@ export default function ProductList() {
             head: t('products.name'),
             cell: ({ name, gallery }) => (
               <span class="with-picture">
-                <img src={pictureOf(gallery)} alt="" width="40" height="40" loading="lazy" />
+                <RowPicture gallery={gallery} />
                 {name}
               </span>
             ),

@@ -1,7 +1,8 @@
 /** The variants, one row each: name, SKU, the prices of all markets side by side, stock. */
-import type { Product } from '@souk/client';
+import type { Media, Product } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { CheckField, MoneyField, NumberField, TextField } from '../../parts/form.tsx';
+import { MediaField } from '../../parts/media/picker.tsx';
 import { Section } from '../../parts/page.tsx';
 import type { FormRecord } from '../../parts/record.tsx';
 import { href } from '../../shell/router.ts';
@@ -125,6 +126,7 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
           ))}
         </div>
       </details>
+      <VariantPictures variant={variant} onInput={(gallery) => set({ gallery })} problem={problem('gallery')} />
       <div class="variant-stock">
         <CheckField label={t('products.tracked')} value={tracked} onInput={(value) => set({ tracked: value })} />
         {tracked && isNew && (
@@ -160,5 +162,28 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
         )}
       </div>
     </fieldset>
+  );
+}
+
+type PicturesProps = { variant: VariantForm; onInput: (gallery: Media[]) => void; problem: string | undefined };
+
+/** Made when it is opened: a product can have hundreds of variants, and few have pictures of their own. */
+function VariantPictures({ variant: { name, gallery }, onInput, problem }: PicturesProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t('products.variantPictures', { number: gallery.length })}</summary>
+      {isOpen && (
+        <MediaField
+          label={t('products.picturesOf', { name })}
+          hideLabel
+          many
+          type="IMAGE"
+          value={gallery}
+          onInput={onInput}
+          problem={problem}
+        />
+      )}
+    </details>
   );
 }

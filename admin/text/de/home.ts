@@ -2,6 +2,7 @@ import type { Catalogue } from '../index.ts';
 
 export const home: Catalogue['home'] = {
   title: 'Start',
+  openShop: 'Shop öffnen',
   sales: 'Umsatz der letzten 30 Tage',
   before: 'In den 30 Tagen davor: {amount}',
   orders: 'Bestellungen',

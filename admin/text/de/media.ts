@@ -9,6 +9,7 @@ export const media: Catalogue['media'] = {
   uploads: 'Wird hochgeladen',
   uploaded: '{name} ist hochgeladen.',
   cancelUpload: 'Hochladen von {name} abbrechen',
+  checking: 'Sie ist angekommen und wird geprüft.',
   search: 'Dateien suchen',
   kind: 'Art',
   IMAGE: 'Bilder',

@@ -37,6 +37,8 @@ export const products: Catalogue['products'] = {
   compareAt: 'Vergleichspreis',
   priceIn: 'Preis in {market}',
   compareIn: 'Vergleich, {market}',
+  variantPictures: 'Bilder dieser Variante ({number})',
+  picturesOf: 'Bilder von {name}',
   tracked: 'Bestand zählen',
   quantity: 'Menge',
   threshold: 'Niedrig ab',

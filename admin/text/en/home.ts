@@ -1,5 +1,6 @@
 export const home = {
   title: 'Home',
+  openShop: 'Open the shop',
   sales: 'Sales of the last 30 days',
   before: 'The 30 days before: {amount}',
   orders: 'Orders',

@@ -7,6 +7,7 @@ export const media = {
   uploads: 'Uploads',
   uploaded: '{name} is uploaded.',
   cancelUpload: 'Cancel the upload of {name}',
+  checking: 'It has arrived and is being checked.',
   search: 'Search files',
   kind: 'Kind',
   IMAGE: 'Pictures',

@@ -35,6 +35,8 @@ export const products = {
   compareAt: 'Compare-at price',
   priceIn: 'Price in {market}',
   compareIn: 'Compare at, {market}',
+  variantPictures: 'Pictures of this variant ({number})',
+  picturesOf: 'Pictures of {name}',
   tracked: 'Count the stock',
   quantity: 'Quantity',
   threshold: 'Low at',

@@ -351,8 +351,8 @@ export type Api = {
     deleteUpload(id: string, options?: CallOptions): Promise<Success>;
     /** Complete an upload. Type, size and hash are checked by a job; then the upload is DONE or FAILED. */
     completeUpload(id: string, options?: CallOptions): Promise<LargeUpload>;
-    /** Send a part of a large file. The bytes of the part as they are, as application/octet-stream. A part may be sent again. */
-    updatePart(id: string, number: string, options?: CallOptions): Promise<Success>;
+    /** Send a part of a large file. A part may be sent again. */
+    updatePart(id: string, number: string, body: RequestInit['body'], options?: CallOptions): Promise<Success>;
   };
   releases: {
     /** Create a release. Publishes up to 1,000 entries, products and collections at one instant, those with a draft with their draft. All or nothing: if one cannot be published none is, and `failure` says why. Needs the permission to write each kind of item. */
@@ -644,7 +644,7 @@ export const OPERATIONS = {
     getUpload: 'GET /v1/businesses/{businessId}/media/uploads/{id}',
     deleteUpload: 'DELETE /v1/businesses/{businessId}/media/uploads/{id}',
     completeUpload: 'POST /v1/businesses/{businessId}/media/uploads/{id}/complete',
-    updatePart: 'PUT /v1/businesses/{businessId}/media/uploads/{id}/parts/{number}',
+    updatePart: 'PUT /v1/businesses/{businessId}/media/uploads/{id}/parts/{number} body',
   },
   releases: {
     create: 'POST /v1/businesses/{businessId}/releases body',

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { change, command, query, readOne, stepsOf } from '../../http/command.ts';
 import { acceptStreams, readForm } from '../../http/multipart.ts';
 import { type App, isHead } from '../../http/server.ts';
@@ -96,8 +97,10 @@ function uploadRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Send a part of a large file',
-        description: 'The bytes of the part as they are, as application/octet-stream. A part may be sent again.',
+        description: 'A part may be sent again.',
+        consumes: ['application/octet-stream'],
         params: PartParams,
+        body: Type.Unknown({ description: 'The bytes of the part as they are.' }),
         response: { 200: Success },
       },
     },

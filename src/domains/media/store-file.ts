@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BadImage, ImagesBusy, type MadeFile, SIZES } from '../../providers/images/port.ts';
+import { BadImage, ImagesBusy, type MadeFile, NoSpace, SIZES } from '../../providers/images/port.ts';
+import { orAway } from '../../providers/storage/disk.ts';
 import { StorageAway, StorageRefused } from '../../providers/storage/port.ts';
 import { type FieldError, unavailable } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
@@ -76,7 +77,7 @@ export async function typeOf({ head, bytes }: Pick<Spooled, 'head' | 'bytes'>): 
 }
 
 async function storeImage(ctx: Steps, file: Spooled, row: MediaRow): Promise<MediaRow> {
-  const folder = await mkdtemp(join(ctx.media.scraps, 'image-'));
+  const folder = await inStore(orAway(mkdtemp(join(ctx.media.scraps, 'image-'))));
   try {
     const made = await makeImage(ctx, {
       path: file.path,
@@ -116,6 +117,7 @@ export async function makeImage(ctx: Steps, task: Parameters<Steps['media']['ima
     return await ctx.media.images.make(task, IMAGE_MS);
   } catch (error) {
     if (error instanceof BadImage) throw new BadFile(error.code, error.message);
+    if (error instanceof NoSpace) throw unavailable('There is no space left for files.');
     if (error instanceof ImagesBusy) throw unavailable('Too many images are being uploaded. Try again soon.');
     throw error;
   }

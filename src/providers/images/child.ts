@@ -2,7 +2,7 @@
  * The process that decodes images. It has no secrets in its environment and no connection to anything but its parent, and ends
  * itself when it uses too much memory. The parent kills it when it takes too long.
  */
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, statfs } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { encode } from 'blurhash';
@@ -13,6 +13,7 @@ import {
   type ImageResult,
   type ImageTask,
   type MadeFile,
+  NO_SPACE,
   SIZES,
   type Size,
 } from './port.ts';
@@ -21,6 +22,7 @@ const MAX_PIXELS = 100_000_000;
 const MAX_FRAMES = 1000;
 const MAX_SVG_BYTES = 4_194_304;
 const MAX_RSS_BYTES = 1_073_741_824;
+const LEAST_FREE_BYTES = 65_536;
 
 const EDGES: Record<Exclude<Size, 'thumbnail'>, number> = { large: 1920, medium: 1024, small: 480 };
 const THUMBNAIL_EDGE = 320;
@@ -38,7 +40,7 @@ process.on('message', async (task: ImageTask) => {
   try {
     process.send!({ result: await make(task) });
   } catch (error) {
-    const { code, message } = error instanceof BadImage ? error : explain(error as Error);
+    const { code, message } = error instanceof BadImage ? error : await explain(error as Error, task.folder);
     process.send!({ code, message });
   }
 });
@@ -142,7 +144,11 @@ async function readSvg(path: string): Promise<Buffer> {
 const tooLarge = () =>
   new BadImage('TOO_MANY_PIXELS', `has more than ${MAX_PIXELS / 1_000_000} million pixels, all frames counted.`);
 
-function explain(error: Error): BadImage {
+/** Libraries that write images say in many ways that they could not: whether there is room is asked for. */
+async function explain(error: Error, folder: string): Promise<{ code: string; message: string }> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < LEAST_FREE_BYTES || /no space|quota/i.test(error.message))
+    return { code: NO_SPACE, message: '' };
   if (/pixel limit|too large|exceeds/i.test(error.message)) return tooLarge();
   return new BadImage('DAMAGED', 'is damaged or not complete, and cannot be read as an image.');
 }

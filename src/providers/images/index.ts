@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { BadImage, type ImageResult, ImagesBusy, type ImageTask } from './port.ts';
+import { BadImage, type ImageResult, ImagesBusy, type ImageTask, NO_SPACE, NoSpace } from './port.ts';
 
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const IDLE_MS = 15_000;
@@ -77,6 +77,7 @@ export function createImages() {
       end();
       rest(child);
       if ('result' in answer) resolve(answer.result);
+      else if (answer.code === NO_SPACE) reject(new NoSpace('There is no space left for images.'));
       else reject(new BadImage(answer.code, answer.message));
       next();
     });
@@ -94,7 +95,7 @@ export function createImages() {
   }
 
   return {
-    /** Raises `BadImage` or `ImagesBusy`. */
+    /** Raises `BadImage`, `ImagesBusy` or `NoSpace`. */
     make(task: ImageTask, timeoutMs: number): Promise<ImageResult> {
       if (waiting.length >= MAX_WAITING) return Promise.reject(new ImagesBusy('Too many images are waiting.'));
       return new Promise((resolve, reject) => {

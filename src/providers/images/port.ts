@@ -51,3 +51,9 @@ export class BadImage extends Error {
 
 /** There are more images to make than can be made. */
 export class ImagesBusy extends Error {}
+
+/** The disk is full: the image may be good. */
+export class NoSpace extends Error {}
+
+/** What a child answers then, in the place of the code of a `BadImage`. */
+export const NO_SPACE = 'NO_SPACE';
