@@ -81,6 +81,12 @@ test('WooCommerce products: variations belong to the product before them, what h
     ['TEE-S', 'TEE-M'],
   );
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =3 -0 !1');
+  const twice = 'ID,Type,SKU,Name,Published,Regular price\n8,simple,TWICE,One,1,4.50\n9,simple,TWICE,Two,1,4.50\n';
+  const { errors } = await shop.run('type=products', twice);
+  assert.deepEqual(
+    errors.map(({ row, message }: { row: number; message: string }) => `${row} ${message}`),
+    ['3 “TWICE” stands in row 2 already.'],
+  );
 });
 
 test('Medusa products: a price column is for the markets of its currency', async () => {

@@ -1,4 +1,5 @@
 /** Writes a batch of records and how far the import has come, in one transaction: after a crash neither is there without the other. */
+import { isDeepStrictEqual } from 'node:util';
 import { prepareTexts } from '../../shared/blocks.ts';
 import { type FieldError, ServiceError } from '../../shared/errors.ts';
 import { importCustomers } from '../businesses/index.ts';
@@ -148,7 +149,9 @@ async function refuseRepeated(
       const what = key.startsWith('email:') ? 'This e-mail' : `“${key.slice(key.indexOf(':') + 1, 100)}”`;
       return other === undefined ? [] : [wrong(row, field, 'DUPLICATE', `${what} stands in row ${other} already.`)];
     });
-    if (repeated.length > 0) refuse(repeated);
+    // Two keys may be the same cell.
+    if (repeated.length > 0)
+      refuse(repeated.filter((error, i) => !repeated.slice(0, i).some((other) => isDeepStrictEqual(error, other))));
     return repeated.length === 0;
   });
 }
