@@ -49,10 +49,15 @@ export async function startIdp(redirectUris: string[]) {
   const stop = () => server.close().closeAllConnections();
   after(stop);
 
-  /** Goes through the provider's login as this person, and returns what the browser would bring to the redirect address. */
-  async function visit(url: string, person: Person): Promise<{ code: string; state: string; to: string }> {
+  /** Whoever comes to its login from now on is this person. */
+  function expect(person: Person): void {
     people.set(person.sub, person);
     next = person.sub;
+  }
+
+  /** Goes through the provider's login as this person, and returns what the browser would bring to the redirect address. */
+  async function visit(url: string, person: Person): Promise<{ code: string; state: string; to: string }> {
+    expect(person);
     const cookies = new Map<string, string>();
     for (let at = url; ; ) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -71,5 +76,5 @@ export async function startIdp(redirectUris: string[]) {
     }
   }
 
-  return { issuer, visit, exchanged, revoked, stop };
+  return { issuer, expect, visit, exchanged, revoked, stop };
 }
