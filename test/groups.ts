@@ -35,11 +35,15 @@ const doneFile = (path: string) => `${path}.done`;
 
 const moduleOf = (files: readonly string[], done: string) => `
 import { writeFileSync } from 'node:fs';
-import { suite } from 'node:test';
+import { after, suite } from 'node:test';
+import { endFile } from ${JSON.stringify(new URL('each-file.ts', import.meta.url).href)};
 const alive = setInterval(() => {}, 60_000);
 for (const [file, url] of ${JSON.stringify(files.map((file) => [file, pathToFileURL(resolve(file)).href]))}) {
   process.env.SOUK_TEST_FILE = file;
-  await suite(file, () => import(url));
+  await suite(file, async () => {
+    await import(url);
+    after(endFile);
+  });
 }
 clearInterval(alive);
 writeFileSync(${JSON.stringify(done)}, '');

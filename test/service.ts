@@ -1,9 +1,9 @@
 /** The service in a process of its own, as `npm start` and `npm run worker` start it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { afterEachFile } from './each-file.ts';
 
 const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
@@ -21,9 +21,7 @@ export type ServiceProcess = {
 };
 
 /** What is still running when the tests of the file are over is ended then, and waited for. */
-after(async () => {
-  await Promise.all([...running].map((child) => end(child, 'SIGTERM')));
-});
+afterEachFile(() => Promise.all([...running].map((child) => end(child, 'SIGTERM'))));
 
 /** Resolves when it works. `settings` is all of its environment that matters. */
 export async function startService(

@@ -1,7 +1,7 @@
 /** A real browser for the tests of pages; without one on the machine those tests are skipped. */
 import { existsSync } from 'node:fs';
-import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
+import { afterEachFile } from '../each-file.ts';
 
 const PLACES = [
   process.env.CHROMIUM,
@@ -16,7 +16,10 @@ const executablePath = PLACES.find((path) => path !== undefined && existsSync(pa
 export const skip = executablePath === undefined && 'there is no Chromium on this machine';
 
 let browser: Promise<Browser> | undefined;
-after(async () => (await browser)?.close());
+afterEachFile(async () => {
+  await (await browser)?.close();
+  browser = undefined;
+});
 
 /** A page with its own cookies. */
 export async function openPage(options: BrowserContextOptions = {}) {
