@@ -12,7 +12,7 @@ const AWAY_MS = 1500;
 
 let onMessage: () => void = () => {};
 const sink = await startSink({ keep: false, onMessage: () => onMessage() });
-const h = await startHarness({ SMTP_URL: sink.url, MAIL_LEASE: '2' });
+const h = await startHarness({ SMTP_URL: sink.url, MAIL_LEASE: '10' });
 const direct = createPool(h.target, { max: 1, applicationName: 'test' });
 test.after(() => Promise.all([sink.close(), direct.end()]));
 
