@@ -10,7 +10,8 @@ export const imports = {
   exportBusiness: 'Ganzes Geschäft als NDJSON',
   recent: 'Letzte Importe',
   none: 'Noch wurde nichts importiert',
-  noneText: 'Oben eine Datei wählen. Sie lässt sich erst ausprobieren: Das schreibt nichts und sagt, was geschähe.',
+  noneText:
+    'Oben eine Datei wählen. Sie lässt sich erst ausprobieren: Das schreibt nichts und sagt, was passieren würde.',
   type: 'Was sie enthält',
   products: 'Produkte',
   customers: 'Kunden',
@@ -40,7 +41,7 @@ export const imports = {
   progress: 'Fortschritt',
   recognised: '{format}: {type}',
   percent: '{percent} %, {rows} Zeilen gelesen',
-  wouldHappen: 'Was geschähe',
+  wouldHappen: 'Was passieren würde',
   happened: 'Was geschehen ist',
   created: 'Neu',
   updated: 'Geändert',
