@@ -6,7 +6,7 @@ import { startHarness } from '../../harness.ts';
 const h = await startHarness({ TRUST_PROXY: '1' });
 const second = await h.startNode();
 
-const newKey = () => randomBytes(12).toString('hex');
+const newKey = () => randomBytes(18).toString('base64url');
 const update = (token: string, body: object, headers = {}) =>
   h.call('PUT', '/v1/users/update', { token, body, headers });
 const setKeys = (token: string, ...apiTokens: object[]) => update(token, { apiTokens });
