@@ -15,13 +15,17 @@ export type NumberedEvent = { position: number; type: string; entity: string };
 
 /**
  * Moves up to `limit` events from the outbox, in the order in which they were inserted, and returns them in it. Two events of one
- * entity are inserted in the order of their commits, because commands lock what they change.
+ * entity are inserted in the order of their commits, because commands lock what they change. The smallest one is looked up first:
+ * a scan that begins there passes over the index entries of all that was moved before and is not yet vacuumed.
  */
 export function moveEvents(tx: Tx, businessId: string, head: number, limit: number): Promise<NumberedEvent[]> {
   return tx<NumberedEvent[]>`
     with moved as (
       delete from event_outbox where business_id = ${businessId} and inserted = any(array(
-        select inserted from event_outbox where business_id = ${businessId} order by inserted limit ${limit}))
+        select inserted from event_outbox
+        where business_id = ${businessId}
+          and inserted >= (select min(inserted) from event_outbox where business_id = ${businessId})
+        order by inserted limit ${limit}))
       returning *
     ), numbered as (
       select *, row_number() over (order by inserted) as n,
