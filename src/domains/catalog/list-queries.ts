@@ -52,9 +52,9 @@ export async function listProductPage(
   const [page] = await runText<RawPage>(
     db,
     (add) => `
-      with page as materialized (${pageOf(add, businessId, filter, order, by, position, limit + 1)})
-      select (select string_agg(p.id || ' ' || ${versionOf(add(businessId))} || ' ' || bytes, ',' order by ${by}) from page p) as ids,
-        (select key from page order by ${by} offset ${limit - 1} limit 1)::text as key`,
+      select string_agg(p.id || ' ' || ${versionOf(add(businessId))} || ' ' || bytes, ',') as ids,
+        ${order.by === 'age' ? 'null' : `(array_agg(key))[${limit}]::text`} as key
+      from (${pageOf(add, businessId, filter, order, by, position, limit + 1)}) p`,
   );
   return { rows: parseRows(page!), key: page!.key };
 }
