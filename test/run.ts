@@ -1,6 +1,6 @@
 /**
- * `npm test`, or `npm test -- test/orders/checkout.test.ts` for some files only. `npm run test:stories` plays through what people
- * do in a browser and with the packed client, which takes longer.
+ * `npm test`, or `npm test -- test/orders/checkout.test.ts` for some files only. Sets of files that take longer have their own
+ * commands and are named instead of files: `npm run test:stories`, `npm run test:crashes`.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
@@ -12,16 +12,20 @@ import { checkStatements } from './statements.ts';
 /** Of one test. A whole file has the time that `time-limit.ts` says. */
 const TEST_MS = 120_000;
 
-/** The folders of `npm run test:stories`. */
-const STORIES = ['test/storefront/**', 'test/admin/**', 'test/pages/**', 'test/client/package.test.ts'];
+const SETS: Record<string, string[]> = {
+  /** What people do in a browser and with the packed client. */
+  stories: ['test/storefront/*.test.ts', 'test/admin/*.test.ts', 'test/pages/*.test.ts', 'test/client/package.test.ts'],
+  /** Processes and servers that are started, and killed in the middle of their work. */
+  crashes: ['test/**/{crash,crashes,killed}.test.ts', 'test/{processes,cluster}/*.test.ts', 'test/db/embedded.test.ts'],
+  /** `npm run test:pgbouncer`, `test:failover` and `test:upgrade`, which need programs, time or the former version. */
+  servers: ['test/servers/*.test.ts', 'test/upgrade/*.test.ts'],
+};
 
-/** `npm run test:pgbouncer`, `test:failover` and `test:upgrade`, which need programs, time or the former version. */
-const SERVERS = ['test/servers/**', 'test/upgrade/**'];
-
-const files = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
-const chosen = files.length > 0 ? files : globSync('test/**/*.test.ts', { exclude: [...STORIES, ...SERVERS] });
-const groups = groupFiles(chosen);
+const others = globSync('test/**/*.test.ts', { exclude: Object.values(SETS).flat() });
+const filesOf = (name: string) => (name === 'others' ? others : SETS[name] ? globSync(SETS[name]) : [name]);
+const groups = groupFiles((named.length > 0 ? named : ['others']).flatMap(filesOf));
 const statements = mkdtempSync(join(tmpdir(), 'souk-statements-'));
 const { status } = spawnSync(
   process.execPath,

@@ -13,5 +13,6 @@ if (!existsSync(join(CITUS_BIN, 'postgres'))) {
   );
   process.exit(1);
 }
-const { status } = spawnSync(process.execPath, ['test/run.ts', ...process.argv.slice(2)], { stdio: 'inherit' });
+const files = process.argv.length > 2 ? process.argv.slice(2) : ['others', 'crashes'];
+const { status } = spawnSync(process.execPath, ['test/run.ts', ...files], { stdio: 'inherit' });
 process.exit(status ?? 1);
