@@ -21,7 +21,6 @@ export async function callReceiver(outbound: Outbound, call: Call): Promise<Webh
   const ended = (status: number | null, error: string | null, answer: string | null): WebhookAttempt => ({
     ...{ at: nowSeconds, status, durationMs: Math.round(performance.now() - begun), error, answer },
   });
-  const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const answer = await outbound.call(url, {
       method: 'POST',
@@ -32,23 +31,22 @@ export async function callReceiver(outbound: Outbound, call: Call): Promise<Webh
       },
       body,
       timeoutMs,
-      signal: timeout,
       keepAlive: true,
     });
-    return ended(answer.status, null, await readStart(answer.body, timeout));
+    return ended(answer.status, null, await readStart(answer.body, begun + timeoutMs - performance.now()));
   } catch (error) {
-    if (error instanceof Refused || error instanceof CallFailed) return ended(null, `${url}: ${error.message}`, null);
-    return ended(null, timeout.aborted ? 'it did not answer in time' : (error as Error).message, null);
+    const isExpected = error instanceof Refused || error instanceof CallFailed;
+    return ended(null, isExpected ? `${url}: ${error.message}` : (error as Error).message, null);
   }
 }
 
 export const isSuccess = ({ status }: WebhookAttempt) => status !== null && status >= 200 && status < 300;
 
 /** The first bytes as text that PostgreSQL can hold. The rest is read only if it is short, so that the connection can be used again. */
-async function readStart(body: Readable, signal: AbortSignal): Promise<string> {
+async function readStart(body: Readable, withinMs: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  signal.addEventListener('abort', () => body.destroy(), { once: true });
+  const timer = setTimeout(() => body.destroy(), withinMs);
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk);
@@ -58,6 +56,7 @@ async function readStart(body: Readable, signal: AbortSignal): Promise<string> {
   } catch {
     // The status is what counts.
   }
+  clearTimeout(timer);
   body.destroy();
   return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\0', '');
 }

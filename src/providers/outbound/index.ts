@@ -33,7 +33,6 @@ export type CallOptions = {
   maxRedirects?: number;
   /** Until the headers of the last answer are there. */
   timeoutMs: number;
-  signal?: AbortSignal;
   /** Use the connection again for the next call to the same receiver. */
   keepAlive?: boolean;
 };
@@ -81,6 +80,19 @@ export function createOutbound({ allow, resolve = resolveAll }: OutboundOptions)
     throw new CallFailed('it cannot be reached');
   }
 
+  async function follow(first: URL, options: CallOptions, signal: AbortSignal): Promise<CallAnswer> {
+    let url = first;
+    for (let hops = 0; ; hops++) {
+      const answer = await callOnce(url, options, signal);
+      const { statusCode: status = 0, headers } = answer;
+      const isRedirect = REDIRECTS.has(status) && headers.location !== undefined;
+      if (!isRedirect || !options.maxRedirects) return { status, headers, body: answer, url: url.href };
+      answer.destroy();
+      if (hops === options.maxRedirects) throw new CallFailed('it redirects too often');
+      url = parseAddress(headers.location!, url);
+    }
+  }
+
   return {
     /** What is wrong with an address that somebody wants us to call later, or null. It is checked again at each call. */
     async findProblem(text: string): Promise<string | null> {
@@ -95,22 +107,17 @@ export function createOutbound({ allow, resolve = resolveAll }: OutboundOptions)
 
     /** Raises `Refused` before a packet leaves, or `CallFailed`. */
     async call(text: string, options: CallOptions): Promise<CallAnswer> {
-      const timeout = AbortSignal.timeout(options.timeoutMs);
-      const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
-      let url = parseAddress(text);
-      for (let hops = 0; ; hops++) {
-        const answer = await callOnce(url, options, signal).catch((error: Error) => {
-          if (error instanceof Refused || error instanceof CallFailed) throw error;
-          throw new CallFailed(signal.aborted ? 'it does not answer in time' : 'it cannot be reached', {
-            cause: error,
-          });
-        });
-        const { statusCode: status = 0, headers } = answer;
-        const isRedirect = REDIRECTS.has(status) && headers.location !== undefined;
-        if (!isRedirect || !options.maxRedirects) return { status, headers, body: answer, url: url.href };
-        answer.destroy();
-        if (hops === options.maxRedirects) throw new CallFailed('it redirects too often');
-        url = parseAddress(headers.location!, url);
+      // Not AbortSignal.timeout, whose timer outlives the call: many calls a second would each leave one behind.
+      const controller = new AbortController();
+      const timer = setTimeout(() => controller.abort(), options.timeoutMs);
+      try {
+        return await follow(parseAddress(text), options, controller.signal);
+      } catch (error) {
+        if (error instanceof Refused || error instanceof CallFailed) throw error;
+        const why = controller.signal.aborted ? 'it does not answer in time' : 'it cannot be reached';
+        throw new CallFailed(why, { cause: error });
+      } finally {
+        clearTimeout(timer);
       }
     },
   };
