@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { callReceiver } from '../../src/domains/webhooks/call.ts';
+import { parseNetwork } from '../../src/providers/outbound/addresses.ts';
+import { createOutbound } from '../../src/providers/outbound/index.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { startReceiver, verify } from './receiver.ts';
 
@@ -163,4 +166,12 @@ test('an address into our own networks is refused, and a test call tells what th
   const receiver = await startReceiver((_, response) => response.writeHead(418).end('teapot'));
   const tried = await call('POST', `${path}/test`, { token, body: { url: receiver.url } });
   assert.deepEqual([tried.body.status, tried.body.answer, tried.body.success], [418, 'teapot', false]);
+});
+
+test('an answer that never ends is left after the time that a receiver has, and its status counts', async () => {
+  const receiver = await startReceiver((_, response) => response.writeHead(200).write('so far'));
+  const attempt = await callReceiver(createOutbound({ allow: [parseNetwork('127.0.0.0/8')!] }), {
+    ...{ url: receiver.url, secrets: [], id: 'evt_1', body: '{}', nowSeconds: 0, timeoutMs: 500 },
+  });
+  assert.deepEqual([attempt.status, attempt.error, attempt.answer], [200, null, 'so far']);
 });
