@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { orAway } from '../../providers/storage/disk.ts';
+import { orAway } from '../../providers/storage/port.ts';
 import { tooLarge } from '../../shared/errors.ts';
 import { HEAD_BYTES } from './types.ts';
 
