@@ -13,7 +13,7 @@ const server = await startServer(
     app.get('/slow', { config }, () => new Promise((resolve) => setTimeout(resolve, 1200, 'late')));
     app.get('/small', { config }, () => 'small');
     app.post('/body', { config }, () => 'taken');
-    app.post('/members', { config: { access: 'user', bodyMs: 600_000 } }, () => 'taken');
+    app.post('/members', { config: { access: 'token' as const, bodyMs: 600_000 } }, () => 'taken');
   },
   { stallMs: 500 },
 );
