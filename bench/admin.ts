@@ -11,6 +11,7 @@ import pino from 'pino';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { type Client, createClient } from '../client/src/index.ts';
+import { START_FLAGS } from '../scripts/start-flags.ts';
 import { startEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createPool } from '../src/db/pool.ts';
@@ -29,8 +30,7 @@ const folder = mkdtempSync(join(tmpdir(), 'souk-admin-'));
 type Service = { child: ChildProcess; url: string; key: string; password: string };
 
 async function start(env: Record<string, string>): Promise<Service> {
-  const flags = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
-  const child = spawn(process.execPath, [...flags, 'src/main.ts', 'start'], {
+  const child = spawn(process.execPath, [...START_FLAGS, 'src/main.ts', 'start'], {
     env: { PATH: process.env.PATH, MALLOC_ARENA_MAX: '2', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
+import { START_FLAGS } from '../scripts/start-flags.ts';
 import { startEmbedded } from '../src/db/embedded/index.ts';
 import { createPool } from '../src/db/pool.ts';
 
@@ -18,24 +19,20 @@ const folder = mkdtempSync(join(tmpdir(), 'souk-capacity-'));
 const { stop, ...target } = await startEmbedded({ dataDir: folder, log: pino({ level: 'silent' }) });
 const pool = createPool(target, { max: 1 });
 const { user, password, host, port, database } = target;
-const service = spawn(
-  process.execPath,
-  ['--max-semi-space-size=8', '--heap-growing-percent=50', 'src/main.ts', 'start'],
-  {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      DATA_DIR: join(folder, 'service'),
-      DATABASE_URL: `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-      SECRET_KEY: 'a-secret-for-the-benchmark-only-0123456789',
-      DEMO: '1',
-      LOG_LEVEL: 'error',
-      ...Object.fromEntries(['CHECKOUT', 'SUBSCRIBE'].map((name) => [`LIMIT_${name}`, '9000000/9000000'])),
-      LIMIT_ADDRESS: '9000000',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+const service = spawn(process.execPath, [...START_FLAGS, 'src/main.ts', 'start'], {
+  env: {
+    PATH: process.env.PATH,
+    PORT: '0',
+    DATA_DIR: join(folder, 'service'),
+    DATABASE_URL: `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
+    SECRET_KEY: 'a-secret-for-the-benchmark-only-0123456789',
+    DEMO: '1',
+    LOG_LEVEL: 'error',
+    ...Object.fromEntries(['CHECKOUT', 'SUBSCRIBE'].map((name) => [`LIMIT_${name}`, '9000000/9000000'])),
+    LIMIT_ADDRESS: '9000000',
   },
-);
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 let printed = '';
 await new Promise<void>((resolve) => {
   service.stdout.on('data', (data) => {

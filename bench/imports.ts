@@ -9,6 +9,7 @@ import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { START_FLAGS } from '../scripts/start-flags.ts';
 
 const products = Number(process.argv[2] ?? 100_000);
 const folder = mkdtempSync(join(tmpdir(), 'souk-imports-'));
@@ -39,20 +40,16 @@ async function writeFile(): Promise<void> {
 }
 
 async function start(): Promise<{ child: ChildProcess; base: string; key: string }> {
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=8', '--heap-growing-percent=50', 'src/main.ts', 'start'],
-    {
-      env: {
-        PATH: process.env.PATH,
-        PORT: '0',
-        DATA_DIR: join(folder, 'data'),
-        LOG_LEVEL: 'warn',
-        MALLOC_ARENA_MAX: '2',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [...START_FLAGS, 'src/main.ts', 'start'], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: join(folder, 'data'),
+      LOG_LEVEL: 'warn',
+      MALLOC_ARENA_MAX: '2',
     },
-  );
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   for await (const chunk of child.stdout!) {
     output += chunk;

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import sharp from 'sharp';
+import { START_FLAGS } from '../scripts/start-flags.ts';
 
 const MEBIBYTE = 1_048_576;
 const folder = mkdtempSync(join(tmpdir(), 'souk-media-'));
@@ -25,22 +26,18 @@ type Service = { child: ChildProcess; url: string; base: string; key: string };
 
 async function start(settings: Record<string, string> = {}): Promise<Service> {
   const dataDir = mkdtempSync(join(folder, 'data-'));
-  const child = spawn(
-    process.execPath,
-    ['--max-semi-space-size=8', '--heap-growing-percent=50', 'src/main.ts', 'start'],
-    {
-      env: {
-        PATH: process.env.PATH,
-        PORT: '0',
-        DATA_DIR: dataDir,
-        LOG_LEVEL: 'warn',
-        MALLOC_ARENA_MAX: '2',
-        MEDIA_QUOTA: '100000',
-        ...settings,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, [...START_FLAGS, 'src/main.ts', 'start'], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      MALLOC_ARENA_MAX: '2',
+      MEDIA_QUOTA: '100000',
+      ...settings,
     },
-  );
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   for await (const chunk of child.stdout!) {
     output += chunk;

@@ -2,15 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-/** As in the scripts of package.json. */
-const SERVICE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
+import { START_FLAGS } from '../scripts/start-flags.ts';
 
 /** Starts a file of this folder as a process of its own; unless silent, it says its address when it is ready. */
 export async function startProcess(file: string, env: NodeJS.ProcessEnv, { silentStart = false } = {}) {
   const child = fork(isAbsolute(file) ? file : fileURLToPath(new URL(file, import.meta.url)), {
     env,
-    execArgv: file.endsWith('souk.ts') ? SERVICE_FLAGS : [],
+    execArgv: file.endsWith('souk.ts') ? START_FLAGS : [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code]) => {

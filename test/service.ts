@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { START_FLAGS } from '../scripts/start-flags.ts';
 import { afterEachFile } from './each-file.ts';
 
-const FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=50'];
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const running = new Set<ChildProcess>();
 
@@ -29,7 +29,7 @@ export async function startService(
   settings: Record<string, string>,
 ): Promise<ServiceProcess> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [...FLAGS, MAIN, command], {
+  const child = spawn(process.execPath, [...START_FLAGS, MAIN, command], {
     env: { PATH, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX: '2', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Pool } from '../../src/db/pool.ts';
 import type { BareDb } from '../bare-db.ts';
 import type { Row } from '../types.ts';
+import { abuse } from './abuse.ts';
 import { bareAccounts, guestLogins, logins, tokenCheck, usersMe } from './accounts.ts';
 import { bareCatalog, productGet, productList, productOne } from './catalog.ts';
 import { clientCall } from './client.ts';
@@ -36,6 +37,7 @@ export const rows: Row[] = [
   checkoutWithEvent,
   newsletter,
   newsletterLarge,
+  abuse,
   largeCatalog,
   largeOrders,
   largeEntries,

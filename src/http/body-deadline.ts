@@ -19,8 +19,13 @@ export const limitBodyTime =
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
     if (encoding !== undefined || (length !== undefined && length !== '0')) {
       const timer = setTimeout(() => cutOff(raw.socket, reply), routeOptions.config.bodyMs ?? usualMs);
-      const arrived = () => clearTimeout(timer);
-      raw.once('end', arrived).once('close', arrived);
+      const over = () => {
+        clearTimeout(timer);
+        raw.socket.off('close', over);
+      };
+      raw.once('end', over).once('close', over);
+      // A request that was answered before its body came tells nothing when the client goes away then.
+      raw.socket.once('close', over);
     }
     done();
   };

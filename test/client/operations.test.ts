@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createClient, List } from '../../client/src/index.ts';
+import { createClient, isSoukError, List, memoryStorage } from '../../client/src/index.ts';
 import { type Json, startHarness } from '../harness.ts';
+import { openShop } from '../orders/shop.ts';
 
 const h = await startHarness();
 
@@ -29,4 +30,23 @@ test('every operation of the document has a method that calls it, and there is n
     }
   }
   assert.deepEqual(called.sort(), operations.sort());
+});
+
+test('a key of the caller’s own: the same order twice is one order, another order under it is refused', async () => {
+  const shop = await openShop(h);
+  const productId = await shop.product({ quantity: 5 });
+  const souk = createClient({
+    baseUrl: h.url,
+    businessId: shop.businessId,
+    storage: memoryStorage({ tokens: { accessToken: shop.customer.token, refreshToken: shop.customer.refreshToken } }),
+  });
+  const checkout = (quantity: number) =>
+    souk.orders.checkout(
+      { market: 'us', paymentMethod: 'CASH', items: [{ productId, variantId: 'main', quantity }] },
+      { idempotencyKey: 'basket-1' },
+    );
+  const [first, again] = [await checkout(1), await checkout(1)];
+  assert.equal(again.orderId, first.orderId);
+  await assert.rejects(checkout(2), (error) => isSoukError(error, 'IDEMPOTENCY_MISMATCH') && error.status === 422);
+  assert.equal((await souk.orders.list().page()).items.length, 1);
 });

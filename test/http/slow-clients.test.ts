@@ -13,6 +13,7 @@ const server = await startServer(
     app.get('/slow', { config }, () => new Promise((resolve) => setTimeout(resolve, 1200, 'late')));
     app.get('/small', { config }, () => 'small');
     app.post('/body', { config }, () => 'taken');
+    app.post('/members', { config: { access: 'token' as const, bodyMs: 600_000 } }, () => 'taken');
   },
   { stallMs: 500 },
 );
@@ -44,6 +45,24 @@ test('a client that takes nothing of its answer is cut; one that reads slowly or
   }
   assert.ok(bytes > LARGE.length);
   assert.equal((await server.call('GET', '/slow')).body, 'late');
+});
+
+test('a client that is refused before its body came, and goes away, leaves nothing that waits for it', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  for (let i = 0; i < 50; i++) {
+    const accepted = once(server.app.server, 'connection');
+    const socket = open();
+    socket.write(
+      'POST /members HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
+    );
+    const [ourSide] = (await accepted) as [Socket];
+    const closed = once(ourSide, 'close');
+    assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1.1 401/);
+    socket.destroy();
+    await closed;
+  }
+  assert.ok(timers() < before + 10, `${timers() - before} timers`);
 });
 
 test('a client that sends a hundred requests ahead is cut, and nobody else', async () => {

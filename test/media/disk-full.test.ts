@@ -86,3 +86,29 @@ test('a large file whose check finds no room waits for it, and is whole then', {
   assert.equal(done.status, 'DONE');
   for (const { url } of Object.values<Json>(done.media.resolutions)) assert.equal((await fetchBytes(url)).status, 200);
 });
+
+test('a full disk keeps formats from being made, not the image from being served, and they are made once there is room', {
+  skip,
+}, async () => {
+  rmSync(filler, { force: true });
+  await h.drain('media-formats');
+  const library = await openLibrary(h);
+  const { resolutions } = await library.item(await photo(3000, 2400, 7), 'p.jpg');
+  const makeFormats = async () => {
+    await h.pool`update jobs.job set start_after = now() where name = 'media-formats' and state = 'retry'`;
+    await h.drain('media-formats');
+  };
+  const typeOfSmall = async () => {
+    const { status, headers } = await fetchBytes(resolutions.small.url, { accept: 'image/avif' });
+    return `${status} ${headers.get('content-type')}`;
+  };
+  for (const room of [0, 20_000, 150_000]) {
+    leave(room);
+    await assert.rejects(makeFormats(), /no space left/i, `with ${room} bytes`);
+    assert.match(await typeOfSmall(), /^200 image\//);
+    assert.deepEqual(readdirSync(join(folder, 'scraps')), []);
+  }
+  rmSync(filler);
+  await makeFormats();
+  assert.equal(await typeOfSmall(), '200 image/avif');
+});

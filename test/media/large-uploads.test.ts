@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import test, { after } from 'node:test';
 import { type Harness, type Json, startHarness } from '../harness.ts';
 import { startService } from '../service.ts';
 import { photo } from './files.ts';
 import { fetchBytes, openLibrary } from './library.ts';
+import { startS3 } from './s3-server.ts';
 
-type S3Server = { run(): Promise<AddressInfo>; close(): Promise<void> };
-const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as new (options: object) => S3Server;
-
-const directory = mkdtempSync(join(tmpdir(), 'souk-s3-'));
-const s3 = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, configureBuckets: [{ name: 'souk' }] });
-const { port } = await s3.run();
-const storageUrl = (secret = 'S3RVER', bucket = 'souk') =>
-  `s3://S3RVER:${secret}@127.0.0.1:${port}/${bucket}?scheme=http`;
-const [onDisk, onS3] = [await startHarness(), await startHarness({ STORAGE_URL: storageUrl() })];
-after(async () => {
-  await s3.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+const s3 = await startS3();
+const [onDisk, onS3] = [await startHarness(), await startHarness({ STORAGE_URL: s3.url() })];
+after(s3.remove);
 
 const MEBIBYTE = 1_048_576;
 /** The beginning of an MP4 film, and noise. */
@@ -124,76 +110,11 @@ test('a wrong secret or bucket stops the start with one line that says so', { ti
   const start = (url: string) =>
     startService('start', {
       PORT: '0',
-      DATA_DIR: directory,
+      DATA_DIR: onDisk.config.dataDir,
       SECRET_KEY: 'a-secret-for-tests-that-is-long-enough',
       DATABASE_URL: `postgres://${user}:${password}@localhost:5432/${database}?host=${encodeURIComponent(host)}`,
       STORAGE_URL: url,
     });
-  await assert.rejects(start(storageUrl('wrong')), /souk: STORAGE_URL: the store refuses the key or its secret/);
-  await assert.rejects(start(storageUrl('S3RVER', 'nobucket')), /souk: STORAGE_URL: the store has no bucket nobucket/);
-});
-
-test('a store that is away stops nothing but files: 503 that says so, and nothing half is seen', async () => {
-  const away = await startHarness({ STORAGE_URL: 's3://K:S@127.0.0.1:1/souk?scheme=http', LOG_LEVEL: 'silent' });
-  const { upload, call } = await openLibrary(away);
-  const answer = await upload({ name: 'a.txt', bytes: 'words' });
-  assert.deepEqual([answer.status, answer.body.error], [503, 'UNAVAILABLE']);
-  assert.match(answer.body.message, /file store cannot be reached/);
-  assert.deepEqual((await call('GET', '/media')).body.items, []);
-});
-
-test('a store that goes away in the middle: 503 each time, nothing half is seen, and all goes on when it is back', async () => {
-  const where = mkdtempSync(join(tmpdir(), 'souk-s3-'));
-  const open = (at: number) =>
-    new S3rver({
-      port: at,
-      address: '127.0.0.1',
-      silent: true,
-      directory: where,
-      configureBuckets: [{ name: 'souk' }],
-    });
-  let store = open(0);
-  const { port: at } = await store.run();
-  const h = await startHarness({
-    STORAGE_URL: `s3://S3RVER:S3RVER@127.0.0.1:${at}/souk?scheme=http`,
-    LOG_LEVEL: 'silent',
-  });
-  const { call, upload, token, item } = await openLibrary(h);
-  const bytes = film(17 * MEBIBYTE, 3);
-  const input = { fileName: 'film.mp4', size: bytes.length, direct: false };
-  const { body: begun } = await call('POST', '/media/uploads', input);
-  const put = (number: number) => {
-    const content = bytes.subarray((number - 1) * begun.partSize).subarray(0, begun.parts[number - 1].size);
-    const headers = { ...begun.headers, authorization: `Bearer ${token}` };
-    return fetch(begun.parts[number - 1].url, { method: 'PUT', headers, body: content as never });
-  };
-  assert.equal((await put(1)).status, 200);
-  const kept = await item(await photo(300, 200, 8), 'kept.jpg');
-  await store.close();
-  const refused = await put(2);
-  assert.equal(refused.status, 503, await refused.text());
-  assert.equal((await upload({ name: 'photo.jpg', bytes: await photo(300, 200, 9) })).status, 503);
-  assert.equal((await call('POST', `/media/uploads/${begun.id}/complete`)).status, 503);
-  assert.equal((await call('GET', '/media')).body.items.length, 1);
-  assert.equal((await fetchBytes(kept.url)).status, 503);
-
-  store = open(at);
-  await store.run();
-  assert.equal((await fetchBytes(kept.url)).status, 200);
-  assert.equal((await put(2)).status, 200);
-  assert.equal((await call('POST', `/media/uploads/${begun.id}/complete`)).body.status, 'CHECKING');
-  await store.close();
-  await h.drain('media-check').catch(() => {});
-  assert.equal((await call('GET', '/media')).body.items.length, 1, 'it could not be checked');
-  store = open(at);
-  await store.run();
-  h.clock.advance(60);
-  await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, 'media-resume', {}));
-  await h.drain('media-resume');
-  await h.drain('media-check');
-  const { body: done } = await call('GET', `/media/uploads/${begun.id}`);
-  assert.equal(done.status, 'DONE');
-  assert.ok((await fetchBytes(done.media.url)).bytes.equals(bytes));
-  await store.close();
-  rmSync(where, { recursive: true, force: true });
+  await assert.rejects(start(s3.url('wrong')), /souk: STORAGE_URL: the store refuses the key or its secret/);
+  await assert.rejects(start(s3.url('S3RVER', 'nobucket')), /souk: STORAGE_URL: the store has no bucket nobucket/);
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, describe, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { START_FLAGS } from '../../scripts/start-flags.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
 
 const options = { timeout: 60_000 };
@@ -82,4 +83,12 @@ describe('a SIGTERM to npm itself', { concurrency: 2 }, () => {
     assert.equal(code, 0);
     assert.ok(tookMs < 10_000, `${tookMs} ms`);
   });
+});
+
+test('the worker and the image start with the flags of npm start', () => {
+  const read = (name: string) => readFileSync(join(cwd, name), 'utf8');
+  const { worker } = JSON.parse(read('package.json')).scripts;
+  assert.ok(worker.includes(` node ${START_FLAGS.join(' ')} src/main.ts worker`));
+  const [, entrypoint] = /^ENTRYPOINT (.*)$/m.exec(read('Dockerfile')) ?? [];
+  assert.deepEqual(JSON.parse(entrypoint!), ['node', ...START_FLAGS, 'src/main.ts']);
 });

@@ -49,8 +49,10 @@ export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import,
     const id = newId('imp');
     const stored = await storedFile(ctx, id, query, received);
     const file = { ...stored, ...(received ? { path: received.file.path } : {}) };
-    const head = await headOf(ctx, file);
-    const detected = await detect(opener(ctx, file), head, received?.isUtf8 ?? true, query.type, ctx.imports.parseJson);
+    const head = await inStore(headOf(ctx, file));
+    const detected = await inStore(
+      detect(opener(ctx, file), head, received?.isUtf8 ?? true, query.type, ctx.imports.parseJson),
+    );
     const options = await optionsOf(ctx, query, detected);
     const notes = [...detected.notes, ...(await columnNotes(ctx, query, { ...detected, options }))];
     if (received) {

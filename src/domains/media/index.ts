@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import type { Platform } from '../../context/index.ts';
 import { createImages } from '../../providers/images/index.ts';
 import { createOutbound } from '../../providers/outbound/index.ts';
-import { diskStorage } from '../../providers/storage/disk.ts';
 import { createStorage } from '../../providers/storage/index.ts';
 import { StorageRefused } from '../../providers/storage/port.ts';
 import { CHECK_UPLOAD, checkUpload, RESUME_CHECKS, resumeChecks } from './check-upload.ts';
@@ -57,7 +56,8 @@ export async function createMedia(platform: Platform) {
     /** Files on their way, in a folder from which the disk's own store can take them over by renaming. */
     scraps: join(local, 'scraps'),
     /** Where the store is elsewhere: the folder that is swept beside it. */
-    localScraps: config.storage.type === 'disk' ? null : diskStorage(local),
+    localScraps:
+      config.storage.type === 'disk' ? null : await createStorage({ type: 'disk', folder: local, publicUrl: null }),
     /** What the names of files are appended to, in answers. */
     baseUrl: () => config.storage.publicUrl ?? `${publicUrl()}/media`,
     /** The same in what is stored: a path, so that it stays right when the service moves. */
@@ -81,7 +81,13 @@ function registerJobs({ handleJobs }: Platform): void {
     handle: checkUpload,
   });
   handleJobs<object, MediaServices>({ name: RESUME_CHECKS, cron: '* * * * *', handle: resumeChecks });
-  handleJobs<{ mediaId: string }, MediaServices>({ name: MAKE_FORMATS, expireSeconds: 600, handle: makeFormats });
+  handleJobs<{ mediaId: string }, MediaServices>({
+    name: MAKE_FORMATS,
+    expireSeconds: 600,
+    // An image that cannot be made is no error: what fails is the store or the disk, and no sweep looks for what is missing then.
+    retryLimit: 1000,
+    handle: makeFormats,
+  });
   handleJobs<{ keys: string[] }, MediaServices>({ name: DELETE_FILES, handle: deleteFiles });
   handleJobs<{ mediaId: string; entities?: string[] }, MediaServices>({
     name: REFRESH_USERS,

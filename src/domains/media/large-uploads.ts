@@ -9,9 +9,10 @@ import { newId } from '../../shared/ids.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import { CHECK_UPLOAD } from './check-upload.ts';
 import type { Command, Query, Steps } from './context.ts';
+import { DELETE_FILES } from './delete-media.ts';
 import { toItem } from './item.ts';
 import { cleanFileName, partKey } from './names.ts';
-import { countParts, deleteParts, numbersOf, PART_BYTES, partSize } from './parts.ts';
+import { countParts, keysOfUpload, numbersOf, PART_BYTES, partSize } from './parts.ts';
 import { addUsage, findMedia } from './queries.ts';
 import type { LargeUpload, LargeUploadInput } from './schemas.ts';
 import { inStore } from './store-file.ts';
@@ -48,11 +49,13 @@ export const beginUpload = {
     if (!(await addUsage(tx, businessId, row.size, ctx.config.mediaQuotaBytes))) throw quotaExceeded(ctx);
     return row;
   },
-  afterCommit: (ctx: Steps, row: UploadRow): Promise<LargeUpload> => describe(ctx, row),
+  // The store is not asked: a new upload has no parts, and one that is counted must be answered, or its room would be lost.
+  afterCommit: (ctx: Steps, row: UploadRow): Promise<LargeUpload> => describe(ctx, row, new Map()),
 };
 
 export async function readUpload(ctx: Query, id: string): Promise<LargeUpload> {
-  return describe(ctx, await getUpload(ctx, id));
+  const upload = await getUpload(ctx, id);
+  return describe(ctx, upload, upload.status === 'UPLOADING' ? await storedParts(ctx, upload) : new Map());
 }
 
 /** `size`: what the request announces. */
@@ -108,26 +111,20 @@ export const completeUpload = {
     await ctx.enqueue(CHECK_UPLOAD, { businessId: ctx.businessId, uploadId: id });
     return row;
   },
-  afterCommit: (ctx: Steps, row: UploadRow): Promise<LargeUpload> => describe(ctx, row),
+  afterCommit: (ctx: Steps, row: UploadRow): Promise<LargeUpload> => describe(ctx, row, new Map()),
 };
 
-/** Forgets an upload. What it has become stays. */
-export const cancelUpload = {
-  async execute(ctx: Command, id: string): Promise<UploadRow> {
-    const upload = await lockUpload(ctx.db, ctx.businessId, id);
-    if (!upload) throw notFound('Upload');
-    if (upload.status === 'CHECKING') throw conflict('This upload is being checked. Wait until that is done.');
-    await deleteUploadRow(ctx.db, ctx.businessId, id);
-    if (upload.status === 'UPLOADING') {
-      await addUsage(ctx.db, ctx.businessId, -upload.size, ctx.config.mediaQuotaBytes);
-    }
-    return upload;
-  },
-  async afterCommit(ctx: Steps, upload: UploadRow): Promise<typeof SUCCESS> {
-    await deleteParts(ctx, upload);
-    return SUCCESS;
-  },
-};
+/** Forgets an upload; a job deletes its parts. What it has become stays. */
+export async function cancelUpload(ctx: Command, id: string): Promise<typeof SUCCESS> {
+  const { db: tx, businessId } = ctx;
+  const upload = await lockUpload(tx, businessId, id);
+  if (!upload) throw notFound('Upload');
+  if (upload.status === 'CHECKING') throw conflict('This upload is being checked. Wait until that is done.');
+  await deleteUploadRow(tx, businessId, id);
+  await ctx.enqueue(DELETE_FILES, { businessId, keys: keysOfUpload(upload) });
+  if (upload.status === 'UPLOADING') await addUsage(tx, businessId, -upload.size, ctx.config.mediaQuotaBytes);
+  return SUCCESS;
+}
 
 async function getUpload(ctx: Query | Steps, id: string): Promise<UploadRow> {
   const row = await findUpload(ctx.db, ctx.businessId, id);
@@ -149,12 +146,14 @@ async function storedParts({ media }: Query | Steps, { businessId, id }: UploadR
   return sizes;
 }
 
-async function describe(ctx: Query | Steps, upload: UploadRow): Promise<LargeUpload> {
+async function describe(
+  ctx: Query | Steps,
+  upload: UploadRow,
+  stored: ReadonlyMap<number, number>,
+): Promise<LargeUpload> {
   const { businessId, id, status } = upload;
-  const isOpen = status === 'UPLOADING';
-  const stored = isOpen ? await storedParts(ctx, upload) : new Map<number, number>();
   const parts = [];
-  for (const number of isOpen ? numbersOf(upload) : []) {
+  for (const number of status === 'UPLOADING' ? numbersOf(upload) : []) {
     const size = partSize(upload, number);
     const own = `${ctx.publicUrl()}/v1/businesses/${businessId}/media/uploads/${id}/parts/${number}`;
     const direct = upload.isDirect

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { SIZES, type Size } from '../../providers/images/port.ts';
+import { orAway } from '../../providers/storage/port.ts';
 import type { Steps } from './context.ts';
 import { privateKey, publicKey } from './names.ts';
 import { findMedia, type MediaRow } from './queries.ts';
-import { BadFile, makeImage, putSizes, sized } from './store-file.ts';
+import { BadFile, inStore, makeImage, putSizes, sized } from './store-file.ts';
 
 export const MAKE_FORMATS = 'media-formats';
 
@@ -59,16 +60,20 @@ async function withOriginal(
   const key = isPublic
     ? publicKey(row.businessId, `${row.stem}.svg`)
     : privateKey(row.businessId, row.stem, row.extension);
-  const found = await storage.open(key);
+  const found = await inStore(storage.open(key));
   if (!found) return;
-  await mkdir(scraps, { recursive: true });
-  const folder = await mkdtemp(join(scraps, 'image-'));
+  const folder = await inStore(orAway(newFolder(scraps)));
   try {
     const path = join(folder, 'source');
     const body = Buffer.isBuffer(found.body) ? Readable.from([found.body]) : found.body;
-    await pipeline(body, createWriteStream(path));
+    await inStore(orAway(pipeline(body, createWriteStream(path))));
     await work(path, folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function newFolder(scraps: string): Promise<string> {
+  await mkdir(scraps, { recursive: true });
+  return mkdtemp(join(scraps, 'image-'));
 }

@@ -12,8 +12,11 @@ export const numbersOf = (upload: UploadRow) => Array.from({ length: countParts(
 export const partSize = (upload: UploadRow, number: number) =>
   number < countParts(upload) ? upload.partSize : upload.size - (countParts(upload) - 1) * upload.partSize;
 
-export async function deleteParts({ media }: Pick<Steps, 'media'>, upload: UploadRow): Promise<void> {
-  const { businessId, id } = upload;
-  const keys = numbersOf(upload).map((number) => partKey(businessId, id, number));
-  await media.storage.delete([...keys, wholeKey(businessId, id)]);
-}
+/** Its parts, and what they are put together to. */
+export const keysOfUpload = (upload: UploadRow): string[] => [
+  ...numbersOf(upload).map((number) => partKey(upload.businessId, upload.id, number)),
+  wholeKey(upload.businessId, upload.id),
+];
+
+export const deleteParts = ({ media }: Pick<Steps, 'media'>, upload: UploadRow): Promise<void> =>
+  media.storage.delete(keysOfUpload(upload));

@@ -4,8 +4,9 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { orAway } from '../../providers/storage/disk.ts';
+import { orAway } from '../../providers/storage/port.ts';
 import { tooLarge } from '../../shared/errors.ts';
+import { noteGarbage } from './garbage.ts';
 import { HEAD_BYTES } from './types.ts';
 
 /** What was learned of bytes that came by. */
@@ -24,6 +25,7 @@ export function measure(maxBytes: number): { stream: Transform; result: () => Me
       bytes += chunk.length;
       if (bytes > maxBytes) return done(tooLarge(`A file may have ${mebibytes(maxBytes)} MiB at most here.`));
       hash.update(chunk);
+      noteGarbage(chunk.length);
       done(null, chunk);
     },
   });

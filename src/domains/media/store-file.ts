@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadImage, ImagesBusy, type MadeFile, NoSpace, SIZES } from '../../providers/images/port.ts';
-import { orAway } from '../../providers/storage/disk.ts';
-import { StorageAway, StorageRefused } from '../../providers/storage/port.ts';
+import { orAway, StorageAway, StorageRefused } from '../../providers/storage/port.ts';
 import { type FieldError, unavailable } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import type { Steps } from './context.ts';

@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, rmdir, stat
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { exactly } from './exactly.ts';
-import { type Storage, StorageAway, type StoredObject } from './port.ts';
+import { orAway, type Storage, type StoredObject } from './port.ts';
 
 /** Files up to this size are read at once: that is faster than a stream, and still little memory. */
 const SMALL_BYTES = 262_144;
@@ -139,23 +139,5 @@ async function flush(path: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE']);
-
-/** A disk that is full or cannot be written is not the fault of whoever sent the file. */
-export async function orAway<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
-    if (!FULL.has(code)) throw error;
-    throw new StorageAway(
-      code === 'ENOSPC' || code === 'EDQUOT'
-        ? 'There is no space left for files.'
-        : `Files cannot be written: ${message}`,
-      { cause: error },
-    );
   }
 }

@@ -31,6 +31,22 @@ export class StorageRefused extends Error {}
 /** A stream was not as long as it was said to be. */
 export class WrongSize extends Error {}
 
+const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE']);
+
+/** A disk that is full or cannot be written is not the fault of whoever sent the file. */
+export async function orAway<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!FULL.has(code)) throw error;
+    const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+    throw new StorageAway(isFull ? 'There is no space left for files.' : `Files cannot be written (${code}).`, {
+      cause: error,
+    });
+  }
+}
+
 export type Storage = {
   /** Raises `StorageRefused` or `StorageAway`. */
   check(): Promise<void>;

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { plainLine, type Row } from '../types.ts';
+
+const ABUSE = fileURLToPath(new URL('../abuse.ts', import.meta.url));
+const TOLD = /p50 (\d+) ms, p99 (\d+) ms; at most (\d+) MB/;
+
+/** In a process of its own, with a service and a database of its own. */
+export const abuse: Row = {
+  name: 'abuse',
+  async run({ seconds }) {
+    const child = spawn(process.execPath, [ABUSE, String(seconds * 5)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const closed = once(child, 'close');
+    let output = '';
+    for await (const chunk of child.stdout) output += chunk;
+    const [code] = await closed;
+    const [, p50, p99, memoryMb] = TOLD.exec(output) ?? [];
+    if (p99 === undefined) throw new Error(`bench/abuse.ts ended with ${code}: ${output}`);
+    return [
+      plainLine({
+        operation: 'A normal client while 280 others misbehave',
+        ours: `${p99} ms`,
+        p50: `${p50} ms`,
+        p99: `${p99} ms`,
+        memory: `${memoryMb} MB`,
+        goal: 'p99 < 200 ms, memory < 400 MB',
+        met: code === 0,
+      }),
+    ];
+  },
+};
