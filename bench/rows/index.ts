@@ -10,6 +10,7 @@ import { checkoutWithEvent, commandWithEvent } from './events.ts';
 import { firstPage } from './first-page.ts';
 import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
+import { exportRow, importRow, releaseRow } from './moving.ts';
 import { newsletter, newsletterLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
 import { barePurchases, firstRequest, purchase } from './purchase.ts';
@@ -36,6 +37,9 @@ export const rows: Row[] = [
   checkoutWithEvent,
   newsletter,
   newsletterLarge,
+  importRow,
+  exportRow,
+  releaseRow,
   largeCatalog,
   largeOrders,
   largeEntries,

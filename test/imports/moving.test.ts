@@ -122,6 +122,8 @@ test('what is no file of a known format is refused at once', async () => {
   await refused('type=products', fixture('shopify-products-new.csv'), 'market', 'REQUIRED');
   await refused('type=products&market=mars', fixture('shopify-products-new.csv'), 'market', 'NOT_FOUND');
   await refused('type=entries', fixture('ghost-posts.json'), 'collectionId', 'REQUIRED');
+  await refused('type=entries&collectionId=col_1', fixture('ghost-posts.json'), 'collectionId', 'NOT_FOUND');
+  await refused('type=subscribers&consent=Ghost', fixture('ghost-members.csv'), 'collectionId', 'REQUIRED');
   const other = await openShop(h);
   const form = new FormData();
   form.append('files', new Blob([fixture('shopify-products-old.csv')], { type: 'text/csv' }), 'products.csv');
@@ -135,6 +137,12 @@ test('what is no file of a known format is refused at once', async () => {
   await h.drain('run-import');
   assert.equal(countsOf(await other.get(`/imports/${own.body.id}`)), 'DONE +2 ~0 =0 -0 !0');
   assert.equal((await fetch(items[0].url)).status, 200, 'a file of the library stays there');
+  assert.equal((await h.pool`select from import_keys where import_id = ${own.body.id}`).length, 0);
+  const lost = await other.call('POST', `/imports?${query}`);
+  await other.call('DELETE', `/media/${items[0].id}`);
+  await h.drain();
+  const { status, error } = await other.get(`/imports/${lost.body.id}`);
+  assert.deepEqual([status, /file is gone/.test(error)], ['FAILED', true]);
   await refused('type=business&dryRun=true', await other.download('/export'), 'dryRun', 'INVALID_VALUE');
 });
 
@@ -463,14 +471,17 @@ test('members come along as invitations, each counted as a mail, and strangers o
   assert.equal(many.errors.at(-1)?.error, 'RATE_LIMITED');
 });
 
-test('pictures are fetched after the products are there, and one that fails is told at its row', async () => {
+test('pictures are fetched after the products are there, and one that fails is told at its row', async (t) => {
   const shop = await openShop(h, ONE);
   const pixel = Buffer.from('R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs=', 'base64');
   const { createServer } = await import('node:http');
+  let asked = 0;
   const server = createServer((request, response) => {
+    if (request.url === '/a.gif') asked++;
     if (request.url === '/gone.png') response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': 'image/gif' }).end(pixel);
   }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const at = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   const header = `${HEADER},Image Src`;
@@ -486,7 +497,10 @@ test('pictures are fetched after the products are there, and one that fails is t
   const seen = await shop.get('/products/seen');
   assert.match(seen.gallery[0].id, /^media_/);
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =2 -0 !0');
-  server.close();
+  const more = [header, `${row('other')},${at}/a.gif`].join('\n');
+  await shop.run('type=products', more);
+  await h.drain('import-pictures');
+  assert.deepEqual([asked, (await shop.get('/products/other')).gallery[0].id], [1, seen.gallery[0].id]);
 });
 
 test('events tell of each record that an import writes, and of the import', async () => {

@@ -51,10 +51,10 @@ export async function setCancelled(ctx: Command, row: SubscriptionRow, isCancell
   await ctx.emit({ type: 'subscription.updated', entity, data: data!, before: before!, businessId: row.businessId });
 }
 
-/** The reader has another plan now: nothing else is charged any more, from this moment on. The subscription is locked. */
-export async function endOtherPlans(ctx: Command, row: SubscriptionRow, exceptId: string): Promise<void> {
+/** The reader has paid for another plan, whose agreement begins after this: nothing else is charged any more, from this moment on. The subscription is locked. */
+export async function endFormerPlans(ctx: Command, row: SubscriptionRow): Promise<void> {
   for (const agreement of await listAgreementsFor(ctx.db, row.businessId, [prefixOf(row.id)])) {
-    if (agreement.id !== exceptId) await wish(ctx, agreement, 'END');
+    await wish(ctx, agreement, 'END');
   }
 }
 
