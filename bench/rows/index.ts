@@ -11,6 +11,7 @@ import { checkoutWithEvent, commandWithEvent } from './events.ts';
 import { firstPage } from './first-page.ts';
 import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
+import { exportRow, importRow, releaseRow } from './moving.ts';
 import { newsletter, newsletterLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
 import { barePurchases, firstRequest, purchase } from './purchase.ts';
@@ -38,6 +39,9 @@ export const rows: Row[] = [
   newsletter,
   newsletterLarge,
   abuse,
+  importRow,
+  exportRow,
+  releaseRow,
   largeCatalog,
   largeOrders,
   largeEntries,

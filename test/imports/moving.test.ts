@@ -1,6 +1,13 @@
 /** What holds for every file: nothing is half written, nothing is done twice, what goes out comes in again. */
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
+import type { Steps } from '../../src/domains/imports/context.ts';
+import { finishImport } from '../../src/domains/imports/end-import.ts';
+import { claimImport, lockClaimed } from '../../src/domains/imports/queries.ts';
+import { resumeImports, sweepFiles } from '../../src/domains/imports/resume-imports.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { photo } from '../media/files.ts';
 import { countsOf, fixture, MARKETS, openShop } from './shop.ts';
@@ -16,6 +23,7 @@ const row = (
 ) =>
   `${handle},${title},${body},V,T,,true,${option === 'Default Title' ? 'Title' : 'Size'},${option},${sku},shopify,${quantity},deny,${price},active`;
 const fileOf = (...rows: string[]) => `${[HEADER, ...rows].join('\n')}\n`;
+const importContext = (businessId: string) => h.service.contexts.system().within(businessId) as Steps;
 const ONE = { configs: { markets: [MARKETS[0]] } };
 
 test('of a broken file every row is accounted for, by row and column, and a dry run tells the same', async () => {
@@ -38,6 +46,12 @@ test('of a broken file every row is accounted for, by row and column, and a dry 
     row('two-rows', { option: 'S', sku: 'T1' }),
     row('two-rows', { title: '"Open', option: 'M', sku: 'T2' }),
     row('last'),
+    `${row('long')},more`,
+    row('whose'),
+    '"whose next row,is not known',
+    row('twice', { option: 'S', sku: 'W' }),
+    row('twice', { option: 'M', sku: 'W' }),
+    row('end'),
   )}`;
   const dry = await shop.run('type=products&dryRun=true', file);
   const expected = [
@@ -52,10 +66,14 @@ test('of a broken file every row is accounted for, by row and column, and a dry 
     [15, 'Title', 'REQUIRED'],
     [16, '', 'INCOMPLETE'],
     [17, '', 'OPEN_QUOTE'],
+    [19, '', 'TOO_LONG'],
+    [20, '', 'INCOMPLETE'],
+    [21, '', 'OPEN_QUOTE'],
+    [23, 'Variant SKU', 'DUPLICATE'],
   ];
   const told = (await shop.errorsOf(dry.id)).map(({ row: at, field, error }) => [at, field, error]);
   assert.deepEqual(told, expected);
-  assert.equal(countsOf(dry), 'DONE +6 ~0 =0 -0 !10');
+  assert.equal(countsOf(dry), 'DONE +7 ~0 =0 -0 !13');
   assert.equal((await shop.get('/products')).items.length, 0);
   const done = await shop.run('type=products', file);
   assert.equal(countsOf(done), countsOf(dry));
@@ -64,7 +82,7 @@ test('of a broken file every row is accounted for, by row and column, and a dry 
     expected,
   );
   const slugs = (await shop.get('/products?limit=100')).items.map(({ slug }: Json) => slug).sort();
-  assert.deepEqual(slugs, ['after', 'after-huge', 'euros', 'formula', 'last', 'one']);
+  assert.deepEqual(slugs, ['after', 'after-huge', 'end', 'euros', 'formula', 'last', 'one']);
   assert.equal((await shop.get('/products/euros')).variants[0].pricing.markets[0].price, 129_900);
 });
 
@@ -104,6 +122,8 @@ test('what is no file of a known format is refused at once', async () => {
   await refused('type=products', fixture('shopify-products-new.csv'), 'market', 'REQUIRED');
   await refused('type=products&market=mars', fixture('shopify-products-new.csv'), 'market', 'NOT_FOUND');
   await refused('type=entries', fixture('ghost-posts.json'), 'collectionId', 'REQUIRED');
+  await refused('type=entries&collectionId=col_1', fixture('ghost-posts.json'), 'collectionId', 'NOT_FOUND');
+  await refused('type=subscribers&consent=Ghost', fixture('ghost-members.csv'), 'collectionId', 'REQUIRED');
   const other = await openShop(h);
   const form = new FormData();
   form.append('files', new Blob([fixture('shopify-products-old.csv')], { type: 'text/csv' }), 'products.csv');
@@ -116,6 +136,33 @@ test('what is no file of a known format is refused at once', async () => {
   assert.equal(own.status, 200, JSON.stringify(own.body));
   await h.drain('run-import');
   assert.equal(countsOf(await other.get(`/imports/${own.body.id}`)), 'DONE +2 ~0 =0 -0 !0');
+  assert.equal((await fetch(items[0].url)).status, 200, 'a file of the library stays there');
+  assert.equal((await h.pool`select from import_keys where import_id = ${own.body.id}`).length, 0);
+  const lost = await other.call('POST', `/imports?${query}`);
+  await other.call('DELETE', `/media/${items[0].id}`);
+  await h.drain();
+  const { status, error } = await other.get(`/imports/${lost.body.id}`);
+  assert.deepEqual([status, /file is gone/.test(error)], ['FAILED', true]);
+  await refused('type=business&dryRun=true', await other.download('/export'), 'dryRun', 'INVALID_VALUE');
+});
+
+test('of a file that is not what it seems not everything is read and told', async () => {
+  const shop = await openShop(h, ONE);
+  const wrongVariants = Array.from({ length: 25 }, (_, i) => ({ id: `v${i}`, name: 7 }));
+  const wrongs = (count: number) =>
+    Array.from({ length: count }, (_, i) => `${JSON.stringify({ name: `P${i}`, variants: wrongVariants })}\n`).join('');
+  const one = await shop.run('type=products', wrongs(1), 'application/x-ndjson');
+  assert.deepEqual([one.failed, one.errorCount], [1, 20]);
+  const many = await shop.run('type=products', wrongs(5100), 'application/x-ndjson');
+  assert.deepEqual([many.status, many.failed < 5100], ['FAILED', true]);
+  assert.match(many.error, /right file/);
+  const rows = Array.from({ length: 1002 }, (_, i) => row('long', { option: `S${i}` }));
+  const long = await shop.run('type=products', fileOf(...rows, row('after')));
+  assert.equal(countsOf(long), 'DONE +1 ~0 =0 -0 !1');
+  assert.match(long.errors.map(({ message }: Json) => message).join(), /at most 1000 rows/);
+  const person = JSON.stringify({ email: 'ada@example.com', name: 'Ada' });
+  const twice = await shop.run('type=customers', `${person}\n${person}\n`, 'application/x-ndjson');
+  assert.equal(twice.errors[0].message, 'This e-mail stands in row 1 already.');
 });
 
 test('each type needs its own permission, for the file, for what became of it and for the export', async () => {
@@ -157,6 +204,29 @@ test('three imports of a business wait or run, and one that is cancelled writes 
   await h.drain('run-import');
   assert.equal((await shop.get('/products')).items.length, 0);
   assert.equal((await shop.call('POST', `/imports/${made[0]}/cancel`)).status, 200);
+  const atOnce = await Promise.all(Array.from({ length: 12 }, () => shop.post('type=products&market=us', file)));
+  assert.equal(atOnce.filter(({ status }) => status === 200).length, 3);
+});
+
+test('an import is one worker’s until its lease runs out; who has lost it, or whose import is over, writes nothing more', async () => {
+  const shop = await openShop(h);
+  const { body: made } = await shop.post('type=products&market=us', fixture('shopify-products-new.csv'));
+  const ctx = importContext(shop.businessId);
+  const now = ctx.clock.seconds();
+  const claim = (owner: string, at: number) =>
+    ctx.write((tx) => claimImport(tx, shop.businessId, made.id, { owner, now: at, untilSeconds: at + 60 }));
+  const lock = (owner: string) => ctx.write((tx) => lockClaimed(tx, found!, owner, now + 200));
+  const found = await claim('a', now);
+  assert.ok(await lock('a'));
+  assert.equal(await claim('b', now + 199), null);
+  assert.ok(await claim('b', now + 200));
+  assert.equal(await lock('a'), null);
+  assert.ok(await lock('b'));
+  assert.equal((await shop.call('POST', `/imports/${made.id}/cancel`)).status, 200);
+  await h.pool`update imports set owner = 'b' where id = ${made.id}`;
+  assert.equal(await lock('b'), null);
+  await ctx.transaction((tx) => finishImport(tx, found!, { status: 'DONE' }));
+  assert.equal((await shop.get(`/imports/${made.id}`)).status, 'CANCELLED');
 });
 
 /** A business with one of everything. */
@@ -284,6 +354,12 @@ test('a whole business goes out and comes in again', async () => {
   const second = await empty.post('type=business', out);
   assert.equal(second.status, 409, 'it is not empty any more');
   assert.doesNotMatch(out, /secret/i);
+  const stripe = JSON.stringify({ ...business.data.configs, paymentProvider: { type: 'STRIPE', publicKey: 'pk_1' } });
+  const sells = await openShop(h, { configs: {} });
+  const lines = [JSON.stringify({ ...business, data: { ...business.data, configs: JSON.parse(stripe) } })];
+  await sells.run('type=business', lines.join('\n'), 'application/x-ndjson');
+  const taken = (await sells.get('')).configs;
+  assert.deepEqual([taken.markets, taken.paymentProvider], [MARKETS, undefined], 'a provider without its keys');
   const planned = await h.pool`select entity from planned where business_id = ${empty.businessId}`;
   assert.equal(planned.length, 3, 'what is scheduled comes about here too');
   const late = await openShop(h, { configs: {} });
@@ -390,16 +466,22 @@ test('members come along as invitations, each counted as a mail, and strangers o
   );
   const roles = (await empty.get(`/../../roles?businessId=${empty.businessId}`)).items;
   assert.ok(roles.some(({ id }: Json) => id === items[0].roleIds[0]));
+  const crowd = Array.from({ length: 120 }, (_, i) => members[0]!.replace(/[^"]+@[^"]+/, `m${i}@example.com`));
+  const many = await (await openShop(h, { configs: {} })).run('type=business', [file.trim(), ...crowd].join('\n'));
+  assert.equal(many.errors.at(-1)?.error, 'RATE_LIMITED');
 });
 
-test('pictures are fetched after the products are there, and one that fails is told at its row', async () => {
+test('pictures are fetched after the products are there, and one that fails is told at its row', async (t) => {
   const shop = await openShop(h, ONE);
   const pixel = Buffer.from('R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs=', 'base64');
   const { createServer } = await import('node:http');
+  let asked = 0;
   const server = createServer((request, response) => {
+    if (request.url === '/a.gif') asked++;
     if (request.url === '/gone.png') response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': 'image/gif' }).end(pixel);
   }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const at = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   const header = `${HEADER},Image Src`;
@@ -415,7 +497,10 @@ test('pictures are fetched after the products are there, and one that fails is t
   const seen = await shop.get('/products/seen');
   assert.match(seen.gallery[0].id, /^media_/);
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =2 -0 !0');
-  server.close();
+  const more = [header, `${row('other')},${at}/a.gif`].join('\n');
+  await shop.run('type=products', more);
+  await h.drain('import-pictures');
+  assert.deepEqual([asked, (await shop.get('/products/other')).gallery[0].id], [1, seen.gallery[0].id]);
 });
 
 test('events tell of each record that an import writes, and of the import', async () => {
@@ -429,4 +514,35 @@ test('events tell of each record that an import writes, and of the import', asyn
   );
   assert.equal(items[1].actor.userId, shop.userId);
   assert.equal(items[1].data.slug, 'wool-hat');
+});
+
+test('what is over is forgotten after 30 days, and files that no import needs after one', async () => {
+  const shop = await openShop(h);
+  const file = fixture('shopify-products-new.csv');
+  const old = await shop.run('type=products&market=us', file);
+  const { body: open } = await shop.post('type=products&market=us', file);
+  const ctx = importContext(shop.businessId);
+  const { storage } = ctx.media;
+  const orphan = `imports/${shop.businessId}/imp_orphan`;
+  const spooled = join(tmpdir(), orphan.replaceAll('/', '-'));
+  await writeFile(spooled, 'Nobody speaks of it.');
+  await storage.putFile(orphan, spooled, { contentType: 'text/csv' });
+  const files = async () => {
+    const keys: string[] = [];
+    for await (const { key } of storage.list(`imports/${shop.businessId}/`)) keys.push(key);
+    return keys.map((key) => key.split('/').at(-1)).sort();
+  };
+  await sweepFiles(ctx);
+  assert.deepEqual(await files(), [open.id, 'imp_orphan'].sort(), 'it may still become an import');
+  h.clock.advance(2 * 86_400);
+  await sweepFiles(ctx);
+  assert.deepEqual(await files(), [open.id]);
+  const left = async () =>
+    (await h.pool`select id from imports where business_id = ${shop.businessId} order by id`).map(({ id }) => id);
+  await resumeImports(ctx);
+  assert.deepEqual(await left(), [old.id, open.id]);
+  h.clock.advance(30 * 86_400);
+  await resumeImports(ctx);
+  assert.deepEqual(await left(), [open.id]);
+  await h.drain('run-import');
 });

@@ -22,6 +22,8 @@ export async function startStripe() {
     calls: [] as string[],
     /** Called before a new session is answered. */
     beforeAnswer: async (_session: Json): Promise<void> => {},
+    /** Called before a change of a subscription is answered. */
+    beforeChanged: async (): Promise<void> => {},
   };
   let count = 0;
 
@@ -57,7 +59,10 @@ export async function startStripe() {
     const subscription = subscriptions.get(subscriptionId ?? '');
     if (subscription) {
       if (request.method === 'DELETE') subscription.status = 'canceled';
-      if (request.method === 'POST') subscription.cancel_at_period_end = body.get('cancel_at_period_end') === 'true';
+      if (request.method === 'POST') {
+        subscription.cancel_at_period_end = body.get('cancel_at_period_end') === 'true';
+        await state.beforeChanged();
+      }
       return [200, subscription];
     }
     if (path === '/v1/billing_portal/sessions') {

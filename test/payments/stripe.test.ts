@@ -263,6 +263,9 @@ test('an order whose session the provider does not know any more runs out too', 
 test('the session’s own expiry cancels the order, and what comes out of order changes nothing', async () => {
   const mug = await shop.product({ quantity: 5 });
   const [a, b] = [(await shop.checkout(mug)).body.orderId, (await shop.checkout(mug)).body.orderId];
+  const other = { ...stripe.sessionOf(a), id: 'cs_other', status: 'expired' };
+  await deliver(shop, stripeEvent('checkout.session.expired', other, SECRET));
+  assert.deepEqual(await statusesOf(a), ['PENDING', 'PENDING'], 'another session is not the one that may be paid');
   await deliver(shop, stripeEvent('checkout.session.expired', { ...stripe.sessionOf(a), status: 'expired' }, SECRET));
   assert.deepEqual(await statusesOf(a), ['CANCELLED', 'FAILED']);
   const session = stripe.sessionOf(b);

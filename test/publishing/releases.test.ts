@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { Steps } from '../../src/domains/publishing/context.ts';
+import { releases } from '../../src/domains/publishing/run-release.ts';
+import { conflict } from '../../src/shared/errors.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { createSite, ok, passTo, problems, statusOf, titled, titleOf } from './site.ts';
 
@@ -132,6 +135,8 @@ test('a release runs once, at its time, whatever its job believes', async () => 
   }
   await h.drain('publish-due');
   for (const id of [one, two, three]) assert.equal(await site.seen(`entries/${id}`), null);
+  const ctx = h.service.contexts.system().within(site.businessId) as Steps;
+  await ctx.transaction((tx) => releases.refuseDue(tx, cancelled.id, conflict('It was cancelled meanwhile.')));
   assert.equal((await ok(byAda('GET', `releases/${cancelled.id}`))).status, 'CANCELLED');
   const late = await ok(byAda('POST', 'releases', { name: 'Late', at: 1, items: [three] }));
   assert.ok(late.at >= h.clock.seconds() - 5, 'a time that has passed is now');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
-import { sweepDue } from '../../src/domains/publishing/schedule.ts';
+import { sweepDue, withError } from '../../src/domains/publishing/schedule.ts';
+import { conflict } from '../../src/shared/errors.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { eventually } from '../service.ts';
 import { createSite, ok, passTo, statusOf, titled, titleOf } from './site.ts';
@@ -96,6 +97,15 @@ test('what can no longer be published at its time says why, and stays as it was'
   assert.match(refused.scheduled[0].error, /more/);
   assert.equal(refused.scheduled[1].error, undefined, 'what is due later is not refused yet');
   await ok(byAda('PUT', `collections/${site.collectionId}`, { blocks: before.blocks }));
+});
+
+test('what was refused at its time keeps its own reason', () => {
+  const [old, due, ahead] = [1, 2, 9].map((timestamp) => ({ status: 'PUBLISHED', timestamp })) as [Json, Json, Json];
+  const told = withError([{ ...old, error: 'First' }, due, ahead], conflict('Second'), 5);
+  assert.deepEqual(
+    told.map(({ error }) => error),
+    ['First', 'Second', undefined],
+  );
 });
 
 test('what fails for a reason that passes is tried again, and not refused for good', async () => {

@@ -100,6 +100,18 @@ test('a version is restored as a new one, public at once, and only onto the vers
   );
 });
 
+test('restoring the only version of a record is no change', async () => {
+  const paths = [`entries/${(await site.entry('Only')).id}`, `products/${(await site.product('Only')).id}`];
+  for (const path of paths) {
+    const before = await byAda('GET', path);
+    const restored = await byAda('POST', `${path}/versions/1/restore`);
+    assert.deepEqual([restored.status, restored.body], [200, before.body]);
+    assert.equal(restored.headers.get('etag'), before.headers.get('etag'));
+    assert.deepEqual(numbers(await ok(byAda('GET', `${path}/versions`))), [1]);
+    assert.equal((await byAda('POST', `${path}/versions/2/restore`)).status, 404);
+  }
+});
+
 test('history is bounded by the setting, and the draft there is outlives it', async () => {
   const entry = await site.entry('0');
   const path = `entries/${entry.id}`;

@@ -150,7 +150,7 @@ function Errors({ data }: { data: Import }) {
             {rows.map((error, i) => (
               <tr key={`${error.row} ${error.field} ${i}`}>
                 <td class="number">{error.row}</td>
-                <td class="breaks">{error.field || '–'}</td>
+                <td>{error.field || '–'}</td>
                 <td class="breaks">{said(error)}</td>
               </tr>
             ))}

@@ -100,6 +100,14 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
   );
 }
 
+const OWN_SOURCES = ['DOUBLE_OPT_IN', 'SUBSCRIBE', 'PAYMENT'] as const;
+
+/** What a member or a file has stated stands as it was written. */
+function sourceOf(source: string): string {
+  const own = OWN_SOURCES.find((each) => each === source);
+  return own ? t(`newsletters.consent_${own}`) : source;
+}
+
 function Consent({ newsletterId, id }: { newsletterId: string; id: string }) {
   const consent = useLoad(`consent ${id}`, (signal) =>
     souk.newsletters.getSubscriberConsent(newsletterId, id, { signal }).catch((error) => {
@@ -111,7 +119,7 @@ function Consent({ newsletterId, id }: { newsletterId: string; id: string }) {
   return (
     <section class="notice" aria-label={t('newsletters.consent')}>
       {data === null && <p>{t('newsletters.noConsent')}</p>}
-      {data && <p>{t('newsletters.consentBy', { source: data.source, time: dateTime(data.at) })}</p>}
+      {data && <p>{t('newsletters.consentBy', { source: sourceOf(data.source), time: dateTime(data.at) })}</p>}
       {data?.address && <p class="small">{t('newsletters.consentFrom', { address: data.address })}</p>}
       {data?.text && <p class="small">{data.text}</p>}
     </section>

@@ -11,7 +11,7 @@ import { contentAsChanges } from './publish-product.ts';
 import { findProductId } from './queries.ts';
 import { getForStaff } from './save-draft.ts';
 import type { Product, ProductChanges } from './schemas.ts';
-import { compose, lockForChange, saveProduct } from './write-product.ts';
+import { compose, type LockedProduct, lockForChange, saveProduct } from './write-product.ts';
 
 async function currentProduct(ctx: Query, idOrSlug: string): Promise<Current> {
   const { product, version, doc } = await getForStaff(ctx, idOrSlug);
@@ -49,12 +49,19 @@ export const restoreProduct: StepsOf<
     ctx.checkVersion(locked.row.version);
     const { product: current } = locked;
     const former = await findVersion(ctx.db, ctx.businessId, `product:${current.id}`, number);
+    if (!former && number === locked.row.version) return unchanged(ctx, locked);
     if (!former) throw notFound('Version');
     const changes = await restored(ctx, parseDocument(former.doc, '{}'));
     const composed = await compose(ctx, { current, id: current.id, changes, caller: ctx.caller, sanitize });
     return saveProduct(ctx, locked, composed, { action: 'RESTORED', restoredFrom: number, ...authorOf(ctx.caller) });
   },
 };
+
+/** The version that a product has now is not stored before its content changes. */
+const unchanged = (ctx: Command, { row, product }: LockedProduct): Versioned<Product> => ({
+  record: answered(product, ctx.publicUrl()),
+  version: `${row.version}.${row.stockVersion}`,
+});
 
 /** Without quantities, and without files of the library that were deleted since. */
 async function restored(ctx: Command, former: Product): Promise<ProductChanges> {

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
 import type { StepsOf } from '../../context/index.ts';
+import { lockName } from '../../db/lock-name.ts';
 import { conflict, invalidField, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { listCustomersForExport } from '../businesses/index.ts';
@@ -69,6 +70,7 @@ export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import,
     };
   },
   async execute(ctx, _input, row) {
+    await lockName(ctx.db, `imports ${ctx.businessId}`);
     await checkRoom(ctx);
     await insertImport(ctx.db, row);
     await ctx.enqueue(RUN_IMPORT, { businessId: ctx.businessId, importId: row.id });

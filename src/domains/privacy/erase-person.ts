@@ -1,4 +1,5 @@
 import type { Kept } from '../../context/index.ts';
+import { lockName } from '../../db/lock-name.ts';
 import { newId } from '../../shared/ids.ts';
 import { eraseEventsOf, eraseMentions } from '../events/index.ts';
 import { deleteAnswers } from '../webhooks/index.ts';
@@ -14,6 +15,7 @@ export type EraseJob = { businessId: string; erasureId: string };
 /** On request of the business. A repeat while it runs is the same erasure. */
 export async function requestErasure(ctx: Command, id: string): Promise<Erasure> {
   const { businessId, caller } = ctx;
+  await lockName(ctx.db, `erasure ${businessId} ${id}`);
   const running = await findRunning(ctx.db, businessId, id);
   if (running) return viewErasure(running);
   const row = newErasure(ctx, newId('ers'), id, await findSubject(ctx, id), caller.userId);

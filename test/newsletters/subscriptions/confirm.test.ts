@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { endPending } from '../../../src/domains/newsletters/subscriptions/end-pending.ts';
-import { startHarness } from '../../harness.ts';
+import { syncDue } from '../../../src/domains/payments/agreements/sync-agreement.ts';
+import { type Json, startHarness } from '../../harness.ts';
 import { openPage, skip } from '../../pages/browser.ts';
 import { confirmLink, jobContext, makeNewsletter, type Newsletter, ok } from '../fixture.ts';
 
@@ -152,6 +153,31 @@ test('a paid plan does not confirm an address: it waits for the owner, however l
   assert.deepEqual(
     (await letters.subscribers()).map(({ status, planId }) => `${status} ${planId}`),
     ['ACTIVE club'],
+  );
+});
+
+test('a paid plan that its owner never confirms is cancelled after a period, and cannot be confirmed after its end', async () => {
+  const letters = await makeNewsletter(h, doubleOptIn);
+  const email = newEmail();
+  const { checkoutUrl } = await ok(letters.subscribe(email, { planId: 'club' }));
+  await fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams({ action: 'pay' }), redirect: 'manual' });
+  const old = await confirmLink(h, email);
+  for (let i = 0; i < 2; i++) {
+    h.clock.advance(32 * DAY);
+    await syncDue(jobContext(h.service) as never);
+  }
+  await letters.login();
+  const [{ id }] = (await letters.subscribers()) as [Json];
+  const path = `${letters.base}/collections/${letters.collectionId}`;
+  const { billing } = await ok(h.call('GET', `${path}/subscribers/${id}`, { token: letters.token }));
+  assert.deepEqual([billing.status, billing.charges.length], ['ENDED', 2]);
+  assert.equal((await press(old)).status, 422);
+  const { token } = await h.guest();
+  await ok(h.call('POST', `${path}/subscribe`, { token, body: { email, planId: 'free' } }));
+  await press(await confirmLink(h, email));
+  assert.deepEqual(
+    (await letters.subscribers()).map(({ status, planId }) => `${status} ${planId}`),
+    ['ACTIVE free'],
   );
 });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { syncDue } from '../../../src/domains/payments/agreements/sync-agreement.ts';
+import { syncAgreement, syncDue } from '../../../src/domains/payments/agreements/sync-agreement.ts';
 import { type Json, startHarness } from '../../harness.ts';
 import { startStripe, stripeEvent } from '../../payments/stripe-server.ts';
 import { jobContext, makeNewsletter, type Newsletter, ok } from '../fixture.ts';
 
 const stripe = await startStripe();
-const h = await startHarness({ STRIPE_API_BASE: stripe.url, LIMIT_MESSAGES: '100' });
+const h = await startHarness({ STRIPE_API_BASE: stripe.url, LIMIT_MESSAGES: '20' });
 const SECRET = 'whsec_of_these_letters';
 const DAY = 86_400;
 let people = 0;
@@ -45,9 +45,9 @@ async function sandboxReader() {
 }
 
 /** A reader who has paid through Stripe, and how Stripe tells of what happens. */
-async function stripeReader() {
+async function stripeReader(collection: object = {}) {
   const keys = { publicKey: 'pk_1', secretKey: 'sk_test_1', webhookSecret: SECRET };
-  const letters = await makeNewsletter(h, {}, { paymentProvider: { type: 'STRIPE', ...keys } });
+  const letters = await makeNewsletter(h, collection, { paymentProvider: { type: 'STRIPE', ...keys } });
   const email = `reader${++people}@example.com`;
   const { checkoutUrl } = await ok(letters.subscribe(email, { planId: 'club' }));
   const session = [...stripe.sessions.values()].find(({ url }) => url === checkoutUrl);
@@ -67,8 +67,13 @@ async function stripeReader() {
     return status;
   };
   assert.equal(await tell('checkout.session.completed', session), 200);
-  return { letters, email, session, tell };
+  const askedOf = () => stripe.state.calls.filter((call) => call.endsWith(session.subscription)).length;
+  return { letters, email, session, tell, askedOf };
 }
+
+/** Our own page of a plan, whoever takes the money. */
+const ownPage = (businessId: string, id: string): string =>
+  (h.service.contexts.system() as Json).newsletters.planTokens.url(h.url, { businessId, id }, h.clock.seconds());
 
 test('in the sandbox renewal, failure and cancellation are played on the page of the plan', async () => {
   const { letters, email, page } = await sandboxReader();
@@ -102,9 +107,16 @@ test('in the sandbox renewal, failure and cancellation are played on the page of
   await form(page, 'resume');
   assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, false);
   await form(page, 'cancel');
+  await form(page, 'renew');
+  assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, false, 'what is renewed goes on');
+  await form(page, 'cancel');
+  await h.drain('agreement-sync');
+  assert.equal((await detailOf(letters, email)).status, 'ACTIVE', 'until the period ends');
   await form(page, 'end');
   const ended = await detailOf(letters, email);
   assert.deepEqual([ended.status, ended.billing.status], ['UNSUBSCRIBED', 'ENDED']);
+  for (const action of ['renew', 'fail', 'end']) await form(page, action);
+  assert.deepEqual(await detailOf(letters, email), ended);
 });
 
 test('a plan of the sandbox renews by itself at the end of each period, once, and ends then when it is cancelled', async () => {
@@ -121,6 +133,22 @@ test('a plan of the sandbox renews by itself at the end of each period, once, an
   await syncDue(jobContext(h.service));
   await letters.login();
   assert.equal((await detailOf(letters, email)).status, 'UNSUBSCRIBED');
+});
+
+test('what could not be charged in the sandbox is not charged by itself', async () => {
+  const { letters, email, page } = await sandboxReader();
+  await form(page, 'fail');
+  h.clock.advance(32 * DAY);
+  await syncDue(jobContext(h.service));
+  await letters.login();
+  assert.equal((await detailOf(letters, email)).billing.status, 'PAST_DUE');
+});
+
+test('with Stripe nothing is played', async () => {
+  const { letters, email } = await stripeReader();
+  const before = await detailOf(letters, email);
+  for (const action of ['renew', 'fail', 'end']) await form(ownPage(letters.businessId, before.id), action);
+  assert.deepEqual(await detailOf(letters, email), before);
 });
 
 test('the link of a newsletter cancels at the end of the period or at once; a GET does neither, and it opens no payments', async () => {
@@ -143,6 +171,8 @@ test('the link of a newsletter cancels at the end of the period or at once; a GE
   assert.equal((await fetch(link, { method: 'POST', body: oneClick })).status, 200);
   const left = await detailOf(letters, email);
   assert.deepEqual([left.status, left.billing.cancelAtPeriodEnd], ['UNSUBSCRIBED', true]);
+  await form(ownPage(letters.businessId, id), 'end');
+  assert.doesNotMatch(await (await form(link, 'cancel')).text(), /You get every issue until/);
 });
 
 test('with Stripe a renewal extends the period once, however often, late and in whatever order its news comes', async () => {
@@ -165,6 +195,132 @@ test('with Stripe a renewal extends the period once, however often, late and in 
   const paid = await detailOf(letters, email);
   assert.deepEqual([paid.status, paid.billing.charges.length], ['ACTIVE', 2]);
   assert.equal(paid.billing.paidUntil, invoice.lines.data[0].period.end);
+});
+
+test('late news of an earlier period changes neither how long is paid nor what has failed since', async () => {
+  const { letters, email, session, tell } = await stripeReader();
+  const [first, second] = [stripe.renew(session, 1), stripe.renew(session, 2)];
+  const failed = stripe.renew(session, 3, { paid: false });
+  const stateOf = async () => {
+    const { status, billing } = await detailOf(letters, email);
+    return [status, billing.status, billing.paidUntil];
+  };
+  const endOf = (invoice: Json): number => invoice.lines.data[0].period.end;
+  await tell('invoice.paid', first);
+  await tell('invoice.payment_failed', failed);
+  await tell('invoice.paid', second);
+  await tell('invoice.paid', first);
+  assert.deepEqual(await stateOf(), ['PAST_DUE', 'PAST_DUE', endOf(second)]);
+  await tell('invoice.paid', { ...failed, status: 'paid', amount_paid: 500 });
+  await tell('invoice.paid', { ...first, id: 'in_older' });
+  await tell('invoice.payment_failed', { ...second, id: 'in_old', status: 'open', amount_paid: 0 });
+  assert.deepEqual(await stateOf(), ['ACTIVE', 'ACTIVE', endOf(failed)]);
+});
+
+test('what has ended stays so, and Stripe is not asked about it any more', async () => {
+  const { letters, email, session, tell, askedOf } = await stripeReader();
+  const { id } = await detailOf(letters, email);
+  const invoice = stripe.renew(session, 1);
+  stripe.subscriptions.get(session.subscription).status = 'canceled';
+  await tell('customer.subscription.deleted', { id: session.subscription });
+  const [ended, asked] = [await detailOf(letters, email), askedOf()];
+  await tell('invoice.paid', invoice);
+  const late = await detailOf(letters, email);
+  assert.deepEqual([late.status, late.billing.status], [ended.status, 'ENDED']);
+  await h.service.events.sequence(h.service.contexts.system().within(letters.businessId));
+  const told = await h.pool`
+    select from events where business_id = ${letters.businessId} and type = 'subscription.renewed'`;
+  assert.equal(told.length, 0);
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribers/${id}`;
+  assert.equal((await h.call('POST', `${path}/portal`, { token: letters.token })).status, 409);
+
+  await tell('customer.subscription.updated', { id: session.subscription });
+  const [{ id: agreementId }] = (await h.pool`select id from agreements where business_id = ${letters.businessId}`) as [
+    Json,
+  ];
+  const { businessId } = letters;
+  await syncAgreement(jobContext(h.service, businessId), { businessId, agreementId });
+  const collection = `${letters.base}/collections/${letters.collectionId}?cascade=true`;
+  await ok(h.call('DELETE', collection, { token: letters.token }));
+  await h.drain();
+  await syncDue(jobContext(h.service));
+  assert.equal(askedOf(), asked);
+});
+
+test('a reader who moves to another plan pays for that one alone, whatever they wish meanwhile', async () => {
+  const price = { currency: 'eur', interval: 'MONTHLY' };
+  const plans = [
+    { id: 'club', name: 'Club', price: { ...price, amount: 500 } },
+    { id: 'gold', name: 'Gold', price: { ...price, amount: 900 } },
+  ];
+  const { letters, email, session, tell } = await stripeReader({ plans });
+  const { checkoutUrl } = await ok(letters.subscribe(email, { planId: 'gold' }));
+  const gold = [...stripe.sessions.values()].find(({ url }) => url === checkoutUrl);
+  stripe.pay(gold);
+  stripe.state.down = true;
+  await tell('checkout.session.completed', gold);
+  const { id, planId } = await detailOf(letters, email);
+  assert.equal(planId, 'gold');
+  for (const action of ['cancel', 'resume']) await form(ownPage(letters.businessId, id), action);
+  await tell('invoice.payment_failed', stripe.renew(session, 1, { paid: false }));
+  assert.deepEqual([await letters.statusOf(email), (await mailsTo(email)).length], ['ACTIVE', 0]);
+  const failed = stripe.renew(gold, 1, { paid: false });
+  await tell('invoice.payment_failed', failed);
+  await tell('invoice.paid', stripe.renew(session, 2));
+  assert.equal(await letters.statusOf(email), 'PAST_DUE');
+  await tell('invoice.paid', { ...failed, status: 'paid', amount_paid: 900 });
+  stripe.state.down = false;
+  h.clock.advance(601);
+  await syncDue(jobContext(h.service));
+  assert.equal(stripe.subscriptions.get(session.subscription).status, 'canceled');
+  assert.notEqual(stripe.subscriptions.get(gold.subscription).status, 'canceled');
+  assert.equal(await letters.statusOf(email), 'ACTIVE');
+  assert.equal((await detailOf(letters, email)).billing.planId, 'gold');
+});
+
+test('who has unsubscribed hears no more of their plan, whatever becomes of it', async () => {
+  const { letters, email, session, tell } = await stripeReader();
+  const { id } = await detailOf(letters, email);
+  const { newsletters } = h.service.contexts.system() as Json;
+  await fetch(newsletters.tokens.url(h.url, letters.businessId, id), {
+    method: 'POST',
+    body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+  });
+  await tell('invoice.payment_failed', stripe.renew(session, 1, { paid: false }));
+  assert.deepEqual([await letters.statusOf(email), (await mailsTo(email)).length], ['UNSUBSCRIBED', 0]);
+  await tell('invoice.paid', stripe.renew(session, 2));
+  const { version } = (await h.pool`select version from subscriptions where id = ${id}`)[0] as Json;
+  stripe.subscriptions.get(session.subscription).status = 'canceled';
+  await tell('customer.subscription.deleted', { id: session.subscription });
+  assert.equal(await letters.statusOf(email), 'UNSUBSCRIBED');
+  assert.equal((await h.pool`select version from subscriptions where id = ${id}`)[0]!.version, version);
+});
+
+test('each mail that somebody can cause on the pages of a plan counts', async () => {
+  const [failing, asking] = [await sandboxReader(), await sandboxReader()];
+  const { newsletters } = h.service.contexts.system() as Json;
+  const link = newsletters.tokens.url(h.url, asking.letters.businessId, asking.id);
+  for (const [address, action] of [
+    [failing.page, 'fail'],
+    [link, 'manage'],
+  ] as const) {
+    const statuses = [];
+    for (let i = 0; i <= 20; i++) statuses.push((await form(address, action)).status);
+    assert.deepEqual([statuses[0], statuses.at(-1)], [200, 429], action);
+  }
+});
+
+test('a wish that comes while Stripe is being told of another one is told after it', async () => {
+  const { letters, email, session } = await stripeReader();
+  const page = ownPage(letters.businessId, (await detailOf(letters, email)).id);
+  stripe.state.beforeChanged = async () => {
+    stripe.state.beforeChanged = async () => {};
+    await form(page, 'resume');
+  };
+  await form(page, 'cancel');
+  await h.drain('agreement-sync');
+  assert.equal(stripe.subscriptions.get(session.subscription).cancel_at_period_end, false);
+  assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, false);
 });
 
 test('forged news, news of another business, another currency or too little money extend nothing', async () => {
@@ -207,16 +363,27 @@ test('what the reader chooses in Stripe’s portal counts here, and the portal i
   const { letters, email, session, tell } = await stripeReader();
   const { id } = await detailOf(letters, email);
   assert.equal(await planPage(letters, id), `https://billing.stripe.example/${session.customer}`);
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribers/${id}/portal`;
+  for (const [trouble, status] of [
+    ['locked', 409],
+    ['down', 503],
+  ] as const) {
+    stripe.state[trouble] = true;
+    assert.equal((await h.call('POST', path, { token: letters.token })).status, status);
+    stripe.state[trouble] = false;
+  }
   stripe.subscriptions.get(session.subscription).cancel_at_period_end = true;
   await tell('customer.subscription.updated', { id: session.subscription });
   assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, true);
 });
 
-test('news that never came is made up for by looking', async () => {
-  const { letters, email, session } = await stripeReader();
+test('news that never came is made up for by looking, by one process', async () => {
+  const { letters, email, session, askedOf } = await stripeReader();
   const invoice = stripe.renew(session, 1);
+  const asked = askedOf();
   h.clock.advance(31 * DAY);
-  await syncDue(jobContext(h.service));
+  await Promise.all([syncDue(jobContext(h.service)), syncDue(jobContext(h.service))]);
+  assert.equal(askedOf(), asked + 1);
   await letters.login();
   assert.equal((await detailOf(letters, email)).billing.paidUntil, invoice.lines.data[0].period.end);
 });
@@ -232,6 +399,7 @@ test('a second payment for the same plan is refunded and ends at Stripe; so does
   await h.drain();
   assert.equal(stripe.subscriptions.get(second.subscription).status, 'canceled');
   assert.equal(stripe.subscriptions.get(session.subscription).status, 'active');
+  assert.equal((await detailOf(letters, email)).billing.status, 'ACTIVE');
   const [refund] = [...stripe.refunds.values()].filter(({ intent }) => intent === `pi_${second.invoice}`);
   assert.equal(refund.amount, 500);
 
@@ -261,6 +429,18 @@ test('who is erased is not charged again, and the erasure waits until Stripe has
   const done = await read();
   assert.equal(done.status, 'DONE');
   assert.ok(done.report.kept.some(({ reason }: Json) => reason === 'PAYMENT_PROVIDER'));
+});
+
+test('who is erased although Stripe takes no key any more is told of as kept there', async () => {
+  const { letters, email } = await stripeReader();
+  const { id } = await detailOf(letters, email);
+  const admin = await h.member(letters.businessId, 'ADMIN');
+  stripe.state.locked = true;
+  const erasure = await ok(h.call('DELETE', `${letters.base}/customers/${id}/personal-data`, { token: admin.token }));
+  await h.drain('erase-person');
+  stripe.state.locked = false;
+  const { body } = await h.call('GET', `${letters.base}/erasures/${erasure.id}`, { token: admin.token });
+  assert.equal(body.status, 'DONE');
 });
 
 test('who pays for a plan of a business that is deleted is not charged again, as soon as Stripe answers', async () => {

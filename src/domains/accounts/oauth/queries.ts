@@ -1,3 +1,4 @@
+import { lockName } from '../../../db/lock-name.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
 import { emailKey } from '../../../shared/email.ts';
 import { type CredentialRow, credentials } from '../passwords/queries.ts';
@@ -29,7 +30,7 @@ export async function insertConfirmedUser(
 
 /** Takes the identities of one subject one after the other, until the transaction ends: two first logins make one user. */
 export async function lockIdentity(tx: Tx, issuer: string, subject: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`${issuer} ${subject}`}, 0))`;
+  await lockName(tx, `${issuer} ${subject}`);
 }
 
 export async function lockByEmail(tx: Tx, email: string): Promise<CredentialRow | null> {

@@ -7,7 +7,7 @@ import { type Current, findVersion, formerOf, versionReads } from '../../publish
 import type { Command, ContentServices, Query } from '../context.ts';
 import { applyChanges } from './change-entry.ts';
 import { lockVisibleEntry } from './lock-visible-entry.ts';
-import { findEntry } from './queries.ts';
+import { type EntryRow, findEntry } from './queries.ts';
 import { isStaffOf } from './save-draft.ts';
 import { lockedEntry } from './save-entry.ts';
 import type { Entry } from './schemas.ts';
@@ -35,12 +35,19 @@ export const restoreEntry: StepsOf<ContentServices, Restore, PreparedTexts, Vers
     const row = await lockVisibleEntry(ctx, id);
     ctx.checkVersion(row.version);
     const former = await findVersion(ctx.db, ctx.businessId, `entry:${id}`, number);
+    if (!former && number === row.version) return unchanged(ctx, row);
     if (!former) throw notFound('Version');
     const { owner, locale, blocks } = JSON.parse(former.doc) as Entry;
     const changes = { owner, locale, blocks: await withLivingMedia(ctx, blocks) };
     return applyChanges(ctx, lockedEntry(row), changes, texts, { action: 'RESTORED', restoredFrom: number });
   },
 };
+
+/** The version that an entry has now is not stored before its content changes. */
+const unchanged = (ctx: Command, { doc, version }: EntryRow): Versioned<Entry> => ({
+  record: answered(JSON.parse(doc) as Entry, ctx.publicUrl()),
+  version,
+});
 
 /** Files that were deleted since do not come back. */
 async function withLivingMedia(ctx: Command, blocks: Entry['blocks']): Promise<Entry['blocks']> {

@@ -39,7 +39,6 @@ export async function readBilling({ db }: { db: Db }, row: SubscriptionRow): Pro
 export async function setCancelled(ctx: Command, row: SubscriptionRow, isCancelled: boolean): Promise<void> {
   let isNews = false;
   for (const agreement of await listAgreementsFor(ctx.db, row.businessId, [prefixOf(row.id)])) {
-    if (agreement.status === 'ENDED') continue;
     const { wanted } = await wish(ctx, agreement, isCancelled ? 'CANCEL' : 'RENEW');
     isNews ||= wanted !== agreement.wanted;
   }
@@ -52,10 +51,10 @@ export async function setCancelled(ctx: Command, row: SubscriptionRow, isCancell
   await ctx.emit({ type: 'subscription.updated', entity, data: data!, before: before!, businessId: row.businessId });
 }
 
-/** The reader has another plan now: nothing else is charged any more, from this moment on. The subscription is locked. */
-export async function endOtherPlans(ctx: Command, row: SubscriptionRow, exceptId: string): Promise<void> {
+/** The reader has paid for another plan, whose agreement begins after this: nothing else is charged any more, from this moment on. The subscription is locked. */
+export async function endFormerPlans(ctx: Command, row: SubscriptionRow): Promise<void> {
   for (const agreement of await listAgreementsFor(ctx.db, row.businessId, [prefixOf(row.id)])) {
-    if (agreement.id !== exceptId && agreement.status !== 'ENDED') await wish(ctx, agreement, 'END');
+    await wish(ctx, agreement, 'END');
   }
 }
 
@@ -75,7 +74,8 @@ export async function renewPlan(ctx: Command, agreement: AgreementRow, row: Subs
   if (row.status === 'PENDING') await setCancelled(ctx, row, true);
   const data = { ...subscriberOf(row), paidUntil: agreement.periodEnd };
   await ctx.emit({ type: 'subscription.renewed', entity: `subscription:${row.id}`, data, businessId: row.businessId });
-  if (row.status === 'PAST_DUE' && row.planId === planIdOf(agreement)) await change(ctx, row, { status: 'ACTIVE' });
+  const isPaid = agreement.status === 'ACTIVE' && row.planId === planIdOf(agreement);
+  if (row.status === 'PAST_DUE' && isPaid) await change(ctx, row, { status: 'ACTIVE' });
 }
 
 /** PAST_DUE, and one mail for each period that could not be charged. */
@@ -89,10 +89,10 @@ export async function markPastDue(ctx: Command, agreement: AgreementRow, row: Su
   await ctx.mail(pastDueMail(row.email, { newsletter: collection.name, business: business.name, agreement, link }));
 }
 
-/** What was cancelled, or could not be charged for too long, is over. */
+/** What was cancelled, or could not be charged for too long, is over; also for an owner who has never confirmed it. */
 export async function endPlan(ctx: Command, agreement: AgreementRow, row: SubscriptionRow | null): Promise<void> {
-  if (!row || !isSubscribed(row) || row.planId !== planIdOf(agreement)) return;
-  await change(ctx, row, { status: 'UNSUBSCRIBED', paidPlanId: null });
+  const planId = row && (isSubscribed(row) ? row.planId : row.paidPlanId);
+  if (planId === planIdOf(agreement)) await change(ctx, row!, { status: 'UNSUBSCRIBED', paidPlanId: null });
 }
 
 async function change(ctx: Command, row: SubscriptionRow, fields: Partial<SubscriptionRow>): Promise<void> {

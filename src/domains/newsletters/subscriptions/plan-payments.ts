@@ -3,7 +3,7 @@ import type { Collection, Plan } from '../../content/index.ts';
 import { beginPayment, isInterval, type NewPayment, type PaymentRow } from '../../payments/index.ts';
 import type { Command, Steps } from '../context.ts';
 import { findNewsletter } from './find-newsletter.ts';
-import { endOtherPlans } from './plan-billing.ts';
+import { endFormerPlans } from './plan-billing.ts';
 import { isSubscribed, type SubscriptionRow, updateSubscription } from './queries.ts';
 import { mustConfirm, requestConfirmation } from './request-confirmation.ts';
 import { tellSubscription } from './tell.ts';
@@ -40,7 +40,7 @@ export async function beginPlanPayment(ctx: Steps, payment: NewPayment): Promise
  */
 export async function activatePaidPlan(
   ctx: Command,
-  { id, reference }: PaymentRow,
+  { reference }: PaymentRow,
   row: SubscriptionRow | null,
 ): Promise<'REFUND' | 'ACCEPT'> {
   const { db: tx, now } = ctx;
@@ -48,7 +48,7 @@ export async function activatePaidPlan(
   if (!row || (row.status === 'ACTIVE' && row.planId === planId) || row.paidPlanId === planId) return 'REFUND';
   const collection = await findNewsletter(ctx, row);
   if (!collection) return 'REFUND';
-  await endOtherPlans(ctx, row, id);
+  await endFormerPlans(ctx, row);
   if (!isSubscribed(row) && mustConfirm(collection, row, payer === SELF)) {
     const pending = { ...row, paidPlanId: planId };
     await tellSubscription(ctx, row, await requestConfirmation(ctx, collection, pending, { planId, name: '' }));

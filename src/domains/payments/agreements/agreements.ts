@@ -6,6 +6,7 @@ import { addInterval } from './periods.ts';
 import {
   type AgreementRow,
   findAgreement,
+  hasFailedAfter,
   insertAgreement,
   insertCharge,
   lockAgreement,
@@ -50,11 +51,11 @@ export async function applyCharge(ctx: Command, { businessId, id }: AgreementRow
     return;
   }
   // A failure of a period that is paid already is old news.
-  if (charge.status === 'FAILED' && (agreement.status === 'ENDED' || charge.periodEnd <= agreement.periodEnd)) return;
+  if (charge.status === 'FAILED' && charge.periodEnd <= agreement.periodEnd) return;
   const isNew = await insertCharge(ctx.db, { businessId, agreementId: id, ...charge, createdAt: ctx.now });
   const periodEnd = charge.status === 'PAID' ? Math.max(agreement.periodEnd, charge.periodEnd) : agreement.periodEnd;
-  if (!isNew && periodEnd === agreement.periodEnd) return;
-  const status = agreement.status === 'ENDED' ? 'ENDED' : charge.status === 'PAID' ? 'ACTIVE' : 'PAST_DUE';
+  const isPastDue = await hasFailedAfter(ctx.db, agreement, periodEnd);
+  const status = agreement.status === 'ENDED' ? 'ENDED' : isPastDue ? 'PAST_DUE' : 'ACTIVE';
   const changed: AgreementRow = { ...agreement, status, periodEnd };
   await updateAgreement(ctx.db, changed, ctx.now);
   if (!isNew || status === 'ENDED') return;
@@ -79,9 +80,8 @@ export async function endAgreement(ctx: Command, { businessId, id }: AgreementRo
 export async function wish(ctx: Command, agreement: AgreementRow, wanted: Wanted): Promise<AgreementRow> {
   const { businessId, id } = agreement;
   const current = await lockAgreement(ctx.db, businessId, id);
-  if (!current || current.status === 'ENDED' || current.wanted === wanted || current.wanted === 'END') {
-    return current ?? agreement;
-  }
+  // What ends, or has ended, does not begin again.
+  if (!current || current.wanted === wanted || current.wanted === 'END') return current ?? agreement;
   const changed = { ...current, wanted, dueAt: ctx.now };
   await updateAgreement(ctx.db, changed, ctx.now);
   await ctx.enqueue(SYNC_JOB, { businessId, agreementId: id } satisfies SyncJob);

@@ -9,7 +9,7 @@ import { sandboxCharge } from './sync-agreement.ts';
 
 /** Where the customer changes the card and sees invoices. Null: this provider has no such page. */
 export async function openPortal(ctx: Steps, agreement: AgreementRow, returnUrl: string): Promise<string | null> {
-  if (agreement.provider === 'SANDBOX' || agreement.customerId === null) return null;
+  if (agreement.customerId === null) return null;
   try {
     const provider = await providerOf(ctx, agreement);
     if (!provider) throw new PaymentRefused('The business has no keys for its payment provider.');

@@ -105,6 +105,14 @@ export async function insertCharge(tx: Tx, { status, ...charge }: NewCharge): Pr
   return rows.length > 0;
 }
 
+/** A period that began after `periodEnd` could not be charged. */
+export async function hasFailedAfter(tx: Tx, { businessId, id }: AgreementRow, periodEnd: number): Promise<boolean> {
+  const rows = await tx`
+    select from agreement_charges
+    where business_id = ${businessId} and agreement_id = ${id} and status = 'FAILED' and period_end > ${periodEnd} limit 1`;
+  return rows.length > 0;
+}
+
 /** Newest first. */
 export const listCharges = (db: Db, businessId: string, agreementId: string, limit: number) => db<ChargeRow[]>`
   select id, status, amount, currency, period_end, created_at from agreement_charges

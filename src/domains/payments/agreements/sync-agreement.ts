@@ -37,7 +37,7 @@ export async function syncDue(ctx: Steps): Promise<void> {
   }
 }
 
-/** A job. One look, after which it is known when to look again. */
+/** A job. One look, after which it is known when to look again; one that fails is due still. */
 export async function syncAgreement(ctx: Steps, { agreementId }: SyncJob): Promise<void> {
   const agreement = await findAgreement(ctx.db, ctx.businessId, agreementId);
   if (!agreement || agreement.dueAt === null) return;
@@ -45,7 +45,6 @@ export async function syncAgreement(ctx: Steps, { agreementId }: SyncJob): Promi
     await (agreement.provider === 'SANDBOX' ? play(ctx, agreement) : compare(ctx, agreement));
   } catch (error) {
     ctx.log.warn({ err: error, agreementId }, 'a renewal could not be looked at, trying again later');
-    await lookAgain(ctx, agreementId, ctx.now + RETRY_SECONDS);
   }
 }
 
@@ -67,7 +66,7 @@ async function play(ctx: Steps, agreement: AgreementRow): Promise<void> {
   if (wanted === 'END' || status === 'ENDED' || (wanted === 'CANCEL' && periodEnd <= ctx.now)) {
     return ctx.transaction((tx) => endAgreement(tx, agreement));
   }
-  if (wanted === 'RENEW' && status === 'ACTIVE' && periodEnd <= ctx.now) {
+  if (status === 'ACTIVE' && periodEnd <= ctx.now) {
     const charge = { id: sandboxCharge(agreement), status: 'PAID' as const, amount, currency };
     await ctx.transaction((tx) =>
       applyCharge(tx, agreement, { ...charge, periodEnd: addInterval(periodEnd, interval) }),
@@ -101,15 +100,14 @@ async function lookAgain(
   ctx: Steps,
   id: string,
   dueAt: number,
-  told?: AgreementRow['told'],
+  told: AgreementRow['told'],
   wanted = told,
 ): Promise<void> {
   await ctx.transaction(async (tx) => {
     const current = await lockAgreement(tx.db, ctx.businessId, id);
     if (!current || current.dueAt === null) return;
-    if (told === undefined) return updateAgreement(tx.db, { ...current, dueAt }, ctx.now);
     const isNewWish = current.wanted !== told;
-    const next = isNewWish ? { told, dueAt: ctx.now } : { told: wanted!, wanted: wanted!, dueAt };
+    const next = isNewWish ? { told, dueAt: ctx.now } : { told: wanted, wanted, dueAt };
     await updateAgreement(tx.db, { ...current, ...next }, ctx.now);
   });
 }
