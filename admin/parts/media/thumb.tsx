@@ -32,7 +32,7 @@ function tick(): void {
 function showOnceItStays(image: HTMLImageElement | null, src: string) {
   if (!image || image.src) return;
   appeared.set(image, src);
-  timer ??= setTimeout(tick, TICK_MS);
+  if (!timer) timer = setTimeout(tick, TICK_MS);
   return () => {
     appeared.delete(image);
     stayed.delete(image);

@@ -171,7 +171,7 @@ export default function ProductList() {
             cell: ({ name, picture }) => (
               <span class="with-picture">
                 <RowPicture src={picture} />
-                {name}
+                <span>{name}</span>
               </span>
             ),
           },
