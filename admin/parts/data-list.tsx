@@ -166,6 +166,8 @@ function SearchBox({ label }: { label: string }) {
   const [text, setText] = useState(inAddress);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typed = useRef(inAddress);
+  // Whoever has gone to another page meanwhile does not get the search into its address.
+  useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     if (inAddress !== typed.current) setText(inAddress);
     typed.current = inAddress;

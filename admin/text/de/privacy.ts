@@ -40,6 +40,7 @@ export const privacy: Catalogue['privacy'] = {
   status_RUNNING: 'Läuft',
   status_DONE: 'Fertig',
   noErasures: 'Es wurde noch nichts gelöscht',
+  noErasuresText: 'Sobald es jemand verlangt, steht es hier.',
   mine: 'Meine Daten',
   mineText: 'Alles, was über Sie gespeichert ist: Konto, Sitzungen, Bestellungen, Abonnements und Einwilligungen.',
   exportMine: 'Meine Daten herunterladen',
