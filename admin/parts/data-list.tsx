@@ -6,7 +6,7 @@
  *     name="orders"                                     // of the cache and the saved views; `forget('list orders')` reloads it
  *     label={t('orders.title')}                         // the table's name
  *     columns={[{ head: t('…'), cell: (order) => … , isWide: true }]}   // the first one's cell is the link; isWide: not on phones
- *     load={(query, cursor, signal) => souk.orders.list({ query: query.q, … }, { signal }).page(cursor)}
+ *     load={async (query, cursor, signal) => rowsOf(await souk.orders.list({ query: query.q, … }, { signal }).page(cursor), toRow)}
  *     rowHref={(order) => href(`/orders/${order.id}`)}  rowName={(order) => `#${order.number}`}
  *     search={t('…')}  filters={[{ name: 'status', label: …, options: [['PAID', 'Paid']] }]}
  *     empty={<EmptyState title=… text=… action=… />}    // when there is none at all
@@ -14,7 +14,7 @@
  *   />
  */
 import type { Page } from '@souk/client';
-import type { ComponentChildren, JSX, TargetedKeyboardEvent } from 'preact';
+import { Component, type ComponentChildren, type JSX, type TargetedKeyboardEvent } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { query as address, setQuery } from '../shell/router.ts';
 import { t } from '../text/index.ts';
@@ -31,6 +31,15 @@ const LOAD_AHEAD = 60;
 
 /** The first page is what fits on a screen, to be there sooner. */
 export const pageSize = (cursor: string | null) => (cursor === null ? 40 : 100);
+
+/**
+ * What the rows show of a page's records. A list that may become long keeps no more than that: with whole records of 10,000 rows a
+ * garbage collection lasts longer than a frame.
+ */
+export const rowsOf = <T, R>({ items, ...page }: Page<T>, toRow: (item: T) => R): Page<R> => ({
+  ...page,
+  items: items.map(toRow),
+});
 
 export type Query = Record<string, string | undefined>;
 export type Column<T> = {
@@ -157,6 +166,8 @@ function SearchBox({ label }: { label: string }) {
   const [text, setText] = useState(inAddress);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typed = useRef(inAddress);
+  // Whoever has gone to another page meanwhile does not get the search into its address.
+  useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     if (inAddress !== typed.current) setText(inAddress);
     typed.current = inAddress;
@@ -238,7 +249,7 @@ type TableProps<T extends { id: string }> = DataListProps<T> & {
   hasMore: boolean;
   more: () => void;
   chosen: ReadonlySet<string>;
-  choose: (ids: ReadonlySet<string>) => void;
+  choose: (change: (former: ReadonlySet<string>) => ReadonlySet<string>) => void;
 };
 
 /** First and last row in sight, with some around them. */
@@ -269,39 +280,21 @@ function useWindow(body: { current: HTMLElement | null }, count: number): [numbe
   return range;
 }
 
-/** A row that was in sight before and has not changed is handed over as it was: while one scrolls, only new rows are made. */
-function useRowsInSight<T extends { id: string }>(props: TableProps<T>) {
-  const { items, columns, chosen } = props;
-  const shown = useRef<{ by: unknown[]; rows: Map<T, { index: number; row: JSX.Element }> }>({
-    by: [],
-    rows: new Map(),
-  });
-  return (first: number, last: number) => {
-    const former = shown.current;
-    const isSame = former.by[0] === columns && former.by[1] === chosen;
-    const rows: typeof former.rows = new Map();
-    // The range is of the frame before: there may be fewer rows by now.
-    for (let i = first; i < Math.min(last, items.length); i++) {
-      const item = items[i]!;
-      const known = isSame ? former.rows.get(item) : undefined;
-      const row = known?.index === i ? known.row : <Row key={item.id} {...props} item={item} index={i + 2} />;
-      rows.set(item, { index: i, row });
-    }
-    shown.current = { by: [columns, chosen], rows };
-    return [...rows.values()].map(({ row }) => row);
-  };
-}
-
 function Table<T extends { id: string }>(props: TableProps<T>) {
-  const { items, columns, label, hasMore, more, bulk, chosen, choose } = props;
+  const { items, columns, label, hasMore, more, rowHref, rowName, onHover, bulk, chosen, choose } = props;
   const body = useRef<HTMLTableSectionElement>(null);
   const [first, last] = useWindow(body, items.length);
   useEffect(() => {
     if (hasMore && items.length - last < LOAD_AHEAD) more();
   });
-  const rowsOf = useRowsInSight(props);
   const span = columns.length + (bulk ? 1 : 0);
   const all = items.length > 0 && items.every(({ id }) => chosen.has(id));
+  const toggle = (id: string) =>
+    choose((former) => {
+      const next = new Set(former);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
   return (
     <table aria-rowcount={hasMore ? -1 : items.length + 1} onKeyDown={moveByArrow}>
       <caption class="visually-hidden">{label}</caption>
@@ -313,7 +306,7 @@ function Table<T extends { id: string }>(props: TableProps<T>) {
                 type="checkbox"
                 aria-label={t('parts.selectAll')}
                 checked={all}
-                onChange={() => choose(new Set(all ? [] : items.map(({ id }) => id)))}
+                onChange={() => choose(() => new Set(all ? [] : items.map(({ id }) => id)))}
               />
             </th>
           )}
@@ -326,7 +319,15 @@ function Table<T extends { id: string }>(props: TableProps<T>) {
       </thead>
       <tbody ref={body}>
         {first > 0 && <Spacer rows={first} span={span} />}
-        {rowsOf(first, last)}
+        {items.slice(first, last).map((item, i) => (
+          <Row
+            key={item.id}
+            {...{ item, columns, rowHref, rowName, onHover }}
+            index={first + i + 2}
+            isChosen={chosen.has(item.id)}
+            toggle={bulk && toggle}
+          />
+        ))}
         {last < items.length && <Spacer rows={items.length - last} span={span} />}
       </tbody>
     </table>
@@ -340,38 +341,48 @@ const Spacer = ({ rows, span }: { rows: number; span: number }) => (
   </tr>
 );
 
-function Row<T extends { id: string }>(props: TableProps<T> & { item: T; index: number }) {
-  const { item, columns, rowHref, rowName, bulk, chosen, choose, onHover, index } = props;
-  const toggle = () => {
-    const next = new Set(chosen);
-    if (!next.delete(item.id)) next.add(item.id);
-    choose(next);
-  };
-  return (
-    <tr aria-rowindex={index} onPointerEnter={() => onHover?.(item)}>
-      {bulk && (
-        <td class="select">
-          <input
-            type="checkbox"
-            aria-label={t('parts.selectRow', { name: rowName(item) })}
-            checked={chosen.has(item.id)}
-            onChange={toggle}
-          />
-        </td>
-      )}
-      {columns.map(({ head, cell, isWide, isNumber }, i) => (
-        <td key={head} class={`${isWide ? 'wide-only' : ''} ${isNumber ? 'number' : ''}`}>
-          {i === 0 && rowHref ? (
-            <a href={rowHref(item)} class="row-link" onFocus={() => onHover?.(item)}>
-              {cell(item)}
-            </a>
-          ) : (
-            cell(item)
-          )}
-        </td>
-      ))}
-    </tr>
-  );
+type RowProps<T extends { id: string }> = Pick<DataListProps<T>, 'columns' | 'rowHref' | 'rowName' | 'onHover'> & {
+  item: T;
+  index: number;
+  isChosen: boolean;
+  /** Undefined: rows are not selected. */
+  toggle: ((id: string) => void) | undefined;
+};
+
+class Row<T extends { id: string }> extends Component<RowProps<T>> {
+  /** While one scrolls, only new rows are made. What else a row is given comes with the columns. */
+  override shouldComponentUpdate(next: RowProps<T>): boolean {
+    const { item, index, columns, isChosen } = this.props;
+    return next.item !== item || next.index !== index || next.columns !== columns || next.isChosen !== isChosen;
+  }
+
+  render({ item, columns, rowHref, rowName, onHover, index, isChosen, toggle }: RowProps<T>) {
+    return (
+      <tr aria-rowindex={index} onPointerEnter={() => onHover?.(item)}>
+        {toggle && (
+          <td class="select">
+            <input
+              type="checkbox"
+              aria-label={t('parts.selectRow', { name: rowName(item) })}
+              checked={isChosen}
+              onChange={() => toggle(item.id)}
+            />
+          </td>
+        )}
+        {columns.map(({ head, cell, isWide, isNumber }, i) => (
+          <td key={head} class={`${isWide ? 'wide-only' : ''} ${isNumber ? 'number' : ''}`}>
+            {i === 0 && rowHref ? (
+              <a href={rowHref(item)} class="row-link" onFocus={() => onHover?.(item)}>
+                {cell(item)}
+              </a>
+            ) : (
+              cell(item)
+            )}
+          </td>
+        ))}
+      </tr>
+    );
+  }
 }
 
 /** Arrow keys go from row to row. */

@@ -12,7 +12,7 @@ const PREFETCH_FRESH_MS = 5000;
 
 /** The service does not answer. */
 export const isAway = signal(false);
-const saysAway = (error: unknown) => isSoukError(error, 'NETWORK', 'TIMEOUT', 'UNAVAILABLE', 'BAD_ANSWER');
+export const saysAway = (error: unknown) => isSoukError(error, 'NETWORK', 'TIMEOUT', 'UNAVAILABLE', 'BAD_ANSWER');
 
 /** Looks whether it is back. */
 function watchForReturn(): void {

@@ -8,6 +8,8 @@ export function Problem({ error, retry, fields = false }: Props) {
   if (!error) return null;
   const known = isSoukError(error) ? error : null;
   const isAway = known?.status === 0 || known?.status === 503;
+  // What is loaded is asked for again by itself, and the banner says so.
+  if (isAway && retry) return null;
   const text = isAway
     ? t('parts.away')
     : fields && known?.details.length
@@ -21,7 +23,7 @@ export function Problem({ error, retry, fields = false }: Props) {
       {known?.requestId && known.status >= 500 && !isAway && (
         <p class="small">{t('parts.request', { id: known.requestId })}</p>
       )}
-      {retry && !isAway && (
+      {retry && (
         <button type="button" class="quiet" onClick={retry}>
           {t('parts.retry')}
         </button>

@@ -18,7 +18,7 @@ import { t } from '../text/index.ts';
 import { Dialog } from './dialog.tsx';
 import { type Draft, deleteDraft, readDraft, writeDraft } from './drafts.ts';
 import type { Bound } from './form.tsx';
-import { isAway, noteAway, readCache, writeCache } from './load.ts';
+import { isAway, noteAway, readCache, saysAway, writeCache } from './load.ts';
 import { changedFields, merge, same } from './merge.ts';
 import { Problem, problemOf } from './problem.tsx';
 import { dateTime } from './show.tsx';
@@ -100,6 +100,7 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
   const isBack = !isAway.value;
   useEffect(() => {
     if (isBack && error && !now.current.base) return begin();
+    if (isBack && saysAway(error)) setError(undefined);
   }, [isBack]);
 
   useEffect(() => {

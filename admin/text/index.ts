@@ -52,6 +52,9 @@ export async function chooseLanguage(next: Language): Promise<void> {
   document.documentElement.lang = next;
   localStorage.setItem(KEY, next);
   language.value = next;
+  // It stands in the page from the start, in English.
+  const skip = document.querySelector('.skip');
+  if (skip) skip.textContent = t('shell.skip');
 }
 
 /** The one that was chosen here before, or the browser's. */

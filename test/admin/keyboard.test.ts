@@ -2,16 +2,27 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { skip } from '../pages/browser.ts';
+import { eventually } from '../service.ts';
 import { checkPage, openAdmin, startAdmin } from './browser.ts';
 
 const { shop, souk } = await startAdmin();
+
+/** Whether the focus is there, and whether it can be seen. */
+const focusOf = (target: Locator) =>
+  target.evaluate((element) => {
+    // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
+    const { document, getComputedStyle } = globalThis as any;
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    const isSeen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+    return { isThere: element === document.activeElement, isSeen };
+  });
 
 /** Goes on with Tab until the focus is there, as somebody without a mouse does. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let i = 0; i < 150; i++) {
-    // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
-    if (await target.evaluate((element) => element === (globalThis as any).document.activeElement)) return;
+    const { isThere, isSeen } = await focusOf(target);
+    if (isThere) return assert.ok(isSeen, `The focus on ${target} cannot be seen`);
     await page.keyboard.press('Tab');
   }
   assert.fail(`Tab does not lead to ${target}`);
@@ -35,7 +46,9 @@ async function go(page: Page, words: string, heading: string | RegExp): Promise<
   await page.keyboard.type(words);
   await page.getByRole('option', { name: new RegExp(`^${words}`, 'i'), selected: true }).waitFor();
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  const title = page.getByRole('heading', { level: 1, name: heading });
+  await title.waitFor();
+  await eventually('the heading has the focus', async () => (await focusOf(title)).isThere);
 }
 
 async function save(page: Page): Promise<void> {
@@ -58,10 +71,20 @@ test('the main path of each room by keyboard alone, from the log-in on', { skip,
 
   await go(page, 'New product', 'New product');
   await type(page, field('Name'), 'Keyboard');
-  await type(page, field('Price in United States'), '49.00');
+  await type(page, field('Variant name').first(), 'Small');
+  await type(page, field('Price in United States').first(), '49.00');
+  await press(page, button('Add variant'));
+  await type(page, field('Variant name').last(), 'Large');
+  await type(page, field('Price in United States').last(), '59.00');
   await save(page);
   const [product] = await souk.products.list({ slug: 'keyboard' }).take(1);
-  assert.equal(product?.variants[0]?.pricing.markets[0]?.price, 4900);
+  assert.deepEqual(
+    product?.variants.map(({ name, pricing }) => [name, pricing.markets[0]?.price]),
+    [
+      ['Small', 4900],
+      ['Large', 5900],
+    ],
+  );
 
   await go(page, 'New promo code', 'New promo code');
   await type(page, page.getByRole('textbox', { name: 'Code' }), 'KEYS');
@@ -78,6 +101,11 @@ test('the main path of each room by keyboard alone, from the log-in on', { skip,
   await page.keyboard.press('Control+s');
   await page.getByRole('heading', { name: /^Order #/ }).waitFor();
   await press(page, button('Mark as paid'));
+  for (const step of ['Begin processing', 'Ship']) {
+    await press(page, button(step));
+    await press(page, page.getByRole('dialog').getByRole('button', { name: 'Save' }));
+  }
+  await page.getByRole('listitem').filter({ hasText: 'Order: Shipped' }).waitFor();
   await press(page, button('Refund'));
   await type(page, page.getByRole('dialog').getByLabel('Amount'), '4');
   await page.keyboard.press('Enter');

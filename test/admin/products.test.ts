@@ -228,10 +228,11 @@ test('the service stops and comes back: people are told, and what was typed is s
   await page.getByLabel('Description').fill('Smells of summer.');
   await shop.stop('SIGKILL');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('alert').getByText('Nothing is lost').first().waitFor();
+  await page.getByRole('alert').getByText('Nothing is lost').waitFor();
   await page.getByRole('status').getByText('The service cannot be reached').waitFor();
   await shop.restart();
   await page.getByText('The service cannot be reached').waitFor({ state: 'hidden' });
+  await page.getByRole('alert').waitFor({ state: 'hidden' });
   assert.equal(await page.getByLabel('Description').inputValue(), 'Smells of summer.');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();

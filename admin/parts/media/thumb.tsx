@@ -1,6 +1,5 @@
 /** A file in small: its picture, or its kind. `altOf(media)` is its alternative text in a language. */
 import type { Media } from '@souk/client';
-import { useEffect, useState } from 'preact/hooks';
 import { locale } from '../../text/index.ts';
 
 export const isPicture = ({ mimeType }: Pick<Media, 'mimeType'>) => mimeType.startsWith('image/');
@@ -15,20 +14,35 @@ export function altOf({ alt }: Media, language = locale().slice(0, 2)): string {
 
 const sizeOf = (media: Media, size: 'thumbnail' | 'small' | 'medium') => media.resolutions?.[size]?.url ?? media.url;
 
-const SEEN_AFTER_MS = 100;
-
 /** Of a record's first picture; without one, our own sign. */
 export const pictureOf = ([first]: readonly Media[]) => (first ? sizeOf(first, 'thumbnail') : '/pages/icon.svg');
 
-/** It in a row of a list. Of rows that are only scrolled past, none is loaded. */
-export function RowPicture({ gallery }: { gallery: readonly Media[] }) {
-  const [isSeen, setSeen] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSeen(true), SEEN_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return <img src={isSeen ? pictureOf(gallery) : undefined} alt="" width="40" height="40" decoding="async" />;
+const TICK_MS = 100;
+let appeared = new Map<HTMLImageElement, string>();
+let stayed = new Map<HTMLImageElement, string>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function tick(): void {
+  for (const [image, src] of stayed) image.src = src;
+  stayed = appeared;
+  appeared = new Map();
+  timer = stayed.size > 0 ? setTimeout(tick, TICK_MS) : undefined;
 }
+
+function showOnceItStays(image: HTMLImageElement | null, src: string) {
+  if (!image || image.src) return;
+  appeared.set(image, src);
+  if (!timer) timer = setTimeout(tick, TICK_MS);
+  return () => {
+    appeared.delete(image);
+    stayed.delete(image);
+  };
+}
+
+/** It in a row of a list. Of rows that are only scrolled past, none is loaded. */
+export const RowPicture = ({ src }: { src: string }) => (
+  <img key={src} ref={(image) => showOnceItStays(image, src)} alt="" width="40" height="40" decoding="async" />
+);
 
 /** It is decoration unless it says what it shows: the name stands beside it. */
 export function Thumb({ media, alt = '' }: { media: Media; alt?: string }) {

@@ -43,7 +43,7 @@ export default function File({ id }: { id: string }) {
   if (!media || !record.values)
     return (
       <PageFrame title={t('media.title')} back="/media">
-        <Problem error={item.error ?? record.error} retry={item.reload} />
+        <Problem error={item.error ?? record.error} retry={item.error ? item.reload : undefined} />
         <SkeletonRows count={4} />
       </PageFrame>
     );

@@ -12,7 +12,7 @@ export default function PackingSlip({ id }: { id: string }) {
           <thead>
             <tr>
               <th scope="col">{t('orders.product')}</th>
-              <th scope="col">SKU</th>
+              <th scope="col">{t('products.sku')}</th>
               <th scope="col" class="number">
                 {t('orders.quantity')}
               </th>

@@ -1,10 +1,10 @@
 import type { ListedProduct, ListProductsQuery } from '@souk/client';
-import { DataList, EmptyState, pageSize, type Query } from '../../parts/data-list.tsx';
+import { DataList, EmptyState, pageSize, type Query, rowsOf } from '../../parts/data-list.tsx';
 import { forget, prefetch, useLoad } from '../../parts/load.ts';
-import { RowPicture } from '../../parts/media/thumb.tsx';
+import { pictureOf, RowPicture } from '../../parts/media/thumb.tsx';
 import { PageFrame } from '../../parts/page.tsx';
 import { PlannedChips } from '../../parts/publishing/chips.tsx';
-import { addStatus, money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
+import { money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
 import { deleteLater, toast } from '../../parts/toast.tsx';
 import { address, href } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
@@ -19,24 +19,44 @@ export function filtersOf({ q, status, category, stock }: Query): ListProductsQu
   return filters as ListProductsQuery;
 }
 
-function priceText({ variants }: ListedProduct): string {
+/** What a row shows of a product, and what changing its status needs. */
+function toRow({ id, etag, name, gallery, statuses, scheduled, hasDraft, category, variants }: ListedProduct) {
+  const tracked = variants.filter(({ inventory }) => inventory.tracked);
+  return {
+    ...{ id, etag, name, category, price: priceRange(variants) },
+    picture: pictureOf(gallery),
+    status: statusOf(statuses),
+    ...(scheduled ? { scheduled } : {}),
+    ...(hasDraft ? { hasDraft } : {}),
+    variants: variants.length,
+    /** Null: unlimited. */
+    stock: tracked.length > 0 ? tracked.reduce((total, { inventory }) => total + inventory.quantity, 0) : null,
+    isLow: tracked.some(({ inventory }) => inventory.quantity <= (inventory.lowStockThreshold ?? 0)),
+  };
+}
+type ProductRow = ReturnType<typeof toRow>;
+
+/** From the cheapest variant to the dearest, in the first market; null where there is none. */
+function priceRange(variants: ListedProduct['variants']) {
   const first = variants[0]?.pricing.markets[0];
-  if (!first) return '–';
+  if (!first) return null;
   const prices = variants.flatMap(({ pricing }) =>
     pricing.markets.filter(({ marketId }) => marketId === first.marketId).map(({ price }) => price),
   );
-  const [low, high] = [Math.min(...prices), Math.max(...prices)];
-  return low === high ? money(low, first.currency) : `${money(low, first.currency)} – ${money(high, first.currency)}`;
+  return { low: Math.min(...prices), high: Math.max(...prices), currency: first.currency };
 }
 
-function StockCell({ product: { variants } }: { product: ListedProduct }) {
-  const tracked = variants.filter(({ inventory }) => inventory.tracked);
-  if (tracked.length === 0) return <span class="quiet">{t('products.unlimited')}</span>;
-  const isLow = tracked.some(({ inventory }) => inventory.quantity <= (inventory.lowStockThreshold ?? 0));
-  const sum = tracked.reduce((total, { inventory }) => total + inventory.quantity, 0);
+function priceText({ price }: ProductRow): string {
+  if (!price) return '–';
+  const { low, high, currency } = price;
+  return low === high ? money(low, currency) : `${money(low, currency)} – ${money(high, currency)}`;
+}
+
+function StockCell({ row: { stock, isLow } }: { row: ProductRow }) {
+  if (stock === null) return <span class="quiet">{t('products.unlimited')}</span>;
   return (
     <>
-      {sum} {isLow && <span class="badge bad">{t('products.lowStock')}</span>}
+      {stock} {isLow && <span class="badge bad">{t('products.lowStock')}</span>}
     </>
   );
 }
@@ -44,21 +64,20 @@ function StockCell({ product: { variants } }: { product: ListedProduct }) {
 type Status = (typeof PRODUCT_STATUSES)[number];
 
 /** Each on the version that is shown: who was changed meanwhile is told, not overwritten. */
-async function setStatus(chosen: ListedProduct[], status: (product: ListedProduct) => string): Promise<void> {
+async function setStatus(
+  chosen: { id: string; etag?: string }[],
+  status: (product: { id: string }) => string,
+): Promise<void> {
   await Promise.all(
     chosen.map((product) =>
-      souk.products.update(
-        product.id,
-        { statuses: addStatus(product.statuses, status(product)) },
-        { ifMatch: product },
-      ),
+      souk.products.update(product.id, { statuses: [{ status: status(product) }] }, { ifMatch: product }),
     ),
   );
   forget('list products');
 }
 
-async function changeStatus(chosen: ListedProduct[], status: Status): Promise<void> {
-  const former = new Map(chosen.map((product) => [product.id, statusOf(product.statuses)]));
+async function changeStatus(chosen: ProductRow[], status: Status): Promise<void> {
+  const former = new Map(chosen.map(({ id, status: shown }) => [id, shown]));
   await setStatus(chosen, () => status);
   toast(t('products.statusSet', { count: chosen.length, status: statusText(status) }), {
     undo: async () => {
@@ -69,7 +88,7 @@ async function changeStatus(chosen: ListedProduct[], status: Status): Promise<vo
   });
 }
 
-function deleteAll(chosen: ListedProduct[]): void {
+function deleteAll(chosen: ProductRow[]): void {
   for (const { id, name } of chosen) {
     deleteLater({ name, hides: id, reloads: 'list products', run: () => souk.products.delete(id) });
   }
@@ -99,7 +118,7 @@ export default function ProductList() {
         </>
       }
     >
-      <DataList<ListedProduct>
+      <DataList<ProductRow>
         name="products"
         label={t('products.title')}
         search={t('products.search')}
@@ -119,9 +138,10 @@ export default function ProductList() {
           },
           { name: 'stock', label: t('products.stock'), options: [['low', t('products.onlyLow')]] },
         ]}
-        load={(query, cursor, signal) =>
-          souk.products.list({ limit: pageSize(cursor), ...filtersOf(query) }, { signal }).page(cursor)
-        }
+        load={async (query, cursor, signal) => {
+          const list = souk.products.list({ limit: pageSize(cursor), ...filtersOf(query) }, { signal });
+          return rowsOf(await list.page(cursor), toRow);
+        }}
         rowHref={({ id }) => href(`/products/${id}`)}
         rowName={({ name }) => name}
         onHover={({ id }) => prefetch(`product ${id}`, (signal) => loadProduct(id, signal))}
@@ -148,28 +168,28 @@ export default function ProductList() {
         columns={[
           {
             head: t('products.name'),
-            cell: ({ name, gallery }) => (
+            cell: ({ name, picture }) => (
               <span class="with-picture">
-                <RowPicture gallery={gallery} />
-                {name}
+                <RowPicture src={picture} />
+                <span>{name}</span>
               </span>
             ),
           },
           {
             head: t('products.status'),
-            cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} />,
+            cell: ({ status }) => <StatusBadge status={status} />,
           },
           { head: t('publishing.planned'), cell: (record) => <PlannedChips record={record} />, isWide: true },
           { head: t('products.category'), cell: ({ category }) => category, isWide: true },
           {
             head: t('products.variants'),
-            cell: ({ variants }) => variants.length,
+            cell: ({ variants }) => variants,
             isWide: true,
             isNumber: true,
           },
           {
             head: t('products.stock'),
-            cell: (product) => <StockCell product={product} />,
+            cell: (row) => <StockCell row={row} />,
             isWide: true,
             isNumber: true,
           },

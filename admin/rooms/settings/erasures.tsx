@@ -35,7 +35,7 @@ function Erasures() {
           { head: t('privacy.state'), cell: ({ status }) => t(`privacy.status_${status}`) },
           { head: t('privacy.requested'), cell: ({ createdAt }) => <DateTime at={createdAt} />, isWide: true },
         ]}
-        empty={<EmptyState title={t('privacy.noErasures')} text={t('privacy.erasuresText')} />}
+        empty={<EmptyState title={t('privacy.noErasures')} text={t('privacy.noErasuresText')} />}
       />
       {opened && <ErasureDialog erasure={opened} close={() => setOpened(null)} />}
     </>

@@ -9,7 +9,7 @@ export const content: Catalogue['content'] = {
   search: 'Sammlungen suchen',
   searchEntries: 'Einträge suchen',
   name: 'Name',
-  slug: 'Kürzel',
+  slug: 'Kurzname',
   slugHint: 'Für Adressen. Leer: aus dem Namen gebildet.',
   description: 'Beschreibung',
   status: 'Status',

@@ -7,7 +7,7 @@ export const newsletters: Catalogue['newsletters'] = {
   noneText: 'Leute melden sich auf Ihrer Seite an, Sie schreiben hier Ausgaben und sehen zu, wie sie hinausgehen.',
   search: 'Newsletter suchen',
   name: 'Name',
-  slug: 'Kürzel',
+  slug: 'Kurzname',
   description: 'Beschreibung',
   status: 'Status',
   about: 'Der Newsletter',

@@ -2,7 +2,7 @@ import type { Catalogue } from '../index.ts';
 
 export const privacy: Catalogue['privacy'] = {
   title: 'Personenbezogene Daten',
-  export: 'Daten ausgeben',
+  export: 'Daten herunterladen',
   exported: 'Die Datei ist gespeichert.',
   erase: 'Daten löschen',
   eraseText:
@@ -40,9 +40,10 @@ export const privacy: Catalogue['privacy'] = {
   status_RUNNING: 'Läuft',
   status_DONE: 'Fertig',
   noErasures: 'Es wurde noch nichts gelöscht',
+  noErasuresText: 'Sobald es jemand verlangt, steht es hier.',
   mine: 'Meine Daten',
   mineText: 'Alles, was über Sie gespeichert ist: Konto, Sitzungen, Bestellungen, Abonnements und Einwilligungen.',
-  exportMine: 'Meine Daten ausgeben',
+  exportMine: 'Meine Daten herunterladen',
   deleteAccount: 'Mein Konto löschen',
   deleteAccountText:
     'Das Konto ist sofort weg, und Ihre Daten werden in jedem Geschäft gelöscht. Bestellungen behalten ihre Zahlen, ohne Name und Adresse. Das lässt sich nicht rückgängig machen.',

@@ -14,7 +14,7 @@ export const products: Catalogue['products'] = {
   category: 'Kategorie',
   status: 'Status',
   stock: 'Bestand',
-  lowStock: 'Niedriger Bestand',
+  lowStock: 'Niedrig',
   onlyLow: 'Nur niedriger Bestand',
   price: 'Preis',
   variants: 'Varianten',

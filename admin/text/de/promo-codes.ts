@@ -1,9 +1,9 @@
 import type { Catalogue } from '../index.ts';
 
 export const promoCodes: Catalogue['promoCodes'] = {
-  title: 'Rabattcodes',
-  new: 'Neuer Rabattcode',
-  none: 'Noch keine Rabattcodes',
+  title: 'Gutscheincodes',
+  new: 'Neuer Gutscheincode',
+  none: 'Noch keine Gutscheincodes',
   noneText: 'Ein Code macht den Warenkorb oder den Versand billiger: eine Zeit lang oder für manche, wie Sie wollen.',
   search: 'Codes suchen',
   code: 'Code',

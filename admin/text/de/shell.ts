@@ -23,7 +23,7 @@ export const shell: Catalogue['shell'] = {
   search: 'Suchen',
   searchAll: 'Alles durchsuchen',
   theme: 'Farben',
-  themeAuto: 'Automatisch',
+  themeAuto: 'Auto',
   themeLight: 'Hell',
   themeDark: 'Dunkel',
   language: 'Sprache',

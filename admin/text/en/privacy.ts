@@ -38,6 +38,7 @@ export const privacy = {
   status_RUNNING: 'Running',
   status_DONE: 'Done',
   noErasures: 'Nothing was erased yet',
+  noErasuresText: 'As soon as somebody asks for it, it stands here.',
   mine: 'My data',
   mineText: 'Everything that is held of you: the account, sessions, orders, subscriptions and consents.',
   exportMine: 'Export my data',
