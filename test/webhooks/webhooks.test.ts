@@ -164,3 +164,36 @@ test('an address into our own networks is refused, and a test call tells what th
   const tried = await call('POST', `${path}/test`, { token, body: { url: receiver.url } });
   assert.deepEqual([tried.body.status, tried.body.answer, tried.body.success], [418, 'teapot', false]);
 });
+
+test('a delivery goes with its event, whether it was sent or still waits', async () => {
+  const { businessId, token, path, create } = await shop();
+  const [receiver, broken] = [
+    await startReceiver(),
+    await startReceiver((_, response) => response.writeHead(500).end()),
+  ];
+  const [sent, waits] = [await create(receiver.url), await create(broken.url)];
+  const left = (entity: string) => pool<{ webhookId: string }[]>`
+    select webhook_id from webhook_deliveries where business_id = ${businessId} and entity = ${entity}`;
+  await emit(businessId, 'order:old');
+  await receiver.received(1);
+  await call('PUT', `${path}/${waits.id}`, { token, body: { enabled: false } });
+  await pool`update webhook_deliveries set status = 'PENDING' where business_id = ${businessId} and webhook_id = ${waits.id}`;
+  await emit(businessId, 'order:new');
+  await receiver.received(2);
+  assert.equal((await left('order:old')).length, 2);
+
+  await pool`
+    update events set created_at = 0 where business_id = ${businessId} and position <= (
+      select position from events where business_id = ${businessId} and entity = 'order:old')`;
+  for (const queue of ['events-upkeep', 'webhooks-upkeep']) {
+    await system(businessId).transaction((ctx) => ctx.enqueue(queue, {}));
+    await service.jobs.drain(queue);
+    const open = () => pool`select from jobs.job where name = ${queue} and state < 'completed'`;
+    await until(open, (jobs) => jobs.length === 0);
+  }
+  assert.deepEqual(await left('order:old'), []);
+  assert.deepEqual(
+    (await left('order:new')).map(({ webhookId }) => webhookId),
+    [sent.id],
+  );
+});
