@@ -197,3 +197,21 @@ test('a delivery goes with its event, whether it was sent or still waits', async
     [sent.id],
   );
 });
+
+test('a page of deliveries is bounded in bytes, whatever receivers answered', async () => {
+  const { businessId, token, path, create } = await shop();
+  const receiver = await startReceiver();
+  const { id } = await create(receiver.url);
+  for (let i = 0; i < 9; i++) await emit(businessId, `order:${i}`);
+  await receiver.received(9);
+  const attempts = JSON.stringify([{ at: 1, status: 200, durationMs: 1, error: null, answer: 'x'.repeat(300_000) }]);
+  await until(
+    () => pool`
+      update webhook_deliveries set attempts = ${attempts} where business_id = ${businessId} and status = 'SUCCEEDED' returning 1`,
+    (rows) => rows.length === 9,
+  );
+  const { body } = await call('GET', `${path}/${id}/deliveries`, { token });
+  assert.equal(body.items.length, 6);
+  const rest = await call('GET', `${path}/${id}/deliveries?cursor=${body.cursor}`, { token });
+  assert.equal(rest.body.items.length, 3);
+});

@@ -39,6 +39,7 @@ export async function listDeliveries(ctx: Query, query: Named<DeliveryQuery>): P
     limit,
     ({ position }) => [position],
     (row) => view(businessId, row),
+    ({ attempts }) => attempts.length,
   );
 }
 
