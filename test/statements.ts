@@ -9,7 +9,7 @@ import pg from 'pg';
 const FOLDER = process.env.SOUK_TEST_STATEMENTS;
 
 /** The sessions of the service itself; those of tests have other names. */
-const SERVICE = new Set(['souk', 'souk-quick', 'souk-jobs']);
+const SERVICE = new Set(['souk', 'souk-quick', 'souk-jobs', 'souk-snapshots']);
 
 if (process.env.NODE_TEST_CONTEXT && FOLDER) {
   const seen = new Set<string>();

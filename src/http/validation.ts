@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
+import { isRecord } from '../shared/blocks/shapes.ts';
 import { type FieldError, invalid, ServiceError } from '../shared/errors.ts';
 import { isStorable } from '../shared/text.ts';
 
@@ -79,9 +80,6 @@ export async function refuseInvalid(
 }
 
 type Body = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A copy without these fields. An element of a list leaves an empty one behind, so that the others stay at their positions. */
 function withoutFields(body: Body, fields: Iterable<string>): Body {

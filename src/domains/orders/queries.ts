@@ -1,6 +1,7 @@
 import type { EventSource } from '../../context/index.ts';
 import type { Db, Statement, Tx } from '../../db/sql.ts';
 import { PAGE_BYTES } from '../../shared/paging.ts';
+import { escapeLike } from '../../shared/text.ts';
 import type { PaymentCommand } from './context.ts';
 import { type NewOrder, type OrderRow, viewNewOrder } from './order.ts';
 
@@ -125,8 +126,6 @@ function conditions(db: Db, filter: OrderFilter) {
     ${createdTo === undefined ? db`` : db`and created_at <= ${createdTo}`}
     ${after === null ? db`` : db`and (created_at, number) ${oldestFirst ? db`>` : db`<`} (${after[0]}, ${after[1]})`}`;
 }
-
-const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
 /** Those of `ids` that are orders of the business. */
 export async function existingOrders(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { emailKey } from '../../../shared/email.ts';
 import type { Address } from '../../../shared/schemas.ts';
+import { escapeLike } from '../../../shared/text.ts';
 import { actedAt } from '../../businesses/index.ts';
 import type { ApiKeyRow } from '../keys/queries.ts';
 
@@ -148,7 +149,7 @@ export async function searchUserRows(db: Db, search: UserSearch): Promise<SeenRo
     roleIds.length > 0
       ? db`${members} and role_id = any(${roleIds})`
       : ties.reduce<UserIds>((all, tie) => db`${all} union ${tie}`, members);
-  const pattern = text && `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = text && `%${escapeLike(text)}%`;
   // A guess at the name or address of somebody who has not acted here finds nobody.
   const matches = pattern
     ? db`and (u.id = ${text} or (u.name ilike ${pattern} or u.email ilike ${pattern}) and u.id in (select user_id from acted))`
