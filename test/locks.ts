@@ -11,9 +11,10 @@ export const listWaiting = (db: Db) =>
 /** Resolves when the request is answered or, as it should, waits for a lock that the test holds. */
 export async function whenWaitingForLock(db: Db, request: Promise<unknown>): Promise<void> {
   let isAnswered = false;
-  request.then(() => {
+  const end = () => {
     isAnswered = true;
-  });
+  };
+  request.then(end, end);
   while (!isAnswered) {
     if ((await listWaiting(db)).length > 0) return;
   }

@@ -4,8 +4,8 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * What happens to a message. `drop` closes the connection at RCPT; `drop-after-data` takes the whole message and closes without an
- * answer, keeping it (`taken`) or not.
+ * What happens to a message. `drop` closes the connection at RCPT. `drop-after-data` and `take-and-drop` read the whole message and
+ * close without an answer: the first has lost the message, the second has stored it.
  */
 export type SinkAnswer = 'accept' | 'drop' | 'drop-after-data' | 'take-and-drop' | { code: number; message?: string };
 

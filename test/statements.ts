@@ -9,7 +9,7 @@ import pg from 'pg';
 const FOLDER = process.env.SOUK_TEST_STATEMENTS;
 
 /** The sessions of the service itself; those of tests have other names. */
-const SERVICE = new Set(['souk', 'souk-quick', 'souk-jobs']);
+const SERVICE = new Set(['souk', 'souk-quick', 'souk-jobs', 'souk-snapshots']);
 
 if (process.env.NODE_TEST_CONTEXT && FOLDER) {
   const seen = new Set<string>();
@@ -35,6 +35,7 @@ const OVER_ALL: Record<string, string> = {
   'select business_id, id from collections where deleted_at is not null': 'Finds what is left of deleted collections.',
   'select business_id, id from sends where open': 'Finds the newsletters that are due.',
   'select business_id, webhook_id from webhook_queues where due_at <=': 'Finds the webhooks that are due.',
+  'from webhook_queues where (business_id, webhook_id) >': 'Walks through all webhooks to delete old deliveries.',
   'from media_uploads where created_at <': 'Finds uploads that nobody has finished.',
   "update media_uploads set updated_at = $1 where status = 'CHECKING'": 'Takes over checks whose process has died.',
   'from media where (business_id, id) >': 'Walks through the files of all businesses.',
@@ -52,7 +53,7 @@ const OVER_ALL: Record<string, string> = {
   "select distinct business_id from import_pictures where status = 'WAITING'": 'Finds pictures that are to be fetched.',
 };
 
-/** Statements of the run that touch a table of businesses and name none, and exceptions that no statement needs. */
+/** Statements of the run that touch a table of businesses and name none. */
 export function checkStatements(folder: string): string[] {
   const files = readdirSync(folder).filter((name) => name.endsWith('.seen.json'));
   const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as string[];

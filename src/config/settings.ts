@@ -66,7 +66,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'MEDIA_QUOTA', default: '20480', meaning: 'MiB of media that one business may store.' },
   { name: 'CHECKOUT_TTL', default: '1800', meaning: 'Seconds an unpaid order holds its stock.' },
   { name: 'VERSIONS_KEPT', default: '50', meaning: 'Former versions that are kept of each entry and product.' },
-  { name: 'EVENTS_KEPT', default: '90', meaning: 'Days that events and the audit are kept.' },
+  { name: 'EVENTS_KEPT', default: '90', meaning: 'Days that events, their webhook deliveries and the audit are kept.' },
   { name: 'GUESTS_KEPT', default: '30', meaning: 'Days after which guests who own nothing are deleted.' },
   {
     name: 'FAILED_JOBS_KEPT',

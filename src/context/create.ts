@@ -8,7 +8,7 @@ import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
 import type { Caller } from '../shared/caller.ts';
 import { checkIfMatch, type Version } from '../shared/etag.ts';
-import { type Changes, changesOf, type NewAccountEvent, type NewEvent } from '../shared/events.ts';
+import { type Cause, changesOf, type EventToWrite, type NewAccountEvent, type NewEvent } from '../shared/events.ts';
 import type { Command, Platform, Query, Steps } from './index.ts';
 
 export type ContextOptions = {
@@ -29,11 +29,6 @@ export type Origin = {
   requestId?: string;
   ifMatch?: string | undefined;
 };
-
-/** Who caused an event, and where from. */
-export type Cause = { caller: Caller | null; address: string; requestId: string; now: number };
-
-export type EventToWrite = NewEvent & { businessId: string; changes: Changes | null };
 
 /** How events are written, and who is told after the commit. */
 export type EventWriter = {

@@ -8,7 +8,7 @@ import type { Command, Query, Steps } from './index.ts';
 /** By what a person is known. `emails` are in lower case. */
 export type Person = Readonly<{ userId: string | null; emails: readonly string[] }>;
 
-/** What an erasure leaves in its place, and why. */
+/** What an erasure leaves, and why. */
 export type Kept = { what: string; count: number; reason: KeptReason };
 export const KEPT_REASONS = ['ACCOUNTING', 'ORDER_OPEN', 'PAYMENT_OPEN', 'MEMBER', 'PAYMENT_PROVIDER'] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];

@@ -5,8 +5,8 @@ import type { Tx } from './sql.ts';
 const CHANNEL = 'souk_changes';
 const HEARTBEAT_MS = 400;
 const STALE_MS = 900;
-/** A transaction that published and then failed sends nothing: after this long it is not waited for any more. */
-const UNSETTLED_MS = 30_000;
+/** A transaction that published and then failed sends nothing: after this long its news are not waited for any more. */
+const PENDING_MS = 30_000;
 
 type Listener = (subject: string) => void;
 
@@ -15,7 +15,7 @@ type Listener = (subject: string) => void;
  * remember of this may be wrong". It is published in the transaction that makes the change and arrives when that commits.
  *
  * The channel proves itself with a heartbeat through the whole path (to PostgreSQL and back to the listening connection). When a
- * heartbeat is late, `isLive` turns false: caches must then be emptied and go unused, so that news lost in between cannot
+ * heartbeat is late, `isLive` becomes false: caches must then be emptied and go unused, so that news lost in between cannot
  * leave anything stale for longer than a second.
  *
  * The process that publishes does not wait for its own news: from then on until they come back it remembers nothing of that
@@ -26,7 +26,7 @@ export function createBroadcast(connection: Connection) {
   const listeners = new Set<Listener>();
   const resets = new Set<() => void>();
   /** Subjects published here whose news have not come back yet, with the moments of publishing. */
-  const unsettled = new Map<string, number[]>();
+  const pending = new Map<string, number[]>();
   let lastBeat = 0;
   let live = false;
   let timer: NodeJS.Timeout | undefined;
@@ -42,20 +42,19 @@ export function createBroadcast(connection: Connection) {
     }
     const [from, ...rest] = payload.split('|');
     const subject = rest.join('|');
-    if (from === self) settle(subject);
+    if (from === self) removePending(subject);
     for (const listener of listeners) listener(subject);
   }
 
-  function settle(subject: string) {
-    const moments = unsettled.get(subject);
+  function removePending(subject: string) {
+    const moments = pending.get(subject);
     moments?.shift();
-    if (moments?.length === 0) unsettled.delete(subject);
+    if (moments?.length === 0) pending.delete(subject);
   }
 
-  function giveUpOldOnes() {
-    const limit = performance.now() - UNSETTLED_MS;
-    for (const [subject, moments] of unsettled)
-      if (moments.every((moment) => moment < limit)) unsettled.delete(subject);
+  function dropOldPending() {
+    const limit = performance.now() - PENDING_MS;
+    for (const [subject, moments] of pending) if (moments.every((moment) => moment < limit)) pending.delete(subject);
   }
 
   function lose() {
@@ -65,14 +64,13 @@ export function createBroadcast(connection: Connection) {
 
   function beat() {
     if (live && performance.now() - lastBeat > STALE_MS) lose();
-    giveUpOldOnes();
+    dropOldPending();
     connection.notify(CHANNEL, `beat:${self}`).catch(() => {});
   }
 
   return {
     async start(): Promise<void> {
-      const subscribed = await connection.listen(CHANNEL, receive, lose);
-      subscription = subscribed;
+      subscription = await connection.listen(CHANNEL, receive, lose);
       timer = setInterval(beat, HEARTBEAT_MS);
       timer.unref();
       beat();
@@ -89,14 +87,14 @@ export function createBroadcast(connection: Connection) {
       listeners.add(onNews);
       return () => void listeners.delete(onNews);
     },
-    /** Called when news may have been lost, or the database itself: forget everything. */
+    /** `forget` is called when news may have been lost, or the database has been another one: everything cached goes. */
     onReset(forget: () => void): void {
       resets.add(forget);
     },
-    isUnsettled: (subject: string) => unsettled.has(subject),
+    isPending: (subject: string) => pending.has(subject),
     /** Takes effect here at once, and everywhere when the transaction commits. */
     async publish(tx: Tx, subject: string): Promise<void> {
-      unsettled.set(subject, [...(unsettled.get(subject) ?? []), performance.now()]);
+      pending.set(subject, [...(pending.get(subject) ?? []), performance.now()]);
       for (const listener of listeners) listener(subject);
       await tx`select pg_notify(${CHANNEL}, ${`${self}|${subject}`})`;
     },
@@ -151,7 +149,7 @@ export function createCache<V>(broadcast: Broadcast, options: { subjectOf: (valu
   function beginReading(): (key: string, value: V) => void {
     const before = generation;
     return (key, value) => {
-      const isSure = broadcast.isLive() && generation === before && !broadcast.isUnsettled(options.subjectOf(value));
+      const isSure = broadcast.isLive() && generation === before && !broadcast.isPending(options.subjectOf(value));
       if (isSure) store(key, value);
     };
   }
@@ -171,5 +169,3 @@ export function createCache<V>(broadcast: Broadcast, options: { subjectOf: (valu
     forget,
   };
 }
-
-export type Cache<V> = ReturnType<typeof createCache<V>>;

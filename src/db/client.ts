@@ -96,7 +96,7 @@ export class Client extends pg.Client {
     return Boolean(_activeQuery) || _sentQueryQueue.length > 0;
   }
 
-  /** What is issued before `uncork` has its turn goes out as one write. */
+  /** `later` calls `uncork`: what is issued until then goes out as one write. */
   corkUntil(later: (uncork: () => void) => unknown): void {
     if (this.#isCorked) return;
     this.#isCorked = true;
@@ -169,7 +169,7 @@ export const beginOf = ({ isPooled }: { isPooled?: boolean }) => (isPooled ? POO
 
 const END_WITHIN_MS = 2000;
 
-/** Lets connections end in peace for a moment, then cuts them: a server that does not answer cannot hold up the end. */
+/** Lets connections end in peace for a moment, then cuts them: a server that does not answer cannot delay the end. */
 export async function endWithin(ending: Promise<unknown>, clients: Iterable<Client | null>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, END_WITHIN_MS);

@@ -9,8 +9,8 @@
  * Tables that refer to each other are distributed in one transaction, in which the references are dropped and made again:
  * one that is interrupted leaves none out.
  */
-import { type Client, type ConnectionTarget, LIMITS, openClient } from './client.ts';
-import { MIGRATION_LOCK } from './migrate.ts';
+import { type Client, type ConnectionTarget, LIMITS } from './client.ts';
+import { withMigrationLock } from './migrate.ts';
 
 /** Tables with `business_id` that stay on the coordinator: they are written and joined with users, which are global. */
 export const LOCAL_TABLES: readonly string[] = ['members', 'roles'];
@@ -19,11 +19,8 @@ type Table = { name: string; isDistributed: boolean };
 type Reference = { name: string; from: string; to: string; definition: string };
 
 /** Says in a line each what it did. */
-export async function distribute(target: ConnectionTarget): Promise<string[]> {
-  const client = await openClient(target, 'souk-distribute');
-  try {
-    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
-    await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
+export const distribute = (target: ConnectionTarget): Promise<string[]> =>
+  withMigrationLock(target, 'souk-distribute', async (client) => {
     await checkCluster(client);
     return [
       ...(await limitWaits(client)),
@@ -31,10 +28,7 @@ export async function distribute(target: ConnectionTarget): Promise<string[]> {
       ...(await copyBusinesses(client)),
       ...(await distributeTables(client)),
     ];
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 async function checkCluster(client: Client): Promise<void> {
   const { rows } = await client.query("select from pg_extension where extname = 'citus'");

@@ -3,7 +3,7 @@ import { ServiceError, unavailable } from '../shared/errors.ts';
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** A serialization failure, a deadlock, or a plan that another transaction made void: it has left no trace, so try again. */
+/** A serialization failure, a deadlock, or a prepared statement that the session does not know: it has left no trace, so try again. */
 export const isRetryable = (error: unknown) => ['40001', '40P01', '26000'].includes(codeOf(error));
 
 /** A statement that came behind one that failed: not the cause. */
@@ -35,8 +35,8 @@ export function isConnectionLost(error: unknown): boolean {
   return SOCKET_CODES.has(code) || code.startsWith('08') || code.startsWith('57P') || ['25P03', '25006'].includes(code);
 }
 
-/** Statements, locks and idle transactions that passed their time limit. */
-const TIMEOUT_CODES = new Set(['57014', '55P03', '25P03']);
+/** Statements and locks that passed their time limit. An idle transaction that did has lost its connection. */
+const TIMEOUT_CODES = new Set(['57014', '55P03']);
 
 export const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
 
@@ -44,7 +44,7 @@ export const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof ServiceError) return error.kind === 'UNAVAILABLE';
   const code = codeOf(error);
-  return isConnectionLost(error) || code.startsWith('53') || code === '25006' || TIMEOUT_CODES.has(code);
+  return isConnectionLost(error) || code.startsWith('53') || TIMEOUT_CODES.has(code);
 }
 
 /**

@@ -18,8 +18,6 @@ export type IdempotencyKey = Readonly<{
 
 /** What a former request with the key has left: its answer, or only the name of what it committed. */
 export type Repeat = { answer: unknown; reference: string | null };
-/** What is already known when the key is taken. */
-type Outcome = Repeat;
 
 /**
  * Takes the key for this transaction. `new`: the effect has not happened. Else what a former request left. Waits for a
@@ -34,7 +32,7 @@ export async function claimKey(tx: Tx, key: IdempotencyKey): Promise<'new' | Rep
 }
 
 /** The same for a transaction in one trip, whose outcome is known: aborts it with REPEAT when the key was used before. */
-export const claimKeyOrAbort = (tx: Tx, key: IdempotencyKey, outcome: Outcome) => [
+export const claimKeyOrAbort = (tx: Tx, key: IdempotencyKey, outcome: Repeat) => [
   tx`${insertedKey(tx, key, outcome)}
     select abort_transaction('REPEAT', '') from taken where reference is distinct from ${outcome.reference}`,
 ];
@@ -42,7 +40,7 @@ export const claimKeyOrAbort = (tx: Tx, key: IdempotencyKey, outcome: Outcome) =
 type TakenKey = Repeat & { fingerprint: string };
 
 /** A key that has run out is taken over. */
-const insertedKey = (tx: Tx, key: IdempotencyKey, outcome: Outcome | null) => tx`
+const insertedKey = (tx: Tx, key: IdempotencyKey, outcome: Repeat | null) => tx`
   with taken as (
     insert into idempotency_keys as k (business_id, user_id, key, fingerprint, answer, reference, expires_at)
     values (${key.businessId}, ${key.userId}, ${key.key}, ${key.fingerprint},
@@ -59,14 +57,14 @@ const insertedKey = (tx: Tx, key: IdempotencyKey, outcome: Outcome | null) => tx
 /** Raises 409 where the wait for the first request was too long. */
 export function tooLong(error: unknown): never {
   if (!isLockTimeout(error)) throw error;
-  throw conflict('The first request with this Idempotency-Key is still being handled.');
+  throw conflict('The first request with this Idempotency-Key is still being handled. Try again soon.');
 }
 
 /** What a former request with the key has left, without waiting for one that still runs. */
 export async function findKey(db: Db, key: IdempotencyKey): Promise<Repeat | null> {
-  const [row] = await db<(Repeat & { fingerprint: string })[]>`
+  const [row] = await db<TakenKey[]>`
     select fingerprint, answer, reference from idempotency_keys
-    where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key} 
+    where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key}
       and expires_at >= to_timestamp(${key.nowSeconds})`;
   if (!row) return null;
   checkFingerprint(key, row.fingerprint);
@@ -75,7 +73,7 @@ export async function findKey(db: Db, key: IdempotencyKey): Promise<Repeat | nul
 
 function checkFingerprint(key: IdempotencyKey, stored: string): void {
   if (stored === key.fingerprint) return;
-  throw new ServiceError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used with another request.');
+  throw new ServiceError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used with another request. Send a new one.');
 }
 
 /** Frees the key of what came to nothing, so that a repeat tries again. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { type ConnectionTarget, openClient } from './client.ts';
+import { type Client, type ConnectionTarget, openClient } from './client.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
-export const MIGRATION_LOCK = 7_301_966_001;
+const MIGRATION_LOCK = 7_301_966_001;
 
 const CONTRACTS = /^\d{4}_contract_/;
 
@@ -22,12 +22,7 @@ type Migration = { name: string; sql: string; checksum: string };
  */
 export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): Promise<string[]> {
   const migrations = readMigrations(folder);
-  const client = await openClient(target, 'souk-migrate');
-  try {
-    // The others wait for as long as the first one takes.
-    client.silenceMs = Number.POSITIVE_INFINITY;
-    await client.query('set statement_timeout = 0; set lock_timeout = 0');
-    await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
+  return withMigrationLock(target, 'souk-migrate', async (client) => {
     await client.query(
       `create table if not exists migrations (
         name text primary key, checksum text not null, applied_at timestamptz not null default now()
@@ -45,8 +40,23 @@ export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): P
       applied.push(name);
     }
     return applied;
+  });
+}
+
+/** Runs `work` on a connection without time limits: the others wait for as long as the first one takes. */
+export async function withMigrationLock<T>(
+  target: ConnectionTarget,
+  applicationName: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = await openClient(target, applicationName);
+  try {
+    client.silenceMs = Number.POSITIVE_INFINITY;
+    await client.query('set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0');
+    await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
+    return await work(client);
   } finally {
-    // With the connection go its lock and a migration that failed half way.
+    // With the connection go its lock and what failed half way.
     await client.end();
   }
 }

@@ -31,7 +31,7 @@ export function createSnapshots(target: ConnectionTarget) {
             `begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = ${IDLE_MS}`,
           );
           for await (const item of read(reserved)) {
-            if (Date.now() > end) throw new Error('The export took too long.');
+            if (Date.now() > end) throw new Error(`The export took longer than ${MAX_MS / 60_000} minutes.`);
             yield item;
           }
           await reserved.client.query('commit');

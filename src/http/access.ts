@@ -11,7 +11,7 @@ declare module 'fastify' {
     access?: Access;
     /** Of a route for any token: the permission that shows more. */
     widenedBy?: Permission;
-    /** The route takes an Idempotency-Key. Set by the server: every authenticated POST does. */
+    /** False: the route takes no Idempotency-Key. Every other authenticated POST does. */
     idempotent?: boolean;
     /** The answer is the record's own: it carries an ETag, or If-Match is checked. */
     versioned?: boolean;

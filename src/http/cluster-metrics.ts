@@ -42,7 +42,7 @@ export function answerMetricsRequests(): void {
     const children = Object.values(cluster.workers ?? {}).filter((child) => child !== undefined);
     const figures = await Promise.all(children.map((child) => figuresOf(child, id)));
     const sum = AggregatorRegistry.aggregate(figures.filter((part) => part !== null));
-    asker.send({ type: REPLY, id: message.id, text: await sum.metrics() });
+    send(asker, { type: REPLY, id: message.id, text: await sum.metrics() });
   });
 }
 
@@ -58,6 +58,10 @@ function figuresOf(child: Worker, id: number): Promise<object[] | null> {
     };
     const timer = setTimeout(() => finish(null), 1000);
     child.on('message', receive);
-    child.send({ type: ASK, id });
+    send(child, { type: ASK, id }, () => finish(null));
   });
 }
+
+/** A child may end at any moment. Without a callback, what cannot be sent to it any more would end the primary. */
+const send = (child: Worker, message: Message, onFailure = () => {}) =>
+  child.send(message, (error) => error && onFailure());

@@ -90,7 +90,7 @@ export function errorAnswer(error: unknown, request: FastifyRequest, reply: Fast
   if (status === 413) return answer(413, 'PAYLOAD_TOO_LARGE', 'The body is larger than is accepted here.');
   if (status === 415) return answer(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.');
   if (status >= 400 && status < 500) return answer(400, 'BAD_REQUEST', 'The request is malformed.');
-  if (status === 503) return answer(503, 'UNAVAILABLE', 'The service is stopping.');
+  if (status === 503) return answer(503, 'UNAVAILABLE', 'The service is stopping. Try again soon.');
   request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'unexpected error');
   const message = `Something went wrong on our side (request ${request.id}).`;
   return { ...answer(500, 'INTERNAL', message), requestId: request.id };

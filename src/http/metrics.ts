@@ -51,5 +51,3 @@ export function createMetrics(jobs: Jobs) {
     text: () => (cluster.isWorker ? clusterText(registry) : registry.metrics()),
   };
 }
-
-export type Metrics = ReturnType<typeof createMetrics>;

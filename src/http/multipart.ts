@@ -44,7 +44,9 @@ export async function readForm(request: FastifyRequest, { onFile, onField }: For
         onField(name, value);
       });
       for (const limit of ['filesLimit', 'partsLimit', 'fieldsLimit'] as const) {
-        form.on(limit, () => reject(tooLarge(`A form may hold ${LIMITS.files} files at most.`)));
+        form.on(limit, () =>
+          reject(tooLarge(`A form may have at most ${LIMITS.files} files and ${LIMITS.fields} fields.`)),
+        );
       }
       form.once('error', () => reject(malformed()));
       form.once('finish', resolve);

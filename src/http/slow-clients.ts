@@ -1,4 +1,4 @@
-/** Clients that read or write slowly hold memory and connections: what they may hold, and for how long. */
+/** Clients that read or write slowly take memory and connections: how much they may take, and for how long. */
 import type { Socket } from 'node:net';
 import { createInFlight } from './in-flight.ts';
 import type { App } from './server.ts';

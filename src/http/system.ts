@@ -42,7 +42,7 @@ export function systemRoutes(app: App, { probe, isReady, metrics, shapes }: Syst
       },
     },
     async () => {
-      if (!isReady()) throw unavailable('The service is starting or stopping.');
+      if (!isReady()) throw unavailable('The service is starting or stopping. Try again soon.');
       await checkDatabase();
       return { status: 'ready' };
     },

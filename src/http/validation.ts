@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
+import { isRecord } from '../shared/blocks/shapes.ts';
 import { type FieldError, invalid, ServiceError } from '../shared/errors.ts';
 import { isStorable } from '../shared/text.ts';
 
@@ -22,7 +23,7 @@ const [firstError, everyError] = [false, true].map((allErrors) => {
   return ajv;
 });
 
-/** For values that come otherwise than as a body, and are held against the same rules. Unknown fields are dropped. */
+/** For values that come otherwise than as a body, and are checked by the same rules. Unknown fields are dropped. */
 export const compileCheck = (schema: TSchema): Validate => compile(schema);
 
 function compile(schema: TSchema): Validate {
@@ -59,7 +60,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 };
 
 /**
- * For routes with `attachValidation`, whose bodies hold more than a schema can check: raises what the schema found wrong
+ * For routes with `attachValidation`, whose bodies have more in them than a schema can check: raises what the schema found wrong
  * together with what `more` finds, so that all wrong fields are told at once. `more` gets the body as it was sent, and a copy
  * of it without the fields that are wrong.
  */
@@ -79,9 +80,6 @@ export async function refuseInvalid(
 }
 
 type Body = Record<string, unknown>;
-
-const isRecord = (value: unknown): value is Body =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A copy without these fields. An element of a list leaves an empty one behind, so that the others stay at their positions. */
 function withoutFields(body: Body, fields: Iterable<string>): Body {
@@ -134,7 +132,7 @@ export function findBadText(value: unknown, path: string): FieldError | null {
   if (typeof value === 'string') {
     if (isStorable(value)) return null;
     const field = path || 'body';
-    return { field, error: 'INVALID_FORMAT', message: `${field} holds a character that is not allowed.` };
+    return { field, error: 'INVALID_FORMAT', message: `${field} has a character that is not allowed.` };
   }
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, inner] of Object.entries(value)) {
@@ -266,7 +264,7 @@ function describe({ keyword, params }: ErrorObject, field: string): { error: str
     case 'exclusiveMaximum':
       return { error: 'OUT_OF_RANGE', message: `${field} must be ${params.comparison} ${params.limit}.` };
     case 'uniqueItems':
-      return { error: 'DUPLICATE', message: `${field} holds the same value twice.` };
+      return { error: 'DUPLICATE', message: `${field} has the same value twice.` };
     default:
       return { error: 'INVALID_VALUE', message: `${field} is not valid.` };
   }

@@ -1,7 +1,8 @@
 /**
  * Work that happens later: mail, expiry, sending. A job is enqueued in the transaction that causes it, so that both exist or
- * neither; or it is a row of a domain's own table that says when it is due (`due-rows.ts`), which costs the transaction less. A handler may run more than once (a process may die between its effect and its tick), so every handler is safe to
- * repeat. What keeps failing ends in the queue `dead`, with its error, and is counted in /metrics.
+ * neither; or it is a row of a domain's own table that says when it is due (`due-rows.ts`), which costs the transaction less.
+ * A handler may run more than once (a process may die between its effect and the note that it is done), so every handler is safe
+ * to repeat. What fails again and again ends in the queue `dead`, with its error, and is counted in /metrics.
  */
 import { createHash } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
@@ -45,7 +46,7 @@ export type EnqueueOptions = {
 
 export const DEAD = 'dead';
 
-/** `works`: this process will call `work`, and keep the queue tidy. */
+/** `works`: this process will call `work`, and does the upkeep of the queues. */
 export function createJobs(
   pool: Pool,
   listener: Listener,

@@ -2,7 +2,7 @@ import { type Caller, isMember } from './caller.ts';
 import { listedJson, type Version } from './etag.ts';
 import { publicJson } from './statuses.ts';
 
-/** Bytes of documents that are kept in all, and of one at most. */
+/** Bytes of documents that are cached in all, and of one at most. */
 const MAX_KEPT = 4_000_000;
 const MAX_DOCUMENT = 100_000;
 
@@ -23,9 +23,10 @@ export function createDocumentCaches() {
 }
 
 /**
- * Remembers the documents of records by version, each as an item of a list, shown as `view` has it. The document of a version never changes, so that nothing here can be stale:
- * a read asks which version there is now, and only for a document that it has not seen before. Only a database that has lost
- * its last changes, as after a failover, could give a version out twice: `clear` is for that.
+ * Caches the documents of records by version, each as an item of a list, shown as `view` has it. The document of a version never
+ * changes, so that nothing here can be stale: a read asks which version there is now, and only for a document that it has not
+ * seen before. Only a database that has lost its last changes, as after a failover, could give a version out twice: `clear` is
+ * for that.
  */
 export function createDocumentCache(view: (json: string) => string) {
   const kept = new Map<string, { version: Version; doc: Buffer }>();

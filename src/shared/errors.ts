@@ -35,7 +35,10 @@ export const forbidden = (message = 'You may not do this.') => new ServiceError(
 export const notFound = (what = 'Record') => new ServiceError('NOT_FOUND', `${what} not found.`);
 export const conflict = (message: string, details?: FieldError[]) => new ServiceError('CONFLICT', message, details);
 export const preconditionFailed = () =>
-  new ServiceError('PRECONDITION_FAILED', 'The record has changed since the version named in If-Match.');
+  new ServiceError(
+    'PRECONDITION_FAILED',
+    'The record has changed since the version named in If-Match. Read it again, then repeat your change.',
+  );
 export const rateLimited = (retryAfterSeconds: number) =>
   new ServiceError(
     'RATE_LIMITED',

@@ -1,5 +1,6 @@
 /** What a command says has happened. */
 import { isDeepStrictEqual } from 'node:util';
+import type { Caller } from './caller.ts';
 
 export const EVENT_TYPES = [
   'product.created',
@@ -109,6 +110,11 @@ export type NewAccountEvent = {
 };
 
 export type Changes = Record<string, { old?: unknown; new?: unknown; omitted?: true }>;
+
+/** Who caused an event, and where from. */
+export type Cause = { caller: Caller | null; address: string; requestId: string; now: number };
+
+export type EventToWrite = NewEvent & { businessId: string; changes: Changes | null };
 
 const MAX_CHANGES_BYTES = 16 * 1024;
 /** They differ each time, and say nothing. */

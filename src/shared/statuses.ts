@@ -55,15 +55,6 @@ export const ScheduledInput = Type.Optional(
   }),
 );
 
-/** A field of a body that creates a record: the short form of `statuses`. */
-export const StatusOnCreate = Type.Optional(
-  Type.String({ minLength: 1, maxLength: 40, description: 'Short for `statuses: [{status}]`.', examples: ['ACTIVE'] }),
-);
-
-/** The statuses that a create has sent, in the long or the short form. */
-export const statusesOf = ({ status, statuses }: { status?: string; statuses?: StatusInput[] }) =>
-  statuses ?? (status === undefined ? undefined : [{ status }]);
-
 /** The order of the history is the order of its entries, not of their timestamps: the last one is current. */
 export const currentStatus = (history: readonly StatusEntry[]) => history.at(-1)?.status;
 
@@ -114,7 +105,7 @@ export function publicJson(json: string): string {
   return withoutUserIds(json.slice(0, json.lastIndexOf(SCHEDULED)) + json.slice(tail));
 }
 
-/** `status` on its own is a short way to begin the history. */
+/** The statuses that a create has sent: `status` on its own is a short way to begin the history. */
 export const sentStatuses = ({ status, statuses }: { status?: string; statuses?: StatusInput[] }) =>
   statuses ?? (status === undefined ? undefined : [{ status }]);
 
@@ -153,7 +144,7 @@ export function extendHistory(options: {
       errors.push({
         field: `${field}[${i}].timestamp`,
         error: 'OUT_OF_RANGE',
-        message: `${field}[${i}].timestamp lies in the future.`,
+        message: `${field}[${i}].timestamp must not lie in the future.`,
       });
     }
     const id = entry.id ?? newId('st');
@@ -161,7 +152,7 @@ export function extendHistory(options: {
     added.push(completeEntry(entry, id, caller, options.businessId, nowSeconds));
   }
   if (history.length + added.length > MAX_HISTORY) {
-    errors.push({ field, error: 'TOO_LONG', message: `${field} holds at most ${MAX_HISTORY} entries.` });
+    errors.push({ field, error: 'TOO_LONG', message: `${field} has at most ${MAX_HISTORY} entries.` });
   }
   if (errors.length > 0) throw invalid(errors);
   if (history.length === 0 && added.length === 0) return [userStatus(options.initial, caller, nowSeconds)];

@@ -21,5 +21,8 @@ export const foldText = (text: string) =>
 export const firstCharacters = (text: string, count: number) =>
   text.length <= count ? text : [...text].slice(0, count).join('');
 
+/** For a LIKE pattern that is to find this text itself. */
+export const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
+
 /** False for text that PostgreSQL cannot store: with a NUL or half of a surrogate pair. */
 export const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { recordCustomer } from '../../src/domains/businesses/index.ts';
+import type { Steps } from '../../src/context/index.ts';
+import { type BusinessServices, importRole, recordCustomer } from '../../src/domains/businesses/index.ts';
 import { startHarness } from '../harness.ts';
 
 const h = await startHarness();
@@ -40,6 +41,19 @@ test('a role gives its permissions at once and takes them away within a second o
   while ((await rename(path, clerk.token, second.call)) !== 403);
   assert.ok(performance.now() - start < 1000);
   assert.equal((await setRole(owner.token, clerk.userId, null)).body.roleIds.length, 0);
+});
+
+test('an import that takes permissions from a role takes them from its members at once', async () => {
+  const { owner, businessId, setRole, path } = await shop();
+  const clerk = await h.user();
+  const body = { businessId, name: 'CLERK', permissions: ['BUSINESS_WRITE'] };
+  const { body: role } = await h.call('POST', '/v1/roles', { token: owner.token, body });
+  await setRole(owner.token, clerk.userId, role.id);
+  assert.equal(await rename(path, clerk.token), 200);
+  const system = (h.service.contexts.system() as Steps<BusinessServices>).within(businessId);
+  const imported = { name: 'CLERK', permissions: ['ORDER_READ'] };
+  assert.equal(await system.transaction((ctx) => importRole(ctx, imported)), 'UPDATED');
+  assert.equal(await rename(path, clerk.token), 403);
 });
 
 test('only an ADMIN of the business gives roles, and only roles of that business', async () => {
@@ -188,4 +202,20 @@ test('user search shows the people of my business and nothing of them that is no
   const first = await h.call('GET', '/v1/users/search?limit=3', { token: owner.token });
   const rest = await h.call('GET', `/v1/users/search?limit=3&cursor=${first.body.cursor}`, { token: owner.token });
   assert.deepEqual([first.body.items.length, rest.body.items.length, rest.body.cursor], [3, 1, null]);
+});
+
+test('a page of people is bounded in bytes, whatever settings they have', async () => {
+  const { owner, businessId } = await shop();
+  const configs = [businessId, 'biz_other'].map((id) => ({ businessId: id, settings: { text: 'x'.repeat(300_000) } }));
+  for (let i = 0; i < 9; i++) {
+    const { userId } = await h.member(businessId, 'ORDER_READ');
+    await h.pool`update users set business_user_configs = ${h.pool.json(configs)} where id = ${userId}`;
+    await h.pool`update members set used_at = 1 where business_id = ${businessId} and user_id = ${userId}`;
+  }
+  const { body } = await h.call('GET', `/v1/users/search?businessId=${businessId}`, { token: owner.token });
+  assert.deepEqual(
+    body.items.map((user: { businessUserConfigs: object[] }) => user.businessUserConfigs),
+    Array(6).fill([configs[0]]),
+  );
+  assert.notEqual(body.cursor, null);
 });

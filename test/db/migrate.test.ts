@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, beforeEach } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate, withMigrationLock } from '../../src/db/migrate.ts';
 import { type ConnectionTarget, createPool, type Pool } from '../../src/db/pool.ts';
 import { cloneDatabase, dropDatabase } from '../harness.ts';
 
@@ -62,6 +62,16 @@ test('ten processes that migrate at once are fine, and one of them does the work
 test('ten processes bring an empty database to the version of the service', async () => {
   const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(target)));
   assert.equal(applied.filter((names) => names.length > 0).length, 1);
+});
+
+test('whoever has the lock of migrations, to migrate or to distribute, may take any time', async () => {
+  const limits = await withMigrationLock(target, 'test', async (client) => {
+    const { rows } = await client.query(
+      "select name, setting from pg_settings where name like '%_timeout' and name ~ '^(statement|lock|idle_in)'",
+    );
+    return [client.silenceMs, ...rows.map(({ setting }) => setting)];
+  });
+  assert.deepEqual(limits, [Number.POSITIVE_INFINITY, '0', '0', '0']);
 });
 
 test('a file that fails leaves no trace and holds no lock', async () => {

@@ -11,7 +11,7 @@ import {
   type ScheduledStatus,
   type StatusEntry,
   type StatusInput,
-  statusesOf,
+  sentStatuses,
 } from '../../src/shared/statuses.ts';
 
 const NOW = 1_763_164_800;
@@ -161,7 +161,7 @@ test('a history does not grow without end', () => {
 });
 
 test('on create, `status` is short for `statuses`, which counts when both are sent', () => {
-  assert.deepEqual(statusesOf({ status: 'DRAFT' }), [{ status: 'DRAFT' }]);
-  assert.deepEqual(statusesOf({ status: 'DRAFT', statuses: [{ status: 'ACTIVE' }] }), [{ status: 'ACTIVE' }]);
-  assert.equal(statusesOf({}), undefined);
+  assert.deepEqual(sentStatuses({ status: 'DRAFT' }), [{ status: 'DRAFT' }]);
+  assert.deepEqual(sentStatuses({ status: 'DRAFT', statuses: [{ status: 'ACTIVE' }] }), [{ status: 'ACTIVE' }]);
+  assert.equal(sentStatuses({}), undefined);
 });

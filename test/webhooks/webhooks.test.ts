@@ -175,3 +175,54 @@ test('an answer that never ends is left after the time that a receiver has, and 
   });
   assert.deepEqual([attempt.status, attempt.error, attempt.answer], [200, null, 'so far']);
 });
+
+test('a delivery goes with its event, whether it was sent or still waits', async () => {
+  const { businessId, token, path, create } = await shop();
+  const [receiver, broken] = [
+    await startReceiver(),
+    await startReceiver((_, response) => response.writeHead(500).end()),
+  ];
+  const [sent, waits] = [await create(receiver.url), await create(broken.url)];
+  const left = (entity: string) => pool<{ webhookId: string }[]>`
+    select webhook_id from webhook_deliveries where business_id = ${businessId} and entity = ${entity}`;
+  await emit(businessId, 'order:old');
+  await receiver.received(1);
+  await call('PUT', `${path}/${waits.id}`, { token, body: { enabled: false } });
+  await pool`update webhook_deliveries set status = 'PENDING' where business_id = ${businessId} and webhook_id = ${waits.id}`;
+  await emit(businessId, 'order:new');
+  await receiver.received(2);
+  assert.equal((await left('order:old')).length, 2);
+
+  await pool`
+    update events set created_at = 0 where business_id = ${businessId} and position <= (
+      select position from events where business_id = ${businessId} and entity = 'order:old')`;
+  for (const queue of ['events-upkeep', 'webhooks-upkeep']) {
+    await system(businessId).transaction((ctx) => ctx.enqueue(queue, {}));
+    await service.jobs.drain(queue);
+    const open = () => pool`select from jobs.job where name = ${queue} and state < 'completed'`;
+    await until(open, (jobs) => jobs.length === 0);
+  }
+  assert.deepEqual(await left('order:old'), []);
+  assert.deepEqual(
+    (await left('order:new')).map(({ webhookId }) => webhookId),
+    [sent.id],
+  );
+});
+
+test('a page of deliveries is bounded in bytes, whatever receivers answered', async () => {
+  const { businessId, token, path, create } = await shop();
+  const receiver = await startReceiver();
+  const { id } = await create(receiver.url);
+  for (let i = 0; i < 9; i++) await emit(businessId, `order:${i}`);
+  await receiver.received(9);
+  const attempts = JSON.stringify([{ at: 1, status: 200, durationMs: 1, error: null, answer: 'x'.repeat(300_000) }]);
+  await until(
+    () => pool`
+      update webhook_deliveries set attempts = ${attempts} where business_id = ${businessId} and status = 'SUCCEEDED' returning 1`,
+    (rows) => rows.length === 9,
+  );
+  const { body } = await call('GET', `${path}/${id}/deliveries`, { token });
+  assert.equal(body.items.length, 6);
+  const rest = await call('GET', `${path}/${id}/deliveries?cursor=${body.cursor}`, { token });
+  assert.equal(rest.body.items.length, 3);
+});

@@ -47,7 +47,6 @@ export {
   namesOf,
   type UserSummary,
 } from './profile/queries.ts';
-export type { Tie } from './profile/search-users.ts';
 export { beginSession } from './sessions/begin-session.ts';
 export { logout } from './sessions/logout.ts';
 export { openSession } from './sessions/open-session.ts';

@@ -15,5 +15,3 @@ export function createMutex() {
     },
   };
 }
-
-export type Mutex = ReturnType<typeof createMutex>;

@@ -30,7 +30,7 @@ export async function clearBusinesses(
   }
 }
 
-/** False: the store is away, and holds up no other business. The next run tries again. */
+/** False: the store is away. The other businesses do not wait for it, and the next run tries again. */
 async function deleteFiles(ctx: Steps, businessId: string): Promise<boolean> {
   try {
     await ctx.businesses.deleteFiles(businessId, ctx.signal);

@@ -14,7 +14,7 @@ export const listDeletedBusinesses = (db: Db, id: string | null) => db<
   where deleted_at is not null and (${id}::text is null or id = ${id}) order by deleted_at, id`;
 
 /**
- * Every table of the service that holds rows of businesses. One that refers to another comes before it, so that no deletion
+ * Every table of the service with rows of businesses. One that refers to another comes before it, so that no deletion
  * cascades further than its own batch.
  */
 export const listTenantTables = (db: Db) => db<{ name: string }[]>`

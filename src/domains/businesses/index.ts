@@ -5,10 +5,10 @@
  *
  * The rooms: `roles/`, `customers/`, `invitations/`.
  *
- * Invariants: a business always has a member with ADMIN. It sees name and e-mail only of people who have acted there. The payment provider's secrets are sealed at rest and leave the
- * service only masked. A business works before it is configured: with no markets set, any market is accepted. A deleted
- * business is marked, invisible and without members from the commit on; a job deletes its rows in every table, and its own
- * row last.
+ * Invariants: a business always has a member with ADMIN. It sees name and e-mail only of people who have acted there. The
+ * payment provider's secrets are sealed at rest and leave the service only masked. A business works before it is configured:
+ * with no markets set, any market is accepted. A deleted business is marked, invisible and without members from the commit on;
+ * a job deletes its rows in every table, and its own row last.
  */
 import type { Platform, Steps } from '../../context/index.ts';
 import { createCache } from '../../db/broadcast.ts';
@@ -19,10 +19,10 @@ import type { BusinessRow } from './queries.ts';
 import { createVault, type ProviderSecrets } from './vault.ts';
 
 export { changeBusiness } from './change-business.ts';
-export { type BusinessServices, businessSubject } from './context.ts';
+export type { BusinessServices } from './context.ts';
 export { addBusiness } from './create-business.ts';
 export { existingPeople, hasActed, isKnownCustomer, recordCustomer } from './customers/acted.ts';
-export { type CustomerImport, type CustomerOutcome, importCustomers } from './customers/import-customers.ts';
+export { type CustomerImport, importCustomers } from './customers/import-customers.ts';
 export { listCustomersForExport } from './customers/import-queries.ts';
 export { customerData } from './customers/personal-data.ts';
 export { actedAt } from './customers/queries.ts';

@@ -16,7 +16,7 @@ export function businessRoutes(app: App): void {
   app.post(
     '/v1/businesses',
     {
-      config: { access: 'token', idempotent: true },
+      config: { access: 'token' },
       schema: {
         tags,
         summary: 'Create a business',

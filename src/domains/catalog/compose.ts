@@ -90,6 +90,11 @@ const planned = (
     ...{ allowed: PRODUCT_STATUSES, initial: 'ACTIVE', live: 'ACTIVE' },
   });
 
+/** What a draft has of its own and a version restores: everything but statuses. The quantities in it are not used. */
+export const contentOf = ({ name, slug, description, category, gallery, variants, blocks }: Product) => ({
+  ...{ name, slug, description, category, gallery, variants, blocks },
+});
+
 export const statusOf = (product: Product) => currentStatus(product.statuses) ?? 'DRAFT';
 
 /** The lowest price in each market. Market codes compare without case. */
@@ -159,22 +164,17 @@ function cleanBlocks(blocks: unknown, { sanitize, media }: BlockContext, errors:
   return useMediaInBlocks(checked.blocks, media);
 }
 
-/** The ids of files that a change names, wherever in it. */
-export function mediaIdsOf({ gallery = [], variants = [], blocks = [] }: ProductChanges): (string | undefined)[] {
+/** The ids of files that a change, or a product, names, wherever in it. */
+export function mediaIdsOf({
+  gallery = [],
+  variants = [],
+  blocks = [],
+}: Pick<ProductChanges, 'gallery' | 'variants' | 'blocks'>): (string | undefined)[] {
   const galleries = [gallery, ...variants.map((variant) => variant.gallery ?? [])];
   const checked = checkBlocks(blocks, 'blocks', { sanitize: AS_IT_IS });
   const references = checked.references.filter(({ targetType }) => targetType === 'MEDIA').map(({ id }) => id);
   return [...galleries.flat().map(({ id }) => id), ...mediaIdsIn(checked.blocks), ...references];
 }
-
-/** The ids of all files that a product carries. */
-export const mediaIdsOfProduct = ({ gallery, variants, blocks }: Product): (string | undefined)[] => [
-  ...[gallery, ...variants.map((variant) => variant.gallery ?? [])].flat().map(({ id }) => id),
-  ...mediaIdsIn(blocks),
-  ...checkBlocks(blocks, 'blocks', { sanitize: AS_IT_IS }).references.flatMap(({ targetType, id }) =>
-    targetType === 'MEDIA' ? id : [],
-  ),
-];
 
 type ComposeGallery = (items: readonly MediaInput[], field: string) => Media[];
 

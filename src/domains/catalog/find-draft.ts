@@ -1,5 +1,6 @@
 import type { Db } from '../../db/sql.ts';
 import { findDraft } from '../publishing/index.ts';
+import { contentOf } from './compose.ts';
 import { parseDocument } from './document.ts';
 import type { Product } from './schemas.ts';
 
@@ -11,11 +12,10 @@ export async function findDraftOf(db: Db, product: Product): Promise<Product | n
 }
 
 export function withContent(product: Product, draft: Product): Product {
-  const { name, slug, description, category, gallery, blocks, updatedAt } = draft;
   const known = new Map(product.variants.map(({ id, inventory }) => [id, inventory.quantity]));
   const variants = draft.variants.map((variant) => {
     const quantity = known.get(variant.id) ?? variant.inventory.quantity;
     return { ...variant, inventory: { ...variant.inventory, quantity } };
   });
-  return { ...product, name, slug, description, category, gallery, variants, blocks, updatedAt };
+  return { ...product, ...contentOf(draft), variants, updatedAt: draft.updatedAt };
 }

@@ -9,7 +9,7 @@ import { slugCandidates } from '../../shared/slugs.ts';
 import { isSameRecord } from '../../shared/statuses.ts';
 import { findUsedMedia, saveReferences } from '../media/index.ts';
 import { planScheduled } from '../publishing/index.ts';
-import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
+import { type Composed, composeProduct, mediaIdsOf } from './compose.ts';
 import type { Command } from './context.ts';
 import { parseDocument } from './document.ts';
 import { findMatches, insertProducts, listTakenSlugs, lockProducts, type Matches } from './import-queries.ts';
@@ -62,7 +62,7 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
     const errors = [...composed.errors, ...missing(composed.product), ...takenSkus(composed.product, matches)];
     return errors.length > 0 ? { errors } : { record, current, changes, composed };
   });
-  await settleSlugs(ctx, plans);
+  await chooseSlugs(ctx, plans);
   return save(ctx, plans);
 }
 
@@ -106,7 +106,7 @@ function takenSkus({ id, variants }: Product, { skus }: Matches): FieldError[] {
 }
 
 /** A slug that is made from the name may get a number; one that the file gives is free, or belongs to the product. */
-async function settleSlugs(ctx: Command, plans: readonly (Plan | { errors: FieldError[] })[]): Promise<void> {
+async function chooseSlugs(ctx: Command, plans: readonly (Plan | { errors: FieldError[] })[]): Promise<void> {
   const made = plans.flatMap((plan) => ('errors' in plan || plan.composed.slugGiven ? [] : [plan.composed.product]));
   if (made.length === 0) return;
   const candidates = made.map(({ slug }) => slugCandidates(slug).filter((each) => !RESERVED_SLUGS.has(each)));
@@ -152,7 +152,7 @@ async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[]
 }
 
 async function saveMedia(ctx: Command, product: Product): Promise<void> {
-  const used = await findUsedMedia(ctx, mediaIdsOfProduct(product));
+  const used = await findUsedMedia(ctx, mediaIdsOf(product));
   if (used.size > 0) await saveReferences(ctx.db, ctx.businessId, `product:${product.id}`, [...used.keys()]);
 }
 

@@ -12,12 +12,9 @@ import { createProductJson } from './product-json.ts';
 import { completeSoldAs } from './sellables.ts';
 
 export type { CatalogServices } from './context.ts';
-
-export { type ImportOutcome, importProducts, type ProductImport } from './import-products.ts';
+export { importProducts, type ProductImport } from './import-products.ts';
 export { listPriceMarkets, listProductsForExport } from './list-for-export.ts';
-
 export { productKind } from './publish-product.ts';
-
 export { existingProducts } from './queries.ts';
 export { refreshProductMedia } from './refresh-media.ts';
 export { createProduct } from './save-product.ts';
@@ -29,8 +26,6 @@ export {
   moveStock,
   returnStock,
   type StockLine,
-  type StockMove,
-  type StockReason,
   takeStock,
   takeStockOrAbort,
 } from './stock-queries.ts';

@@ -39,5 +39,3 @@ export function createProductJson({ broadcast, publicUrl }: Pick<Platform, 'broa
     },
   };
 }
-
-export type ProductJson = ReturnType<typeof createProductJson>;

@@ -4,10 +4,9 @@ import { notFound } from '../../shared/errors.ts';
 import { answered } from '../../shared/own-addresses.ts';
 import { findUsedMedia, mapMedia } from '../media/index.ts';
 import { authorOf, type Current, findVersion, formerOf, versionReads } from '../publishing/index.ts';
-import { mediaIdsOfProduct } from './compose.ts';
+import { contentOf, mediaIdsOf } from './compose.ts';
 import type { CatalogServices, Command, Query } from './context.ts';
 import { parseDocument } from './document.ts';
-import { contentAsChanges } from './publish-product.ts';
 import { findProductId } from './queries.ts';
 import { getForStaff } from './save-draft.ts';
 import type { Product, ProductChanges } from './schemas.ts';
@@ -65,7 +64,7 @@ const unchanged = (ctx: Command, { row, product }: LockedProduct): Versioned<Pro
 
 /** Without quantities, and without files of the library that were deleted since. */
 async function restored(ctx: Command, former: Product): Promise<ProductChanges> {
-  const living = await findUsedMedia(ctx, mediaIdsOfProduct(former));
+  const living = await findUsedMedia(ctx, mediaIdsOf(former));
   const isThere = (item: { id?: string }) => !('hash' in item) || living.has(item.id ?? '');
   const variants = former.variants.map(({ gallery, inventory: { quantity: _, ...inventory }, ...variant }) => ({
     ...{ ...variant, inventory: { lowStockThreshold: null, ...inventory } },
@@ -73,5 +72,5 @@ async function restored(ctx: Command, former: Product): Promise<ProductChanges> 
   }));
   const gallery = former.gallery.filter(isThere);
   const blocks = mapMedia(former.blocks, (item) => (isThere(item) ? item : null));
-  return { ...contentAsChanges(former), gallery, variants, blocks };
+  return { ...contentOf(former), gallery, variants, blocks };
 }

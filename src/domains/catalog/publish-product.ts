@@ -12,11 +12,12 @@ import {
   systemStatus,
 } from '../../shared/statuses.ts';
 import { type Author, authorOf, type RecordKind, withError } from '../publishing/index.ts';
+import { contentOf } from './compose.ts';
 import type { Command } from './context.ts';
 import { parseDocument } from './document.ts';
 import { findDraftOf } from './find-draft.ts';
 import { existingProducts, findProduct, lockProduct } from './queries.ts';
-import type { Product, ProductChanges } from './schemas.ts';
+import type { Product } from './schemas.ts';
 import { compose, type LockedProduct, lockForChange, saveProduct } from './write-product.ts';
 
 /** Now, or at a time. */
@@ -55,26 +56,13 @@ async function publish(
   const isUnchanged = !draft && planned.statuses.length === product.statuses.length;
   const version = `${row.version}.${row.stockVersion}`;
   if (isUnchanged) return { record: answered(product, ctx.publicUrl()), version };
-  const changes = draft ? contentAsChanges(draft) : {};
+  const changes = draft ? contentOf(draft) : {};
   const composed = await compose(ctx, {
     ...{ current: product, id: product.id, changes, caller: null, sanitize: AS_IT_IS },
   });
   Object.assign(composed.product, planned, { hasDraft: false });
   return saveProduct(ctx, locked, composed, { action: 'PUBLISHED', ...author });
 }
-
-/** The content of a product as a change that has it again. */
-export const contentAsChanges = ({
-  name,
-  slug,
-  description,
-  category,
-  gallery,
-  variants,
-  blocks,
-}: Product): ProductChanges => ({
-  ...{ name, slug, description, category, gallery, variants, blocks },
-});
 
 async function lockLiving(ctx: Command, id: string): Promise<LockedProduct | null> {
   const row = await lockProduct(ctx.db, ctx.businessId, id);

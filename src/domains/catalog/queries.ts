@@ -1,10 +1,8 @@
 import type { Db, Tx } from '../../db/sql.ts';
 import { isId } from '../../shared/ids.ts';
 import { foldText } from '../../shared/text.ts';
-
 import { deleteVersions, type NewVersion, withVersion } from '../publishing/index.ts';
 import { lowestPrices, soldAs, statusOf } from './compose.ts';
-
 import { renderDocument } from './document.ts';
 import type { Product } from './schemas.ts';
 

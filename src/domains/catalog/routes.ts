@@ -46,7 +46,7 @@ export function catalogRoutes(app: App): void {
   app.post(
     PRODUCTS,
     {
-      config: { access: 'CATALOG_WRITE', idempotent: true },
+      config: { access: 'CATALOG_WRITE' },
       attachValidation: true,
       schema: {
         tags,
@@ -157,7 +157,7 @@ export function catalogRoutes(app: App): void {
   app.post(
     INVENTORY,
     {
-      config: { access: 'CATALOG_WRITE', idempotent: true },
+      config: { access: 'CATALOG_WRITE' },
       schema: {
         tags,
         operationId: 'adjustStock',

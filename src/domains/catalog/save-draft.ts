@@ -4,12 +4,13 @@ import { may } from '../../shared/caller.ts';
 import { invalid, notFound } from '../../shared/errors.ts';
 import { answered } from '../../shared/own-addresses.ts';
 import { authorOf, changedFields, planScheduled, versionOf } from '../publishing/index.ts';
+import { contentOf } from './compose.ts';
 import type { Command, Query } from './context.ts';
 import { parseDocument } from './document.ts';
 import { findDraftOf, withContent } from './find-draft.ts';
 import { findProduct, findProductId, updateDraft } from './queries.ts';
 import type { Product, ProductChanges } from './schemas.ts';
-import { compose, type LockedProduct, lockForChange, saveMedia, saveProduct, settleUnique } from './write-product.ts';
+import { compose, type LockedProduct, lockForChange, requireUnique, saveMedia, saveProduct } from './write-product.ts';
 
 /** A change of the draft; the first one begins with what is public. */
 export async function saveDraft(
@@ -22,14 +23,14 @@ export async function saveDraft(
   const before = (await findDraftOf(tx, product)) ?? product;
   const { id } = product;
   const composed = await compose(ctx, { current: before, id, changes, caller, sanitize: texts.sanitize });
-  const sent = await settleUnique(tx, composed);
+  const sent = await requireUnique(tx, composed);
   if (sent.statuses.length > product.statuses.length) {
     const message = 'A draft changes no status: publish it, or send the status without draft=true.';
     throw invalid([{ field: 'statuses', error: 'INVALID_VALUE', message }]);
   }
   const draft = withContent(product, sent);
   const record: Product = { ...product, scheduled: sent.scheduled ?? [], hasDraft: true };
-  const shown = answered({ ...record, ...contentOf(draft) }, ctx.publicUrl());
+  const shown = answered({ ...record, ...contentOf(draft), updatedAt: draft.updatedAt }, ctx.publicUrl());
   const entity = `product:${id}` as const;
   const isPlanned = JSON.stringify(product.scheduled ?? []) !== JSON.stringify(record.scheduled);
   const isChanged = changedFields(before, draft).length > 0;
@@ -42,10 +43,6 @@ export async function saveDraft(
   await ctx.emit({ type: 'product.draft_saved', entity, data: answered(record, ctx.publicUrl()) });
   return { record: shown, version: `${row.version + 1}.${row.stockVersion}` };
 }
-
-const contentOf = ({ name, slug, description, category, gallery, variants, blocks, updatedAt }: Product) => ({
-  ...{ name, slug, description, category, gallery, variants, blocks, updatedAt },
-});
 
 /** The product as it is, for those who may change it. */
 export async function getForStaff(

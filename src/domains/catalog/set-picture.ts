@@ -1,7 +1,7 @@
 import { answered } from '../../shared/own-addresses.ts';
 import type { Media } from '../../shared/schemas.ts';
 import { findUsedMedia, saveReferences } from '../media/index.ts';
-import { mediaIdsOfProduct } from './compose.ts';
+import { mediaIdsOf } from './compose.ts';
 import type { Command } from './context.ts';
 import { parseDocument } from './document.ts';
 import { lockProduct, updateProduct } from './queries.ts';
@@ -26,7 +26,7 @@ export async function setPicture(
     ),
   };
   await updateProduct(ctx.db, changed, null);
-  const used = await findUsedMedia(ctx, mediaIdsOfProduct(changed));
+  const used = await findUsedMedia(ctx, mediaIdsOf(changed));
   await saveReferences(ctx.db, ctx.businessId, `product:${id}`, [...used.keys()]);
   const shown = (each: typeof product) => answered(each, ctx.publicUrl());
   await ctx.emit({ type: 'product.updated', entity: `product:${id}`, data: shown(changed), before: shown(product) });

@@ -57,7 +57,7 @@ export function productVersionRoutes(app: App): void {
   app.post(
     `${PRODUCT}/versions/:number/restore`,
     {
-      config: { access: 'CATALOG_WRITE', idempotent: true, versioned: true },
+      config: { access: 'CATALOG_WRITE', versioned: true },
       schema: {
         tags,
         operationId: 'restoreProductVersion',
@@ -74,7 +74,7 @@ export function productVersionRoutes(app: App): void {
   app.post(
     `${PRODUCT}/publish`,
     {
-      config: { access: 'CATALOG_WRITE', idempotent: true, versioned: true, bodyOptional: true },
+      config: { access: 'CATALOG_WRITE', versioned: true, bodyOptional: true },
       schema: {
         tags,
         summary: 'Publish a product',

@@ -8,7 +8,7 @@ import { slugCandidates } from '../../shared/slugs.ts';
 import { inStoredOrder, isSameRecord } from '../../shared/statuses.ts';
 import { findUsedMedia, type MediaById, saveReferences } from '../media/index.ts';
 import { type Noted, planScheduled, versionOf } from '../publishing/index.ts';
-import { type Composed, composeProduct, mediaIdsOf, mediaIdsOfProduct } from './compose.ts';
+import { type Composed, composeProduct, mediaIdsOf } from './compose.ts';
 import type { Command, Steps } from './context.ts';
 import { parseDocument } from './document.ts';
 import { findDraftOf } from './find-draft.ts';
@@ -47,7 +47,7 @@ export async function saveProduct(
   noted: Noted,
 ): Promise<Versioned<Product>> {
   const { db: tx, now } = ctx;
-  const product = await settleUnique(tx, composed);
+  const product = await requireUnique(tx, composed);
   const publicUrl = ctx.publicUrl();
   const entity = `product:${product.id}` as const;
   // The stock that was read is locked: what is as it was needs no write.
@@ -89,12 +89,12 @@ function ranLow(before: Product, { id: productId, variants }: Product) {
 /** Notes which files of the library it uses, in public and in its draft, so that none is deleted unawares. */
 export async function saveMedia(ctx: Command, product: Product): Promise<void> {
   const draft = await findDraftOf(ctx.db, product);
-  const used = await findUsedMedia(ctx, [product, ...(draft ? [draft] : [])].flatMap(mediaIdsOfProduct));
+  const used = await findUsedMedia(ctx, [product, ...(draft ? [draft] : [])].flatMap(mediaIdsOf));
   await saveReferences(ctx.db, product.businessId, `product:${product.id}`, [...used.keys()]);
 }
 
-/** Raises 422 for every wrong field at once, those found before and what other products have already. */
-export async function settleUnique(tx: Tx, composed: Composed): Promise<Product> {
+/** The product with a slug that is free. Raises 422 for every wrong field at once, also those that other products have already. */
+export async function requireUnique(tx: Tx, composed: Composed): Promise<Product> {
   const { slug, errors } = await lookForTaken(tx, composed);
   if (errors.length > 0) throw invalid(errors);
   return inStoredOrder({ ...composed.product, slug: slug! });

@@ -30,7 +30,6 @@ import type { Entry } from './entries/schemas.ts';
 import { collectionIdOf } from './owners.ts';
 import { checkReferences, createReferences } from './references.ts';
 
-export type { DeleteRows } from './collections/clear-collections.ts';
 export { createCollection } from './collections/create-collection.ts';
 
 export { collectionKind } from './collections/publish-collection.ts';
@@ -40,14 +39,14 @@ export type { ContentServices } from './context.ts';
 export type { DeletionGuard } from './deletion-guards.ts';
 export { createEntry } from './entries/create-entry.ts';
 export { eraseEntriesOf, listEntriesOf } from './entries/erase-entries.ts';
-export { type EntryImport, type EntryOutcome, importEntries } from './entries/import-entries.ts';
+export { type EntryImport, importEntries } from './entries/import-entries.ts';
 export { entryKind } from './entries/publish-entry.ts';
 export { listEntriesForExport } from './entries/queries.ts';
 
 export { refreshEntryMedia } from './entries/refresh-media.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryBlock, EntryInput } from './entries/schemas.ts';
-export { checkReferences, type FindExisting, type FindOrder } from './references.ts';
+export { checkReferences } from './references.ts';
 
 /** By its id or its slug. */
 export async function getCollection(
@@ -119,8 +118,6 @@ export function createContent(platform: Platform) {
       named: readonly Reference[],
       options?: { publicOnly?: boolean },
     ): Promise<FieldError[]> => checkReferences({ db, businessId, content }, named, options),
-    getCollection,
-    getEntry,
   };
   return content;
 }

@@ -18,5 +18,7 @@ export async function deleteOldEvents(ctx: Steps): Promise<void> {
     if (businesses.length < BUSINESSES) break;
     after = businesses.at(-1)!;
   }
-  while ((await ctx.write((tx) => deleteAccountEventsBefore(tx, before, BATCH))).length === BATCH);
+  while ((await ctx.write((tx) => deleteAccountEventsBefore(tx, before, BATCH))).length === BATCH) {
+    if (ctx.signal.aborted) return;
+  }
 }

@@ -1,13 +1,7 @@
 /** Writes events in the transaction of what they tell of. Everything else about them happens later, in the background. */
 import type { Fragment, Statement, Tx } from '../../db/sql.ts';
-import type { Caller } from '../../shared/caller.ts';
-import type { Changes, NewAccountEvent, NewEvent } from '../../shared/events.ts';
+import type { Cause, EventToWrite, NewAccountEvent } from '../../shared/events.ts';
 import { newId } from '../../shared/ids.ts';
-
-/** Who caused it, and where from. */
-type Cause = { caller: Caller | null; address: string; requestId: string; now: number };
-
-type EventToWrite = NewEvent & { businessId: string; changes: Changes | null };
 
 export function insertEvents(tx: Tx, cause: Cause, events: readonly EventToWrite[]): Statement<object[]> {
   const values: unknown[] = [];

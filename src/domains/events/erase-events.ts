@@ -1,17 +1,15 @@
 /** Takes out of events what they say of a person. That something happened, when and by which id stays. */
 import type { Tx } from '../../db/sql.ts';
-import {
-  findHead,
-  updateErased,
-  updateErasedMentions,
-  updateOutboxErased,
-  updateOutboxMentions,
-} from './erase-queries.ts';
+import { updateErased, updateErasedMentions, updateOutboxErased, updateOutboxMentions } from './erase-queries.ts';
+import { findHead } from './queries.ts';
 
 /** Events that one transaction looks through. */
 const BATCH = 5000;
 
-/** The positions of events that told of one of these records. The outbox comes first: what is being numbered meanwhile is found there or here. */
+/**
+ * The positions of events that told of one of these records. The outbox comes first: what is being numbered meanwhile is found
+ * there or here.
+ */
 export async function eraseEventsOf(tx: Tx, businessId: string, entities: readonly string[]): Promise<number[]> {
   if (entities.length === 0) return [];
   await updateOutboxErased(tx, businessId, entities);
@@ -25,7 +23,7 @@ export type Mentions = {
   actorId: string | null;
 };
 
-/** The same for events of any record that name one of these e-mails, from after a position on. `next` null: that were all. */
+/** The same for events of any record that name one of these e-mails, from after a position on. `next` null: those were all. */
 export async function eraseMentions(
   tx: Tx,
   businessId: string,

@@ -1,7 +1,5 @@
 import type { Tx } from '../../db/sql.ts';
 
-export { findHead } from './queries.ts';
-
 const ERASED = '{"erased":true}';
 
 export async function updateOutboxErased(tx: Tx, businessId: string, entities: readonly string[]): Promise<void> {

@@ -1,5 +1,4 @@
 import { invalidField } from '../../shared/errors.ts';
-import type { Event } from './schemas.ts';
 
 export type EventRow = {
   businessId: string;
@@ -33,8 +32,6 @@ export function eventJson(row: EventRow): string {
   const head = JSON.stringify({ id: eventId(businessId, position), type, businessId, entity });
   return `${head.slice(0, -1)},"actor":${actor},"sequence":${sequence},"data":${data},"changes":${changes},"createdAt":${createdAt}}`;
 }
-
-export const viewEvent = (row: EventRow): Event => JSON.parse(eventJson(row));
 
 /** The LIKE patterns of `order.*` and the like. */
 export const likePatterns = (types: readonly string[]) =>

@@ -10,7 +10,7 @@ export type { EventServices } from './context.ts';
 export { eraseEventsOf, eraseMentions } from './erase-events.ts';
 export { eventId, eventJson, positionOf } from './event.ts';
 export { readAccountAudit } from './list-events.ts';
-export { listEventRange, listEventsAt } from './queries.ts';
+export { findOldestPosition, listEventRange, listEventsAt } from './queries.ts';
 export type { NumberedEvent } from './sequencer-queries.ts';
 
 /** How commands write events: a part of every context. */

@@ -73,6 +73,15 @@ export async function findHead(db: Db, businessId: string): Promise<number> {
   return row?.position ?? 0;
 }
 
+/** The oldest event that is still there; where there is none, what the next one will get. The head is read first: one that is
+ * numbered meanwhile has a position behind it. */
+export async function findOldestPosition(db: Db, businessId: string): Promise<number> {
+  const head = await findHead(db, businessId);
+  const [row] = await db<{ position: number | null }[]>`
+    select min(position) as position from events where business_id = ${businessId}`;
+  return row?.position ?? head + 1;
+}
+
 export type AccountEventRow = {
   id: string;
   type: string;

@@ -32,17 +32,12 @@ export { sweepSends } from './sends/work-on-send.ts';
 export { addSubscriber } from './subscriptions/add-subscriber.ts';
 export { confirmSubscription, findConfirmation } from './subscriptions/confirm-subscription.ts';
 export { listSubscriptionsForExport } from './subscriptions/import-queries.ts';
-export {
-  importSubscribers,
-  type SubscriberImport,
-  type SubscriberOutcome,
-} from './subscriptions/import-subscribers.ts';
+export { importSubscribers, type SubscriberImport } from './subscriptions/import-subscribers.ts';
 export { subscriptionData } from './subscriptions/personal-data.ts';
 export {
   actOnPlan,
   cancelByToken,
   mailPlanLink,
-  type PlanAction,
   type PlanView,
   showPlan,
 } from './subscriptions/plan-page.ts';

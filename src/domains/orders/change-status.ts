@@ -33,7 +33,7 @@ export async function changeStatus(ctx: Command, { id, history, entry }: Change)
     errors.push({ field: 'id', error: 'DUPLICATE', message: 'The history has an entry with this id already.' });
   }
   if (entries.length >= MAX_HISTORY) {
-    errors.push({ field: 'status', error: 'TOO_LONG', message: `A history holds at most ${MAX_HISTORY} entries.` });
+    errors.push({ field: 'status', error: 'TOO_LONG', message: `A history has at most ${MAX_HISTORY} entries.` });
   }
   if (errors.length > 0) throw invalid(errors);
   const added = completeEntry(entry, ownId, caller, businessId, now);
@@ -51,7 +51,7 @@ function checkEntry(history: Change['history'], entry: StatusChange, nowSeconds:
     errors.push({ field: 'status', error: 'INVALID_VALUE', message: `status must be one of ${allowed.join(', ')}.` });
   }
   if (timestamp !== undefined && timestamp > nowSeconds + MAX_AHEAD_SECONDS) {
-    errors.push({ field: 'timestamp', error: 'OUT_OF_RANGE', message: 'timestamp lies in the future.' });
+    errors.push({ field: 'timestamp', error: 'OUT_OF_RANGE', message: 'timestamp must not lie in the future.' });
   }
   if (tracking && status !== 'SHIPPED') {
     errors.push({ field: 'tracking', error: 'INVALID_VALUE', message: 'tracking belongs to the status SHIPPED.' });

@@ -1,6 +1,6 @@
 import { invalid } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { extendHistory } from '../../shared/statuses.ts';
+import { extendHistory, sentStatuses } from '../../shared/statuses.ts';
 import { findUser, type UserSummary } from '../accounts/index.ts';
 import { getBusiness, hasActed } from '../businesses/index.ts';
 import { listSellables } from '../catalog/index.ts';
@@ -11,7 +11,7 @@ import { insertMail } from './mails.ts';
 import { nameLines } from './manual-lines.ts';
 import { type NewOrder, viewOrder } from './order.ts';
 import { takeForOrder } from './order-stock.ts';
-import { getLastNumber, insertOrder } from './queries.ts';
+import { findLastNumber, insertOrder } from './queries.ts';
 import { ORDER_STATUSES, type Order, type OrderInput, PAYMENT_STATUSES } from './schemas.ts';
 import { type Asked, termsOf } from './terms.ts';
 import { addUp } from './totals.ts';
@@ -79,7 +79,7 @@ async function writeOrder(ctx: Command, order: NewOrder): Promise<Order> {
   }
   insertMail(ctx, order, 'RECEIVED');
   await Promise.all(insertOrder(ctx.db, order, ctx));
-  const number = await getLastNumber(ctx.db, order.businessId);
+  const number = await findLastNumber(ctx.db, order.businessId);
   return viewOrder({ ...order, number }, ctx.caller);
 }
 
@@ -89,8 +89,7 @@ function newOrder(
   content: Omit<NewOrder['doc'], 'statuses' | 'paymentStatus'>,
 ): NewOrder {
   const history = { history: [], initial: 'PENDING', caller, businessId, nowSeconds };
-  const incoming = input.statuses ?? (input.status === undefined ? undefined : [{ status: input.status }]);
-  const statuses = extendHistory({ ...history, incoming, allowed: ORDER_STATUSES });
+  const statuses = extendHistory({ ...history, incoming: sentStatuses(input), allowed: ORDER_STATUSES });
   const paymentStatus = extendHistory({
     ...history,
     incoming: input.paymentStatus,

@@ -47,9 +47,3 @@ export async function raiseOrderNumber(tx: Tx, businessId: string, last: number)
 /** In the order of their ids, from after one on. */
 export const listOrdersForExport = (db: Db, businessId: string, after: string, limit: number) => db<OrderRow[]>`
   select ${columns(db)} from orders where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;
-
-/** 0: there was none yet. */
-export async function findLastNumber(db: Db, businessId: string): Promise<number> {
-  const [row] = await db<{ last: number }[]>`select last from order_counters where business_id = ${businessId}`;
-  return row?.last ?? 0;
-}

@@ -9,7 +9,7 @@ type Known = {
   sellables: readonly Sellable[];
   /** The lines that the order has, at their prices. */
   former: readonly StoredLine[];
-  /** The same, of which only the names still hold: the market is another. */
+  /** The same, of which only the names are still right: the market is another. */
   sold?: readonly StoredLine[];
   market: string;
 };

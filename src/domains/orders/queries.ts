@@ -1,6 +1,7 @@
 import type { EventSource } from '../../context/index.ts';
 import type { Db, Statement, Tx } from '../../db/sql.ts';
 import { PAGE_BYTES } from '../../shared/paging.ts';
+import { escapeLike } from '../../shared/text.ts';
 import type { PaymentCommand } from './context.ts';
 import { type NewOrder, type OrderRow, viewNewOrder } from './order.ts';
 
@@ -9,9 +10,9 @@ export const columns = (db: Db) => db`
   created_at, updated_at`;
 
 /**
- * Gives the order the next number of its business, and tells of it. The counter's row stays locked until the commit, so that numbers have no
- * gaps: let these be the last statements of their transaction. Each writes one table: a cluster hands such a statement to the node
- * of the business as it is.
+ * Gives the order the next number of its business, and tells of it. The counter's row stays locked until the commit, so that
+ * numbers have no gaps: let these be the last statements of their transaction. Each writes one table: a cluster hands such a
+ * statement to the node of the business as it is.
  */
 export const insertOrder = (tx: Tx, order: NewOrder, source: EventSource): Statement<object[]>[] => [
   tx`
@@ -33,10 +34,10 @@ const createdEvent = (tx: Tx, order: NewOrder) => tx`
     '{"number":' || last || ',' || ${JSON.stringify(viewNewOrder(order)).slice(1)} as data
   from order_counters where business_id = ${order.businessId}`;
 
-/** The number of the newest order. Inside the transaction of `insertOrder`: of that one. */
-export async function getLastNumber(db: Db, businessId: string): Promise<number> {
+/** The number of the newest order; 0: there was none yet. Inside the transaction of `insertOrder`: of that order. */
+export async function findLastNumber(db: Db, businessId: string): Promise<number> {
   const [row] = await db<{ last: number }[]>`select last from order_counters where business_id = ${businessId}`;
-  return row!.last;
+  return row?.last ?? 0;
 }
 
 export async function findOrder(db: Db, businessId: string, id: string): Promise<OrderRow | null> {
@@ -125,8 +126,6 @@ function conditions(db: Db, filter: OrderFilter) {
     ${createdTo === undefined ? db`` : db`and created_at <= ${createdTo}`}
     ${after === null ? db`` : db`and (created_at, number) ${oldestFirst ? db`>` : db`<`} (${after[0]}, ${after[1]})`}`;
 }
-
-const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
 /** Those of `ids` that are orders of the business. */
 export async function existingOrders(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {

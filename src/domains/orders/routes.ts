@@ -32,7 +32,7 @@ export function orderRoutes(app: App): void {
     `${ORDERS}/checkout`,
     {
       bodyLimit: BASKET_BYTES,
-      config: { access: 'token', idempotent: true },
+      config: { access: 'token' },
       schema: {
         ...{ tags, summary: 'Check out', params: BusinessParams, body: CheckoutInput },
         description: 'Places an order. Send the customer to `checkoutUrl` when there is one.',
@@ -45,7 +45,7 @@ export function orderRoutes(app: App): void {
   app.post(
     ORDERS,
     {
-      config: { access: 'ORDER_WRITE', idempotent: true },
+      config: { access: 'ORDER_WRITE' },
       schema: {
         ...{ tags, summary: 'Write an order by hand', params: BusinessParams, body: OrderInput },
         description: 'No payment is begun. Takes stock like a checkout. Totals left out are computed.',
@@ -124,7 +124,7 @@ export function orderRoutes(app: App): void {
   app.post(
     `${ORDERS}/:id/refund`,
     {
-      config: { access: 'ORDER_WRITE', idempotent: true, bodyOptional: true },
+      config: { access: 'ORDER_WRITE', bodyOptional: true },
       schema: {
         ...{ tags, summary: 'Refund an order', params: BusinessRecordParams, body: RefundInput },
         description: 'Without `amount`: all that is left. Through the payment provider where the money came that way.',

@@ -20,7 +20,6 @@ export {
   same,
   wantedOf,
 } from './basket.ts';
-export type { PricingServices } from './context.ts';
 export { type Basket, findTooLarge, MAX_MONEY, priceBasket } from './pricing.ts';
 export { createPromo, viewPromo } from './promo-codes.ts';
 export {

@@ -5,7 +5,7 @@ import { etagOf } from '../../shared/etag.ts';
 import { isId, type Kept, newId } from '../../shared/ids.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
-import { extendHistory, type StatusInput } from '../../shared/statuses.ts';
+import { extendHistory, type StatusInput, sentStatuses } from '../../shared/statuses.ts';
 import { existingProducts } from '../catalog/index.ts';
 import type { Command, Query } from './context.ts';
 import { checkConditions, checkDiscounts } from './promo-parts.ts';
@@ -45,7 +45,7 @@ export async function createPromo(ctx: Command, input: PromoInput, kept: Kept = 
     { businessId, id, uses: 0, version: 1, ...times },
     input.code,
     { discounts: parts.discounts ?? [], conditions: parts.conditions ?? [] },
-    extendStatuses(ctx, [], input.statuses ?? (input.status ? [{ status: input.status }] : undefined)),
+    extendStatuses(ctx, [], sentStatuses(input)),
   );
   await insertPromo(ctx.db, row).catch(refuseDuplicate);
   const data = viewPromo(row);
@@ -73,7 +73,7 @@ export async function changePromo(
   return versioned(next);
 }
 
-/** Orders that used it have their discount still. */
+/** Orders that used it still have their discount. */
 export async function removePromo(ctx: Command, id: string): Promise<typeof SUCCESS> {
   const row = await lockPromo(ctx.db, ctx.businessId, id);
   if (!row) throw notFound('Promo code');

@@ -11,7 +11,7 @@ export function promoRoutes(app: App): void {
   app.post(
     PROMOS,
     {
-      config: { access: 'PROMO_WRITE', idempotent: true },
+      config: { access: 'PROMO_WRITE' },
       schema: {
         ...{ tags, summary: 'Create a promo code', params: BusinessParams, body: PromoInput },
         response: { 200: PromoCode },

@@ -66,8 +66,9 @@ async function nameVariants(
 /** The price of a quote that is still good and was made for exactly this. */
 export async function honourQuote(ctx: Query, quoteId: string, wanted: Wanted): Promise<PricedBasket> {
   const found = await findQuote(ctx.db, ctx.businessId, quoteId);
-  if (!found) throw invalidField('quoteId', 'NOT_FOUND', 'There is no such quote.');
-  if (found.expiresAt <= ctx.now) throw invalidField('quoteId', 'QUOTE_EXPIRED', 'This quote has expired.');
+  if (!found) throw invalidField('quoteId', 'NOT_FOUND', 'There is no such quote. Ask for a new one.');
+  if (found.expiresAt <= ctx.now)
+    throw invalidField('quoteId', 'QUOTE_EXPIRED', 'This quote has expired. Ask for a new one.');
   const { doc } = found;
   const fits =
     same(doc.market, wanted.market) &&
@@ -75,7 +76,8 @@ export async function honourQuote(ctx: Query, quoteId: string, wanted: Wanted): 
     (!wanted.shippingMethodId || doc.shippingMethodId === wanted.shippingMethodId) &&
     (wanted.promoCode === null || same(doc.promoCode ?? '', wanted.promoCode)) &&
     isSameBasket(doc.lines, wanted.items);
-  if (!fits) throw invalidField('quoteId', 'QUOTE_MISMATCH', 'This quote was made for something else.');
+  if (!fits)
+    throw invalidField('quoteId', 'QUOTE_MISMATCH', 'This quote was made for something else. Ask for a new one.');
   const errors = checkChoices(doc, wanted, (await getBusiness(ctx, ctx.businessId)).configs);
   if (errors.length > 0) throw invalid(errors);
   const sellables = await listSellables(ctx.db, ctx.businessId, wanted.items);

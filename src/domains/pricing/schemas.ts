@@ -17,7 +17,7 @@ import {
 export const CARD_METHODS = ['CREDIT_CARD', 'STRIPE', 'CARD_PROVIDER'] as const;
 export const PaymentMethod = OneOf([...CARD_METHODS, 'CASH', 'FREE']);
 
-/** Of a basket: the whole document of each product is read to price it. */
+/** Of a basket. For products that an older version has saved, the whole document of each is read to price it. */
 export const MAX_LINES = 100;
 /** Room for a full basket and its blocks. Guests may send it, so it is bounded before it is parsed. */
 export const BASKET_BYTES = 128 * 1024;

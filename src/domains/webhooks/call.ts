@@ -42,7 +42,7 @@ export async function callReceiver(outbound: Outbound, call: Call): Promise<Webh
 
 export const isSuccess = ({ status }: WebhookAttempt) => status !== null && status >= 200 && status < 300;
 
-/** The first bytes as text that PostgreSQL can hold. The rest is read only if it is short, so that the connection can be used again. */
+/** The first bytes, as text that PostgreSQL can store. The rest is read only if it is short, so that the connection can be used again. */
 async function readStart(body: Readable, withinMs: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

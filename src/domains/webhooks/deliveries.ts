@@ -19,7 +19,7 @@ const view = (businessId: string, row: DeliveryRow): WebhookDelivery => ({
 
 type Named<T> = T & { webhookId: string };
 
-async function checkExists({ db, businessId }: Query | Command | Steps, webhookId: string) {
+async function getWebhook({ db, businessId }: Query | Command | Steps, webhookId: string) {
   const webhook = await findWebhook(db, businessId, webhookId);
   if (!webhook) throw notFound('Webhook');
   return webhook;
@@ -28,7 +28,7 @@ async function checkExists({ db, businessId }: Query | Command | Steps, webhookI
 export async function listDeliveries(ctx: Query, query: Named<DeliveryQuery>): Promise<Page<WebhookDelivery>> {
   const { db, businessId, cursors } = ctx;
   const { webhookId, status = null } = query;
-  await checkExists(ctx, webhookId);
+  await getWebhook(ctx, webhookId);
   const scope = `deliveries:${businessId}:${webhookId}:${status}`;
   const limit = pageLimit(query.limit);
   const [before = null] = (cursors.decode(scope, query.cursor) ?? []) as number[];
@@ -39,13 +39,14 @@ export async function listDeliveries(ctx: Query, query: Named<DeliveryQuery>): P
     limit,
     ({ position }) => [position],
     (row) => view(businessId, row),
+    ({ attempts }) => attempts.length,
   );
 }
 
 /** Sends it once more, now, whatever became of it. */
 export async function retryDelivery(ctx: Command, { webhookId, id }: Named<{ id: string }>): Promise<WebhookDelivery> {
   const { db, businessId } = ctx;
-  await checkExists(ctx, webhookId);
+  await getWebhook(ctx, webhookId);
   const name = { businessId, webhookId };
   const row = id.startsWith('evt_') ? await findDelivery(db, name, positionOf(businessId, id)) : null;
   if (!row) throw notFound('WebhookDelivery');
@@ -60,7 +61,7 @@ export async function retryDelivery(ctx: Command, { webhookId, id }: Named<{ id:
 /** A job sends them: there may be many. */
 export async function replayEvents(ctx: Command, { webhookId, from, to }: Named<ReplayInput>) {
   const { businessId } = ctx;
-  await checkExists(ctx, webhookId);
+  await getWebhook(ctx, webhookId);
   if (to < from) throw invalidField('to', 'OUT_OF_RANGE', 'to must not lie before from.');
   await ctx.enqueue(REPLAY_JOB, { businessId, webhookId, from, to });
   return SUCCESS;
@@ -68,7 +69,7 @@ export async function replayEvents(ctx: Command, { webhookId, from, to }: Named<
 
 /** Calls the receiver at once with an event that says it is a test, and tells what came of it. */
 export async function testWebhook(ctx: Steps, webhookId: string): Promise<TestResult> {
-  const webhook = await checkExists(ctx, webhookId);
+  const webhook = await getWebhook(ctx, webhookId);
   return sendTest(ctx, webhook.url, ctx.webhooks.secretsOf(webhook, ctx.now));
 }
 

@@ -61,7 +61,10 @@ export async function abandonQueue(tx: Tx, { businessId, webhookId }: QueueName,
     where business_id = ${businessId} and webhook_id = ${webhookId} and lease = ${lease}`;
 }
 
-/** Gives the queue back until its next delivery is due; that of a disabled webhook until it is enabled. False: new ones have come since `wakes`. */
+/**
+ * Gives the queue back until its next delivery is due; that of a disabled webhook until it is enabled. False: new ones have come
+ * since `wakes`.
+ */
 export async function releaseQueue(
   tx: Tx,
   { businessId, webhookId }: QueueName,
@@ -127,6 +130,12 @@ export async function saveOutcomes(tx: Tx, { businessId, webhookId }: QueueName,
       and d.entity = any(${failed.map(({ entity }) => entity)}) and d.next_attempt_at < o.next_attempt_at`;
 }
 
+/** It is enabled again: what failed before does not count against it. */
+export async function clearFailing(tx: Tx, { businessId, webhookId }: QueueName): Promise<void> {
+  await tx`
+    update webhook_queues set failing_since = null where business_id = ${businessId} and webhook_id = ${webhookId}`;
+}
+
 /** Since when no call has succeeded. Returns it in milliseconds; null: one just has. */
 export async function updateFailing(
   tx: Tx,
@@ -175,9 +184,21 @@ export async function deleteAnswers(tx: Tx, businessId: string, positions: reado
       and webhook_id = any(array(select id from webhooks where business_id = ${businessId}))`;
 }
 
-/** Those that are finished and older. */
-export const deleteDeliveriesBefore = (tx: Tx, businessId: string, seconds: number, limit: number) => tx`
-  delete from webhook_deliveries where business_id = ${businessId} and ctid = any(array(
-    select ctid from webhook_deliveries
-    where business_id = ${businessId} and created_at < ${seconds} and status <> 'PENDING' limit ${limit}))
+/** A batch of those of events before this position. */
+export const deleteDeliveriesBefore = (
+  tx: Tx,
+  { businessId, webhookId }: QueueName,
+  position: number,
+  limit: number,
+) => tx`
+  delete from webhook_deliveries where business_id = ${businessId} and webhook_id = ${webhookId} and position = any(array(
+    select position from webhook_deliveries
+    where business_id = ${businessId} and webhook_id = ${webhookId} and position < ${position}
+    order by position limit ${limit}))
   returning position`;
+
+/** Those of all businesses, from after one on. */
+export const listQueues = (db: Db, after: QueueName, limit: number) => db<QueueName[]>`
+  select business_id, webhook_id from webhook_queues
+  where (business_id, webhook_id) > (${after.businessId}, ${after.webhookId})
+  order by business_id, webhook_id limit ${limit}`;

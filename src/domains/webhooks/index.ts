@@ -1,6 +1,7 @@
 /**
  * Webhooks: events as signed calls to addresses that a business names. An event becomes a delivery for each webhook in the
  * transaction that numbers it; each webhook has a queue of its own, and within it the events of one entity go out in order.
+ * A delivery is deleted with its event.
  * Delivered at least once: a call whose outcome was not written before a process died is made again, with the same id.
  */
 import type { Steps as AnySteps, Platform } from '../../context/index.ts';
@@ -8,11 +9,11 @@ import { createOutbound } from '../../providers/outbound/index.ts';
 import { deriveKey, seal, unseal } from '../../shared/secrets.ts';
 import type { Events } from '../events/index.ts';
 import type { Steps, WebhookServices } from './context.ts';
+import { deleteOldDeliveries } from './delete-old.ts';
 import { fanOut, REPLAY_JOB, type ReplayJob, replay, webhooksSubject } from './fan-out.ts';
 import { createSender } from './sender.ts';
 import type { ListedWebhook } from './webhook-queries.ts';
 
-export type { WebhookServices } from './context.ts';
 export { deleteAnswers } from './delivery-queries.ts';
 
 export function createWebhooks(platform: Platform, events: Events, system: () => AnySteps) {
@@ -23,6 +24,11 @@ export function createWebhooks(platform: Platform, events: Events, system: () =>
 
   events.onNumbered((ctx, numbered) => fanOut(ctx, numbered, nowMs()));
   platform.handleJobs<ReplayJob, WebhookServices>({ name: REPLAY_JOB, urgent: true, handle: replay });
+  platform.handleJobs<object, WebhookServices>({
+    name: 'webhooks-upkeep',
+    cron: '37 * * * *',
+    handle: deleteOldDeliveries,
+  });
   const prefix = webhooksSubject('');
   broadcast.subscribe((subject) => {
     if (subject.startsWith(prefix)) sender.wake(subject.slice(prefix.length));

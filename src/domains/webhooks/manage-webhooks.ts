@@ -5,7 +5,7 @@ import { newId } from '../../shared/ids.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import type { Command, Query, Steps, WebhookServices } from './context.ts';
-import { wakeQueues } from './delivery-queries.ts';
+import { clearFailing, wakeQueues } from './delivery-queries.ts';
 import type { NewWebhook, Rotated, Webhook, WebhookChange, WebhookInput } from './schemas.ts';
 import { newSecret } from './signing.ts';
 import {
@@ -57,7 +57,7 @@ export const createWebhook: StepsOf<WebhookServices, WebhookInput, void, NewWebh
   async execute(ctx, { url, events, description = '', enabled = true }) {
     const { db: tx, businessId, now } = ctx;
     if ((await countWebhooks(tx, businessId)) >= MAX_WEBHOOKS) {
-      throw conflict(`A business has at most ${MAX_WEBHOOKS} webhooks.`);
+      throw conflict(`A business has at most ${MAX_WEBHOOKS} webhooks. Delete one that is not needed.`);
     }
     const id = newId('whk');
     const secret = newSecret();
@@ -85,8 +85,7 @@ export const changeWebhook: StepsOf<WebhookServices, Change, void, Versioned<Web
     await updateWebhook(ctx.db, next);
     if (next.enabled && !row.enabled) {
       next.failingSince = null;
-      await ctx.db`
-        update webhook_queues set failing_since = null where business_id = ${ctx.businessId} and webhook_id = ${id}`;
+      await clearFailing(ctx.db, { businessId: ctx.businessId, webhookId: id });
       await wakeQueues(ctx.db, ctx.businessId, [id], ctx.webhooks.nowMs());
     }
     const { record, version } = versioned(next);

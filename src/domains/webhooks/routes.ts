@@ -34,7 +34,7 @@ export function webhookRoutes(app: App): void {
   app.post(
     WEBHOOKS,
     {
-      config: { access: 'ADMIN', idempotent: true },
+      config: { access: 'ADMIN' },
       schema: {
         tags,
         summary: 'Create a webhook',
@@ -110,7 +110,7 @@ export function webhookRoutes(app: App): void {
   app.post(
     `${ONE}/rotate`,
     {
-      config: { access: 'ADMIN', idempotent: true },
+      config: { access: 'ADMIN' },
       schema: {
         tags,
         summary: 'Replace the secret',
@@ -134,7 +134,7 @@ export function webhookRoutes(app: App): void {
   app.post(
     `${ONE}/replay`,
     {
-      config: { access: 'ADMIN', idempotent: true },
+      config: { access: 'ADMIN' },
       schema: {
         tags,
         summary: 'Send the events of a time again',
@@ -167,7 +167,7 @@ export function webhookRoutes(app: App): void {
   app.post(
     `${ONE}/deliveries/:deliveryId/retry`,
     {
-      config: { access: 'ADMIN', idempotent: true },
+      config: { access: 'ADMIN' },
       schema: {
         tags,
         operationId: 'retryWebhookDelivery',

@@ -39,14 +39,7 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
     const nowSeconds = Math.floor(webhooks.nowMs() / 1000);
     const id = eventId(name.businessId, delivery.position);
     const timeoutMs = config.webhookTimeoutSeconds * 1000;
-    const attempt = await callReceiver(webhooks.outbound, {
-      url,
-      secrets,
-      id,
-      body,
-      nowSeconds,
-      timeoutMs,
-    });
+    const attempt = await callReceiver(webhooks.outbound, { url, secrets, id, body, nowSeconds, timeoutMs });
     const waitSeconds = config.webhookRetrySeconds[delivery.attemptCount];
     const status = isSuccess(attempt) ? 'SUCCEEDED' : waitSeconds === undefined ? 'FAILED' : 'PENDING';
     if (attempt.status === GONE) isGone = true;
@@ -79,13 +72,12 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
     return false;
   }
 
-  async function fill(): Promise<boolean> {
+  async function fill(): Promise<void> {
     const due = await listDue(ctx.db, name, { nowMs: webhooks.nowMs(), busy: [...busy], limit: BATCH });
     for (const delivery of due) {
       busy.add(delivery.entity);
       waiting.push(delivery);
     }
-    return due.length > 0;
   }
 
   async function sendWaiting(webhook: ListedWebhook): Promise<void> {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { Steps } from '../../../src/context/index.ts';
+import { importSubscribers, type NewsletterServices } from '../../../src/domains/newsletters/index.ts';
+import type { Caller } from '../../../src/shared/caller.ts';
 import { startHarness } from '../../harness.ts';
 import { confirmLink, makeNewsletter, type Newsletter, ok } from '../fixture.ts';
 
@@ -83,4 +86,16 @@ test('a subscriber is found under their own newsletter and business only', async
     }
     assert.equal((await h.call('GET', `${path}/consent`, { token: other.token })).status, 404);
   }
+});
+
+test('a file for a newsletter that is deleted meanwhile makes nobody its subscriber', async () => {
+  const { businessId } = await makeNewsletter(h);
+  const caller = { userId: 'usr_ada' } as Caller;
+  const system = (h.service.contexts.system() as Steps<NewsletterServices>).within(businessId, caller);
+  const record = { collectionId: 'col_gone', email: 'ada@example.com', planId: 'free' };
+  const [outcome] = await system.transaction((ctx) => importSubscribers(ctx, [record]));
+  assert.deepEqual('errors' in outcome! && outcome.errors.map(({ field, error }) => [field, error]), [
+    ['collectionId', 'NOT_FOUND'],
+  ]);
+  assert.equal((await h.pool`select from subscriptions where business_id = ${businessId}`).length, 0);
 });

@@ -67,9 +67,13 @@ async function findRedirectUrl(ctx: Steps, stateHash: Buffer | null, origin: str
     ? flow?.redirectUrl
     : await findRedirect(ctx.db, origin, addressKey(ctx.address), ctx.now);
   if (!redirectUrl) {
-    throw invalidField('state', 'STATE_INVALID', 'This login was not begun here, has expired or was used.');
+    throw invalidField(
+      'state',
+      'STATE_INVALID',
+      'This login was not begun here, has expired or was used. Begin it again.',
+    );
   }
   return redirectUrl;
 }
 
-const codeInvalid = () => invalidField('code', 'CODE_INVALID', 'The code is not valid.');
+const codeInvalid = () => invalidField('code', 'CODE_INVALID', 'The code is not valid. Begin the login again.');

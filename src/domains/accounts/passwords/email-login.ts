@@ -22,7 +22,12 @@ export const emailLogin: StepsOf<AccountServices, LoginInput, Verified, string, 
     if (missing.length > 0) throw badRequest(missing[0]!.message, missing);
     const find = () => findCredentials(ctx.db, { email });
     const user = await verifyPassword(ctx, { account: emailKey(email), find, password, field: 'password' });
-    if (!user.isConfirmed) throw invalidField('email', 'NOT_CONFIRMED', 'The e-mail is not confirmed yet.');
+    if (!user.isConfirmed)
+      throw invalidField(
+        'email',
+        'NOT_CONFIRMED',
+        'The e-mail is not confirmed yet. Open the link in the mail that we sent to it.',
+      );
     return { user, rehashed: passwords.isOutdated(user.passwordHash!) ? await passwords.hash(password) : null };
   },
   async execute(ctx, _input, { user: { id, passwordVersion }, rehashed }) {

@@ -33,9 +33,7 @@ export function createPasswords({ workers, maxWaiting = MAX_WAITING }: { workers
   };
 }
 
-export type Passwords = ReturnType<typeof createPasswords>;
-
-/** In the form of a hash and as dear to verify, but of random bytes: no password is known to fit. */
+/** In the form of a hash and as expensive to verify, but of random bytes: no password is known to fit. */
 function decoyHash(): string {
   const { memoryCost, timeCost, parallelism } = PARAMETERS;
   const [salt, digest] = [16, 32].map((length) => randomBytes(length).toString('base64').replace(/=+$/, ''));

@@ -14,9 +14,8 @@ export type MailToken = {
 
 /**
  * Signed tokens for links in mail. A reset token names the version of the password it was made at: any change of the password
- * makes it void, and so does using it. A confirmation names its registration; a link for the first account
- * needs no name, since it is void once there is one. They are signed with a key of their own, so that
- * no one can take them for access tokens.
+ * makes it void, and so does using it. A confirmation names its registration; a link for the first account names nothing,
+ * since it is void once there is an account. They are signed with a key of their own, so that none passes for an access token.
  */
 export function createMailTokens(masterSecret: string) {
   const signer = createSigner(deriveKey(masterSecret, 'mail-tokens'));
@@ -36,5 +35,3 @@ export function createMailTokens(masterSecret: string) {
     },
   };
 }
-
-export type MailTokens = ReturnType<typeof createMailTokens>;

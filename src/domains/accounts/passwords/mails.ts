@@ -1,4 +1,5 @@
 import type { Mail } from '../../../providers/mail/port.ts';
+import { escapeHtml } from '../../../shared/escape.ts';
 
 // Nothing that a stranger has typed goes into these mails, except the address they go to: whoever registers somebody else's
 // address could otherwise use us to send their own words.
@@ -21,7 +22,7 @@ export const resetMail = (to: string, link: string): Mail =>
   ]);
 
 function mail(to: string, subject: string, [before, link, after]: [string, string, string]): Mail {
-  const address = link.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  const address = escapeHtml(link);
   return {
     to,
     subject,

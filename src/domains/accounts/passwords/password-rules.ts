@@ -28,8 +28,9 @@ function weaknessOf(password: string, email: string | null): string | null {
     return 'The password needs at least one letter and one digit or other sign.';
   }
   const lower = password.toLowerCase();
-  if (COMMON.has(lower)) return 'This password is among the most common ones.';
+  if (COMMON.has(lower)) return 'This password is among the most common ones. Choose another.';
   const local = email?.split('@')[0]?.toLowerCase() ?? '';
-  if (local.length >= MIN_LOCAL_PART && lower.includes(local)) return 'The password must not contain the e-mail name.';
+  if (local.length >= MIN_LOCAL_PART && lower.includes(local))
+    return 'The password must not contain the part of the e-mail before the @.';
   return null;
 }

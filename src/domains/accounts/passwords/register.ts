@@ -49,10 +49,10 @@ export const register: StepsOf<AccountServices, RegisterInput, Prepared, typeof 
   },
 };
 
-const emailExists = () =>
-  badRequest('This e-mail is registered already.', [
-    { field: 'email', error: 'EMAIL_EXISTS', message: 'This e-mail is registered already.' },
-  ]);
+function emailExists() {
+  const message = 'This e-mail is registered already. Log in, or reset the password.';
+  return badRequest(message, [{ field: 'email', error: 'EMAIL_EXISTS', message }]);
+}
 
 function nameOf({ name, firstName = '', lastName = '' }: RegisterInput): string {
   return (name ?? `${firstName} ${lastName}`).trim().slice(0, 200);

@@ -14,7 +14,7 @@ export type Attempt = {
 
 /**
  * The user, when the password is right. A try is counted before it is looked at, and forgiven when it was right. The tries of
- * one account hold a mutex from one to the other, so that many right ones at once never look like many failures.
+ * one account share a mutex, so that many right ones at once never look like many failures.
  */
 export function verifyPassword(ctx: Steps, { account, find, password, field }: Attempt): Promise<CredentialRow> {
   const { limits, mutex, passwords } = ctx.accounts;

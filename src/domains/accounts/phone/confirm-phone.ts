@@ -32,4 +32,9 @@ export const confirmPhone: StepsOf<AccountServices, PhoneConfirmInput, Checked, 
   },
 };
 
-const codeInvalid = () => invalidField('code', 'CODE_INVALID', 'The code is wrong, has expired or was used up.');
+const codeInvalid = () =>
+  invalidField(
+    'code',
+    'CODE_INVALID',
+    'The code is wrong, has expired or was used up. Check it, or ask for a new one.',
+  );

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { emailKey } from '../../../shared/email.ts';
 import type { Address } from '../../../shared/schemas.ts';
+import { escapeLike } from '../../../shared/text.ts';
 import { actedAt } from '../../businesses/index.ts';
 import type { ApiKeyRow } from '../keys/queries.ts';
 
@@ -72,10 +73,10 @@ export type UserRow = {
 export type SeenRow = UserRow & { hasActed: boolean };
 
 const COLUMNS = `
-  u.id, u.name, u.email, u.is_confirmed, u.is_guest, u.phone_numbers, u.addresses, u.business_user_configs,
-  u.onboarding_completed, u.last_login_at, u.version`;
+  u.id, u.name, u.email, u.is_confirmed, u.is_guest, u.phone_numbers, u.addresses, u.onboarding_completed, u.last_login_at,
+  u.version`;
 
-/** A column: the roles of `u`, where `condition` holds of the membership `m`. */
+/** A column: the roles of `u` by memberships `m` that fulfil `condition`. */
 const rolesWhere = (condition: string) => `
   coalesce((
     select jsonb_agg(jsonb_build_object(
@@ -86,7 +87,7 @@ const rolesWhere = (condition: string) => `
 
 /** All there is to one user, by primary keys. Read with every look at one's profile: its text is put together once. */
 const FIND_USER = `
-  select ${COLUMNS}, ${rolesWhere('true')},
+  select ${COLUMNS}, u.business_user_configs, ${rolesWhere('true')},
     coalesce((
       select jsonb_agg(jsonb_build_object('id', k.id, 'name', k.name, 'lastFour', k.last_four,
         'expiresAt', k.expires_at, 'lastUsedAt', k.last_used_at) order by k.created_at, k.id)
@@ -99,15 +100,22 @@ export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
   return row ?? null;
 }
 
-/** A user as the ADMINs of these businesses see them: with their roles there, and without their keys. */
+/** A user as the ADMINs of these businesses see them: with their roles and settings there, and without their keys. */
 export async function findUserSeenBy(db: Db, id: string, businessIds: string[]): Promise<SeenRow | null> {
   const rows = await db<UserRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
   const [row] = await withActed(db, rows, businessIds);
   return row ?? null;
 }
 
+/** A column: of the settings of `u`, which are many and large, those for the businesses `seen`. */
+const SEEN_CONFIGS = `
+  coalesce((
+    select jsonb_agg(c) from jsonb_array_elements(u.business_user_configs) as c where c ->> 'businessId' = any(seen.ids)
+  ), '[]'::jsonb) as business_user_configs`;
+
 const userSeenBy = (db: Db, businessIds: string[]) => db`
-  select ${db.text(COLUMNS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))}, '[]'::jsonb as api_keys
+  select ${db.text(COLUMNS)}, ${db.text(SEEN_CONFIGS)}, ${db.text(rolesWhere('m.business_id = any(seen.ids)'))},
+    '[]'::jsonb as api_keys
   from users u cross join (select ${businessIds}::text[] as ids) seen`;
 
 /** A statement of its own: a cluster does not join what is global with what belongs to a business. */
@@ -141,7 +149,7 @@ export async function searchUserRows(db: Db, search: UserSearch): Promise<SeenRo
     roleIds.length > 0
       ? db`${members} and role_id = any(${roleIds})`
       : ties.reduce<UserIds>((all, tie) => db`${all} union ${tie}`, members);
-  const pattern = text && `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = text && `%${escapeLike(text)}%`;
   // A guess at the name or address of somebody who has not acted here finds nobody.
   const matches = pattern
     ? db`and (u.id = ${text} or (u.name ilike ${pattern} or u.email ilike ${pattern}) and u.id in (select user_id from acted))`

@@ -33,6 +33,7 @@ export async function searchUsers(ctx: Query, query: SearchQuery): Promise<Page<
     rows,
     limit,
     (row) => [row.id],
-    (row) => toUserSeenBy(row, businessIds),
+    toUserSeenBy,
+    (row) => JSON.stringify(row).length,
   );
 }

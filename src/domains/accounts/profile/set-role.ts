@@ -26,7 +26,7 @@ export async function setRole(ctx: Command, input: SetRoleInput): Promise<SeenUs
   const isNews = await changeRoles(ctx, { businessId, userId, ...change });
   await updateVersion(ctx.db, userId, ctx.now);
   if (isNews) await ctx.emitAccount({ type: 'user.role_changed', userId, data: { businessId, ...change } });
-  return toUserSeenBy((await findUserSeenBy(ctx.db, userId, [businessId]))!, [businessId]);
+  return toUserSeenBy((await findUserSeenBy(ctx.db, userId, [businessId]))!);
 }
 
 /** A user that is sent back as it was read has `roleIds` too: they count only where no `roleId` says what is meant. */

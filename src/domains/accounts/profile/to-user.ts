@@ -31,13 +31,12 @@ export function toUser(row: UserRow): User {
 }
 
 /**
- * The user as ADMINs of these businesses see them. Anybody can tie a stranger to a business of their own (by giving them a
+ * The user as the ADMINs see them for whom the row was read. Anybody can tie a stranger to a business of their own (by giving them a
  * role, say), so until that person has acted there they are an id with roles; and what belongs to the person alone stays out
  * for ever: phone numbers, addresses, keys, other businesses.
  */
-export function toUserSeenBy(row: SeenRow, businessIds: string[]): SeenUser {
-  const configs = row.businessUserConfigs.filter(({ businessId }) => businessIds.includes(businessId));
-  const user = toUser({ ...row, phoneNumbers: [], addresses: [], apiKeys: [], businessUserConfigs: configs });
+export function toUserSeenBy(row: SeenRow): SeenUser {
+  const user = toUser({ ...row, phoneNumbers: [], addresses: [], apiKeys: [] });
   const { id, roleIds, roles } = user;
   return row.hasActed ? user : { id, roleIds, roles };
 }

@@ -3,8 +3,6 @@ import type { Command } from '../context.ts';
 import { type CustomerRow, selectCustomers } from './queries.ts';
 import type { Customer } from './schemas.ts';
 
-export type { CustomerRow } from './queries.ts';
-
 /** Those with one of these ids or e-mails, locked in the order of their ids. */
 export const lockCustomersOf = (tx: Tx, businessId: string, ids: string[], emailKeys: string[]) => tx<CustomerRow[]>`
   ${selectCustomers(tx)} where c.business_id = ${businessId} and (c.id = any(${ids}) or c.email_key = any(${emailKeys}))

@@ -8,11 +8,10 @@ const isPerson = (db: Db, { userId, emails }: Person) =>
 
 /** By the id of their record or of their account. The account's own e-mail counts only when it is confirmed. */
 export async function findPersonOf(db: Db, businessId: string, id: string): Promise<Person | null> {
-  const rows = await db<{ userId: string | null; emails: string[] }[]>`
+  const [row] = await db<{ userId: string | null; emails: string[] }[]>`
     select c.user_id, array_remove(array[c.email_key, case when u.is_confirmed then u.email_key end], null) as emails
     from customers c left join users u on u.id = c.user_id
     where c.business_id = ${businessId} and (c.id = ${id} or c.user_id = ${id})`;
-  const [row] = rows;
   return row ? { userId: row.userId, emails: [...new Set(row.emails)] } : null;
 }
 

@@ -1,6 +1,7 @@
 import type { EventSource } from '../../../context/index.ts';
 import type { Db, Fragment, Tx } from '../../../db/sql.ts';
 import { emailKey } from '../../../shared/email.ts';
+import { escapeLike } from '../../../shared/text.ts';
 import type { Customer } from './schemas.ts';
 
 type Acted = { businessId: string; id: string; userId: string; email: string | null; now: number };
@@ -123,7 +124,7 @@ export type CustomerFilter = {
 
 /** Newest first. */
 export function listCustomerRows(db: Db, businessId: string, { text, tags, userId, after, limit }: CustomerFilter) {
-  const pattern = text && `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = text && `%${escapeLike(text)}%`;
   return db<CustomerRow[]>`
     ${selectCustomers(db)} where c.business_id = ${businessId}
       ${after === null ? db`` : db`and c.id < ${after}`}

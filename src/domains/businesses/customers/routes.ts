@@ -12,7 +12,7 @@ export function customerRoutes(app: App): void {
   app.post(
     CUSTOMERS,
     {
-      config: { access: 'CUSTOMER_WRITE', idempotent: true },
+      config: { access: 'CUSTOMER_WRITE' },
       schema: {
         tags,
         summary: 'Create a customer',

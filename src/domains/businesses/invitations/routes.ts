@@ -14,7 +14,7 @@ export function invitationRoutes(app: App): void {
   app.post(
     INVITATION,
     {
-      config: { access: 'ADMIN', idempotent: true },
+      config: { access: 'ADMIN' },
       schema: {
         tags,
         operationId: 'createInvitation',

@@ -2,7 +2,8 @@ import { PERMISSIONS, type Permission } from '../../../shared/caller.ts';
 import { isId, newId } from '../../../shared/ids.ts';
 import type { Command } from '../context.ts';
 import { lockBusiness } from '../queries.ts';
-import { insertRole, listRoleRows, type RoleRow, updateRole } from './queries.ts';
+import { insertRole, listMemberIds, listRoleRows, type RoleRow, updateRole } from './queries.ts';
+import { publishMembers } from './set-role.ts';
 
 /** A role of an export. One of the same name gets its permissions; nobody becomes its member. */
 export async function importRole(
@@ -19,6 +20,7 @@ export async function importRole(
     if (isSame || role.permissions.includes('ADMIN')) return 'UNCHANGED';
     const changed = { ...role, permissions: known, version: role.version + 1, updatedAt: now };
     await updateRole(tx, changed);
+    await publishMembers(ctx, await listMemberIds(tx, businessId, role.id));
     await ctx.emit({ type: 'role.updated', entity: `role:${role.id}`, data: shown(changed), before: shown(role) });
     return 'UPDATED';
   }

@@ -14,7 +14,7 @@ export function roleRoutes(app: App): void {
   app.post(
     '/v1/roles',
     {
-      config: { access: 'token', idempotent: true },
+      config: { access: 'token' },
       schema: {
         tags,
         summary: 'Create a role',

@@ -33,9 +33,11 @@ export async function setRole(
 }
 
 export async function requireSomeAdmin(db: Db, businessId: string): Promise<void> {
-  if (!(await hasAdmin(db, businessId))) throw conflict('A business cannot lose its last ADMIN.');
+  if (!(await hasAdmin(db, businessId)))
+    throw conflict('A business cannot lose its last ADMIN. Make somebody else ADMIN first.');
 }
 
+/** What processes have cached of these callers is outdated: their permissions have changed. */
 export async function publishMembers(ctx: Writer, userIds: string[]): Promise<void> {
   await Promise.all(userIds.map((userId) => ctx.publish(userSubject(userId))));
 }

@@ -39,5 +39,3 @@ export function createBlockSchemas() {
     },
   };
 }
-
-export type BlockSchemas = ReturnType<typeof createBlockSchemas>;

@@ -34,7 +34,7 @@ export function collectionRoutes(app: App): void {
   app.post(
     COLLECTIONS,
     {
-      config: { access: 'CONTENT_WRITE', idempotent: true },
+      config: { access: 'CONTENT_WRITE' },
       attachValidation: true,
       schema: {
         tags,

@@ -221,7 +221,7 @@ function orderByAge(db: Db, { descending }: EntryList, createdAt: Fragment, id: 
   return db`order by ${createdAt} ${direction}, ${id} ${direction}`;
 }
 
-/** What must hold of the entry with this id beyond owner and status. */
+/** What the entry with this id must fulfil beyond owner and status. */
 function conditions(db: Db, { businessId, filters, ids, search }: EntryList, entryId: Fragment) {
   const parts = filters.map(
     ({ blockId, keys }) => db`

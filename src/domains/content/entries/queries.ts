@@ -3,11 +3,8 @@ import type { PreparedTexts } from '../../../shared/blocks.ts';
 import type { Version } from '../../../shared/etag.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import { wordsOf } from '../../../shared/text-words.ts';
-
 import { deleteReferences } from '../../media/index.ts';
-
 import { deleteVersions, type NewVersion, withVersion } from '../../publishing/index.ts';
-
 import { collectionOwner } from '../owners.ts';
 import { INDEX_RULES, indexedValues, searchWords } from './index-values.ts';
 import type { Entry } from './schemas.ts';
@@ -41,13 +38,12 @@ const findDocument = (owner: string) => `
 const FIND_DOCUMENT = findDocument(OWNER_EXISTS);
 const FIND_PUBLIC_DOCUMENT = findDocument(OWNER_PUBLISHED);
 
-/** The same for an answer: without the document when it is of the known version. `isStaff`: also of a collection that is not PUBLISHED. */
+/** The same for an answer: without the document when it has the known version. `isStaff`: also of a collection that is not PUBLISHED. */
 export async function findEntryDocument(
   db: Db,
   businessId: string,
   id: string,
-  knownVersion: Version = 0,
-  isStaff: boolean,
+  { knownVersion = 0, isStaff }: { knownVersion: Version | undefined; isStaff: boolean },
 ): Promise<(Omit<EntryRow, 'doc'> & { doc: string | null }) | null> {
   const [row] = await db.text<(Omit<EntryRow, 'doc'> & { doc: string | null })[]>(
     isStaff ? FIND_DOCUMENT : FIND_PUBLIC_DOCUMENT,

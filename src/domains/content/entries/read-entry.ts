@@ -11,7 +11,10 @@ export async function readEntry(ctx: Query, id: string): Promise<Versioned<Buffe
   const { businessId, content } = ctx;
   const cache = content.documents.for(ctx);
   const known = cache.find(businessId, id);
-  const row = await findEntryDocument(ctx.quick, businessId, id, known?.version, isContentStaff(ctx));
+  const row = await findEntryDocument(ctx.quick, businessId, id, {
+    knownVersion: known?.version,
+    isStaff: isContentStaff(ctx),
+  });
   if (!row) throw notFound('Entry');
   const { version, owner, status, doc } = row;
   const visible = visibleStatuses(ctx, owner);

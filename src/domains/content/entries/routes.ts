@@ -32,7 +32,7 @@ export function entryRoutes(app: App): void {
   app.post(
     ENTRIES,
     {
-      config: { access: 'CONTENT_WRITE', idempotent: true },
+      config: { access: 'CONTENT_WRITE' },
       attachValidation: true,
       schema: {
         tags,

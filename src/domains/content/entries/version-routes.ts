@@ -58,7 +58,7 @@ export function entryVersionRoutes(app: App): void {
   app.post(
     `${ENTRY}/versions/:number/restore`,
     {
-      config: { access: 'CONTENT_WRITE', idempotent: true, versioned: true },
+      config: { access: 'CONTENT_WRITE', versioned: true },
       schema: {
         tags,
         operationId: 'restoreEntryVersion',
@@ -74,7 +74,7 @@ export function entryVersionRoutes(app: App): void {
   app.post(
     `${ENTRY}/publish`,
     {
-      config: { access: 'CONTENT_WRITE', idempotent: true, versioned: true, bodyOptional: true },
+      config: { access: 'CONTENT_WRITE', versioned: true, bodyOptional: true },
       schema: {
         tags,
         summary: 'Publish an entry',

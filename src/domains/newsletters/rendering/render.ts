@@ -1,4 +1,4 @@
-/** Turns an entry into a mail with placeholders for the recipient. Pure: the same entry is always the same mail. */
+/** Makes a mail of an entry, with placeholders for the recipient. Pure: the same entry is always the same mail. */
 import type { Template } from '../../../providers/mail/port.ts';
 import type { BlockDefinition, BlockValue } from '../../../shared/blocks.ts';
 import type { FieldError } from '../../../shared/errors.ts';

@@ -1,11 +1,11 @@
 import { done, type StepsOf } from '../../../context/index.ts';
 import { spendLimit } from '../../../db/call-limits.ts';
 import type { Mail } from '../../../providers/mail/port.ts';
+import { emailKey } from '../../../shared/email.ts';
 import { invalidField } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { isMemberAddress } from '../../accounts/index.ts';
 import type { NewsletterServices, Steps } from '../context.ts';
-import { emailKey } from '../subscriptions/queries.ts';
 import { exampleMail } from './example-mail.ts';
 
 type Input = { entryId: string; email: string };

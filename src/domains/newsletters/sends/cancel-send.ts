@@ -12,7 +12,8 @@ export async function cancelSend(ctx: Command, { entryId, sendId }: { entryId: s
   const send = await lockSend(tx, businessId, sendId);
   if (send?.entryId !== entryId) throw notFound('Send');
   if (send.status === 'CANCELLED') return SUCCESS;
-  if (send.status !== 'SCHEDULED' && send.status !== 'SENDING') throw conflict('This send is over.');
+  if (send.status !== 'SCHEDULED' && send.status !== 'SENDING')
+    throw conflict('This send is over: nothing of it is left to cancel.');
   await cancel(ctx, send);
   return SUCCESS;
 }

@@ -16,5 +16,3 @@ export function createRateLimiter(perSecond: number) {
     },
   };
 }
-
-export type RateLimiter = ReturnType<typeof createRateLimiter>;

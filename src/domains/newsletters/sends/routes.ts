@@ -18,7 +18,7 @@ export function sendRoutes(app: App): void {
   app.post(
     `${ENTRY}/send`,
     {
-      config: { access: 'NEWSLETTER_SEND', idempotent: true, bodyOptional: true },
+      config: { access: 'NEWSLETTER_SEND', bodyOptional: true },
       schema: {
         tags,
         summary: 'Send an entry to all subscribers, at once or at a time',

@@ -3,7 +3,7 @@
  * one who has ended their subscription here is not made a subscriber again: only they can do that.
  */
 import { isEmail } from '../../../shared/email.ts';
-import type { FieldError } from '../../../shared/errors.ts';
+import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { isId, type Kept, newId } from '../../../shared/ids.ts';
 import { MAX_AHEAD_SECONDS } from '../../../shared/statuses.ts';
 import type { Collection } from '../../content/index.ts';
@@ -42,10 +42,7 @@ export async function importSubscribers(
 ): Promise<SubscriberOutcome[]> {
   const newsletters = new Map<string, Collection | FieldError[]>();
   for (const id of new Set(records.map(({ collectionId }) => collectionId))) {
-    newsletters.set(
-      id,
-      await getNewsletter(ctx.db, ctx.businessId, id).catch((error) => error.details as FieldError[]),
-    );
+    newsletters.set(id, await findNewsletter(ctx, id));
   }
   const rows = await lockSubscriptionsOf(ctx.db, ctx.businessId, records);
   const known = new Map(rows.map((row) => [`${row.collectionId} ${row.emailKey}`, row]));
@@ -66,6 +63,23 @@ export async function importSubscribers(
   await insertSubscriptions(ctx, fresh);
   return outcomes;
 }
+
+/** The newsletter, or why nobody can subscribe to it. */
+async function findNewsletter({ db, businessId }: Command, id: string): Promise<Collection | FieldError[]> {
+  try {
+    return await getNewsletter(db, businessId, id);
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'VALIDATION_FAILED') return error.details;
+    if (error instanceof ServiceError && error.kind === 'NOT_FOUND') return [gone];
+    throw error;
+  }
+}
+
+const gone: FieldError = {
+  field: 'collectionId',
+  error: 'NOT_FOUND',
+  message: 'There is no such newsletter. It may have been deleted.',
+};
 
 function check(
   { now }: Command,

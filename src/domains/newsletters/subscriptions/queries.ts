@@ -1,5 +1,6 @@
 import type { Command } from '../../../context/index.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
+import { emailKey } from '../../../shared/email.ts';
 import type { EventType } from '../../../shared/events.ts';
 import { updateEnding } from '../../payments/index.ts';
 
@@ -36,9 +37,6 @@ export type Consent = {
 
 /** The newsletter is sent to them, or would be if they paid. */
 export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
-
-/** Addresses that differ in case only belong to one subscriber. */
-export const emailKey = (email: string) => email.toLowerCase();
 
 /** False, and nothing, when the address has a subscription already. Waits for a transaction that is making one. */
 export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey' | 'version'>): Promise<boolean> {

@@ -38,7 +38,7 @@ export function subscriptionRoutes(app: App): void {
   app.post(
     `${COLLECTIONS}/:collectionId/subscribe`,
     {
-      config: { access: 'token', idempotent: true },
+      config: { access: 'token' },
       schema: {
         tags,
         operationId: 'subscribe',
@@ -74,7 +74,7 @@ export function subscriptionRoutes(app: App): void {
   app.post(
     `${COLLECTIONS}/:id/subscribers`,
     {
-      config: { access: 'SUBSCRIBER_WRITE', idempotent: true },
+      config: { access: 'SUBSCRIBER_WRITE' },
       schema: {
         tags,
         summary: 'Add a subscriber who has agreed',

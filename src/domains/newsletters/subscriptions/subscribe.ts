@@ -2,6 +2,7 @@ import { done, type StepsOf } from '../../../context/index.ts';
 import { spendLimit } from '../../../db/call-limits.ts';
 import type { Db } from '../../../db/sql.ts';
 import { may } from '../../../shared/caller.ts';
+import { emailKey } from '../../../shared/email.ts';
 import { type FieldError, invalid, invalidField, notFound } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
@@ -12,7 +13,6 @@ import type { NewPayment } from '../../payments/index.ts';
 import type { Command, NewsletterServices, Steps } from '../context.ts';
 import { beginPlanPayment, paymentFor } from './plan-payments.ts';
 import {
-  emailKey,
   insertSubscription,
   isSubscribed,
   lockSubscriptionOf,

@@ -24,5 +24,3 @@ export function createUnsubscribeTokens(key: Buffer) {
     },
   };
 }
-
-export type UnsubscribeTokens = ReturnType<typeof createUnsubscribeTokens>;

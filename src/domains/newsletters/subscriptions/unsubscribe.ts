@@ -6,7 +6,10 @@ import { findSubscription, lockSubscription, type SubscriptionRow, updateSubscri
 import type { Billing } from './schemas.ts';
 import { tellSubscription } from './tell.ts';
 
-/** No more mail, and no more charges: what renews is cancelled with it. Repeatable. Raises 422 for a token that is not ours, or not of the business that the path names. */
+/**
+ * No more mail, and no more charges: what renews is cancelled with it. Repeatable. Raises 422 for a token that is not ours, or not
+ * of the business that the path names.
+ */
 export async function unsubscribe(ctx: Command, token: string) {
   const { businessId, subscriptionId } = readUnsubscribeToken(ctx, token);
   const row = await lockSubscription(ctx.db, businessId, subscriptionId);

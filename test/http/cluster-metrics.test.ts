@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const PRIMARY = fileURLToPath(new URL('./cluster-primary.ts', import.meta.url));
+
+test('a process that ends while the figures are gathered leaves the others and the primary running', () => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PRIMARY], { encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /^asking 1$/m);
+});
