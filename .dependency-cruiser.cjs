@@ -98,7 +98,10 @@ module.exports = {
         'A use case that could reach the pool could wait for a second connection while it holds one. It gets its handle with its context.',
       severity: 'error',
       from: { path: '^src/(domains|pages|demo|http|providers|shared)/' },
-      to: { path: '^src/db/', pathNot: '^src/db/(sql|errors|broadcast|idempotency|one-trip|limits|call-limits|lock-name)\\.ts$' },
+      to: {
+        path: '^src/db/',
+        pathNot: '^src/db/(sql|errors|broadcast|idempotency|one-trip|limits|call-limits|lock-name)\\.ts$',
+      },
     },
     {
       name: 'contexts-are-made-by-the-wiring',
