@@ -11,7 +11,7 @@ import { checkIfMatch, type Version } from '../shared/etag.ts';
 import { type Cause, changesOf, type EventToWrite, type NewAccountEvent, type NewEvent } from '../shared/events.ts';
 import type { Command, Platform, Query, Steps } from './index.ts';
 
-export type ContextOptions = {
+type ContextOptions = {
   pool: Pool;
   quick: Db;
   oneTrip: OneTrip;

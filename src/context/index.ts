@@ -91,7 +91,10 @@ export type Command<Services = unknown> = Scope &
     checkVersion(version: Version): void;
     /** A job that exists if this transaction commits. */
     enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void>;
-    /** Tells what happened, in this transaction and one statement: the source of feed, audit and webhooks. What is as it was `before` is no news. */
+    /**
+     * Tells what happened, in this transaction and one statement: the source of feed, audit and webhooks. What is as it was
+     * `before` is no news.
+     */
     emit(...events: NewEvent[]): Promise<void>;
     /** The same of an account, which belongs to no business. */
     emitAccount(event: NewAccountEvent): Promise<void>;

@@ -13,7 +13,7 @@ export type Kept = { what: string; count: number; reason: KeptReason };
 export const KEPT_REASONS = ['ACCOUNTING', 'ORDER_OPEN', 'PAYMENT_OPEN', 'MEMBER', 'PAYMENT_PROVIDER'] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];
 
-export type ErasedBatch = {
+type ErasedBatch = {
   erased: number;
   kept?: Kept[];
   /** Records whose events tell of the person: what the events say of them goes in the same transaction. */

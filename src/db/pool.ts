@@ -7,7 +7,7 @@ import { createDb, createTx, type Db, type Tx } from './sql.ts';
 
 export type { ConnectionTarget } from './client.ts';
 
-export type PoolOptions = { max?: number; applicationName?: string };
+type PoolOptions = { max?: number; applicationName?: string };
 
 /** A connection that nobody else uses until it is given back. */
 export type Reserved = Db & {

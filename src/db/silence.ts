@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 const LOOK_MS = 1000;
 
-export type Watched = { socket: Socket; silenceMs: number; awaitsAnswer(): boolean };
+type Watched = { socket: Socket; silenceMs: number; awaitsAnswer(): boolean };
 
 type Seen = { bytesRead: number; sinceMs: number };
 

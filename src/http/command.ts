@@ -52,7 +52,7 @@ export async function readOne<Services, Input, T>(
   return withEtag(reply, await query(request, useCase, input));
 }
 
-export type CommandOptions = {
+type CommandOptions = {
   /** Errors after which the transaction is tried again, such as a name that somebody else took meanwhile. */
   retry?: (error: unknown) => boolean;
 };

@@ -9,7 +9,7 @@ export function acceptStreams(app: FastifyInstance, ...contentTypes: string[]): 
   for (const type of contentTypes) app.addContentTypeParser(type, (_request, _payload, done) => done(null, undefined));
 }
 
-export type FormReader = {
+type FormReader = {
   /** Has to read the stream to its end, or raise. */
   onFile(name: string, body: Readable, fileName: string | undefined): Promise<void>;
   onField(name: string, value: string): void;

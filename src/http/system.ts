@@ -4,7 +4,7 @@ import { withDeadline } from './deadline.ts';
 import { documentOf } from './openapi.ts';
 import type { App } from './server.ts';
 
-export type SystemOptions = {
+type SystemOptions = {
   /** Raises when what requests need of the database does not work. */
   probe: () => Promise<void>;
   isReady: () => boolean;

@@ -8,7 +8,7 @@ import { deriveKey, seal, unseal } from '../shared/secrets.ts';
 import { traced } from '../shared/tracing.ts';
 import type { Jobs } from './index.ts';
 
-export type MessageOptions = {
+type MessageOptions = {
   mailer: Mailer;
   smsSender: SmsSender;
   log: Logger;

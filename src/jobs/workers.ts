@@ -28,7 +28,7 @@ const GIVE_BACK = `
   update jobs.job set state = 'retry', started_on = null, heartbeat_on = null
   where name = $1 and id = any($2::uuid[]) and state = 'active'`;
 
-export type WorkersOptions = {
+type WorkersOptions = {
   boss: PgBoss;
   log: Logger;
   pollMs: number;

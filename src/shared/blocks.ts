@@ -28,7 +28,6 @@ export {
   prepareTexts,
 } from './blocks/prepared-texts.ts';
 export {
-  BLOCK_TYPES,
   Block,
   BlockDefinition,
   BlockInput,
@@ -37,7 +36,6 @@ export {
   MAX_BLOCKS,
   type Reference,
   type Sanitize,
-  TARGET_TYPES,
   type TargetType,
 } from './blocks/shapes.ts';
 
@@ -47,7 +45,7 @@ export const optionsOf = ({ settings }: BlockDefinition): string[] => optionValu
 export type CheckedBlocks = Findings & { blocks: BlockValue[] };
 
 /** How rich text is cleaned: `AS_IT_IS` where only what is wrong is asked for, of prepared texts where they may be long. */
-export type CheckOptions = { sanitize?: Sanitize };
+type CheckOptions = { sanitize?: Sanitize };
 
 export const AS_IT_IS: Sanitize = (text) => text;
 

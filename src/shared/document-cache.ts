@@ -103,4 +103,4 @@ export async function inOneMoment<T>(list: (isStrict: boolean) => Promise<T | nu
 
 const keyOf = (businessId: string, id: string) => `${businessId} ${id}`;
 
-export type DocumentCache = ReturnType<typeof createDocumentCache>;
+type DocumentCache = ReturnType<typeof createDocumentCache>;

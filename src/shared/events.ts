@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from './caller.ts';
 
-export const EVENT_TYPES = [
+const EVENT_TYPES = [
   'product.created',
   'product.updated',
   'product.draft_saved',
@@ -73,7 +73,7 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export const ACCOUNT_EVENT_TYPES = [
+const ACCOUNT_EVENT_TYPES = [
   'user.registered',
   'user.login',
   'user.login_failed',
@@ -85,10 +85,10 @@ export const ACCOUNT_EVENT_TYPES = [
   'user.role_changed',
   'user.deleted',
 ] as const;
-export type AccountEventType = (typeof ACCOUNT_EVENT_TYPES)[number];
+type AccountEventType = (typeof ACCOUNT_EVENT_TYPES)[number];
 
 /** The kind of a record and its id: `order:ord_…`. */
-export type EntityName = `${string}:${string}`;
+type EntityName = `${string}:${string}`;
 
 export type NewEvent = {
   type: EventType;

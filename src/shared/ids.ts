@@ -2,7 +2,7 @@ import { createHash, randomFillSync } from 'node:crypto';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-export type IdPrefix =
+type IdPrefix =
   | 'biz'
   | 'col'
   | 'cust'

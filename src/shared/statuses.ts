@@ -159,7 +159,7 @@ export function extendHistory(options: {
   return [...history, ...added];
 }
 
-export const MAX_SCHEDULED = 20;
+const MAX_SCHEDULED = 20;
 /** A clock that is a little ahead of ours schedules nothing. */
 const SLACK_SECONDS = 1;
 

@@ -27,7 +27,7 @@ export async function lockBusiness(tx: Tx, id: string): Promise<BusinessRow | nu
   return row ?? null;
 }
 
-export type ListedBusinessRow = BusinessRow & { bytes: number };
+type ListedBusinessRow = BusinessRow & { bytes: number };
 
 /** Newest first, those among `ids`. Ends after the one that fills a page. */
 export const listBusinessRows = (db: Db, ids: string[], after: string | null, limit: number) => db<ListedBusinessRow[]>`

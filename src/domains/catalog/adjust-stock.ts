@@ -6,7 +6,7 @@ import { findProductId, lockProduct, type ProductRow } from './queries.ts';
 import { type Adjusted, MAX_STOCK } from './schemas.ts';
 import { findStock, moveStock } from './stock-queries.ts';
 
-export type Adjustment = { productId: string; variantId: string; adjust: number };
+type Adjustment = { productId: string; variantId: string; adjust: number };
 
 /** Changes a quantity by `adjust`, whatever it is at that moment; never below 0. Locks the whole product, which the event shows. */
 export async function adjustStock(ctx: Command, input: Adjustment): Promise<Adjusted> {

@@ -25,7 +25,7 @@ export type ProductImport = Kept & {
   addresses?: ReadonlyMap<string, string>;
 };
 
-export type ImportOutcome =
+type ImportOutcome =
   | {
       result: 'CREATED' | 'UPDATED' | 'UNCHANGED';
       id: string;

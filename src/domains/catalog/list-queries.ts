@@ -32,7 +32,7 @@ export function runText<Row extends object>(db: Db, write: (add: AddValue) => st
 
 type RawPage = { ids: string | null; key: string | null };
 /** `key`: what the list sorts by besides the id, of the row at `limit`. */
-export type ListPage = { rows: ListedRow[]; key: string | null };
+type ListPage = { rows: ListedRow[]; key: string | null };
 
 /**
  * Products in the given order, from after `position` on, and one more than `limit` when there is one. Each order reads its own

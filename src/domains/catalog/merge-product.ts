@@ -30,7 +30,10 @@ export function mergeChanges(current: Product | null, record: ProductImport, med
 
 type Adopt = (items: Gallery, current: readonly { id: string; url: string }[]) => Gallery;
 
-/** An item that the product has, or the library, stays that; another one is known by its address. Those of the product that are not named follow. */
+/**
+ * An item that the product has, or the library, stays that; another one is known by its address. Those of the product that are not
+ * named follow.
+ */
 const galleryAdopter =
   (addresses: ReadonlyMap<string, string>, media: MediaById): Adopt =>
   (items, current) => {

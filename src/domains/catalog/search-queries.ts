@@ -66,7 +66,7 @@ export type Window = {
   bottom: Place | null;
 };
 export type SearchRow = Place & ListedRow & { score: number };
-export type WindowPage = { rows: SearchRow[]; top: Place | null; bottom: Place | null; isFull: boolean };
+type WindowPage = { rows: SearchRow[]; top: Place | null; bottom: Place | null; isFull: boolean };
 export type Search = { businessId: string; terms: SearchTerms; filter: ListFilter; newestBucket: number };
 
 /** The bucket of the newest product; another process may just be opening the next. */

@@ -3,8 +3,8 @@ import type { Db, Statement, Tx } from '../../db/sql.ts';
 import type { Product } from './schemas.ts';
 
 export type StockLine = { productId: string; variantId: string; quantity: number };
-export type StockReason = 'ORDER' | 'CANCEL' | 'ADJUST' | 'SET';
-export type StockMove = {
+type StockReason = 'ORDER' | 'CANCEL' | 'ADJUST' | 'SET';
+type StockMove = {
   businessId: string;
   lines: readonly StockLine[];
   /** What an order puts back is noted as CANCEL. */
@@ -238,7 +238,7 @@ async function insertChanges(
       ${changes.map(({ quantity }) => quantity)}::bigint[]) as c (variant_id, change, quantity)`;
 }
 
-export type StockRow = { tracked: boolean; quantity: number; lowStockThreshold: number | null };
+type StockRow = { tracked: boolean; quantity: number; lowStockThreshold: number | null };
 
 export async function findStock(db: Db, businessId: string, productId: string, variantId: string) {
   const [row] = await db<StockRow[]>`

@@ -3,7 +3,10 @@ import type { FieldError } from '../../shared/errors.ts';
 import { findCollectionId } from './collections/queries.ts';
 import { collectionIdOf, collectionOwner, ownerOf } from './owners.ts';
 
-/** The owner that a request names; a collection may be named by its slug. What names no collection is left as it is, and not found later. */
+/**
+ * The owner that a request names; a collection may be named by its slug. What names no collection is left as it is, and not found
+ * later.
+ */
 export async function findOwner(
   { db, businessId }: { db: Db; businessId: string },
   { collectionId, owner }: { collectionId?: string | undefined; owner?: string | undefined },

@@ -1,7 +1,7 @@
 /** What an entry belongs to, written `collection:…`, `order:…` or `reservation:…`. Pure. */
 import type { FieldError } from '../../shared/errors.ts';
 
-export type OwnerKind = 'collection' | 'order' | 'reservation';
+type OwnerKind = 'collection' | 'order' | 'reservation';
 
 export const collectionOwner = (collectionId: string) => `collection:${collectionId}`;
 

@@ -4,13 +4,8 @@ import type { FieldError } from '../../shared/errors.ts';
 import type { ContentServices } from './context.ts';
 
 /** Those of `ids` that exist in the business, found with one query. `publicOnly`: that everybody sees. */
-export type FindExisting = (
-  db: Db,
-  businessId: string,
-  ids: string[],
-  publicOnly: boolean,
-) => Promise<Iterable<string>>;
-export type FindOrder = (db: Db, businessId: string, orderId: string) => Promise<{ customerId: string } | null>;
+type FindExisting = (db: Db, businessId: string, ids: string[], publicOnly: boolean) => Promise<Iterable<string>>;
+type FindOrder = (db: Db, businessId: string, orderId: string) => Promise<{ customerId: string } | null>;
 
 /**
  * What content points to lies in other rooms, some of them above this one: `app.ts` registers who can tell whether it

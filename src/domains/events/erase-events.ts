@@ -16,7 +16,7 @@ export async function eraseEventsOf(tx: Tx, businessId: string, entities: readon
   return (await updateErased(tx, businessId, entities)).map(({ position }) => position);
 }
 
-export type Mentions = {
+type Mentions = {
   /** In lower case. */
   emails: readonly string[];
   /** Also forgets from where this user acted. */

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../db/sql.ts';
 import { PAGE_BYTES } from '../../shared/paging.ts';
 import type { EventRow } from './event.ts';
 
-export type EventFilter = {
+type EventFilter = {
   /** LIKE patterns. */
   types?: string[] | undefined;
   entity?: string | undefined;
@@ -73,8 +73,10 @@ export async function findHead(db: Db, businessId: string): Promise<number> {
   return row?.position ?? 0;
 }
 
-/** The oldest event that is still there; where there is none, what the next one will get. The head is read first: one that is
- * numbered meanwhile has a position behind it. */
+/**
+ * The oldest event that is still there; where there is none, the position that the next one gets. The head is read first: an event
+ * that is numbered meanwhile has a position behind it.
+ */
 export async function findOldestPosition(db: Db, businessId: string): Promise<number> {
   const head = await findHead(db, businessId);
   const [row] = await db<{ position: number | null }[]>`
@@ -82,7 +84,7 @@ export async function findOldestPosition(db: Db, businessId: string): Promise<nu
   return row?.position ?? head + 1;
 }
 
-export type AccountEventRow = {
+type AccountEventRow = {
   id: string;
   type: string;
   actor: string;

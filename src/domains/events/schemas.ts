@@ -54,7 +54,7 @@ export const AccountEvent = Type.Object({
 export type AccountEvent = Static<typeof AccountEvent>;
 
 /** `order.*` is every type that begins with `order.`. */
-export const TypePattern = Type.String({
+const TypePattern = Type.String({
   maxLength: 64,
   pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$',
   examples: ['order.*'],

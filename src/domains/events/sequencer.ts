@@ -12,7 +12,7 @@ const SWEEP_MS = 5000;
 /** What else is to be written in the transaction that numbers these events. */
 export type OnNumbered = (ctx: Command, events: NumberedEvent[]) => Promise<void>;
 
-export type SequencerOptions = { system: () => Steps; log: Logger; onNumbered: readonly OnNumbered[] };
+type SequencerOptions = { system: () => Steps; log: Logger; onNumbered: readonly OnNumbered[] };
 
 /**
  * Numbers committed events, one business at a time. Any process may: whoever has locked the head of a business is the only one

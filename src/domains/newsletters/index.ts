@@ -45,7 +45,7 @@ export { countSubscribers, deleteSubscriptionsOf, subscribersOf } from './subscr
 export { type Billing, subscriberOf } from './subscriptions/schemas.ts';
 export { findBillingByToken, findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 
-export type NewsletterOptions = { mailer: Mailer; payments: Payments };
+type NewsletterOptions = { mailer: Mailer; payments: Payments };
 
 /** Registers the jobs and the effect of payments. What is returned is this domain's state. */
 export function createNewsletters(platform: Platform, { mailer, payments }: NewsletterOptions) {

@@ -18,7 +18,7 @@ export type OrderImport = {
   texts?: PreparedTexts;
 };
 
-export type OrderOutcome = { result: 'CREATED'; id: string } | { errors: FieldError[] };
+type OrderOutcome = { result: 'CREATED'; id: string } | { errors: FieldError[] };
 
 /** One outcome for each record, in their order. Locks: the orders, the promo codes by their ids, the counter of numbers. */
 export async function importOrders(ctx: Command, records: readonly OrderImport[]): Promise<OrderOutcome[]> {

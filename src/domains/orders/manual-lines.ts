@@ -3,7 +3,7 @@ import type { Sellable } from '../catalog/index.ts';
 import { lineName, type StoredLine, same } from '../pricing/index.ts';
 import type { LineInput } from './schemas.ts';
 
-export type NamedLine = Omit<StoredLine, 'totalPrice' | 'discount'> & { totalPrice?: number | undefined };
+type NamedLine = Omit<StoredLine, 'totalPrice' | 'discount'> & { totalPrice?: number | undefined };
 
 type Known = {
   sellables: readonly Sellable[];

@@ -71,7 +71,7 @@ export function updateOrder(ctx: Pick<PaymentCommand, 'db' | 'issue' | 'now'>, o
   return next;
 }
 
-export type OrderFilter = {
+type OrderFilter = {
   statuses?: readonly string[] | undefined;
   paymentStatus?: string | undefined;
   customerId?: string | undefined;
@@ -84,7 +84,7 @@ export type OrderFilter = {
   limit: number;
 };
 
-export type ListedOrder = OrderRow & { docBytes: number };
+type ListedOrder = OrderRow & { docBytes: number };
 
 /**
  * Newest first unless told otherwise. Ends with the order that passes the bytes of a page: `doc_bytes` stands beside the

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/sql.ts';
 
-export type Period = { from: number; to: number };
+type Period = { from: number; to: number };
 
 /** Cancelled orders sold nothing. */
 const sold = (db: Db, businessId: string, { from, to }: Period) => db`

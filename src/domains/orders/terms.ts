@@ -13,7 +13,7 @@ export type Asked = {
   promoCode: string | null;
 };
 
-export type TermFacts = {
+type TermFacts = {
   configs: Configs;
   lines: readonly ManualLine[];
   sellables: readonly Sellable[];
@@ -25,7 +25,7 @@ export type TermFacts = {
   isPriced?: boolean;
 };
 
-export type Terms = Pick<OrderDoc, 'market' | 'currency' | 'shippingMethodId' | 'promoCode' | 'promoId'> & {
+type Terms = Pick<OrderDoc, 'market' | 'currency' | 'shippingMethodId' | 'promoCode' | 'promoId'> & {
   price: PriceTerms;
 };
 

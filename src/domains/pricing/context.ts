@@ -2,7 +2,7 @@ import type * as context from '../../context/index.ts';
 import type { BusinessServices } from '../businesses/index.ts';
 
 /** This domain remembers nothing itself. */
-export type PricingServices = BusinessServices;
+type PricingServices = BusinessServices;
 
 export type Query = context.Query<PricingServices>;
 export type Command = context.Command<PricingServices>;

@@ -7,7 +7,7 @@
  */
 export const MAX_MONEY = 1_000_000_000_000;
 
-export type BasketLine = { productId: string; unitPrice: number; quantity: number };
+type BasketLine = { productId: string; unitPrice: number; quantity: number };
 
 export type Discount =
   | { type: 'ITEMS_PERCENTAGE'; bps: number }

@@ -17,7 +17,7 @@ export type PromoBasket = {
   nowSeconds: number;
 };
 
-export type PromoProblem =
+type PromoProblem =
   | 'PROMO_NOT_FOUND'
   | 'PROMO_EXPIRED'
   | 'PROMO_NOT_STARTED'

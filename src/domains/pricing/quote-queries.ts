@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/sql.ts';
 import type { Priced } from './basket.ts';
 
-export type QuoteRow = { businessId: string; id: string; doc: Priced; expiresAt: number };
+type QuoteRow = { businessId: string; id: string; doc: Priced; expiresAt: number };
 
 export async function insertQuote(tx: Tx, { businessId, id, doc, expiresAt }: QuoteRow): Promise<void> {
   await tx`insert into quotes (business_id, id, doc, expires_at)

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/sql.ts';
 import type { Webhook } from './schemas.ts';
 
-export type WebhookRow = {
+type WebhookRow = {
   businessId: string;
   id: string;
   url: string;

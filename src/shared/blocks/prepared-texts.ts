@@ -24,7 +24,7 @@ export type PreparedTexts = {
 };
 
 /** The texts are not those that were prepared: the record was changed meanwhile. To be prepared again. */
-export class TextsChanged extends ServiceError {
+class TextsChanged extends ServiceError {
   constructor() {
     super('CONFLICT', 'The record is being changed at this moment. Try again when that is done.');
   }

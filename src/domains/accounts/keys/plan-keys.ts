@@ -7,7 +7,7 @@ import type { ApiTokenInput } from './schemas.ts';
 const MIN_LENGTH = 12;
 const MIN_DIFFERENT = 8;
 
-export type KeyPlan = {
+type KeyPlan = {
   /** `field`: of the value, for an error. `value`: when the service has made it. */
   made: { key: NewApiKey; field: string; value: string | null }[];
   kept: { id: string; name: string; expiresAt: number | null }[];

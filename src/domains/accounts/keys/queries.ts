@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { type CallerRow, grants } from '../sessions/queries.ts';
 
-export type KeyCallerRow = CallerRow & { keyId: string };
+type KeyCallerRow = CallerRow & { keyId: string };
 
 /** A value that two users have chosen is known to somebody else: it opens neither account. */
 export async function findCallerByKey(db: Db, hash: Buffer, nowSeconds: number): Promise<KeyCallerRow | null> {

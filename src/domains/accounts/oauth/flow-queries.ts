@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 
-export type FlowRow = {
+type FlowRow = {
   stateHash: Buffer;
   nonceHash: Buffer;
   origin: string;

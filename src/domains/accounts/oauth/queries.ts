@@ -10,7 +10,7 @@ export async function findIdentity(db: Db, issuer: string, subject: string): Pro
   return row ?? null;
 }
 
-export type IdentityRow = { issuer: string; subject: string; userId: string; createdAt: number };
+type IdentityRow = { issuer: string; subject: string; userId: string; createdAt: number };
 
 /** Nothing happens when it is there already. */
 export async function insertIdentity(tx: Tx, identity: IdentityRow): Promise<void> {

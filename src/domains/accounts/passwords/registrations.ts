@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { emailKey } from '../../../shared/email.ts';
 
-export type RegistrationRow = {
+type RegistrationRow = {
   id: string;
   userId: string;
   email: string;

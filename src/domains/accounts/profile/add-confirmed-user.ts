@@ -3,7 +3,7 @@ import { hashApiKey } from '../keys/api-keys.ts';
 import { upsertApiKey } from '../keys/queries.ts';
 import { insertUser } from './queries.ts';
 
-export type ConfirmedUser = { id: string; email: string; name: string; passwordHash: string; apiKey: string };
+type ConfirmedUser = { id: string; email: string; name: string; passwordHash: string; apiKey: string };
 
 /** For the demo: a user whose e-mail needs no confirmation, with an API key. */
 export async function addConfirmedUser(ctx: Command, user: ConfirmedUser): Promise<void> {

@@ -131,7 +131,7 @@ const membersOf = (db: Db, businessIds: string[]) =>
 /** A part of a statement that selects one column: ids of users. */
 export type UserIds = ReturnType<typeof membersOf>;
 
-export type UserSearch = {
+type UserSearch = {
   businessIds: string[];
   /** Further people of these businesses, besides members. */
   ties: UserIds[];

@@ -2,7 +2,7 @@ import { newId } from '../../../shared/ids.ts';
 import type { Command } from '../context.ts';
 import { insertSession } from './queries.ts';
 
-export type SessionInput = {
+type SessionInput = {
   userId: string;
   provider: string;
   /** Null: it lasts until it is ended. */

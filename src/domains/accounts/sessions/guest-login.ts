@@ -8,7 +8,7 @@ import { insertGuest, type SessionCallerRow } from './queries.ts';
 import type { AuthResult, LoginInput } from './schemas.ts';
 
 /** How long a guest's session lasts. */
-export const GUEST_SECONDS = 30 * 86_400;
+const GUEST_SECONDS = 30 * 86_400;
 
 /**
  * Always a new guest: a phone number that was only typed proves nothing and opens nobody's orders. Shops log every visitor

@@ -44,7 +44,7 @@ export async function findCallerBySession(db: Db, id: string, nowSeconds: number
   return row ?? null;
 }
 
-export type SessionRow = {
+type SessionRow = {
   id: string;
   userId: string;
   provider: string;
@@ -59,7 +59,7 @@ export async function insertSession(tx: Tx, session: SessionRow): Promise<void> 
   await tx`insert into sessions ${tx(session)}`;
 }
 
-export type NewGuest = {
+type NewGuest = {
   userId: string;
   phoneNumbers: string[];
   sessionId: string;

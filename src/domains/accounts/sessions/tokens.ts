@@ -25,7 +25,7 @@ const KEYS_SUBJECT = 'signing-keys';
 const ALGORITHM = 'EdDSA';
 const MAX_LENGTH = 4096;
 
-export type TokenType = 'access' | 'refresh';
+type TokenType = 'access' | 'refresh';
 export type Claims = {
   sub: string;
   sid: string;

@@ -17,7 +17,7 @@ export type CustomerImport = Kept & {
   consentAt?: number | undefined;
 };
 
-export type CustomerOutcome = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
+type CustomerOutcome = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
 
 /** One outcome for each record, in their order. */
 export async function importCustomers(ctx: Command, records: readonly CustomerImport[]): Promise<CustomerOutcome[]> {

@@ -114,7 +114,7 @@ export async function lockCustomer(tx: Tx, businessId: string, id: string): Prom
   return row ?? null;
 }
 
-export type CustomerFilter = {
+type CustomerFilter = {
   text: string | null;
   tags: string[];
   userId: string | null;

@@ -21,7 +21,7 @@ export async function findOpenInvitation({ db, now }: Reader, token: string): Pr
   return read && findInvitation(db, read, now);
 }
 
-export type ShownInvitation = { email: string; businessName: string; roleNames: string[] };
+type ShownInvitation = { email: string; businessName: string; roleNames: string[] };
 
 /** For the page that the link opens. */
 export async function readInvitation(ctx: Reader & BusinessServices, token: string): Promise<ShownInvitation | null> {

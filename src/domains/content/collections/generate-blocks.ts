@@ -12,7 +12,7 @@ import { answerSchema, isInvented } from './answer-schema.ts';
 import { inventValue } from './invent-value.ts';
 import type { GenerateInput } from './schemas.ts';
 
-export const GENERATE_TIMEOUT_MS = 60_000;
+const GENERATE_TIMEOUT_MS = 60_000;
 
 type Checked = { blocks: BlockValue[]; problems: string[] };
 

@@ -3,7 +3,7 @@ import { isId } from '../../../shared/ids.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import type { Collection } from './schemas.ts';
 
-export type DocumentRow = { doc: string; version: number; status: string };
+type DocumentRow = { doc: string; version: number; status: string };
 
 /** An id stands for itself, anything else is looked for among the slugs. Null: nothing has this slug. */
 export async function findCollectionId(db: Db, businessId: string, idOrSlug: string): Promise<string | null> {
@@ -66,7 +66,7 @@ export async function updateCollection(tx: Tx, collection: Collection): Promise<
     where business_id = ${collection.businessId} and id = ${collection.id}`;
 }
 
-export type CollectionList = {
+type CollectionList = {
   type?: string | undefined;
   slug?: string | undefined;
   /** A part of it, without regard to case. */

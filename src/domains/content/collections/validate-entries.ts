@@ -11,7 +11,7 @@ import { CONTENT_STATUSES } from '../statuses.ts';
 import type { CompiledSchema } from './block-schemas.ts';
 import { findCollectionId } from './queries.ts';
 
-export type Misfit = { entryId: string; errors: FieldError[] };
+type Misfit = { entryId: string; errors: FieldError[] };
 
 const BATCH = 100;
 /** A request looks at this many entries at most: the cursor leads on, also from a page without any. */

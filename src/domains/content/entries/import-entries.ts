@@ -21,7 +21,7 @@ export type EntryImport = Kept & {
   trusts?: boolean;
 };
 
-export type EntryOutcome = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
+type EntryOutcome = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
 
 /** One outcome for each record, in their order. What the file does not name stays. */
 export async function importEntries(ctx: Command, records: readonly EntryImport[]): Promise<EntryOutcome[]> {

@@ -13,7 +13,7 @@ export const LOCALE = '$locale';
 export const UPDATED_AT = '$updatedAt';
 
 /** One value that the entry can be filtered by; the one with `n` 0 also sorts it. */
-export type IndexedValue = { blockId: string; n: number; key: string };
+type IndexedValue = { blockId: string; n: number; key: string };
 
 type Indexed = { locale: string; updatedAt: number; blocks: readonly BlockValue[] };
 

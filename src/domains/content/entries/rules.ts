@@ -16,7 +16,7 @@ import { findEntry } from './queries.ts';
 import type { Entry } from './schemas.ts';
 
 /** `media`: the files of the library that it uses, whose items the blocks carry. */
-export type CheckedContent = { blocks: BlockValue[]; media: string[]; errors: FieldError[] };
+type CheckedContent = { blocks: BlockValue[]; media: string[]; errors: FieldError[] };
 
 /**
  * Checks that the owner exists and that the blocks fit it: the schema of a collection, or for others each block's own type.

@@ -14,7 +14,7 @@ export type LockedEntry = { row: EntryRow; entry: Entry };
 
 export const lockedEntry = (row: EntryRow): LockedEntry => ({ row, entry: JSON.parse(row.doc) });
 
-export type EntrySave = Omit<Noted, 'draft'> & {
+type EntrySave = Omit<Noted, 'draft'> & {
   record: Entry;
   /** Null: its texts are as they were, and so is what the text search knows of it. */
   words: PreparedTexts['words'] | null;

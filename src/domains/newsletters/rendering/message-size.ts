@@ -2,7 +2,7 @@ import type { BulkMail, Template } from '../../../providers/mail/port.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { MAX_NAME } from '../subscriptions/subscriber-name.ts';
 
-export const MAX_MESSAGE_BYTES = 1_000_000;
+const MAX_MESSAGE_BYTES = 1_000_000;
 
 /** Headers and separators. */
 const FRAME_BYTES = 4000;

@@ -9,7 +9,7 @@ type Lease = { batch: Batch; unfinished: number };
 
 export type ClaimedDelivery = Attempt & { email: string; name: string; lease: Lease };
 
-export type BatchQueueOptions = {
+type BatchQueueOptions = {
   send: SendRow;
   /** Names this worker in the leases. */
   owner: string;

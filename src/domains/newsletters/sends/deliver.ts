@@ -12,7 +12,7 @@ import { type LoopEnd, runSenderLoop } from './sender-loop.ts';
 /** How long a send pauses when the mail server cannot be reached. */
 const UNREACHABLE_PAUSE_SECONDS = 30;
 
-export type FrozenSend = SendRow & { content: MailContent };
+type FrozenSend = SendRow & { content: MailContent };
 
 /** What one of several sends may take of this process. Both change as others come and go. */
 export type Share = { connections: () => number; sliceSeconds: () => number };

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/sql.ts';
 import type { SendKey } from './send-queries.ts';
 
 export const DELIVERY_STATUSES = ['PENDING', 'ATTEMPTING', 'SENT', 'FAILED', 'SKIPPED', 'UNKNOWN'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export type DeliveryRow = {
   subscriptionId: string;

@@ -6,7 +6,7 @@ import type { Outcome, Permission } from './mark-queries.ts';
 import { refusedOutcome, sentOutcome } from './outcome.ts';
 import type { OnUnknown } from './send-queries.ts';
 
-export type SenderLoopOptions = {
+type SenderLoopOptions = {
   sender: BulkSender;
   queue: BatchQueue;
   log: DeliveryLog;

@@ -3,7 +3,7 @@ import type { NewsletterServices, Steps } from '../context.ts';
 import { CONFIRM_SECONDS } from './confirm-token.ts';
 import { endPendingSubscriptions, listPendingBusinesses } from './queries.ts';
 
-export const END_PENDING_JOB = 'subscriptions-pending';
+const END_PENDING_JOB = 'subscriptions-pending';
 
 export function registerPendingJob(platform: Platform): void {
   platform.handleJobs<object, NewsletterServices>({ name: END_PENDING_JOB, cron: '*/10 * * * *', handle: endPending });

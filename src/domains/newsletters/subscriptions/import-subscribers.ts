@@ -33,7 +33,7 @@ export type SubscriberImport = Kept & {
   consent?: Pick<Consent, 'source' | 'at'> & Partial<Consent>;
 };
 
-export type SubscriberOutcome = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
+type SubscriberOutcome = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
 
 /** One outcome for each record, in their order. */
 export async function importSubscribers(

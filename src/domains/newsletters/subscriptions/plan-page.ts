@@ -18,7 +18,7 @@ export type PlanView = {
   billing: Billing;
 };
 
-export type PlanAction = 'portal' | 'cancel' | 'resume' | Play;
+type PlanAction = 'portal' | 'cancel' | 'resume' | Play;
 
 export async function showPlan(ctx: Steps, token: string): Promise<PlanView | null> {
   const row = await findByPlanToken(ctx, token);

@@ -129,7 +129,7 @@ export async function hasSubscribers(db: Db, businessId: string, collectionId: s
   return rows.length > 0;
 }
 
-export type SubscriberFilter = { status?: string; planId?: string; email?: string; query?: string };
+type SubscriberFilter = { status?: string; planId?: string; email?: string; query?: string };
 
 /** Newest first. */
 export function listSubscriptions(
