@@ -220,6 +220,6 @@ test('a store that is away when the service starts stops nothing but files', asy
   const { upload, call } = await openLibrary(away);
   const answer = await upload({ name: 'a.txt', bytes: 'words' });
   assertAway(answer, 'an upload');
-  assert.match(answer.body.message, /file store cannot be reached/);
+  assert.match(answer.body.message, /^The file store cannot be reached \(\w+\)\.$/);
   assert.deepEqual((await call('GET', '/media')).body.items, []);
 });

@@ -113,7 +113,9 @@ async function readText(answer: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-const away = (error: Error) => new StorageAway(`The file store cannot be reached: ${error.message}.`, { cause: error });
+/** Without the address of the store, which is nobody's business but the operator's. */
+const away = (error: NodeJS.ErrnoException) =>
+  new StorageAway(`The file store cannot be reached (${error.code ?? error.name}).`, { cause: error });
 
 function errorOf(status: number, text: string): Error {
   const code = textOf(text, 'Code') ?? String(status);
