@@ -92,9 +92,10 @@ test('an erasure that is cut off after each batch ends with the same report, and
   const ada = await register(h, newEmail());
   const { customerId } = await leaveTraces(h, business, ada);
   const { token } = business.admin;
-  const { id } = await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
-  const again = await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
-  assert.equal(again.id, id, 'a repeat is the same erasure');
+  const erase = () => ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
+  const asked = await Promise.all(Array.from({ length: 8 }, erase));
+  const { id } = await erase();
+  for (const each of asked) assert.equal(each.id, id, 'a repeat, also at the same moment, is the same erasure');
   const job = { businessId: business.businessId, erasureId: id as string };
   let rounds = 0;
   for (let isDone = false; !isDone; rounds++) {
