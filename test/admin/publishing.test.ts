@@ -69,6 +69,8 @@ test('a published entry is edited as a draft, scheduled, published, compared and
   await page.getByRole('button', { name: `Compare: version ${versions[0]!.number}` }).click();
   const change = page.getByRole('dialog').getByRole('region', { name: 'Title' });
   assert.match((await change.textContent())!, /Before\s*First\s*After\s*Second/);
+  const { y, height } = (await page.getByRole('dialog').boundingBox())!;
+  assert.ok(Math.abs(2 * y + height - page.viewportSize()!.height) < 2, 'it stands in the middle');
   await checkPage(page, 'the comparison');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Compare: version 1' }).click();
