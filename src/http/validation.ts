@@ -2,8 +2,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { isRecord } from '../shared/blocks/shapes.ts';
 import { type FieldError, invalid, ServiceError } from '../shared/errors.ts';
+import { isRecord } from '../shared/is-record.ts';
 import { isStorable } from '../shared/text.ts';
 
 const MAX_DETAILS = 1000;

@@ -13,13 +13,13 @@ import {
   type BlockValue,
   type Checking,
   type Findings,
-  isRecord,
   MAX_BLOCKS,
   report,
   type Sanitize,
 } from './blocks/shapes.ts';
 import { type CheckValue, isEmpty, valueCheck } from './blocks/values.ts';
 import type { FieldError } from './errors.ts';
+import { isRecord } from './is-record.ts';
 
 export {
   isTextsChanged,

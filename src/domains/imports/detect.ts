@@ -1,13 +1,7 @@
 /** What a file is: its encoding, its separator and its format. It is asked before anything is written, so that a wrong file is refused at once. */
 import { type FieldError, invalid } from '../../shared/errors.ts';
-import {
-  type Conversion,
-  type CsvFormat,
-  columnsOf,
-  type ImportType,
-  isRecord,
-  type JsonFormat,
-} from './formats/format.ts';
+import { isRecord } from '../../shared/is-record.ts';
+import { type Conversion, type CsvFormat, columnsOf, type ImportType, type JsonFormat } from './formats/format.ts';
 import { CSV_FORMATS, JSON_FORMATS } from './formats/index.ts';
 import type { ImportOptions } from './queries.ts';
 import { detectDelimiter, MAX_COLUMNS, readCsv } from './source/csv.ts';

@@ -1,3 +1,4 @@
+import { isRecord } from '../../shared/is-record.ts';
 /** From the rows of a file to records of ours, one after the other. */
 
 import { JSON_PATHS } from './detect.ts';
@@ -5,7 +6,6 @@ import {
   type Conversion,
   type CsvFormat,
   columnsOf,
-  isRecord,
   type JsonFormat,
   type Outcome,
   Row,

@@ -248,7 +248,7 @@ function itemRoutes(app: App): void {
   app.post(
     UPLOADS,
     {
-      config: { access: 'MEDIA_WRITE', idempotent: true },
+      config: { access: 'MEDIA_WRITE' },
       schema: {
         tags,
         summary: 'Begin to upload a large file',

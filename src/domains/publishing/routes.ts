@@ -13,7 +13,7 @@ export function publishingRoutes(app: App): void {
   app.post(
     RELEASES,
     {
-      config: { access: 'token', idempotent: true },
+      config: { access: 'token' },
       schema: {
         tags,
         summary: 'Create a release',
@@ -63,7 +63,7 @@ export function publishingRoutes(app: App): void {
   app.post(
     `${RELEASES}/:id/cancel`,
     {
-      config: { access: 'token', idempotent: true, versioned: true },
+      config: { access: 'token', versioned: true },
       schema: { tags, summary: 'Cancel a release', params: BusinessRecordParams, response: { 200: Release } },
     },
     (request, reply) => change(request, reply, cancelRelease, request.params.id),

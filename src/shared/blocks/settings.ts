@@ -1,4 +1,5 @@
-import { type BlockType, type Findings, isRecord, report, TARGET_TYPES, type TargetType } from './shapes.ts';
+import { isRecord } from '../is-record.ts';
+import { type BlockType, type Findings, report, TARGET_TYPES, type TargetType } from './shapes.ts';
 
 export const MAX_TEXT = 500_000;
 const MAX_OPTIONS = 1000;

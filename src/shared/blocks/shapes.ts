@@ -97,6 +97,3 @@ const MAX_ERRORS = 1000;
 export function report({ errors }: Findings, field: string, error: string, message: string): void {
   if (errors.length < MAX_ERRORS) errors.push({ field, error, message: `${field} ${message}` });
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

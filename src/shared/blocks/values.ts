@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record.ts';
 import { isLocale } from '../locales.ts';
 import {
   MAX_TEXT,
@@ -7,7 +8,7 @@ import {
   type RelationshipSettings,
   type TextSettings,
 } from './settings.ts';
-import { type BlockType, type Checking, type Findings, isRecord, report, targetOf } from './shapes.ts';
+import { type BlockType, type Checking, type Findings, report, targetOf } from './shapes.ts';
 
 /** Reports what is wrong with a value and returns it cleaned. Values that are null or missing never get here. */
 export type CheckValue = (value: unknown, field: string, findings: Checking) => unknown;

@@ -1,8 +1,9 @@
 /** Fields of another system as the blocks of a collection. */
 import type { BlockDefinition } from '../../../shared/blocks.ts';
 import { derivedId } from '../../../shared/ids.ts';
+import { isRecord } from '../../../shared/is-record.ts';
 import type { EntryImport } from '../../content/index.ts';
-import { type Conversion, isRecord, isYes, type Outcome, type RowError, secondsOf, textOf, wrong } from './format.ts';
+import { type Conversion, isYes, type Outcome, type RowError, secondsOf, textOf, wrong } from './format.ts';
 
 type BlockInput = NonNullable<EntryImport['input']['blocks']>[number];
 

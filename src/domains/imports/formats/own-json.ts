@@ -1,5 +1,6 @@
+import { isRecord } from '../../../shared/is-record.ts';
 /** Our own exports as NDJSON: records as the service answers them, and the lines of a whole business. */
-import { type Conversion, isRecord, type JsonFormat, type Outcome, textOf, wrong } from './format.ts';
+import { type Conversion, type JsonFormat, type Outcome, textOf, wrong } from './format.ts';
 import { mapMediaIds } from './own-media.ts';
 import { customerOf, subscriberOf } from './people.ts';
 

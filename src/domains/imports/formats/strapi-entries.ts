@@ -1,10 +1,11 @@
+import { isRecord } from '../../../shared/is-record.ts';
 /**
  * Entries as Strapi's REST API gives them (4: `{data: [{id, attributes}]}`, 5: `{data: [{id, documentId, …}]}`), a plain array
  * of such records, or one in each line. Fields go into the blocks of the same name.
  * Source: docs.strapi.io/cms/api/rest, "Response".
  */
 import { entryOf, fillBlocks } from './entry-blocks.ts';
-import { isRecord, type JsonFormat, secondsOf, textOf, wrong } from './format.ts';
+import { type JsonFormat, secondsOf, textOf, wrong } from './format.ts';
 
 export const strapiEntries: JsonFormat = {
   name: 'strapi-entries',
