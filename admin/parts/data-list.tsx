@@ -81,7 +81,7 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
   const clear = () => setChosen(new Set());
 
   return (
-    <section class="list" aria-busy={isLoading || undefined}>
+    <section class="list" aria-busy={isLoading || rows?.key !== key || undefined}>
       <div class="list-bar">
         {search && <SearchBox label={search} />}
         {filters.map((filter) => (
@@ -173,7 +173,7 @@ function SearchBox({ label }: { label: string }) {
     typed.current = inAddress;
   }, [inAddress]);
   return (
-    <search>
+    <search aria-busy={text.trim() !== inAddress || undefined}>
       <input
         type="search"
         aria-label={label}

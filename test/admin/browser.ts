@@ -60,6 +60,12 @@ export async function goTo(page: Page, room: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: room }).waitFor();
 }
 
+/** Until its answer is there, rows may move away from under the pointer. */
+export async function searchFor(page: Page, label: string, text: string): Promise<void> {
+  await page.getByRole('searchbox', { name: label }).fill(text);
+  await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
+}
+
 /** The text of the newest mail to this address that says this. */
 export const mailed = (shop: Shop, email: string, says: string) =>
   eventually(`a mail to ${email}`, async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { photo } from '../media/files.ts';
 import { skip } from '../pages/browser.ts';
-import { checkPage, goTo, startAdmin } from './browser.ts';
+import { checkPage, goTo, searchFor, startAdmin } from './browser.ts';
 
 const { souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
@@ -75,7 +75,7 @@ test('a collection is designed, and an entry of it written in two languages and 
   await page.getByLabel('Longitude').fill('-9.1');
   await page.getByLabel('Cooked on').fill('2026-05-01T12:30');
   await page.getByRole('button', { name: 'Choose Made with' }).click();
-  await page.getByRole('searchbox', { name: 'Search records' }).fill('mug');
+  await searchFor(page, 'Search records', 'mug');
   await page.getByRole('button', { name: 'Ceramic mug' }).click();
   await page.getByRole('button', { name: 'Choose from the library: Photo' }).click();
   await page

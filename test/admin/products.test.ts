@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { photo } from '../media/files.ts';
 import { skip } from '../pages/browser.ts';
 import { eventually } from '../service.ts';
-import { checkPage, goTo, startAdmin } from './browser.ts';
+import { checkPage, goTo, searchFor, startAdmin } from './browser.ts';
 
 const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
@@ -13,7 +13,7 @@ const find = async (slug: string) => (await souk.products.list({ slug, limit: 1 
 
 async function openProduct(page: Page, name: string): Promise<void> {
   await goTo(page, 'Products');
-  await page.getByRole('searchbox', { name: 'Search products' }).fill(name);
+  await searchFor(page, 'Search products', name);
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();
   await page.getByLabel('Name', { exact: true }).waitFor();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { skip } from '../pages/browser.ts';
-import { checkPage, goTo, startAdmin } from './browser.ts';
+import { checkPage, goTo, searchFor, startAdmin } from './browser.ts';
 
 const { souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
@@ -20,7 +20,7 @@ test('a promo code is made with discounts and conditions, changed, and deleted w
   await page.getByLabel('From a basket of').fill('20.00');
   await page.getByLabel('Uses in all').fill('100');
   await page.getByRole('button', { name: 'Choose Only with these products' }).click();
-  await page.getByRole('searchbox', { name: 'Search records' }).fill('linen');
+  await searchFor(page, 'Search records', 'linen');
   await page.getByRole('button', { name: 'Linen shirt' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'Save' }).click();

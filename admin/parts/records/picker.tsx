@@ -80,17 +80,18 @@ type PickerProps = {
 function RecordPicker({ label, target, chosen, choose, close }: PickerProps) {
   const [kind, setKind] = useState<Target>(target ?? 'PRODUCT');
   const [text, setText] = useState('');
-  const [state, setState] = useState<{ found?: Named[]; error?: unknown }>({});
+  const [state, setState] = useState<{ asked?: string; found?: Named[]; error?: unknown }>({});
+  const asked = `${kind} ${text}`;
   useEffect(() => {
     const controller = new AbortController();
     const timer = setTimeout(
       () => {
         SOURCES[kind].search(text.trim(), controller.signal).then(
-          (found) => setState({ found }),
+          (found) => setState({ asked, found }),
           (error) => {
             if (controller.signal.aborted) return;
             noteAway(error);
-            setState({ error });
+            setState({ asked, error });
           },
         );
       },
@@ -130,7 +131,7 @@ function RecordPicker({ label, target, chosen, choose, close }: PickerProps) {
       </div>
       <Problem error={state.error} />
       {state.found?.length === 0 && <p>{t('parts.nothingFits')}</p>}
-      <ul class="choices" aria-label={t(`blocks.${kind}`)}>
+      <ul class="choices" aria-label={t(`blocks.${kind}`)} aria-busy={state.asked !== asked || undefined}>
         {state.found?.map((record) => (
           <li key={record.id}>
             <button
