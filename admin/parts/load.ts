@@ -77,18 +77,22 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   const current = state.key === key ? state : { key, data: readCache<T>(key), isLoading: true, error: undefined };
   const shown = useRef(current);
   shown.current = current;
+  const request = useRef<AbortController | null>(null);
 
   useEffect(() => {
     const controller = new AbortController();
-    setState({ ...shown.current, isLoading: true });
+    request.current = controller;
+    setState((before) => ({ ...(before.key === key ? before : current), isLoading: true }));
     load(controller.signal).then(
       (data) => {
         if (controller.signal.aborted) return;
+        request.current = null;
         writeCache(key, data);
         setState({ key, data, isLoading: false });
       },
       (error) => {
         if (controller.signal.aborted) return;
+        request.current = null;
         noteAway(error);
         setState({ key, data: shown.current.data, error, isLoading: false });
       },
@@ -105,6 +109,11 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   const set = (data: T) => {
     writeCache(key, data);
     setState({ key, data, isLoading: false });
+    // What is being read may be older than this: it is read again.
+    if (request.current) {
+      request.current.abort();
+      reload();
+    }
   };
   return { data: current.data, error: current.error, isLoading: current.isLoading, reload, set };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createClient } from '../../client/src/index.ts';
 import { skip } from '../pages/browser.ts';
+import { eventually } from '../service.ts';
 import { checkPage, goTo, joinAs, logIn, mailed, startAdmin } from './browser.ts';
 
 const { shop, souk, open } = await startAdmin();
@@ -124,6 +125,37 @@ test('an order is written by hand, at the price of a checkout, by keyboard', opt
   const [order] = await souk.orders.list({ limit: 1 }).take(1);
   assert.equal(order?.total, 19_224);
   await mailed(shop, 'walk-in@example.com', 'Thank you for your order');
+});
+
+test('an answer from before a change, which comes late, does not undo it on the page', options, async () => {
+  const order = await buy('late@example.com');
+  const page = await open();
+  await page.route('**/events/stream*', (route) => route.abort());
+  await goTo(page, 'Orders');
+  const link = page.getByRole('link', { name: `#${order.number}` });
+  await link.click();
+  await page.getByRole('button', { name: 'Mark as paid' }).waitFor();
+  await page.getByRole('link', { name: 'Back' }).click();
+  await link.waitFor();
+
+  const read = Promise.withResolvers<void>();
+  const late = Promise.withResolvers<void>();
+  const answered: Promise<void>[] = [];
+  await page.route(`**/orders/${order.id}`, async (route) => {
+    const response = await route.fetch();
+    read.resolve();
+    await late.promise;
+    answered.push(route.fulfill({ response }));
+  });
+  await link.click();
+  await read.promise;
+  await page.getByRole('button', { name: 'Mark as paid' }).click();
+  await page.getByRole('button', { name: 'Refund' }).waitFor();
+  late.resolve();
+  await eventually('the late answer is there', async () => answered.length > 0);
+  await Promise.allSettled(answered);
+  await page.evaluate(() => fetch('/healthz'));
+  assert.equal(await page.getByRole('button', { name: 'Refund' }).count(), 1);
 });
 
 test('filters stand in the address, and a view of them can be saved and found again', options, async () => {
