@@ -87,9 +87,16 @@ export function digitsOf(currency: string): number {
   return known;
 }
 
-/** `4900` as people type it: `49.00`. */
+/** What stands between units and fractions here: a point or a comma. The table has thousands of prices, so it is kept. */
+let mark = { locale: 'en', text: '.' };
+function decimalMark(): string {
+  if (mark.locale !== locale()) mark = { locale: locale(), text: number(0.5).replace(/\d/g, '') };
+  return mark.text;
+}
+
+/** `4900` as people type it: `49.00`, or `49,00`. */
 export const moneyInput = (minor: number, currency: string) =>
-  (minor / 10 ** digitsOf(currency)).toFixed(digitsOf(currency));
+  (minor / 10 ** digitsOf(currency)).toFixed(digitsOf(currency)).replace('.', decimalMark());
 
 /** What people type, as minor units: `49`, `49.00`, `49,00`, `1,299.00`. Null: it is no amount. */
 export function parseMoney(text: string, currency: string): number | null {

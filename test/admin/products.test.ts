@@ -226,10 +226,16 @@ test('the service stops and comes back: people are told, and what was typed is s
   const page = await open();
   await openProduct(page, 'Beeswax candle');
   await page.getByLabel('Description').fill('Smells of summer.');
+  const list = await open();
+  await goTo(list, 'Orders');
+  await goTo(list, 'Products');
   await shop.stop('SIGKILL');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('alert').getByText('Nothing is lost').waitFor();
   await page.getByRole('status').getByText('The service cannot be reached').waitFor();
+  await goTo(list, 'Orders');
+  await list.getByRole('status').getByText('The service cannot be reached').waitFor();
+  assert.equal(await list.getByRole('alert').count(), 0, 'told once');
   await shop.restart();
   await page.getByText('The service cannot be reached').waitFor({ state: 'hidden' });
   await page.getByRole('alert').waitFor({ state: 'hidden' });

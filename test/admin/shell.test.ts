@@ -109,6 +109,11 @@ test('every text is there in German too, and colours can be chosen', options, as
   assert.equal(await background(), 'rgb(22, 19, 17)');
   assert.equal(await page.evaluate('document.documentElement.lang'), 'de');
   await checkPage(page, 'Bestellungen');
+  await page.goto(`${shop.url}/admin/${souk.businessId}/products/new`);
+  const price = page.getByLabel('Preis in United States').first();
+  await price.fill('4.9');
+  await price.blur();
+  assert.equal(await price.inputValue(), '4,90');
 });
 
 test('a new business begins empty, with a list of what it needs, and one goes back and forth', options, async () => {

@@ -25,7 +25,7 @@ export const parts: Catalogue['parts'] = {
   moveUp: 'Nach oben',
   moveDown: 'Nach unten',
   loading: 'Wird geladen',
-  away: 'Der Dienst antwortet gerade nicht. Nichts ist verloren: wir versuchen es weiter.',
+  away: 'Der Dienst antwortet gerade nicht. Nichts ist verloren: Versuchen Sie es gleich noch einmal.',
   broken: 'Auf dieser Seite ging etwas schief. Laden Sie sie neu; Ihre Eingaben bleiben erhalten.',
   request: 'Anfrage {id}',
   checkFields: 'Einige Felder brauchen noch einen Blick. Sie sind markiert.',

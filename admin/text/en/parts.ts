@@ -23,7 +23,7 @@ export const parts = {
   moveUp: 'Move up',
   moveDown: 'Move down',
   loading: 'Loading',
-  away: 'The service does not answer right now. Nothing is lost: we go on trying.',
+  away: 'The service does not answer right now. Nothing is lost: try again in a moment.',
   broken: 'Something went wrong in this page. Reload it; what you typed is kept.',
   request: 'Request {id}',
   checkFields: 'Some fields need another look. They are marked.',
