@@ -16,7 +16,11 @@ const SETS: Record<string, string[]> = {
   /** What people do in a browser and with the packed client. */
   stories: ['test/storefront/*.test.ts', 'test/admin/*.test.ts', 'test/pages/*.test.ts', 'test/client/package.test.ts'],
   /** Processes and servers that are started, and killed in the middle of their work. */
-  crashes: ['test/**/{crash,crashes,killed}.test.ts', 'test/{processes,cluster}/*.test.ts', 'test/db/embedded.test.ts'],
+  crashes: [
+    'test/**/{crash,crashes,killed,store-away}.test.ts',
+    'test/{processes,cluster}/*.test.ts',
+    'test/db/embedded.test.ts',
+  ],
   /** `npm run test:pgbouncer`, `test:failover` and `test:upgrade`, which need programs, time or the former version. */
   servers: ['test/servers/*.test.ts', 'test/upgrade/*.test.ts'],
 };

@@ -1,21 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import test from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { type Answer, type Json, startHarness } from '../harness.ts';
-import { openShop, passTime, press, type Shop, tally, untilSomebodyWaits } from './shop.ts';
+import { type Answer, startHarness } from '../harness.ts';
+import { assertConsistent, openShop, passTime, press, tally, untilSomebodyWaits } from './shop.ts';
 
 const h = await startHarness({ CHECKOUT_TTL: '300' });
 const second = await h.startNode();
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
-
-/** Sold and left are what there was, the ledger says the same, and every order that holds stock is one of those counted. */
-async function assertConsistent(shop: Shop, product: string, had: number): Promise<void> {
-  const held = (await shop.orders()).filter((order) => order.holds);
-  assert.equal((await shop.stock(product)) + held.length, had);
-  assert.equal(await shop.ledger(product), await shop.stock(product));
-}
 
 test('CANCELLED, expiry and payment at the same moment have one outcome, and stock that fits it', async () => {
   const shop = await openShop(h);
@@ -133,46 +123,3 @@ test('a repeat answers as the first did also when the product is gone meanwhile'
   await h.call('DELETE', `${shop.base}/products/${product}`, { token: shop.staff.token });
   assert.deepEqual((await shop.checkout(product, { key: 'k' })).body, first.body);
 });
-
-test('a process that is killed leaves no order without its stock and no stock without its order', async () => {
-  const shop = await openShop(h);
-  const product = await shop.product({ quantity: 100 });
-  const child = fork(fileURLToPath(new URL('./service-process.ts', import.meta.url)), {
-    env: { ...process.env, SOUK_TEST_DATABASE: JSON.stringify(h.target), DATA_DIR: h.config.dataDir },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const [url] = (await once(child, 'message')) as [string];
-  const call = (_method: string, path: string, options: Json) =>
-    fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(options.body),
-    }).then(async (answer) => ({ status: answer.status, body: await answer.json(), headers: answer.headers }));
-  const requests = times(150, (i) =>
-    shop.checkout(product, { call: call as never, quantity: 1, paymentMethod: i % 2 ? 'CASH' : 'CREDIT_CARD' }).then(
-      (answer) => answer.status,
-      () => 0,
-    ),
-  );
-  await Promise.race(requests);
-  await kill(child);
-  const answers = await Promise.all(requests);
-  assert.ok(answers.includes(0), 'some requests were cut off');
-  await assertConsistent(shop, product, 100);
-  const orders = await shop.orders();
-  assert.ok(orders.length >= answers.filter((status) => status === 200).length);
-  await passTime(h, 310);
-  await h.drain();
-  const cash = (await shop.orders()).filter((order) => order.holds).length;
-  assert.equal(await shop.stock(product), 100 - cash);
-  await assertConsistent(shop, product, 100);
-  assert.deepEqual(
-    orders.map((order) => order.number),
-    times(orders.length, (i) => i + 1),
-  );
-});
-
-async function kill(child: ChildProcess): Promise<void> {
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-}

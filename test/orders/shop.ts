@@ -148,3 +148,10 @@ export async function press(checkoutUrl: string, action: 'pay' | 'decline' | 'ca
 export async function untilSomebodyWaits({ pool }: Harness): Promise<void> {
   while ((await listWaiting(pool)).length === 0);
 }
+
+/** Sold and left are what there was, the ledger says the same, and every order that holds stock is one of those counted. */
+export async function assertConsistent(shop: Shop, product: string, had: number): Promise<void> {
+  const held = (await shop.orders()).filter((order) => order.holds);
+  assert.equal((await shop.stock(product)) + held.length, had);
+  assert.equal(await shop.ledger(product), await shop.stock(product));
+}

@@ -4,18 +4,13 @@ import type { Steps } from '../../src/context/index.ts';
 import { eraseAccount } from '../../src/domains/privacy/erase-account.ts';
 import { erasePerson } from '../../src/domains/privacy/erase-person.ts';
 import type { PrivacyServices } from '../../src/domains/privacy/index.ts';
-import { resumeErasures } from '../../src/domains/privacy/resume-erasures.ts';
 import { newEmail } from '../accounts/people.ts';
 import { type Json, startHarness } from '../harness.ts';
-import { listWaiting } from '../locks.ts';
 import { ok } from '../newsletters/fixture.ts';
-import { eventually } from '../service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
-import { startWorker } from '../worker.ts';
-import { findTraces, leaveTraces, openBusiness, register, TRACES } from './person.ts';
+import { findTraces, leaveTraces, openBusiness, register, TRACES, wordsOf } from './person.ts';
 
 const h = await startHarness({ LIMIT_MESSAGES: '100' });
-const wordsOf = (email: string) => [email, ...Object.values(TRACES), 'Quackenbush', 'Wilhelmina', '15112349876'];
 const jobContext = (businessId: string, signal?: AbortSignal) =>
   h.service.contexts.steps({ caller: null, businessId, address: '' }, signal) as Steps<PrivacyServices>;
 
@@ -125,31 +120,6 @@ test('an erasure that is cut off after each batch ends with the same report, and
   assert.equal(told.length, 1);
   const stored = await h.pool<{ person: string | null }[]>`select person from erasures where id = ${id}`;
   assert.equal(stored[0]!.person, null);
-});
-
-test('an erasure whose process is killed is complete after the next one, and counted once', async () => {
-  const business = await openBusiness(h);
-  const ada = await register(h, newEmail());
-  const { customerId, orderId } = await leaveTraces(h, business, ada);
-  const { token } = business.admin;
-  const { id } = await h.pool.transaction(async (tx) => {
-    await tx`select from orders where business_id = ${business.businessId} and id = ${orderId} for update`;
-    const erasure = await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
-    const worker = startWorker(h);
-    await eventually('it waits for the order', async () => (await listWaiting(h.pool)).length > 0);
-    await worker.kill();
-    return erasure;
-  });
-  const read = () => ok(h.call('GET', `${business.base}/erasures/${id}`, { token }));
-  assert.equal((await read()).status, 'RUNNING');
-  h.clock.advance(901);
-  await resumeErasures(jobContext(''));
-  const { report, status } = await read();
-  assert.deepEqual([status, report.erased.find(({ what }: Json) => what === 'orders').count], ['DONE', 2]);
-  const rows = await h.pool<
-    { text: string }[]
-  >`select t::text as text from orders t where business_id = ${business.businessId}`;
-  for (const word of wordsOf(ada.email)) assert.ok(!rows.some(({ text }) => text.includes(word)), word);
 });
 
 test('what waits to be mailed to the person is dropped, with the answers that are kept for repeats', async () => {

@@ -14,6 +14,9 @@ export const TRACES = {
   note: 'Prefers Darjeeling',
 };
 
+/** What none of it may be left of. */
+export const wordsOf = (email: string) => [email, ...Object.values(TRACES), 'Quackenbush', 'Wilhelmina', '15112349876'];
+
 export type Business = Awaited<ReturnType<typeof openBusiness>>;
 
 /** A shop with a newsletter, and who runs it. */
