@@ -125,9 +125,6 @@ export type MediaInput = Static<typeof MediaInput>;
 export const Success = Type.Object({ success: Type.Boolean({ examples: [true] }) });
 export const SUCCESS = { success: true } as const;
 
-/** Items of a list carry it, so that each can be changed with If-Match. */
-export const ListEtag = Type.String({ description: 'For If-Match.', examples: ['"1"'] });
-
 const AddressPart = (example: string) => Type.Optional(Type.String({ maxLength: 200, examples: [example] }));
 const addressFields = {
   street: AddressPart('Main Street 1'),

@@ -720,7 +720,7 @@ export type ListedBusiness = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** For If-Match. */
+  /** For `If-Match`, as the header of a single read. */
   etag: string;
 };
 
@@ -765,7 +765,7 @@ export type ListedCustomer = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** For If-Match. */
+  /** For `If-Match`, as the header of a single read. */
   etag: string;
 };
 
@@ -880,7 +880,7 @@ export type ListedRole = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** For If-Match. */
+  /** For `If-Match`, as the header of a single read. */
   etag: string;
 };
 
@@ -896,7 +896,7 @@ export type ListedSubscription = {
   createdAt: number;
   /** Unix time in seconds. */
   updatedAt: number;
-  /** For If-Match. */
+  /** For `If-Match`, as the header of a single read. */
   etag: string;
 };
 

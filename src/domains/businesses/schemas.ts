@@ -7,10 +7,10 @@ import {
   ChosenId,
   Currency,
   Email,
+  Etag,
   Id,
   Input,
   Line,
-  ListEtag,
   MarketCode,
   MoneyMinor,
   Name,
@@ -102,7 +102,7 @@ export const Business = Type.Object({
 });
 export type Business = Static<typeof Business>;
 
-export const ListedBusiness = Type.Object({ ...Business.properties, etag: ListEtag });
+export const ListedBusiness = Type.Object({ ...Business.properties, etag: Etag });
 export type ListedBusiness = Static<typeof ListedBusiness>;
 
 const PermissionName = OneOf(PERMISSIONS);
@@ -124,5 +124,5 @@ export const Role = Type.Object({
 });
 export type Role = Static<typeof Role>;
 
-export const ListedRole = Type.Object({ ...Role.properties, etag: ListEtag });
+export const ListedRole = Type.Object({ ...Role.properties, etag: Etag });
 export type ListedRole = Static<typeof ListedRole>;

@@ -5,10 +5,10 @@ import {
   AddressInput,
   BusinessId,
   Email,
+  Etag,
   Id,
   Input,
   Line,
-  ListEtag,
   Nullable,
   Timestamp,
 } from '../../../shared/schemas.ts';
@@ -47,7 +47,7 @@ export const Customer = Type.Object({
 });
 export type Customer = Static<typeof Customer>;
 
-export const ListedCustomer = Type.Object({ ...Customer.properties, etag: ListEtag });
+export const ListedCustomer = Type.Object({ ...Customer.properties, etag: Etag });
 export type ListedCustomer = Static<typeof ListedCustomer>;
 
 export const CustomerQuery = Type.Object({

@@ -4,9 +4,9 @@ import {
   BusinessId,
   ChosenId,
   Email,
+  Etag,
   Id,
   Input,
-  ListEtag,
   MarketCode,
   MoneyMinor,
   Nullable,
@@ -42,7 +42,7 @@ export const subscriptionOf = (row: SubscriptionRow): Subscription => ({
   updatedAt: row.updatedAt,
 });
 
-export const ListedSubscription = Type.Object({ ...Subscription.properties, etag: ListEtag });
+export const ListedSubscription = Type.Object({ ...Subscription.properties, etag: Etag });
 export type ListedSubscription = Static<typeof ListedSubscription>;
 
 /** One subscription as members see it. */
