@@ -226,3 +226,32 @@ test('a page of deliveries is bounded in bytes, whatever receivers answered', as
   const rest = await call('GET', `${path}/${id}/deliveries?cursor=${body.cursor}`, { token });
   assert.equal(rest.body.items.length, 3);
 });
+
+test('sent again and again by hand, a delivery remembers its newest attempts only', async () => {
+  const { businessId, token, path, create, deliveries } = await shop();
+  const receiver = await startReceiver((_, response) => response.end('x'.repeat(1000)));
+  const { id } = await create(receiver.url);
+  await emit(businessId, 'order:a');
+  await receiver.received(1);
+  const [delivery] = await until(
+    () => deliveries(id),
+    ([each]) => each?.status === 'SUCCEEDED',
+  );
+  const many = JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ ...delivery.attempts[0], at: i })));
+  await pool`update webhook_deliveries set attempts = ${many} where business_id = ${businessId} and webhook_id = ${id}`;
+  await call('POST', `${path}/${id}/deliveries/${delivery.id}/retry`, { token });
+  await receiver.received(2);
+  const [{ attempts }] = await until(
+    () => deliveries(id),
+    ([each]) => each.status === 'SUCCEEDED' && each.attempts.at(-1).at > 100,
+  );
+  assert.deepEqual([attempts.length, attempts[0].at], [100, 1]);
+});
+
+test('of many creates at once only fifty webhooks come about', async () => {
+  const { token, path } = await shop();
+  const body = { url: (await startReceiver()).url, events: ['order.*'] };
+  const answers = await Promise.all(Array.from({ length: 60 }, () => call('POST', path, { token, body })));
+  assert.equal(answers.filter(({ status }) => status === 200).length, 50);
+  assert.equal(answers.filter(({ status }) => status === 409).length, 10);
+});

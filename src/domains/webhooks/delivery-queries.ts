@@ -109,12 +109,19 @@ export type Outcome = {
   attempt: string;
 };
 
+/** Somebody may have it sent again and again: beyond this the oldest attempt is forgotten with each new one. */
+const MAX_ATTEMPTS_LENGTH = 65_536;
+
 export async function saveOutcomes(tx: Tx, { businessId, webhookId }: QueueName, outcomes: Outcome[]): Promise<void> {
   const column = <K extends keyof Outcome>(name: K) => outcomes.map((outcome) => outcome[name]);
   await tx`
     update webhook_deliveries d set status = o.status, next_attempt_at = o.next_attempt_at,
       attempt_count = attempt_count + 1,
-      attempts = case attempts when '[]' then '[' || o.attempt || ']' else left(attempts, -1) || ',' || o.attempt || ']' end
+      attempts = case
+        when attempts = '[]' then '[' || o.attempt || ']'
+        when length(attempts) > ${MAX_ATTEMPTS_LENGTH} then left((attempts::jsonb - 0)::text, -1) || ',' || o.attempt || ']'
+        else left(attempts, -1) || ',' || o.attempt || ']'
+      end
     from unnest(${column('position')}::bigint[], ${column('status')}::text[], ${column('nextAttemptAt')}::bigint[],
       ${column('attempt')}::text[]) as o (position, status, next_attempt_at, attempt)
     where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.position = o.position

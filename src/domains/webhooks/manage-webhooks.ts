@@ -1,4 +1,5 @@
 import type { StepsOf, Versioned } from '../../context/index.ts';
+import { lockName } from '../../db/lock-name.ts';
 import { conflict, invalidField, notFound } from '../../shared/errors.ts';
 import { etagOf } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
@@ -56,6 +57,7 @@ export const createWebhook: StepsOf<WebhookServices, WebhookInput, void, NewWebh
   prepare: checkUrl,
   async execute(ctx, { url, events, description = '', enabled = true }) {
     const { db: tx, businessId, now } = ctx;
+    await lockName(tx, `webhooks ${businessId}`);
     if ((await countWebhooks(tx, businessId)) >= MAX_WEBHOOKS) {
       throw conflict(`A business has at most ${MAX_WEBHOOKS} webhooks. Delete one that is not needed.`);
     }
