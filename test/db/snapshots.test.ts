@@ -19,7 +19,8 @@ async function* settingsIn(db: Db) {
 for (const isPooled of [false, true]) {
   test(`an export sees one moment within the time limits, ${isPooled ? 'behind a pooler' : 'in a session of ours'}`, async () => {
     const snapshots = createSnapshots({ ...target, isPooled });
-    const settings = await Array.fromAsync(snapshots.read(settingsIn));
+    const settings: string[] = [];
+    for await (const setting of snapshots.read(settingsIn)) settings.push(setting);
     assert.deepEqual(settings, [String(LIMITS.statementMs), String(LIMITS.lockMs), 'repeatable read', 'on']);
     await snapshots.end();
   });
