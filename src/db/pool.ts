@@ -55,7 +55,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
 
   async function reserve(): Promise<Reserved> {
     const acquired = await acquire();
-    const db = createDb((text, values) => send(acquired.client, text, values));
+    const db = createDb((text, values) => send(acquired.client, text, values, !acquired.client.isPooled));
     return Object.assign(db, acquired);
   }
 
