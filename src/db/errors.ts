@@ -40,11 +40,11 @@ const TIMEOUT_CODES = new Set(['57014', '55P03']);
 
 export const isLockTimeout = (error: unknown) => codeOf(error) === '55P03';
 
-/** True when the database is away, too busy or turning us away: the caller gets 503 and may try again. */
+/** True when the database is away, too busy or turning us away, also after tries: the caller gets 503 and may try again. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof ServiceError) return error.kind === 'UNAVAILABLE';
   const code = codeOf(error);
-  return isConnectionLost(error) || code.startsWith('53') || TIMEOUT_CODES.has(code);
+  return isConnectionLost(error) || isRetryable(error) || code.startsWith('53') || TIMEOUT_CODES.has(code);
 }
 
 /**

@@ -1,7 +1,8 @@
 import { beginOf } from './client.ts';
-import { isConnectionLost, isRetryable } from './errors.ts';
+import { isConnectionLost } from './errors.ts';
 import { PLAN_MODE } from './plans.ts';
 import type { Pool, Reserved } from './pool.ts';
+import { retried } from './retry.ts';
 import { send } from './send.ts';
 import { createTx, type Db, type Statement, type Tx } from './sql.ts';
 
@@ -80,13 +81,10 @@ export function createOneTrip(pool: Pool) {
   }
 
   return async function oneTrip(queue: string, statements: Statements): Promise<void> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await join(queue, statements);
-      } catch (error) {
-        if (attempt < 3 && isRetryable(error)) continue;
-        throw asAborted(error);
-      }
+    try {
+      await retried(() => join(queue, statements));
+    } catch (error) {
+      throw asAborted(error);
     }
   };
 }

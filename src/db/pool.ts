@@ -1,7 +1,8 @@
 /** The pool. Only the wiring and this folder know it; everybody else is handed a `Db` or a `Tx`. */
 import pg from 'pg';
 import { beginOf, Client, type ConnectionTarget, clientConfig, endWithin, settingsOf } from './client.ts';
-import { isAfterFailure, isConnectionLost, isRetryable, tooBusy } from './errors.ts';
+import { isAfterFailure, isConnectionLost, tooBusy } from './errors.ts';
+import { retried } from './retry.ts';
 import { send } from './send.ts';
 import { createDb, createTx, type Db, type Tx } from './sql.ts';
 
@@ -21,7 +22,7 @@ export type Pool = Db & {
   db: Db;
   /** All of it is written, or nothing. A serialization failure or deadlock is tried again, because `work` has left no trace. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** One statement that writes, as a transaction of its own. */
+  /** One statement that writes, as a transaction of its own, and tried again like one. */
   write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T>;
   /** A connection for work that is bound to one. Raises 503 when none is free within five seconds. */
   reserve(): Promise<Reserved>;
@@ -54,7 +55,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
 
   async function reserve(): Promise<Reserved> {
     const acquired = await acquire();
-    const db = createDb((text, values) => send(acquired.client, text, values));
+    const db = createDb((text, values) => send(acquired.client, text, values, !acquired.client.isPooled));
     return Object.assign(db, acquired);
   }
 
@@ -107,16 +108,8 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
   const writer = createTx(run);
   return Object.assign(createDb(run), {
     db: createDb(run),
-    async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await transactOnce(work);
-        } catch (error) {
-          if (attempt === 3 || !isRetryable(error)) throw error;
-        }
-      }
-    },
-    write: async <T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> => statement(writer),
+    transaction: <T>(work: (tx: Tx) => Promise<T>): Promise<T> => retried(() => transactOnce(work)),
+    write: <T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> => retried(() => statement(writer)),
     reserve,
     async probe(): Promise<void> {
       if (pool.idleCount > 0 || pool.totalCount < max) await transactOnce((tx) => tx`select 1`);

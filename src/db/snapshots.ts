@@ -3,7 +3,7 @@
  * reader is slow takes none from requests.
  */
 import { unavailable } from '../shared/errors.ts';
-import type { ConnectionTarget } from './client.ts';
+import { beginOf, type ConnectionTarget } from './client.ts';
 import { createPool } from './pool.ts';
 import type { Db } from './sql.ts';
 
@@ -12,6 +12,7 @@ const MAX_AT_ONCE = 3;
 /** A snapshot keeps old rows alive in the whole database: it ends after this long, whoever reads. */
 const MAX_MS = 1_800_000;
 const IDLE_MS = 120_000;
+const SETTINGS = `set transaction isolation level repeatable read, read only; set local idle_in_transaction_session_timeout = ${IDLE_MS}`;
 
 export function createSnapshots(target: ConnectionTarget) {
   const pool = createPool(target, { max: MAX_AT_ONCE, applicationName: 'souk-snapshots' });
@@ -27,9 +28,7 @@ export function createSnapshots(target: ConnectionTarget) {
         const reserved = await pool.reserve();
         let isBroken = true;
         try {
-          await reserved.client.query(
-            `begin isolation level repeatable read read only; set local idle_in_transaction_session_timeout = ${IDLE_MS}`,
-          );
+          await reserved.client.query(`${beginOf(reserved.client)}; ${SETTINGS}`);
           for await (const item of read(reserved)) {
             if (Date.now() > end) throw new Error(`The export took longer than ${MAX_MS / 60_000} minutes.`);
             yield item;

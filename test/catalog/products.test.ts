@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { renderDocument } from '../../src/domains/catalog/document.ts';
 import { asOthersSee, startHarness } from '../harness.ts';
+import { whenWaitingForLock } from '../locks.ts';
 
 const h = await startHarness();
 const businessId = await h.business();
@@ -204,6 +205,26 @@ test('two simultaneous creates with one SKU: one wins, the other is told which v
   );
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422]);
   assert.deepEqual(details(answers.find(({ status }) => status === 422)!), ['variants[1].sku DUPLICATE']);
+});
+
+test('any number of creates that wait for one SKU: one gets it, nobody waits in a circle', async () => {
+  const { id } = await create({ name: 'Holder', variants: [{ id: 'a' }] });
+  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const holder = h.pool.transaction(async (tx) => {
+    await tx`update stock set sku = 'QUEUE' where business_id = ${businessId} and product_id = ${id}`;
+    held.resolve();
+    await release.promise;
+    throw new Error('rolled back');
+  });
+  await held.promise;
+  const names = Array.from({ length: 8 }, (_, i) => `Queue ${i}`);
+  const creates = names.map((name) => h.call('POST', path, { token, body: { name, variants: [{ sku: 'QUEUE' }] } }));
+  await whenWaitingForLock(h.pool, Promise.all(creates), Math.min(creates.length, h.config.databasePool));
+  release.resolve();
+  await assert.rejects(holder, /rolled back/);
+  const statuses = (await Promise.all(creates)).map(({ status }) => status);
+  assert.deepEqual(statuses.sort(), [200, ...Array(7).fill(422)]);
 });
 
 test('a change leaves what is not sent, and If-Match guards it', async () => {

@@ -47,12 +47,20 @@ const SILENT: Record<string, string> = {
 
 type Told = { type: string; entity: string; actor: Json; data: Json; changes: Json };
 
-/** What a request has told, of businesses and accounts. */
+/** Numbers what the business has told. */
+async function sequence(businessId: string): Promise<void> {
+  // False: the service itself is at it.
+  while (!(await h.service.events.sequence(h.service.contexts.system().within(businessId))));
+}
+
+/** What a request has told, of businesses and accounts. A cluster reads its tables at different moments, so one table is read. */
 async function toldBy(requestId: string): Promise<Told[]> {
   const pattern = `%"requestId":"${requestId}"%`;
+  const waiting = await h.pool<{ businessId: string }[]>`
+    select distinct business_id from event_outbox where actor like ${pattern}`;
+  for (const { businessId } of waiting) await sequence(businessId);
   const rows = await h.pool<Record<keyof Told, string>[]>`
-    select type, entity, actor, data, changes from event_outbox where actor like ${pattern}
-    union all select type, entity, actor, data, changes from events where actor like ${pattern}
+    select type, entity, actor, data, changes from events where actor like ${pattern}
     union all select type, user_id, actor, data, null from account_events where actor like ${pattern}`;
   return rows.map((row) => ({
     ...row,
@@ -62,8 +70,7 @@ async function toldBy(requestId: string): Promise<Told[]> {
 
 /** Of the business, in their order. */
 async function feed(businessId: string, entity?: string): Promise<Told[]> {
-  // False: the service itself is at it.
-  while (!(await h.service.events.sequence(h.service.contexts.system().within(businessId))));
+  await sequence(businessId);
   const rows = await h.pool<Record<keyof Told, string>[]>`
     select type, entity, actor, data, changes from events
     where business_id = ${businessId} and (${entity ?? null}::text is null or entity = ${entity ?? null}) order by position`;

@@ -32,8 +32,8 @@ test('a status ahead waits in the record and joins its history at its time: entr
   }
   await h.drain();
   const told = await h.pool<{ type: string }[]>`
-    select type from event_outbox where entity = ${`entry:${entry.id}`}
-    union all select type from events where entity = ${`entry:${entry.id}`}`;
+    select type from event_outbox where business_id = ${site.businessId} and entity = ${`entry:${entry.id}`}
+    union all select type from events where business_id = ${site.businessId} and entity = ${`entry:${entry.id}`}`;
   assert.deepEqual(told.map(({ type }) => type).sort(), ['entry.created', 'entry.published', 'entry.updated']);
 });
 

@@ -7,6 +7,7 @@ import type { Command } from './context.ts';
 import { renderDocument } from './document.ts';
 import type { Product } from './schemas.ts';
 import { BUCKET_SIZE, searchTexts } from './search-queries.ts';
+import { lockSkus, newSkus } from './stock-queries.ts';
 import { saveVocabulary } from './word-queries.ts';
 import { wordsOf } from './words.ts';
 
@@ -66,13 +67,20 @@ export async function insertProducts(ctx: Command, products: readonly Product[])
     [...lowestPrices(product)].map(([market, price]) => ({ market, price, at: i })),
   );
   const words = products.map((product) => wordsOf(searchTexts(product)));
-  // Issued first: everything else refers to it.
+  // SKUs before slugs, as everybody takes them.
+  const locked = lockSkus(
+    tx,
+    businessId,
+    products.flatMap((product) => newSkus(null, product)),
+  );
+  // Issued before the rest, which refers to it.
   const made = tx`
       insert into products (business_id, id, slug, status, category, name_key, doc, created_at)
       select ${businessId}, p.* from unnest(${ids}::text[], ${products.map(({ slug }) => slug)}::text[], ${statuses}::text[],
         ${categories}::text[], ${products.map(({ name }) => foldText(name))}::text[], ${products.map(renderDocument)}::text[],
         ${products.map(({ createdAt }) => createdAt)}::bigint[]) as p`.execute();
   await Promise.all([
+    locked,
     made,
     insertStockOf(ctx, products),
     tx`

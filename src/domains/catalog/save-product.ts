@@ -13,14 +13,14 @@ import { saveDraft } from './save-draft.ts';
 import type { Product, ProductChanges, ProductInput } from './schemas.ts';
 import { saveSearch } from './search-queries.ts';
 import { insertStock } from './stock-queries.ts';
-import { compose, lockForChange, lookForTaken, requireUnique, saveMedia, saveProduct } from './write-product.ts';
+import { compose, lockForChange, lookForTaken, reserveUnique, saveMedia, saveProduct } from './write-product.ts';
 
 export async function createProduct(ctx: Command, input: ProductInput, texts = NOTHING_PREPARED): Promise<Product> {
   const { db: tx, caller, now } = ctx;
   const changes = { ...input, statuses: sentStatuses(input) };
   const { sanitize } = texts;
   const composed = await compose(ctx, { current: null, id: newId('prod'), changes, caller, sanitize });
-  const product = await requireUnique(tx, composed);
+  const product = await reserveUnique(tx, null, composed);
   await Promise.all([
     insertProduct(tx, product),
     insertStock(tx, product, caller.userId, now),

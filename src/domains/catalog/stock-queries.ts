@@ -1,4 +1,5 @@
 import type { EventSource } from '../../context/index.ts';
+import { lockNames } from '../../db/lock-name.ts';
 import type { Db, Statement, Tx } from '../../db/sql.ts';
 import type { Product } from './schemas.ts';
 
@@ -191,6 +192,25 @@ export async function saveStock(
     select coalesce(sum(changes), 0)::bigint as version from stock
     where business_id = ${product.businessId} and product_id = ${product.id}`;
   return row!.version;
+}
+
+/** PostgreSQL has room for some thousands of locks, and a release changes many products at once. */
+const MAX_LOCKED_SKUS = 64;
+
+/**
+ * Makes those wait who want the same SKUs, before they look whether these are free. The constraint alone compares when all rows of a
+ * statement are in, so that several who wait for it wait for each other. Beyond the first 64 of a write it is what decides.
+ */
+export async function lockSkus(tx: Tx, businessId: string, skus: readonly string[]): Promise<void> {
+  if (skus.length === 0) return;
+  const names = skus.map((sku) => `sku ${businessId} ${sku}`).sort();
+  await lockNames(tx, names.slice(0, MAX_LOCKED_SKUS));
+}
+
+/** The SKUs that a change adds. */
+export function newSkus(current: Product | null, { variants }: Product): string[] {
+  const before = new Set(current?.variants.map(({ sku }) => sku));
+  return variants.map(({ sku }) => sku).filter((sku) => sku !== '' && !before.has(sku));
 }
 
 type Change = { variantId: string; change: number; quantity: number };

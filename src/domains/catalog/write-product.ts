@@ -15,7 +15,7 @@ import { findDraftOf } from './find-draft.ts';
 import { findProductId, listTaken, lockProduct, type ProductRow, savePrices, updateProduct } from './queries.ts';
 import { type Product, type ProductChanges, RESERVED_SLUGS } from './schemas.ts';
 import { saveSearch } from './search-queries.ts';
-import { saveStock } from './stock-queries.ts';
+import { lockSkus, newSkus, saveStock } from './stock-queries.ts';
 
 /** A product that is locked with its stock, and what is in it. */
 export type LockedProduct = { row: ProductRow; product: Product };
@@ -47,7 +47,7 @@ export async function saveProduct(
   noted: Noted,
 ): Promise<Versioned<Product>> {
   const { db: tx, now } = ctx;
-  const product = await requireUnique(tx, composed);
+  const product = await reserveUnique(tx, current, composed);
   const publicUrl = ctx.publicUrl();
   const entity = `product:${product.id}` as const;
   // The stock that was read is locked: what is as it was needs no write.
@@ -98,6 +98,16 @@ export async function requireUnique(tx: Tx, composed: Composed): Promise<Product
   const { slug, errors } = await lookForTaken(tx, composed);
   if (errors.length > 0) throw invalid(errors);
   return inStoredOrder({ ...composed.product, slug: slug! });
+}
+
+/** The same for a product that is written now: until the transaction ends, nobody else gets the SKUs that it adds. */
+export async function reserveUnique(tx: Tx, current: Product | null, composed: Composed): Promise<Product> {
+  const { businessId } = composed.product;
+  const [, product] = await Promise.all([
+    lockSkus(tx, businessId, newSkus(current, composed.product)),
+    requireUnique(tx, composed),
+  ]);
+  return product;
 }
 
 /** A slug that is free, and everything that is wrong, with what other products have already. */

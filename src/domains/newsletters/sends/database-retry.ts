@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDatabaseAway, isRetryable } from '../../../db/errors.ts';
+import { isDatabaseAway } from '../../../db/errors.ts';
 import type { Steps } from '../context.ts';
 
 const FIRST_PAUSE_MS = 50;
@@ -25,7 +25,7 @@ export function createDatabaseRetry(
       try {
         return await work(pauseMs > FIRST_PAUSE_MS);
       } catch (error) {
-        if (!isDatabaseAway(error) && !isRetryable(error)) throw error;
+        if (!isDatabaseAway(error)) throw error;
         if (signal.aborted) stopAtMs = Math.min(stopAtMs, performance.now() + stopGraceMs);
         if (performance.now() >= stopAtMs) throw error;
         if (pauseMs === FIRST_PAUSE_MS) log.warn({ err: error }, 'sending waits for the database');
