@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { newId } from '../../shared/ids.ts';
 import type { Command, Steps } from './context.ts';
+import { DELETE_FILES } from './delete-media.ts';
 import { MAKE_FORMATS } from './make-formats.ts';
-import { partKey, publicKey, stemOf, wholeKey } from './names.ts';
+import { keysOf, partKey, publicKey, stemOf, wholeKey } from './names.ts';
 import { deleteParts, numbersOf } from './parts.ts';
 import { addUsage, findMediaByHash, insertMedia, type MediaRow } from './queries.ts';
 import { type Measured, measure, spool } from './spool.ts';
@@ -128,6 +129,7 @@ async function finish(ctx: Command, id: string, outcome: { row: MediaRow } | { p
     const { row } = outcome;
     isNew = await insertMedia(tx, row);
     mediaId = isNew ? row.id : ((await findMediaByHash(tx, businessId, row.hash))?.id ?? null);
+    if (!isNew && mediaId !== row.id) await ctx.enqueue(DELETE_FILES, { businessId, keys: keysOf(row) });
     if (isNew) await tellMedia(ctx, 'media.created', row);
     if (isNew && row.details.files.length > 1) await ctx.enqueue(MAKE_FORMATS, { businessId, mediaId: row.id });
   }

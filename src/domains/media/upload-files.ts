@@ -6,6 +6,7 @@ import type { StepsOf } from '../../context/index.ts';
 import { CallFailed, Refused } from '../../providers/outbound/index.ts';
 import { type FieldError, invalid, invalidField, ServiceError } from '../../shared/errors.ts';
 import type { Command, MediaServices, Steps } from './context.ts';
+import { DELETE_FILES } from './delete-media.ts';
 import { toItem } from './item.ts';
 import { MAKE_FORMATS } from './make-formats.ts';
 import { cleanFileName, keysOf } from './names.ts';
@@ -26,38 +27,39 @@ export type UploadSource = { file: Spooled; fileName: string | undefined } | { u
 export const receiveFile = (ctx: Steps, body: Readable): Promise<Spooled> =>
   inStore(spool(ctx.media.scraps, body, ctx.config.mediaMaxUploadBytes));
 
+/** `stored` is filled on the way, for `forget`. */
+export type Upload = { sources: readonly UploadSource[]; stored: MediaRow[] };
+
 /** All files become media, or none does, and every one that is wrong is named. */
-export const uploadFiles: StepsOf<MediaServices, UploadSource[], MediaRow[], Uploaded, Uploaded> = {
-  async prepare(ctx, sources) {
+export const uploadFiles: StepsOf<MediaServices, Upload, MediaRow[], Uploaded, Uploaded> = {
+  async prepare(ctx, { sources, stored }) {
     if (sources.length === 0)
       throw invalidField('files', 'REQUIRED', 'files is required: a file, or an address of one.');
     const used = await findUsage(ctx.db, ctx.businessId);
     const arrived = sources.reduce((sum, source) => sum + ('file' in source ? source.file.bytes : 0), 0);
     if (used >= ctx.config.mediaQuotaBytes || arrived > ctx.config.mediaQuotaBytes) throw quotaExceeded(ctx);
     const errors: FieldError[] = [];
-    const rows: MediaRow[] = [];
     for (const [i, source] of sources.entries()) {
       const field = sources.length === 1 ? 'files' : `files[${i}]`;
       try {
-        rows.push(await storeSource(ctx, source, ctx.caller.userId));
+        stored.push(await storeSource(ctx, source, ctx.caller.userId));
       } catch (error) {
         if (!(error instanceof BadFile)) throw error;
         errors.push(error.at(field));
       }
     }
-    if (errors.length === 0) return rows;
-    await forget(ctx, rows);
-    throw invalid(errors);
+    if (errors.length > 0) throw invalid(errors);
+    return stored;
   },
-  async execute(ctx, _sources, rows) {
+  async execute(ctx, _upload, rows) {
     const items = [];
     for (const row of rows) items.push(toItem(await addMedia(ctx, row), ctx.media.baseUrl()));
     return { items };
   },
 };
 
-/** Takes what was stored in vain out of the store again. */
-async function forget(ctx: Steps, rows: readonly MediaRow[]): Promise<void> {
+/** Takes what was stored in vain out of the store again. Only for after a transaction that surely did not commit. */
+export async function forget(ctx: Steps, rows: readonly MediaRow[]): Promise<void> {
   const known = new Set(
     await existingStems(
       ctx.db,
@@ -100,7 +102,11 @@ async function storeSource(ctx: Steps, source: UploadSource, createdBy: string |
 /** Writes the row of a file that is in the store. Of two uploads of one content the first counts. */
 export async function addMedia(ctx: Command, row: MediaRow): Promise<MediaRow> {
   const { db: tx, businessId } = ctx;
-  if (!(await insertMedia(tx, row))) return (await findMediaByHash(tx, businessId, row.hash)) ?? row;
+  if (!(await insertMedia(tx, row))) {
+    const first = (await findMediaByHash(tx, businessId, row.hash)) ?? row;
+    if (first.id !== row.id) await ctx.enqueue(DELETE_FILES, { businessId, keys: keysOf(row) });
+    return first;
+  }
   if (row.details.files.some(({ size }) => size !== 'original')) {
     await ctx.enqueue(MAKE_FORMATS, { businessId, mediaId: row.id });
   }
