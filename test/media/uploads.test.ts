@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -236,6 +237,23 @@ test('a file is fetched from an address, through redirects, and never from our o
     'files[3] UNREACHABLE',
     'files[4] INVALID_URL',
   ]);
+});
+
+test('a file that is deleted while it is uploaded again is refused, and never an item without its bytes', async () => {
+  const { upload, item, call } = await openLibrary(h);
+  const { id } = await item('deleted meanwhile', 'short-lived.txt');
+  const server = createServer(async (_request, response) => {
+    await call('DELETE', `/media/${id}`);
+    response.end('the second file');
+  }).listen(0, '127.0.0.1');
+  after(() => server.close());
+  await once(server, 'listening');
+  const first = { name: 'short-lived.txt', bytes: 'deleted meanwhile' };
+  const { status, body } = await upload(first, `http://127.0.0.1:${(server.address() as AddressInfo).port}/second.txt`);
+  assert.deepEqual([status, body.error], [409, 'CONFLICT']);
+  const again = await item(first.bytes, first.name);
+  await h.drain('media-delete-files');
+  assert.equal((await fetchBytes(again.url)).status, 200);
 });
 
 test('a client that goes away in the middle of a file leaves nothing', async () => {

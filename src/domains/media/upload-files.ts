@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { StepsOf } from '../../context/index.ts';
 import { CallFailed, Refused } from '../../providers/outbound/index.ts';
-import { type FieldError, invalid, invalidField, ServiceError } from '../../shared/errors.ts';
+import { conflict, type FieldError, invalid, invalidField, ServiceError } from '../../shared/errors.ts';
 import type { Command, MediaServices, Steps } from './context.ts';
 import { DELETE_FILES } from './delete-media.ts';
 import { toItem } from './item.ts';
@@ -13,7 +13,7 @@ import { cleanFileName, keysOf } from './names.ts';
 import { addUsage, existingStems, findMediaByHash, findUsage, insertMedia, type MediaRow } from './queries.ts';
 import type { Uploaded } from './schemas.ts';
 import { mebibytes, type Spooled, spool } from './spool.ts';
-import { BadFile, inStore, storeFile } from './store-file.ts';
+import { BadFile, inStore, type StoredFile, storeFile } from './store-file.ts';
 import { tellMedia } from './tell.ts';
 
 const MAX_REDIRECTS = 5;
@@ -28,10 +28,10 @@ export const receiveFile = (ctx: Steps, body: Readable): Promise<Spooled> =>
   inStore(spool(ctx.media.scraps, body, ctx.config.mediaMaxUploadBytes));
 
 /** `stored` is filled on the way, for `forget`. */
-export type Upload = { sources: readonly UploadSource[]; stored: MediaRow[] };
+export type Upload = { sources: readonly UploadSource[]; stored: StoredFile[] };
 
 /** All files become media, or none does, and every one that is wrong is named. */
-export const uploadFiles: StepsOf<MediaServices, Upload, MediaRow[], Uploaded, Uploaded> = {
+export const uploadFiles: StepsOf<MediaServices, Upload, StoredFile[], Uploaded, Uploaded> = {
   async prepare(ctx, { sources, stored }) {
     if (sources.length === 0)
       throw invalidField('files', 'REQUIRED', 'files is required: a file, or an address of one.');
@@ -90,7 +90,7 @@ export async function storeDrawing(
   }
 }
 
-async function storeSource(ctx: Steps, source: UploadSource, createdBy: string | null): Promise<MediaRow> {
+async function storeSource(ctx: Steps, source: UploadSource, createdBy: string | null): Promise<StoredFile> {
   const { file, fileName } = 'url' in source ? await fetchFile(ctx, source.url) : source;
   try {
     return await storeFile(ctx, file, { fileName: cleanFileName(fileName), createdBy });
@@ -100,10 +100,11 @@ async function storeSource(ctx: Steps, source: UploadSource, createdBy: string |
 }
 
 /** Writes the row of a file that is in the store. Of two uploads of one content the first counts. */
-export async function addMedia(ctx: Command, row: MediaRow): Promise<MediaRow> {
+export async function addMedia(ctx: Command, { isKnown, ...row }: StoredFile): Promise<MediaRow> {
   const { db: tx, businessId } = ctx;
-  if (!(await insertMedia(tx, row))) {
-    const first = (await findMediaByHash(tx, businessId, row.hash)) ?? row;
+  if (isKnown || !(await insertMedia(tx, row))) {
+    const first = await findMediaByHash(tx, businessId, row.hash);
+    if (!first) throw conflict(`${row.fileName} was deleted while it was being uploaded. Send it again.`);
     if (first.id !== row.id) await ctx.enqueue(DELETE_FILES, { businessId, keys: keysOf(row) });
     return first;
   }
