@@ -42,8 +42,8 @@ export type Bench = {
   /** Runs ours and bare in turn, A B A B, and returns the median of each. */
   compare(ours: Load, bare: Load): Promise<{ ours: Measured; bare: Measured; memoryMb: number }>;
   measure(load: Load): Promise<Measured>;
-  /** Calls the service and returns the parsed answer; an error answer stops the benchmark. */
-  call<T>(method: string, path: string, options?: { token?: string; body?: unknown }): Promise<T>;
+  /** Calls the service, or the one at `url`, and returns the parsed answer; an error answer stops the benchmark. */
+  call<T>(method: string, path: string, options?: { token?: string; body?: unknown; url?: string }): Promise<T>;
   memoryMb(): Promise<number>;
   shop: Shop;
   /** Of the service. */

@@ -3,12 +3,14 @@ import { createService } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { EventSource, Steps } from '../../src/context/index.ts';
 import type { BusinessServices } from '../../src/domains/businesses/index.ts';
+import { eventId } from '../../src/domains/events/event.ts';
 import { checkout } from '../../src/domains/orders/checkout.ts';
 import type { OrderServices } from '../../src/domains/orders/context.ts';
 import type { Command } from '../../src/domains/pricing/context.ts';
 import { changePromo, createPromo } from '../../src/domains/pricing/promo-codes.ts';
 import type { Caller } from '../../src/shared/caller.ts';
-import { type Bench, type Line, type Measured, medianOf, type Row, ratioLine } from '../types.ts';
+import { type Bench, type Line, type Measured, medianOf, plainLine, type Row, ratioLine } from '../types.ts';
+import { bearer } from './accounts.ts';
 import { seedProducts } from './catalog.ts';
 import { checkoutInput } from './orders.ts';
 
@@ -57,6 +59,48 @@ export const checkoutWithEvent: Row = {
         await ctx.oneTrip(queue, (tx) => statements(tx).filter((each) => tells || !told.has(each)));
       };
     }),
+};
+
+const FEED_EVENTS = 1_000_000;
+const FEED_PAGES = 500;
+
+/** One reader that follows the feed from anywhere in it. */
+export const feedPage: Row = {
+  name: 'feed',
+  async run({ call, pool, shop, url, memoryMb }) {
+    const { id } = await call<{ id: string }>('POST', '/v1/businesses', { body: { name: 'Has a long feed' } });
+    const data = JSON.stringify({ status: 'PAID', note: 'x'.repeat(200) });
+    // The first positions are those of what its creation told.
+    await pool`
+      insert into events (business_id, position, type, entity, sequence, actor, address, data, created_at)
+      select ${id}, 100 + n, 'order.updated', 'order:' || (n / 4), n % 4 + 1, '{"type":"SYSTEM"}', '', ${data}, n / 10
+      from generate_series(1, ${FEED_EVENTS}::int) n`;
+    await pool`analyze events`;
+    const took: number[] = [];
+    for (let i = 0; i < FEED_PAGES; i++) {
+      const after = eventId(id, 100 + Math.floor(Math.random() * (FEED_EVENTS - 100)));
+      const begun = performance.now();
+      const answer = await fetch(`${url}/v1/businesses/${id}/events?after=${after}&limit=100`, {
+        headers: bearer(shop.adminToken),
+      });
+      const { items } = (await answer.json()) as { items: object[] };
+      took.push(performance.now() - begun);
+      if (items.length !== 100) throw new Error(`A page of the feed has ${items.length} events.`);
+    }
+    took.sort((a, b) => a - b);
+    const at = (share: number) => took[Math.floor(took.length * share)]!;
+    return [
+      plainLine({
+        operation: 'A page of 100 out of 1,000,000 events',
+        ours: `${at(0.5).toFixed(1)} ms`,
+        p50: `${at(0.5).toFixed(1)} ms`,
+        p99: `${at(0.99).toFixed(1)} ms`,
+        memory: `${await memoryMb()} MB`,
+        goal: 'p50 < 10 ms',
+        met: at(0.5) < 10,
+      }),
+    ];
+  },
 };
 
 type Write = (writer: number, tells: boolean) => Promise<unknown>;

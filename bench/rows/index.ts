@@ -7,14 +7,16 @@ import { bareAccounts, guestLogins, logins, tokenCheck, usersMe } from './accoun
 import { bareCatalog, productGet, productList, productOne } from './catalog.ts';
 import { clientCall } from './client.ts';
 import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
-import { checkoutWithEvent, commandWithEvent } from './events.ts';
+import { checkoutWithEvent, commandWithEvent, feedPage } from './events.ts';
 import { firstPage } from './first-page.ts';
 import { jobsBegin } from './jobs.ts';
 import { largeCatalog, largeEntries, largeOrders } from './large.ts';
+import { bareMedia, imageRow, largeFileRow, uploadsRow } from './media.ts';
 import { exportRow, importRow, releaseRow } from './moving.ts';
 import { newsletter, newsletterLarge } from './newsletters.ts';
 import { bareOrders, checkout, checkoutHot } from './orders.ts';
 import { barePurchases, firstRequest, purchase } from './purchase.ts';
+import { deadWebhookRow, fanOutRow } from './webhooks.ts';
 
 export const rows: Row[] = [
   usersMe,
@@ -36,6 +38,12 @@ export const rows: Row[] = [
   jobsBegin,
   commandWithEvent,
   checkoutWithEvent,
+  feedPage,
+  fanOutRow,
+  deadWebhookRow,
+  uploadsRow,
+  imageRow,
+  largeFileRow,
   newsletter,
   newsletterLarge,
   abuse,
@@ -53,4 +61,5 @@ export const bareRoutes: ((app: FastifyInstance, pool: Pool, db: BareDb) => void
   bareContent,
   bareOrders,
   barePurchases,
+  bareMedia,
 ];

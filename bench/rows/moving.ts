@@ -1,8 +1,8 @@
 /** Moving in and out, and publishing many at once: what it takes, and what others notice of it. */
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ask, startProcess } from '../processes.ts';
 import { type Bench, plainLine, type Row } from '../types.ts';
+import { startWorking, type Working } from '../working.ts';
 import { bearer } from './accounts.ts';
 
 const VARIANTS = 3;
@@ -23,17 +23,10 @@ function* fileOf(products: number): Generator<string> {
   }
 }
 
-/** A service that serves and works, as `npm start` is one. */
-async function startWorking({ env }: Bench) {
-  const { child, url } = await startProcess('souk.ts', { ...env, SOUK_BENCH_WORKS: '1' });
-  const memoryMb = async () => (await ask<{ memoryMb: number }>(child, 'memory')).memoryMb;
-  return { url, memoryMb, stop: () => child.disconnect() };
-}
-
 type Imported = { rows: number; perSecond: number; created: number; unchanged: number; failed: number; mostMb: number };
 
 /** Sends the file and waits until it is worked off. */
-async function importFile(bench: Bench, service: Awaited<ReturnType<typeof startWorking>>, base: string) {
+async function importFile(bench: Bench, service: Working, base: string) {
   const headers = bearer(bench.shop.adminToken);
   const startedAt = performance.now();
   let mostMb = await service.memoryMb();

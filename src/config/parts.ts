@@ -89,6 +89,13 @@ export function networks(texts: readonly string[]): Network[] {
 export function storage(text: string | null, dataDir: string): StorageSettings {
   if (text === null) return { type: 'disk', folder: join(dataDir, 'media'), publicUrl: null };
   const parsed = new URL(text);
+  const known = parsed.protocol === 'file:' ? ['publicUrl'] : ['region', 'scheme', 'publicUrl'];
+  for (const name of parsed.searchParams.keys()) {
+    if (known.includes(name)) continue;
+    throw new SettingError(
+      `STORAGE_URL has the unknown parameter ${JSON.stringify(name)}; known are ${known.join(', ')}.`,
+    );
+  }
   const publicUrl = parsed.searchParams.get('publicUrl')?.replace(/\/+$/, '') ?? null;
   if (publicUrl !== null && !/^https?:\/\/./.test(publicUrl)) {
     throw new SettingError('STORAGE_URL: publicUrl must begin with http:// or https://.');
@@ -96,16 +103,26 @@ export function storage(text: string | null, dataDir: string): StorageSettings {
   if (parsed.protocol === 'file:') {
     if (parsed.host !== '') throw new SettingError('STORAGE_URL must be file:///folder, with three slashes.');
     parsed.search = '';
-    return { type: 'disk', folder: fileURLToPath(parsed), publicUrl };
+    return { type: 'disk', folder: decoded(() => fileURLToPath(parsed)), publicUrl };
   }
   const bucket = parsed.pathname.replace(/^\/|\/$/g, '');
   const scheme = parsed.searchParams.get('scheme') ?? 'https';
-  const [key, secret] = [parsed.username, parsed.password].map(decodeURIComponent) as [string, string];
-  if (key === '' || secret === '') throw new SettingError('STORAGE_URL lacks KEY:SECRET@ before the host.');
+  const [key, secret] = [parsed.username, parsed.password].map((text) => decoded(() => decodeURIComponent(text)));
+  if (!key || !secret) throw new SettingError('STORAGE_URL lacks KEY:SECRET@ before the host.');
   if (!/^[a-z0-9][a-z0-9.-]{1,62}$/.test(bucket)) throw new SettingError('STORAGE_URL must end with /bucket.');
   if (scheme !== 'http' && scheme !== 'https') throw new SettingError('STORAGE_URL: scheme must be http or https.');
   const region = parsed.searchParams.get('region') ?? 'us-east-1';
   return { type: 's3', endpoint: `${scheme}://${parsed.host}`, bucket, region, key, secret, publicUrl };
+}
+
+function decoded(decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    throw new SettingError(
+      'STORAGE_URL has a percent sign that is not part of a percent-encoded character, or an encoded slash.',
+    );
+  }
 }
 
 /** By the names that OpenTelemetry gives them. */

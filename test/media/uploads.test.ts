@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -129,7 +130,8 @@ test('the same file twice is stored once and is one item, also when both arrive 
   const before = stored();
   const items = await Promise.all([1, 2, 3].map(() => library.item(bytes, 'twice.jpg')));
   assert.equal(new Set(items.map(({ id }) => id)).size, 1);
-  assert.ok(stored() - before >= 1);
+  await h.drain('media-delete-files');
+  assert.equal(stored() - before, 1, 'nothing is left of those that came later');
   const { body } = await library.call('GET', '/media?query=twi');
   assert.deepEqual(
     body.items.map(({ id }: Json) => id),
@@ -150,6 +152,57 @@ test('a file that is larger than allowed is 413, and more than the quota 422; bo
   assert.equal((await library.call('DELETE', `/upload?mediaId=${item.id}`)).status, 200);
   assert.equal((await library.upload(mebibyte('z'))).status, 200, 'what is deleted makes room');
   assert.deepEqual(namesIn('scraps'), []);
+  await h.drain('media-delete-files');
+  assert.deepEqual(await nobodys(library.businessId), []);
+});
+
+/** Objects of the business that no row speaks of. */
+async function nobodys(businessId: string): Promise<string[]> {
+  const rows = await h.pool<{ stem: string }[]>`select stem from media where business_id = ${businessId}`;
+  const stems = new Set(rows.map(({ stem }) => stem));
+  return ['public', 'private']
+    .flatMap((kind) => namesIn(`${kind}/${businessId}`))
+    .filter((name) => !stems.has(/^[a-z0-9]+/.exec(name)![0]));
+}
+
+test('of more uploads at once than are taken, each is answered, and what is stored and counted is what was answered', async () => {
+  const { base, token, businessId, call, item } = await openLibrary(h);
+  const send = (body: FormData | string) =>
+    fetch(`${h.url}${base}${typeof body === 'string' ? '/media/uploads' : '/upload'}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+      },
+      body,
+    });
+  const file = (text: string) => {
+    const form = new FormData();
+    form.append('files', new Blob([text]), 'many.txt');
+    return form;
+  };
+  const bodies = Array.from({ length: 60 }, (_, i) => [
+    file(`one of many: ${i}`),
+    file('all the same'),
+    JSON.stringify({ fileName: 'film.mp4', size: 1000, direct: false }),
+  ]).flat();
+  const answers = await Promise.all(bodies.map(send));
+  for (const { status, headers } of answers) {
+    assert.ok(status === 200 || (status === 503 && Number(headers.get('retry-after')) > 0), String(status));
+  }
+  await item('after all of them', 'next.txt');
+  await h.drain('media-delete-files');
+  const bodiesOf = await Promise.all(answers.filter(({ ok }) => ok).map((answer) => answer.json() as Json));
+  const ids = new Set(bodiesOf.flatMap(({ items = [] }) => items.map(({ id }: Json) => id)));
+  const { items } = (await call('GET', '/media?limit=100')).body;
+  assert.equal(items.length, ids.size + 1);
+  assert.deepEqual(await nobodys(businessId), []);
+  const [{ used, due }] = (await h.pool<{ used: number; due: number }[]>`
+    select u.bytes as used,
+      ((select sum(size) from media where business_id = ${businessId})
+        + (select sum(size) from media_uploads where business_id = ${businessId}))::bigint as due
+    from media_usage u where u.business_id = ${businessId}`) as [{ used: number; due: number }];
+  assert.equal(used, due);
 });
 
 test('a file is fetched from an address, through redirects, and never from our own network', async () => {
@@ -184,6 +237,23 @@ test('a file is fetched from an address, through redirects, and never from our o
     'files[3] UNREACHABLE',
     'files[4] INVALID_URL',
   ]);
+});
+
+test('a file that is deleted while it is uploaded again is refused, and never an item without its bytes', async () => {
+  const { upload, item, call } = await openLibrary(h);
+  const { id } = await item('deleted meanwhile', 'short-lived.txt');
+  const server = createServer(async (_request, response) => {
+    await call('DELETE', `/media/${id}`);
+    response.end('the second file');
+  }).listen(0, '127.0.0.1');
+  after(() => server.close());
+  await once(server, 'listening');
+  const first = { name: 'short-lived.txt', bytes: 'deleted meanwhile' };
+  const { status, body } = await upload(first, `http://127.0.0.1:${(server.address() as AddressInfo).port}/second.txt`);
+  assert.deepEqual([status, body.error], [409, 'CONFLICT']);
+  const again = await item(first.bytes, first.name);
+  await h.drain('media-delete-files');
+  assert.equal((await fetchBytes(again.url)).status, 200);
 });
 
 test('a client that goes away in the middle of a file leaves nothing', async () => {

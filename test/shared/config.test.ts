@@ -31,6 +31,14 @@ test('a wrong setting is one line that names it', () => {
     DATABASE_POOL: ['0', 'many'],
     SECRET_KEY: ['short'],
     SMTP_URL: ['http://mail', 'mail.example'],
+    STORAGE_URL: [
+      'http://s3',
+      's3://host/bucket',
+      's3://K:S@host',
+      's3://K%:S@host/bucket',
+      'file:///a%2Fb',
+      's3://K:S@h/bucket?a%0Ab=1',
+    ],
     MAIL_FROM: ['nobody', 'A <a@b>\r\nBcc: c@d', '<a@b', 'a@b@c'],
     SMS_URL: ['sms:1', 'x'],
     ALLOWED_ORIGINS: ['shop.example', 'https://shop.example/path', 'https://a.example,*', 'https://u@a.example'],
@@ -69,6 +77,15 @@ test('settings that need another one say which', () => {
   });
   assert.throws(() => load({ OAUTH_IDP_ISSUER: 'https://idp' }), /OAUTH_IDP_CLIENT_ID is required/);
   assert.throws(() => load({ AI_BASE_URL: 'https://ai' }), /AI_MODEL is required/);
+});
+
+test('a parameter of STORAGE_URL that does nothing is refused, and those that do something are named', () => {
+  assert.throws(() => load({ STORAGE_URL: 's3://K:S@host/bucket?ssl=true' }), {
+    message: 'STORAGE_URL has the unknown parameter "ssl"; known are region, scheme, publicUrl.',
+  });
+  assert.throws(() => load({ STORAGE_URL: 'file:///media?region=eu' }), {
+    message: 'STORAGE_URL has the unknown parameter "region"; known are publicUrl.',
+  });
 });
 
 test('a secret key is made once, for the owner only, and kept', () => {

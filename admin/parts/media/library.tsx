@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
+import { EmptyState } from '../data-list.tsx';
 import { noteAway, onForget } from '../load.ts';
 import { Problem } from '../problem.tsx';
 import { isHidden } from '../toast.tsx';
@@ -59,17 +60,22 @@ export function useLibrary({ text, type }: { text: string; type: Kind | '' }) {
 
 type GridProps = {
   library: ReturnType<typeof useLibrary>;
-  empty: JSX.Element;
+  isFiltered: boolean;
   children: (item: MediaItem) => JSX.Element;
 };
 
-export function LibraryGrid({ library, empty, children }: GridProps) {
+export function LibraryGrid({ library, isFiltered, children }: GridProps) {
   const { items, more, error, reload } = library;
   return (
     <>
       <Problem error={error} retry={reload} />
       {!items && !error && <div class="skeleton media-wait" />}
-      {items?.length === 0 && empty}
+      {items?.length === 0 &&
+        (isFiltered ? (
+          <EmptyState title={t('parts.nothingFits')} text={t('parts.nothingFitsText')} />
+        ) : (
+          <EmptyState title={t('media.none')} text={t('media.noneText')} />
+        ))}
       {items && items.length > 0 && (
         <ul class="media-grid" aria-label={t('media.title')}>
           {items.map((item) => (

@@ -6,7 +6,6 @@ import type { Media } from '@souk/client';
 import { useId, useRef, useState } from 'preact/hooks';
 import { can } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
-import { EmptyState } from '../data-list.tsx';
 import { Dialog } from '../dialog.tsx';
 import type { Bound } from '../form.tsx';
 import { forget } from '../load.ts';
@@ -36,7 +35,7 @@ export function MediaPicker({ many = false, type = '', choose, close }: PickerPr
     setChosen((before) => (many ? [...before.filter(({ id }) => id !== item.id), item] : [item]));
   });
   const grid = (
-    <LibraryGrid library={library} empty={<EmptyState title={t('media.none')} text={t('media.noneText')} />}>
+    <LibraryGrid library={library} isFiltered={text !== ''}>
       {(item) => (
         <button
           type="button"
@@ -45,7 +44,9 @@ export function MediaPicker({ many = false, type = '', choose, close }: PickerPr
           onClick={() => toggle(item)}
         >
           <Thumb media={item} />
-          <span class="name">{nameOf(item)}</span>
+          <span class="name" title={nameOf(item)}>
+            {nameOf(item)}
+          </span>
         </button>
       )}
     </LibraryGrid>

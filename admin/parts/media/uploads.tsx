@@ -2,10 +2,10 @@
  * Where files are uploaded: by a button, by drop on `<DropZone>`, or by paste while it is shown. `done` is called with each file that
  * has arrived; what is under way and what failed is listed with its progress.
  */
-import type { MediaItem } from '@souk/client';
+import { isSoukError, type MediaItem } from '@souk/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { t } from '../../text/index.ts';
+import { said, t } from '../../text/index.ts';
 import { noteAway } from '../load.ts';
 import { saidOf } from '../problem.tsx';
 import { uploadFile } from './upload.ts';
@@ -14,7 +14,7 @@ type Upload = {
   id: number;
   file: File;
   share: number;
-  problem?: string | undefined;
+  problem?: { text: string; isFinal: boolean } | undefined;
   cancel: () => void;
   retry: () => void;
 };
@@ -37,7 +37,7 @@ export function useUploads(done: (item: MediaItem) => void) {
     } catch (error) {
       if (signal.aborted) return;
       noteAway(error);
-      change(id, { problem: saidOf(error as Error) });
+      change(id, { problem: problemOf(error as Error) });
     }
   }
 
@@ -60,6 +60,14 @@ export function useUploads(done: (item: MediaItem) => void) {
     for (const run of queue) await run();
   }
   return { uploads, add };
+}
+
+/** Each file goes alone, so the field of the form says nothing. What the service does not take it will not take later either. */
+function problemOf(error: Error): Upload['problem'] {
+  if (!isSoukError(error)) return { text: error.message, isFinal: false };
+  const [detail] = error.details;
+  const text = detail ? said(detail).replace(/^files /, 'The file ') : saidOf(error);
+  return { text, isFinal: error.status === 413 || error.status === 422 };
 }
 
 const named = (text: string, field: string | undefined) => (field ? `${text}: ${field}` : text);
@@ -141,15 +149,17 @@ export function DropZone({ uploads: { uploads, add }, accept, label, wholePage =
         <ul class="uploads" aria-label={t('media.uploads')}>
           {uploads.map((upload) => (
             <li key={upload.id}>
-              <span>{upload.file.name}</span>
+              <span class="name">{upload.file.name}</span>
               {upload.problem ? (
                 <span>
                   <span class="field-error" role="alert">
-                    {upload.problem}
+                    {upload.problem.text}
                   </span>{' '}
-                  <button type="button" class="link small" onClick={upload.retry}>
-                    {t('parts.retry')}
-                  </button>
+                  {!upload.problem.isFinal && (
+                    <button type="button" class="link small" onClick={upload.retry}>
+                      {t('parts.retry')}
+                    </button>
+                  )}
                 </span>
               ) : (
                 <span>

@@ -64,7 +64,7 @@ export default function File({ id }: { id: string }) {
           </Section>
           <Section title={t('media.texts')}>
             <TextField label={t('media.fileTitle')} {...record.bind('title')} />
-            <AltField {...record.bind('alt')} />
+            {isPicture(media) && <AltField {...record.bind('alt')} />}
           </Section>
         </div>
         <div>

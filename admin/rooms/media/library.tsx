@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { EmptyState } from '../../parts/data-list.tsx';
 import { type Kind, LibraryBar, LibraryGrid, useLibrary } from '../../parts/media/library.tsx';
 import { altOf, isPicture, nameOf, Thumb } from '../../parts/media/thumb.tsx';
 import { DropZone, useUploads } from '../../parts/media/uploads.tsx';
@@ -18,22 +17,14 @@ export default function Library() {
     library.put(item);
     toast(t('media.uploaded', { name: nameOf(item) }));
   });
-  const isFiltered = text !== '' || type !== '';
   const grid = (
-    <LibraryGrid
-      library={library}
-      empty={
-        isFiltered ? (
-          <EmptyState title={t('parts.nothingFits')} text={t('parts.nothingFitsText')} />
-        ) : (
-          <EmptyState title={t('media.none')} text={t('media.noneText')} />
-        )
-      }
-    >
+    <LibraryGrid library={library} isFiltered={text !== '' || type !== ''}>
       {(item) => (
         <a class="media-card" href={href(`/media/${item.id}`)}>
           <Thumb media={item} />
-          <span class="name">{nameOf(item)}</span>
+          <span class="name" title={nameOf(item)}>
+            {nameOf(item)}
+          </span>
           {isPicture(item) && !altOf(item) && <span class="badge wait">{t('media.noAlt')}</span>}
         </a>
       )}

@@ -18,7 +18,7 @@ export const media: Catalogue['media'] = {
   DOCUMENT: 'Dokumente',
   none: 'Noch keine Dateien',
   noneText: 'Bilder, Videos und Dokumente für Produkte, Einträge und Mails. Laden Sie hier die erste Datei hoch.',
-  noAlt: 'Kein Alternativtext',
+  noAlt: 'Ohne Alt-Text',
   altShort: 'Alt-Text',
   altOf: 'Alternativtext: {name}',
   more: 'Weitere Dateien zeigen',

@@ -3,12 +3,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { newId } from '../../shared/ids.ts';
 import type { Command, Steps } from './context.ts';
+import { DELETE_FILES } from './delete-media.ts';
 import { MAKE_FORMATS } from './make-formats.ts';
-import { partKey, publicKey, stemOf, wholeKey } from './names.ts';
+import { keysOf, partKey, publicKey, stemOf, wholeKey } from './names.ts';
 import { deleteParts, numbersOf } from './parts.ts';
-import { addUsage, findMediaByHash, insertMedia, type MediaRow } from './queries.ts';
+import { addUsage, findMediaByHash, insertMedia } from './queries.ts';
 import { type Measured, measure, spool } from './spool.ts';
-import { BadFile, CENTRE, headersOf, storeFile, typeOf } from './store-file.ts';
+import { BadFile, CENTRE, findKnown, headersOf, type StoredFile, storeFile, typeOf } from './store-file.ts';
 import { tellMedia } from './tell.ts';
 import type { FileType } from './types.ts';
 import {
@@ -62,8 +63,7 @@ async function check(ctx: Steps, upload: UploadRow): Promise<void> {
   try {
     const measured = await measureWhole(ctx, whole, upload.size);
     const type = await typeOf(measured);
-    const row =
-      (await findMediaByHash(ctx.db, ctx.businessId, measured.hash)) ?? (await store(ctx, upload, measured, type));
+    const row = (await findKnown(ctx, measured.hash)) ?? (await store(ctx, upload, measured, type));
     await ctx.transaction((tx) => finish(tx, upload.id, { row }));
   } catch (error) {
     if (!(error instanceof BadFile)) throw error;
@@ -85,7 +85,7 @@ async function read({ media }: Steps, key: string): Promise<Readable> {
 }
 
 /** An image goes the way of all images; everything else is moved where it is served from, without coming by again. */
-async function store(ctx: Steps, upload: UploadRow, measured: Measured, type: FileType): Promise<MediaRow> {
+async function store(ctx: Steps, upload: UploadRow, measured: Measured, type: FileType): Promise<StoredFile> {
   const key = wholeKey(upload.businessId, upload.id);
   const { fileName, createdBy } = upload;
   if (type.kind === 'IMAGE') {
@@ -118,16 +118,18 @@ async function store(ctx: Steps, upload: UploadRow, measured: Measured, type: Fi
 }
 
 /** The bytes were counted when the upload began: what is in the library already, or cannot be taken, is given back. */
-async function finish(ctx: Command, id: string, outcome: { row: MediaRow } | { problem: string }): Promise<void> {
+async function finish(ctx: Command, id: string, outcome: { row: StoredFile } | { problem: string }): Promise<void> {
   const { db: tx, businessId } = ctx;
   const upload = await lockUpload(tx, businessId, id);
   if (upload?.status !== 'CHECKING') return;
   let mediaId: string | null = null;
   let isNew = false;
   if ('row' in outcome) {
-    const { row } = outcome;
-    isNew = await insertMedia(tx, row);
+    const { isKnown, ...row } = outcome.row;
+    isNew = !isKnown && (await insertMedia(tx, row));
     mediaId = isNew ? row.id : ((await findMediaByHash(tx, businessId, row.hash))?.id ?? null);
+    if (mediaId === null) throw new Error('The same file was deleted from the library meanwhile: the job begins anew.');
+    if (!isNew && mediaId !== row.id) await ctx.enqueue(DELETE_FILES, { businessId, keys: keysOf(row) });
     if (isNew) await tellMedia(ctx, 'media.created', row);
     if (isNew && row.details.files.length > 1) await ctx.enqueue(MAKE_FORMATS, { businessId, mediaId: row.id });
   }

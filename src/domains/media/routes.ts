@@ -5,7 +5,7 @@ import Type from 'typebox';
 import { change, command, query, readOne, stepsOf } from '../../http/command.ts';
 import { acceptStreams, readForm } from '../../http/multipart.ts';
 import { type App, isHead } from '../../http/server.ts';
-import { unavailable } from '../../shared/errors.ts';
+import { ServiceError, unavailable } from '../../shared/errors.ts';
 import { BusinessParams, BusinessRecordParams, Success } from '../../shared/schemas.ts';
 import { changeMedia } from './change-media.ts';
 import type { Steps } from './context.ts';
@@ -28,7 +28,7 @@ import {
   UploadByUrl,
   Uploaded,
 } from './schemas.ts';
-import { receiveFile, type UploadSource, uploadFiles } from './upload-files.ts';
+import { forget, receiveFile, type Upload, type UploadSource, uploadFiles } from './upload-files.ts';
 
 const BUSINESS = '/v1/businesses/:businessId';
 const MEDIA = `${BUSINESS}/media`;
@@ -82,8 +82,13 @@ function uploadRoutes(app: App): void {
     (request) =>
       limited(async () => {
         const sources = await sourcesOf(request);
+        const upload: Upload = { sources, stored: [] };
         try {
-          return await command(request, uploadFiles, sources);
+          return await command(request, uploadFiles, upload);
+        } catch (error) {
+          // We refused, so nothing was committed. After any other error that is not known, and the sweep finds out.
+          if (error instanceof ServiceError) await forget(stepsOf(request) as Steps, upload.stored).catch(() => {});
+          throw error;
         } finally {
           await removeSpooled(sources);
         }

@@ -27,6 +27,14 @@ export class BadFile extends Error {
   }
 }
 
+/** A file on its way to its row. `isKnown`: it is in the library already; if it is deleted meanwhile, so are its objects. */
+export type StoredFile = MediaRow & { isKnown?: true };
+
+export async function findKnown(ctx: Steps, hash: string): Promise<StoredFile | null> {
+  const row = await findMediaByHash(ctx.db, ctx.businessId, hash);
+  return row && { ...row, isKnown: true };
+}
+
 /** `pixels`: of a drawing of our own, which need not be decoded. */
 export type NewFile = { fileName: string; createdBy: string | null; pixels?: { width: number; height: number } };
 
@@ -39,9 +47,9 @@ export async function storeFile(
   ctx: Steps,
   file: Spooled,
   { fileName, createdBy, pixels }: NewFile,
-): Promise<MediaRow> {
+): Promise<StoredFile> {
   const type = await typeOf(file);
-  const known = await findMediaByHash(ctx.db, ctx.businessId, file.hash);
+  const known = await findKnown(ctx, file.hash);
   if (known) {
     await rm(file.path, { force: true });
     return known;

@@ -4,15 +4,16 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { StepsOf } from '../../context/index.ts';
 import { CallFailed, Refused } from '../../providers/outbound/index.ts';
-import { type FieldError, invalid, invalidField, ServiceError } from '../../shared/errors.ts';
+import { conflict, type FieldError, invalid, invalidField, ServiceError } from '../../shared/errors.ts';
 import type { Command, MediaServices, Steps } from './context.ts';
+import { DELETE_FILES } from './delete-media.ts';
 import { toItem } from './item.ts';
 import { MAKE_FORMATS } from './make-formats.ts';
 import { cleanFileName, keysOf } from './names.ts';
 import { addUsage, existingStems, findMediaByHash, findUsage, insertMedia, type MediaRow } from './queries.ts';
 import type { Uploaded } from './schemas.ts';
 import { mebibytes, type Spooled, spool } from './spool.ts';
-import { BadFile, inStore, storeFile } from './store-file.ts';
+import { BadFile, inStore, type StoredFile, storeFile } from './store-file.ts';
 import { tellMedia } from './tell.ts';
 
 const MAX_REDIRECTS = 5;
@@ -26,38 +27,39 @@ export type UploadSource = { file: Spooled; fileName: string | undefined } | { u
 export const receiveFile = (ctx: Steps, body: Readable): Promise<Spooled> =>
   inStore(spool(ctx.media.scraps, body, ctx.config.mediaMaxUploadBytes));
 
+/** `stored` is filled on the way, for `forget`. */
+export type Upload = { sources: readonly UploadSource[]; stored: StoredFile[] };
+
 /** All files become media, or none does, and every one that is wrong is named. */
-export const uploadFiles: StepsOf<MediaServices, UploadSource[], MediaRow[], Uploaded, Uploaded> = {
-  async prepare(ctx, sources) {
+export const uploadFiles: StepsOf<MediaServices, Upload, StoredFile[], Uploaded, Uploaded> = {
+  async prepare(ctx, { sources, stored }) {
     if (sources.length === 0)
       throw invalidField('files', 'REQUIRED', 'files is required: a file, or an address of one.');
     const used = await findUsage(ctx.db, ctx.businessId);
     const arrived = sources.reduce((sum, source) => sum + ('file' in source ? source.file.bytes : 0), 0);
     if (used >= ctx.config.mediaQuotaBytes || arrived > ctx.config.mediaQuotaBytes) throw quotaExceeded(ctx);
     const errors: FieldError[] = [];
-    const rows: MediaRow[] = [];
     for (const [i, source] of sources.entries()) {
       const field = sources.length === 1 ? 'files' : `files[${i}]`;
       try {
-        rows.push(await storeSource(ctx, source, ctx.caller.userId));
+        stored.push(await storeSource(ctx, source, ctx.caller.userId));
       } catch (error) {
         if (!(error instanceof BadFile)) throw error;
         errors.push(error.at(field));
       }
     }
-    if (errors.length === 0) return rows;
-    await forget(ctx, rows);
-    throw invalid(errors);
+    if (errors.length > 0) throw invalid(errors);
+    return stored;
   },
-  async execute(ctx, _sources, rows) {
+  async execute(ctx, _upload, rows) {
     const items = [];
     for (const row of rows) items.push(toItem(await addMedia(ctx, row), ctx.media.baseUrl()));
     return { items };
   },
 };
 
-/** Takes what was stored in vain out of the store again. */
-async function forget(ctx: Steps, rows: readonly MediaRow[]): Promise<void> {
+/** Takes what was stored in vain out of the store again. Only for after a transaction that surely did not commit. */
+export async function forget(ctx: Steps, rows: readonly MediaRow[]): Promise<void> {
   const known = new Set(
     await existingStems(
       ctx.db,
@@ -88,7 +90,7 @@ export async function storeDrawing(
   }
 }
 
-async function storeSource(ctx: Steps, source: UploadSource, createdBy: string | null): Promise<MediaRow> {
+async function storeSource(ctx: Steps, source: UploadSource, createdBy: string | null): Promise<StoredFile> {
   const { file, fileName } = 'url' in source ? await fetchFile(ctx, source.url) : source;
   try {
     return await storeFile(ctx, file, { fileName: cleanFileName(fileName), createdBy });
@@ -98,9 +100,14 @@ async function storeSource(ctx: Steps, source: UploadSource, createdBy: string |
 }
 
 /** Writes the row of a file that is in the store. Of two uploads of one content the first counts. */
-export async function addMedia(ctx: Command, row: MediaRow): Promise<MediaRow> {
+export async function addMedia(ctx: Command, { isKnown, ...row }: StoredFile): Promise<MediaRow> {
   const { db: tx, businessId } = ctx;
-  if (!(await insertMedia(tx, row))) return (await findMediaByHash(tx, businessId, row.hash)) ?? row;
+  if (isKnown || !(await insertMedia(tx, row))) {
+    const first = await findMediaByHash(tx, businessId, row.hash);
+    if (!first) throw conflict(`${row.fileName} was deleted while it was being uploaded. Send it again.`);
+    if (first.id !== row.id) await ctx.enqueue(DELETE_FILES, { businessId, keys: keysOf(row) });
+    return first;
+  }
   if (row.details.files.some(({ size }) => size !== 'original')) {
     await ctx.enqueue(MAKE_FORMATS, { businessId, mediaId: row.id });
   }

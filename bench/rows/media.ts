@@ -1,0 +1,200 @@
+/** Files through a service as `npm start` is one: what it needs for them beyond what it needs idle. */
+import { randomBytes } from 'node:crypto';
+import { createReadStream, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import sharp from 'sharp';
+import { type Bench, type Line, plainLine, type Row, ratioLine } from '../types.ts';
+import { startWorking, type Working } from '../working.ts';
+import { bearer } from './accounts.ts';
+
+const MEBIBYTE = 1_048_576;
+const AT_ONCE = 16;
+const QUOTA = { MEDIA_QUOTA: '100000' };
+
+type Watched = { seconds: number; idleMb: number; mostMb: number; loopMs: number };
+
+/** The most memory that a new process has while `work` runs, and the 99th percentile of its loop's delay. */
+async function withService(
+  bench: Bench,
+  settings: NodeJS.ProcessEnv,
+  work: (service: Working) => Promise<unknown>,
+): Promise<Watched> {
+  const service = await startWorking(bench, settings);
+  const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
+  let isOver = false;
+  try {
+    await pause(2000);
+    // Reading them begins a new histogram of the loop's delay.
+    await metrics();
+    const idleMb = await service.memoryMb();
+    let mostMb = idleMb;
+    const watching = (async () => {
+      while (!isOver) {
+        mostMb = Math.max(mostMb, await service.memoryMb());
+        await pause(50);
+      }
+    })();
+    const begun = performance.now();
+    await work(service).finally(() => {
+      isOver = true;
+    });
+    const seconds = (performance.now() - begun) / 1000;
+    await watching;
+    const loopMs = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await metrics())![1]) * 1000;
+    return { seconds, idleMb, mostMb, loopMs };
+  } finally {
+    service.stop();
+  }
+}
+
+const memoryLine = (operation: string, { seconds, idleMb, mostMb }: Watched): Line =>
+  plainLine({
+    operation,
+    ours: `+${mostMb - idleMb} MB in ${seconds.toFixed(1)} s`,
+    memory: `${mostMb} MB`,
+    goal: '≤ 100 MB over idle',
+    met: mostMb - idleMb <= 100,
+  });
+
+const loopLine = (operation: string, { loopMs }: Watched): Line =>
+  plainLine({
+    operation,
+    ours: `${loopMs.toFixed(1)} ms`,
+    p99: `${loopMs.toFixed(1)} ms`,
+    goal: 'p99 < 30 ms',
+    met: loopMs < 30,
+  });
+
+const baseOf = ({ shop }: Bench, url: string) => `${url}/v1/businesses/${shop.businessId}`;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.
+type Json = any;
+
+async function answerOf(answer: Response): Promise<Json> {
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+async function upload(bench: Bench, url: string, bytes: Buffer): Promise<Json> {
+  const body = new FormData();
+  body.append('files', new Blob([bytes as never]), 'file');
+  const headers = bearer(bench.shop.adminToken);
+  return (await answerOf(await fetch(`${baseOf(bench, url)}/upload`, { method: 'POST', headers, body }))).items[0];
+}
+
+/** Another file each time. */
+async function uploadMany(bench: Bench, url: string, count: number, make: () => Buffer): Promise<void> {
+  let left = count;
+  const one = async () => {
+    while (left-- > 0) await upload(bench, url, make());
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+}
+
+/** Two megabytes that begin as a PDF. */
+const pdf = () => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(2_000_000)]);
+
+export const uploadsRow: Row = {
+  name: 'uploads',
+  async run(bench) {
+    const [files, pictures] = bench.large ? [1000, 100] : [200, 16];
+    const name = (count: number, what: string) =>
+      `${count.toLocaleString('en')} uploads of ${what}, ${AT_ONCE} at once`;
+    const plain = await withService(bench, QUOTA, ({ url }) => uploadMany(bench, url, files, pdf));
+    const photo = await makePhoto();
+    // Bytes behind the end make each one another file.
+    const another = () => Buffer.concat([photo, randomBytes(16)]);
+    const drawn = await withService(bench, QUOTA, ({ url }) => uploadMany(bench, url, pictures, another));
+    return [
+      memoryLine(name(files, '2 MB'), plain),
+      loopLine(`Event loop during ${name(files, '2 MB')}`, plain),
+      memoryLine(name(pictures, 'photos of 2 MB'), drawn),
+    ];
+  },
+};
+
+async function makePhoto(): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const small = sharp({ create: { width: 800, height: 600, channels: 3, background: '#888', noise } }).png();
+  return sharp(await small.toBuffer())
+    .resize(3200, 2400)
+    .jpeg({ quality: 80 })
+    .toBuffer();
+}
+
+const BARE_FILE = 'bare-image';
+
+/** The smallest size of an image, beside the same bytes from a route that streams a file. */
+export const imageRow: Row = {
+  name: 'image',
+  async run(bench) {
+    const { resolutions } = await upload(bench, bench.url, await makePhoto());
+    const { pathname } = new URL(resolutions.small.url);
+    const image = await fetch(`${bench.url}${pathname}`);
+    const file = join(bench.env.DATA_DIR!, BARE_FILE);
+    writeFileSync(file, Buffer.from(await image.arrayBuffer()));
+    const request = (path: string) => [{ method: 'GET', path }];
+    const result = await bench.compare(
+      { server: 'souk', requests: request(pathname), connections: AT_ONCE },
+      { server: 'bare', requests: request(`/${BARE_FILE}`), connections: AT_ONCE },
+    );
+    return [ratioLine(`GET an image of ${Math.round(statSync(file).size / 1024)} KB`, 0.8, result)];
+  },
+};
+
+export function bareMedia(app: FastifyInstance): void {
+  const file = join(process.env.DATA_DIR!, BARE_FILE);
+  app.get(`/${BARE_FILE}`, (_request, reply) =>
+    reply.type('image/jpeg').header('content-length', statSync(file).size).send(createReadStream(file)),
+  );
+}
+
+/** Through the service in parts, checked by its job, and read back. */
+export const largeFileRow: Row = {
+  name: 'large-file',
+  async run(bench) {
+    const mebibytes = bench.large ? 5120 : 256;
+    const name = (where: string) => `${mebibytes.toLocaleString('en')} MiB through the service to ${where} and back`;
+    const send = ({ url }: Working) => sendParts(bench, url, mebibytes * MEBIBYTE);
+    const toDisk = await withService(bench, QUOTA, send);
+    const S3rver = createRequire(import.meta.url)('@20minutes/s3rver');
+    const directory = join(bench.env.DATA_DIR!, 's3');
+    const buckets = { configureBuckets: [{ name: 'souk' }] };
+    const s3 = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, ...buckets });
+    const { port } = await s3.run();
+    try {
+      const url = `s3://S3RVER:S3RVER@127.0.0.1:${port}/souk?scheme=http`;
+      const toS3 = await withService(bench, { ...QUOTA, STORAGE_URL: url }, send);
+      return [memoryLine(name('disk'), toDisk), memoryLine(name('S3'), toS3)];
+    } finally {
+      await s3.close();
+      rmSync(directory, { recursive: true, force: true });
+    }
+  },
+};
+
+async function sendParts(bench: Bench, url: string, size: number): Promise<void> {
+  const path = `/v1/businesses/${bench.shop.businessId}/media/uploads`;
+  const begun: Json = await bench.call('POST', path, { url, body: { fileName: 'film.mp4', size, direct: false } });
+  const bytes = randomBytes(begun.partSize);
+  Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex').copy(bytes);
+  for (const part of begun.parts) {
+    const headers = { ...begun.headers, ...bearer(bench.shop.adminToken) };
+    await answerOf(await fetch(part.url, { method: 'PUT', headers, body: bytes.subarray(0, part.size) }));
+  }
+  await bench.call('POST', `${path}/${begun.id}/complete`, { url });
+  for (;;) {
+    const { status, media, problem }: Json = await bench.call('GET', `${path}/${begun.id}`, { url });
+    if (status === 'FAILED') throw new Error(problem);
+    if (status === 'DONE') {
+      let read = 0;
+      for await (const chunk of (await fetch(media.url)).body!) read += chunk.length;
+      if (read !== size) throw new Error(`${read} of ${size} bytes came back.`);
+      return;
+    }
+    await pause(200);
+  }
+}
