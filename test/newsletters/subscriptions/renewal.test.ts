@@ -11,13 +11,22 @@ const SECRET = 'whsec_of_these_letters';
 const DAY = 86_400;
 let people = 0;
 
-const form = (url: string, action: string) =>
+const form = (url: string, action: string, fields: Record<string, string> = {}) =>
   fetch(url, {
     method: 'POST',
     headers: { accept: 'text/html' },
-    body: new URLSearchParams({ action }),
+    body: new URLSearchParams({ action, ...fields }),
     redirect: 'manual',
   });
+
+/** Opens the page of a plan and plays what it offers. */
+const play = async (page: string, action: 'renew' | 'fail' | 'end') => form(page, action, await seenOn(page));
+
+/** What the form of the page says of the period. */
+async function seenOn(page: string): Promise<Record<string, string>> {
+  const paidUntil = /name="paidUntil" value="(\d+)"/.exec(await (await fetch(page)).text())?.[1];
+  return paidUntil === undefined ? {} : { paidUntil };
+}
 
 async function detailOf(letters: Newsletter, email: string): Promise<Json> {
   const [{ id }] = (await letters.subscribers(`?email=${email}`)) as [Json];
@@ -84,13 +93,13 @@ test('in the sandbox renewal, failure and cancellation are played on the page of
   assert.match(shown, /renews by itself/);
   assert.deepEqual((await detailOf(letters, email)).billing, first.billing, 'to look changes nothing');
 
-  await form(page, 'renew');
+  await play(page, 'renew');
   const renewed = (await detailOf(letters, email)).billing;
   assert.ok(renewed.paidUntil > first.billing.paidUntil + 27 * DAY);
   assert.equal(renewed.charges.length, 2);
 
-  assert.match(await (await form(page, 'fail')).text(), /last payment has failed/);
-  await form(page, 'fail');
+  assert.match(await (await play(page, 'fail')).text(), /last payment has failed/);
+  await play(page, 'fail');
   assert.equal((await detailOf(letters, email)).status, 'PAST_DUE');
   const mails = (await mailsTo(email)).filter(({ subject }) => /has failed/.test(subject));
   assert.equal(mails.length, 1, 'one mail for one failed renewal');
@@ -99,7 +108,7 @@ test('in the sandbox renewal, failure and cancellation are played on the page of
   const send = await ok(letters.send(await letters.entry()));
   assert.equal(send.recipients, 0, 'who has not paid is sent nothing');
 
-  await form(page, 'renew');
+  await play(page, 'renew');
   assert.equal((await detailOf(letters, email)).status, 'ACTIVE');
   await form(page, 'cancel');
   const cancelled = await detailOf(letters, email);
@@ -107,16 +116,39 @@ test('in the sandbox renewal, failure and cancellation are played on the page of
   await form(page, 'resume');
   assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, false);
   await form(page, 'cancel');
-  await form(page, 'renew');
+  await play(page, 'renew');
   assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, false, 'what is renewed goes on');
   await form(page, 'cancel');
   await h.drain('agreement-sync');
   assert.equal((await detailOf(letters, email)).status, 'ACTIVE', 'until the period ends');
-  await form(page, 'end');
+  await play(page, 'end');
   const ended = await detailOf(letters, email);
   assert.deepEqual([ended.status, ended.billing.status], ['UNSUBSCRIBED', 'ENDED']);
-  for (const action of ['renew', 'fail', 'end']) await form(page, action);
+  const paidUntil = String(ended.billing.paidUntil);
+  for (const action of ['renew', 'fail', 'end']) await form(page, action, { paidUntil });
   assert.deepEqual(await detailOf(letters, email), ended);
+});
+
+test('a second click plays nothing: what is played names the period that the page has shown', async () => {
+  const { letters, email, page } = await sandboxReader();
+  const seen = await seenOn(page);
+  const pages = await Promise.all(Array.from({ length: 8 }, async () => (await form(page, 'renew', seen)).text()));
+  const { billing } = await detailOf(letters, email);
+  assert.equal(billing.charges.length, 2);
+  assert.match(
+    pages.at(-1)!,
+    new RegExp(`value="${billing.paidUntil}"`),
+    'the second click is shown what the first did',
+  );
+  await form(page, 'cancel');
+  for (const action of ['renew', 'fail', 'end']) await form(page, action, seen);
+  for (const action of ['renew', 'fail', 'end']) await form(page, action);
+  assert.deepEqual((await detailOf(letters, email)).billing, { ...billing, cancelAtPeriodEnd: true });
+
+  const cancelled = await seenOn(page);
+  await form(page, 'resume');
+  await form(page, 'end', cancelled);
+  assert.deepEqual((await detailOf(letters, email)).billing, billing, 'what renews again does not end');
 });
 
 test('a plan of the sandbox renews by itself at the end of each period, once, and ends then when it is cancelled', async () => {
@@ -137,7 +169,7 @@ test('a plan of the sandbox renews by itself at the end of each period, once, an
 
 test('what could not be charged in the sandbox is not charged by itself', async () => {
   const { letters, email, page } = await sandboxReader();
-  await form(page, 'fail');
+  await play(page, 'fail');
   h.clock.advance(32 * DAY);
   await syncDue(jobContext(h.service));
   await letters.login();
@@ -147,7 +179,8 @@ test('what could not be charged in the sandbox is not charged by itself', async 
 test('with Stripe nothing is played', async () => {
   const { letters, email } = await stripeReader();
   const before = await detailOf(letters, email);
-  for (const action of ['renew', 'fail', 'end']) await form(ownPage(letters.businessId, before.id), action);
+  const [page, paidUntil] = [ownPage(letters.businessId, before.id), String(before.billing.paidUntil)];
+  for (const action of ['renew', 'fail', 'end']) await form(page, action, { paidUntil });
   assert.deepEqual(await detailOf(letters, email), before);
 });
 
@@ -171,7 +204,7 @@ test('the link of a newsletter cancels at the end of the period or at once; a GE
   assert.equal((await fetch(link, { method: 'POST', body: oneClick })).status, 200);
   const left = await detailOf(letters, email);
   assert.deepEqual([left.status, left.billing.cancelAtPeriodEnd], ['UNSUBSCRIBED', true]);
-  await form(ownPage(letters.businessId, id), 'end');
+  await play(ownPage(letters.businessId, id), 'end');
   assert.doesNotMatch(await (await form(link, 'cancel')).text(), /You get every issue until/);
 });
 
@@ -304,8 +337,8 @@ test('each mail that somebody can cause on the pages of a plan counts', async ()
     [failing.page, 'fail'],
     [link, 'manage'],
   ] as const) {
-    const statuses = [];
-    for (let i = 0; i <= 20; i++) statuses.push((await form(address, action)).status);
+    const [statuses, seen] = [[] as number[], await seenOn(address)];
+    for (let i = 0; i <= 20; i++) statuses.push((await form(address, action, seen)).status);
     assert.deepEqual([statuses[0], statuses.at(-1)], [200, 429], action);
   }
 });

@@ -25,10 +25,10 @@ export async function showPlan(ctx: Steps, token: string): Promise<PlanView | nu
   return row && viewOf(ctx, row);
 }
 
-/** `url`: where to go on. */
+/** `paidUntil`: of the page that was acted on; what is played names it. `url`: where to go on. */
 export async function actOnPlan(
   ctx: Steps,
-  { token, action }: { token: string; action: PlanAction },
+  { token, action, paidUntil }: { token: string; action: PlanAction; paidUntil: number | null },
 ): Promise<{ view: PlanView | null; url: string | null }> {
   const row = await findByPlanToken(ctx, token);
   if (!row) return { view: null, url: null };
@@ -39,7 +39,7 @@ export async function actOnPlan(
     return { view: await viewOf(ctx, row), url };
   }
   if (action === 'cancel' || action === 'resume') await setCancelledByReader(within, row, action === 'cancel');
-  else await play(within, row, action);
+  else if (paidUntil !== null) await play(within, row, action, paidUntil);
   return { view: await showPlan(ctx, token), url: null };
 }
 
@@ -49,11 +49,11 @@ const setCancelledByReader = (ctx: Steps, { businessId, id }: SubscriptionRow, i
     if (row) await setCancelled(tx, row, isCancelled);
   });
 
-async function play(ctx: Steps, row: SubscriptionRow, action: Play): Promise<void> {
+async function play(ctx: Steps, row: SubscriptionRow, action: Play, paidUntil: number): Promise<void> {
   // Each failure mails, and whoever has the link plays as often as they like.
   if (action === 'fail') await spendMail(ctx, row.email);
   const agreement = await findAgreementOf(ctx.db, row);
-  if (agreement) await playAgreement(ctx, agreement.id, action);
+  if (agreement) await playAgreement(ctx, agreement.id, action, paidUntil);
 }
 
 /** From the link of a newsletter: cancels at the end of the period. The link's holder learns no more than until when. */
