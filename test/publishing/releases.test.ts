@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/domains/publishing/context.ts';
 import { releases } from '../../src/domains/publishing/run-release.ts';
+import { publishDue } from '../../src/domains/publishing/schedule.ts';
 import { conflict } from '../../src/shared/errors.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { createSite, ok, passTo, problems, statusOf, titled, titleOf } from './site.ts';
@@ -10,6 +11,7 @@ const h = await startHarness();
 const site = await createSite(h);
 const { byAda, byReader } = site;
 const hour = () => h.clock.seconds() + 3600;
+const systemContext = () => h.service.contexts.system().within(site.businessId) as Steps;
 
 test('a release publishes drafts, new entries, products and collections at one time', async () => {
   const [old, fresh] = [await site.entry('Old'), await site.entry('Fresh', 'DRAFT')];
@@ -135,14 +137,37 @@ test('a release runs once, at its time, whatever its job believes', async () => 
   }
   await h.drain('publish-due');
   for (const id of [one, two, three]) assert.equal(await site.seen(`entries/${id}`), null);
-  const ctx = h.service.contexts.system().within(site.businessId) as Steps;
-  await ctx.transaction((tx) => releases.refuseDue(tx, cancelled.id, conflict('It was cancelled meanwhile.')));
+  await systemContext().transaction((tx) =>
+    releases.refuseDue(tx, cancelled.id, conflict('It was cancelled meanwhile.')),
+  );
   assert.equal((await ok(byAda('GET', `releases/${cancelled.id}`))).status, 'CANCELLED');
   const late = await ok(byAda('POST', 'releases', { name: 'Late', at: 1, items: [three] }));
   assert.ok(late.at >= h.clock.seconds() - 5, 'a time that has passed is now');
   await h.drain('publish-due');
   assert.ok(await site.seen(`entries/${three}`));
   assert.deepEqual(await planned(late), [], 'nothing is due of it any more');
+});
+
+test('what fails for a day, for whatever reason, is given up and told, and leaves nothing due', async () => {
+  const { id: entryId } = await site.entry('Never', 'DRAFT');
+  const at = hour();
+  const { id } = await ok(byAda('POST', 'releases', { name: 'Never', at, items: [entryId] }));
+  const entity = `release:${id}`;
+  const attempt = () => publishDue(systemContext(), { businessId: site.businessId, entity });
+  const waiting = () => h.pool`select from planned where entity = ${entity}`;
+  await h.pool`alter table entries rename to entries_away`;
+  h.clock.advance(at - h.clock.seconds() + 86_399);
+  const isTriedAgain = await attempt().then(
+    () => false,
+    () => true,
+  );
+  const open = (await waiting()).length;
+  h.clock.advance(1);
+  await attempt().finally(() => h.pool`alter table entries_away rename to entries`);
+  assert.deepEqual([isTriedAgain, open, (await waiting()).length], [true, 1, 0]);
+  const { status, failure } = await ok(byAda('GET', `releases/${id}`));
+  assert.equal(status, 'FAILED');
+  assert.match(failure.message, /tried for a day/);
 });
 
 test('1,000 entries become visible in one instant: whoever reads meanwhile, on any process, sees none of them or all', async () => {
