@@ -19,6 +19,16 @@ const wordsOf = (email: string) => [email, ...Object.values(TRACES), 'Quackenbus
 const jobContext = (businessId: string, signal?: AbortSignal) =>
   h.service.contexts.steps({ caller: null, businessId, address: '' }, signal) as Steps<PrivacyServices>;
 
+/** The process stops when it has done one batch. */
+function afterOneBatch(): AbortSignal {
+  let looks = 0;
+  return {
+    get aborted() {
+      return ++looks > 1;
+    },
+  } as AbortSignal;
+}
+
 test('who deletes their account leaves nothing in any column of any table but the figures of their orders', async () => {
   const [first, second] = [await openBusiness(h), await openBusiness(h)];
   const ada = await register(h, newEmail());
@@ -99,13 +109,7 @@ test('an erasure that is cut off after each batch ends with the same report, and
   const job = { businessId: business.businessId, erasureId: id as string };
   let rounds = 0;
   for (let isDone = false; !isDone; rounds++) {
-    let batches = 0;
-    const signal = {
-      get aborted() {
-        return ++batches > 1;
-      },
-    } as AbortSignal;
-    isDone = await erasePerson(jobContext(business.businessId, signal), job).then(
+    isDone = await erasePerson(jobContext(business.businessId, afterOneBatch()), job).then(
       () => true,
       () => false,
     );
@@ -177,17 +181,14 @@ test('the erasure of an account that is cut off after each batch is complete in 
   const businesses = [await openBusiness(h), await openBusiness(h)];
   const ada = await register(h, newEmail());
   for (const business of businesses) await leaveTraces(h, business, ada);
+  // Once this record is gone nothing here names the person: only the erasure itself knows that it has begun.
+  const third = await openBusiness(h);
+  await third.post('customers', { name: TRACES.name, email: ada.email });
   const answer = await h.call('DELETE', '/v1/users/me', { token: ada.token, body: { password: ada.password } });
   const job = { erasureId: answer.body.erasureId as string };
   let rounds = 0;
   for (let isDone = false; !isDone && rounds < 100; rounds++) {
-    let looks = 0;
-    const signal = {
-      get aborted() {
-        return ++looks > 1;
-      },
-    } as AbortSignal;
-    isDone = await eraseAccount(jobContext('', signal), job).then(
+    isDone = await eraseAccount(jobContext('', afterOneBatch()), job).then(
       () => true,
       () => false,
     );
@@ -198,10 +199,8 @@ test('the erasure of an account that is cut off after each batch is complete in 
   const orders = report.erased.find(({ what }: Json) => what === 'orders');
   assert.deepEqual([status, orders.count], ['DONE', 4]);
   const each = await h.pool<Json[]>`select status, person from erasures where id = ${job.erasureId}`;
-  assert.deepEqual(each, [
-    { status: 'DONE', person: null },
-    { status: 'DONE', person: null },
-  ]);
+  assert.deepEqual(each, Array(3).fill({ status: 'DONE', person: null }));
+  assert.equal(report.erased.find(({ what }: Json) => what === 'customers').count, 5);
   const told = (await h.mailbox()).filter(({ to, subject }: Json) => to === ada.email && /erased/.test(subject));
   assert.equal(told.length, 1, 'they are told once');
 });
@@ -264,4 +263,54 @@ test('what a receiver of webhooks has answered goes too, and it is told that the
   const rows = await h.pool<{ attempts: string; entity: string }[]>`
     select attempts, entity from webhook_deliveries where business_id = ${business.businessId}`;
   assert.ok(rows.length >= 2 && !JSON.stringify(rows).includes('Quackenbush'));
+});
+
+test('two workers at one erasure follow each other batch by batch, and the report counts what both did', async () => {
+  const business = await openBusiness(h);
+  const { id: customerId } = await business.post('customers', { name: TRACES.name, email: newEmail() });
+  const { token } = business.admin;
+  const path = `${business.base}/customers/${customerId}/personal-data`;
+  const { id } = await ok(h.call('DELETE', path, { token }));
+  const job = { businessId: business.businessId, erasureId: id as string };
+  const other = await h.startNode();
+  const otherContext = other.service.contexts.system().within(business.businessId) as Steps<PrivacyServices>;
+  const both = await h.pool.transaction(async (tx) => {
+    await tx`select from customers where business_id = ${business.businessId} and id = ${customerId} for update`;
+    const working = [erasePerson(jobContext(business.businessId), job), erasePerson(otherContext, job)];
+    await eventually('both wait', async () => (await listWaiting(h.pool)).length > 1);
+    return { working };
+  });
+  await Promise.all(both.working);
+  const { report, status } = await ok(h.call('GET', `${business.base}/erasures/${id}`, { token }));
+  assert.deepEqual([status, report.erased], ['DONE', [{ what: 'customers', count: 1 }]]);
+});
+
+test('others are told before anything is erased; who comes later tells nobody again and does not begin anew', async () => {
+  const business = await openBusiness(h);
+  const { id: customerId } = await business.post('customers', { name: TRACES.name, email: newEmail() });
+  const { token } = business.admin;
+  const path = `${business.base}/customers/${customerId}/personal-data`;
+  const { id } = await ok(h.call('DELETE', path, { token }));
+  const { businessId } = business;
+  const job = { businessId, erasureId: id as string };
+  let told = 0;
+  jobContext('').privacy.register({
+    ...{ name: 'partner', businessesOf: async () => [], list: async () => ({ items: [], next: null }) },
+    async prepare() {
+      // Another worker comes to it at the same moment, and gets further.
+      if (++told === 1)
+        for (let i = 0; i < 3; i++) await erasePerson(jobContext(businessId, afterOneBatch()), job).catch(() => {});
+      return [{ what: 'accounts', count: 1, reason: 'PAYMENT_PROVIDER' as const }];
+    },
+    erase: async () => ({ erased: 1, entities: [], next: null }),
+  });
+  await erasePerson(jobContext(businessId), job);
+  const { report, status } = await ok(h.call('GET', `${business.base}/erasures/${id}`, { token }));
+  assert.equal(told, 2, 'by the two who came to it at its beginning');
+  assert.equal(status, 'DONE');
+  assert.deepEqual(report.erased, [
+    { what: 'customers', count: 1 },
+    { what: 'partner', count: 1 },
+  ]);
+  assert.deepEqual(report.kept, [{ what: 'accounts', count: 1, reason: 'PAYMENT_PROVIDER' }]);
 });

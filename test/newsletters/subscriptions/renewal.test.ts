@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { addInterval } from '../../../src/domains/payments/agreements/periods.ts';
 import { syncAgreement, syncDue } from '../../../src/domains/payments/agreements/sync-agreement.ts';
 import { type Json, startHarness } from '../../harness.ts';
 import { startStripe, stripeEvent } from '../../payments/stripe-server.ts';
@@ -167,6 +168,15 @@ test('a plan of the sandbox renews by itself at the end of each period, once, an
   assert.equal((await detailOf(letters, email)).status, 'UNSUBSCRIBED');
 });
 
+test('a period ends on the day that it began on, or on the last of a shorter month', () => {
+  const from = (day: string, interval: 'WEEKLY' | 'MONTHLY' | 'YEARLY') =>
+    new Date(addInterval(Date.parse(`${day}T10:00:00Z`) / 1000, interval) * 1000).toISOString();
+  assert.equal(from('2027-01-31', 'MONTHLY'), '2027-02-28T10:00:00.000Z');
+  assert.equal(from('2027-12-31', 'MONTHLY'), '2028-01-31T10:00:00.000Z');
+  assert.equal(from('2028-02-29', 'YEARLY'), '2029-02-28T10:00:00.000Z');
+  assert.equal(from('2027-01-31', 'WEEKLY'), '2027-02-07T10:00:00.000Z');
+});
+
 test('what could not be charged in the sandbox is not charged by itself', async () => {
   const { letters, email, page } = await sandboxReader();
   await play(page, 'fail');
@@ -174,6 +184,24 @@ test('what could not be charged in the sandbox is not charged by itself', async 
   await syncDue(jobContext(h.service));
   await letters.login();
   assert.equal((await detailOf(letters, email)).billing.status, 'PAST_DUE');
+});
+
+test('each period that could not be charged is mailed of, and who is PAST_DUE already is not changed again', async () => {
+  const { letters, email, session, tell } = await stripeReader();
+  const { id } = await detailOf(letters, email);
+  const versionOf = async () => (await h.pool`select version from subscriptions where id = ${id}`)[0]!.version;
+  await tell('invoice.payment_failed', stripe.renew(session, 1, { paid: false }));
+  const version = await versionOf();
+  await tell('invoice.payment_failed', stripe.renew(session, 2, { paid: false }));
+  assert.equal((await mailsTo(email)).filter(({ subject }) => /has failed/.test(subject)).length, 2);
+  assert.deepEqual([await letters.statusOf(email), await versionOf()], ['PAST_DUE', version]);
+});
+
+test('the page of a plan opens for 30 days', async () => {
+  const { page } = await sandboxReader();
+  assert.equal((await fetch(page)).status, 200);
+  h.clock.advance(30 * DAY);
+  assert.equal((await fetch(page)).status, 404);
 });
 
 test('with Stripe nothing is played', async () => {
@@ -474,6 +502,20 @@ test('who is erased although Stripe takes no key any more is told of as kept the
   stripe.state.locked = false;
   const { body } = await h.call('GET', `${letters.base}/erasures/${erasure.id}`, { token: admin.token });
   assert.equal(body.status, 'DONE');
+});
+
+test('a business that has taken its keys away has no portal, and who is erased does not wait for it', async () => {
+  const { letters, email } = await stripeReader();
+  const { id } = await detailOf(letters, email);
+  const admin = await h.member(letters.businessId, 'ADMIN');
+  const { token } = admin;
+  const configs = { paymentProvider: { type: 'SANDBOX' } };
+  await ok(h.call('PUT', letters.base, { token, body: { configs } }));
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribers/${id}/portal`;
+  assert.equal((await h.call('POST', path, { token: letters.token })).status, 409);
+  const erasure = await ok(h.call('DELETE', `${letters.base}/customers/${id}/personal-data`, { token }));
+  await h.drain('erase-person');
+  assert.equal((await ok(h.call('GET', `${letters.base}/erasures/${erasure.id}`, { token }))).status, 'DONE');
 });
 
 test('who pays for a plan of a business that is deleted is not charged again, as soon as Stripe answers', async () => {
