@@ -5,6 +5,7 @@ import { releases } from '../../src/domains/publishing/run-release.ts';
 import { publishDue } from '../../src/domains/publishing/schedule.ts';
 import { conflict } from '../../src/shared/errors.ts';
 import { type Json, startHarness } from '../harness.ts';
+import { whenWaitingForLock } from '../locks.ts';
 import { createSite, ok, passTo, problems, statusOf, titled, titleOf } from './site.ts';
 
 const h = await startHarness();
@@ -141,11 +142,29 @@ test('a release runs once, at its time, whatever its job believes', async () => 
     releases.refuseDue(tx, cancelled.id, conflict('It was cancelled meanwhile.')),
   );
   assert.equal((await ok(byAda('GET', `releases/${cancelled.id}`))).status, 'CANCELLED');
+  const lost = await make([one]);
+  await h.pool`delete from planned where entity = ${`release:${lost.id}`}`;
+  await h.pool`update releases set at = 0 where business_id = ${site.businessId} and id = ${lost.id}`;
+  await publishDue(systemContext(), { businessId: site.businessId, entity: `release:${lost.id}` });
+  assert.equal(await site.seen(`entries/${one}`), null, 'what is due is what is planned, not what is queued');
   const late = await ok(byAda('POST', 'releases', { name: 'Late', at: 1, items: [three] }));
   assert.ok(late.at >= h.clock.seconds() - 5, 'a time that has passed is now');
   await h.drain('publish-due');
   assert.ok(await site.seen(`entries/${three}`));
   assert.deepEqual(await planned(late), [], 'nothing is due of it any more');
+});
+
+test('a release that is published while somebody cancels it stays so, and they are told', async () => {
+  const { id: entryId } = await site.entry('Under way', 'DRAFT');
+  const { id } = await ok(byAda('POST', 'releases', { name: 'Under way', at: hour(), items: [entryId] }));
+  const { cancelling } = await h.pool.transaction(async (tx) => {
+    await tx`update releases set status = 'PUBLISHED' where business_id = ${site.businessId} and id = ${id}`;
+    const answer = byAda('POST', `releases/${id}/cancel`);
+    await whenWaitingForLock(h.pool, answer);
+    return { cancelling: answer };
+  });
+  assert.equal((await cancelling).status, 409);
+  assert.equal((await ok(byAda('GET', `releases/${id}`))).status, 'PUBLISHED');
 });
 
 test('what fails for a day, for whatever reason, is given up and told, and leaves nothing due', async () => {

@@ -77,17 +77,22 @@ async function refuse(ctx: Steps, { addressId, url }: Waiting, message: string):
   }
 }
 
-/** In all products that wait for it. The first of them are told together with the address, so that no import in between finds neither. */
+/**
+ * In all products that wait for it. The first of them are told together with the address, so that no import in between finds neither.
+ * A file that was deleted from the library meanwhile is fetched again: who waits for it goes on waiting.
+ */
 async function setEverywhere(ctx: Steps, addressId: string, mediaId: MediaRow['id']): Promise<void> {
-  for (;;) {
+  for (let isThere = true; isThere; ) {
     const some = await listWaiting(ctx.db, ctx.businessId, addressId, PRODUCTS);
     if (some.length === 0) return;
-    await ctx.transaction(async (tx) => {
+    isThere = await ctx.transaction(async (tx) => {
       await saveAddress(tx.db, ctx.businessId, addressId, mediaId);
       const to = (await findUsedMedia(tx, [mediaId])).get(mediaId);
+      if (!to) return false;
       const ids = [...new Set(some.map(({ productId }) => productId))];
-      if (to) for (const id of ids) await setPicture(tx, { id, from: addressId, to });
-      await markPictures(tx.db, ctx.businessId, addressId, ids, to ? 'DONE' : 'FAILED');
+      for (const id of ids) await setPicture(tx, { id, from: addressId, to });
+      await markPictures(tx.db, ctx.businessId, addressId, ids, 'DONE');
+      return true;
     });
   }
 }
