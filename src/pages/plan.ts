@@ -3,10 +3,10 @@ import Type from 'typebox';
 import { actOnPlan, type Billing, type PlanView, showPlan } from '../domains/newsletters/index.ts';
 import { stepsOf } from '../http/command.ts';
 import type { App } from '../http/server.ts';
+import { dayOf } from '../shared/day.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { formatMoney } from '../shared/money.ts';
 import { OneOf } from '../shared/schemas.ts';
-import { dayOf } from './day.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Params = Type.Object({ token: Type.String({ maxLength: 500 }) });

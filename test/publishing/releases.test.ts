@@ -58,6 +58,13 @@ test('if one item cannot be published none is, and the release says which and wh
     assert.match(failure.message, message);
   }
   assert.equal(await site.seen(`entries/${one.id}`), null);
+
+  await ok(byAda('PUT', `entries/${bad.id}?draft=true`, { blocks: titled('Good') }));
+  const again = await ok(byAda('PUT', `releases/${incomplete}`, {}));
+  assert.deepEqual([again.status, again.failure, again.at >= h.clock.seconds() - 5], ['SCHEDULED', null, true]);
+  await h.drain('publish-due');
+  assert.equal((await ok(byAda('GET', `releases/${incomplete}`))).status, 'PUBLISHED');
+  assert.ok(await site.seen(`entries/${one.id}`));
 });
 
 test('a release can be changed and cancelled while it waits; one that is cancelled publishes nothing', async () => {
@@ -68,6 +75,7 @@ test('a release can be changed and cancelled while it waits; one that is cancell
   assert.deepEqual([changed.body.name, changed.body.items, changed.headers.get('etag')], ['Second', [two.id], '"2"']);
   assert.equal((await byAda('POST', `releases/${id}/cancel`, undefined, { 'if-match': '"1"' })).status, 412);
   assert.equal((await ok(byAda('POST', `releases/${id}/cancel`))).status, 'CANCELLED');
+  assert.equal((await byAda('PUT', `releases/${id}`, {})).status, 409);
   await passTo(h, at + 1);
   assert.equal(await site.seen(`entries/${two.id}`), null);
   const { items } = await ok(byAda('GET', 'releases?status=CANCELLED'));

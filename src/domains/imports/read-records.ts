@@ -76,7 +76,7 @@ async function* groups(
     // Of a broken row only the cells before the break are known. Where they do not tell whose it is, it may be the open record's.
     const isOpenEnded = raw.problem !== undefined && cells.length === 0;
     if (open && format.joins && (isOpenEnded || format.joins(open.rows, row))) {
-      if (open.count < MAX_GROUP && !isOpenEnded) open.rows.push(row);
+      if (open.count < MAX_GROUP) open.rows.push(row);
       if (open.count === MAX_GROUP)
         problems.push(wrong(number, '', 'TOO_LONG', `A record has at most ${MAX_GROUP} rows.`));
       open.count++;

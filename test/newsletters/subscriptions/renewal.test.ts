@@ -225,8 +225,14 @@ test('the link of a newsletter cancels at the end of the period or at once; a GE
   assert.match(await (await form(link, 'cancel')).text(), /You get every issue until/);
   const cancelled = await detailOf(letters, email);
   assert.deepEqual([cancelled.status, cancelled.billing.cancelAtPeriodEnd], ['ACTIVE', true]);
+  const [told] = await mailsTo(email);
+  assert.match(told.subject, /is cancelled$/);
+  await form(link, 'cancel');
+  for (const action of ['resume', 'cancel']) await form(/http\S+\/plan\/\S+/.exec(told.text)![0], action);
+  assert.equal((await mailsTo(email)).filter(({ subject }) => /is cancelled/.test(subject)).length, 1);
+  assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, true);
   await form(link, 'manage');
-  assert.match((await mailsTo(email))[0].text, /\/plan\//);
+  assert.match((await mailsTo(email))[0].text, /has asked for the page/);
 
   const oneClick = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
   assert.equal((await fetch(link, { method: 'POST', body: oneClick })).status, 200);
@@ -237,8 +243,12 @@ test('the link of a newsletter cancels at the end of the period or at once; a GE
 });
 
 test('with Stripe a renewal extends the period once, however often, late and in whatever order its news comes', async () => {
-  const { letters, email, session, tell } = await stripeReader();
+  const { letters, email, session, tell, askedOf } = await stripeReader();
   assert.deepEqual([session.mode, session.interval], ['subscription', 'month']);
+  const asked = askedOf();
+  for (let i = 0; i < 2; i++)
+    await tell('customer.subscription.updated', { id: session.subscription }, { id: 'evt_u' });
+  assert.equal(askedOf(), asked + 1, 'an event that comes twice has one effect');
   const first = await detailOf(letters, email);
   assert.deepEqual([first.status, first.billing.status, first.billing.charges.length], ['ACTIVE', 'ACTIVE', 1]);
   const failed = stripe.renew(session, 1, { paid: false });
@@ -324,7 +334,8 @@ test('a reader who moves to another plan pays for that one alone, whatever they 
   assert.equal(planId, 'gold');
   for (const action of ['cancel', 'resume']) await form(ownPage(letters.businessId, id), action);
   await tell('invoice.payment_failed', stripe.renew(session, 1, { paid: false }));
-  assert.deepEqual([await letters.statusOf(email), (await mailsTo(email)).length], ['ACTIVE', 0]);
+  const failures = (await mailsTo(email)).filter(({ subject }) => /has failed/.test(subject));
+  assert.deepEqual([await letters.statusOf(email), failures.length], ['ACTIVE', 0]);
   const failed = stripe.renew(gold, 1, { paid: false });
   await tell('invoice.payment_failed', failed);
   await tell('invoice.paid', stripe.renew(session, 2));

@@ -5,8 +5,8 @@ import { openPortal, type Play, playAgreement } from '../../payments/index.ts';
 import type { Steps } from '../context.ts';
 import { findNewsletter } from './find-newsletter.ts';
 import { findAgreementOf, readBilling, setCancelled } from './plan-billing.ts';
-import { planLinkMail } from './plan-mails.ts';
-import { findSubscription, lockSubscription, type SubscriptionRow } from './queries.ts';
+import { cancelledMail, planLinkMail } from './plan-mails.ts';
+import { findSubscription, isSubscribed, lockSubscription, type SubscriptionRow } from './queries.ts';
 import type { Billing } from './schemas.ts';
 import { readUnsubscribeToken } from './unsubscribe.ts';
 
@@ -43,10 +43,16 @@ export async function actOnPlan(
   return { view: await showPlan(ctx, token), url: null };
 }
 
+/** Whoever cancels and renews again and again causes one mail an hour. */
 const setCancelledByReader = (ctx: Steps, { businessId, id }: SubscriptionRow, isCancelled: boolean): Promise<void> =>
   ctx.transaction(async (tx) => {
     const row = await lockSubscription(tx.db, businessId, id);
-    if (row) await setCancelled(tx, row, isCancelled);
+    const isNews = row !== null && (await setCancelled(tx, row, isCancelled));
+    const agreement = isNews && isCancelled && isSubscribed(row) ? await findAgreementOf(tx.db, row) : null;
+    if (!row || !agreement) return;
+    const link = ctx.newsletters.planTokens.url(ctx.publicUrl(), row, ctx.now);
+    const newsletter = (await findNewsletter(tx, row))?.name ?? '';
+    await tx.mail(cancelledMail(row.email, newsletter, agreement.periodEnd, link), `plan-cancelled ${agreement.id}`);
   });
 
 async function play(ctx: Steps, row: SubscriptionRow, action: Play, paidUntil: number): Promise<void> {
