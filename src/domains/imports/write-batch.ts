@@ -108,8 +108,9 @@ export async function writeBatch(
       })
     : save());
   errors.sort((a, b) => a.row - b.row);
-  const errorCount = await insertErrors(tx, businessId, row.id, errors.map(named(row)));
-  await addProgress(tx, row, batch.at(-1)!.end, counts);
+  const errorCount =
+    errors.length > 0 ? await insertErrors(tx, businessId, row.id, errors.map(named(row))) : claimed.errorCount;
+  ctx.issue(addProgress(tx, row, batch.at(-1)!.end, counts));
   if (pictures.length > 0 && !row.dryRun) {
     await insertPictures(tx, businessId, row.id, pictures);
     await ctx.enqueue(FETCH_PICTURES, { businessId }, { key: businessId });
