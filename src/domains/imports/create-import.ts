@@ -44,7 +44,7 @@ export async function receiveImport(ctx: Steps, body: Readable): Promise<Receive
 /** The caller may. The file is in the store before the row speaks of it; one whose row never comes is swept. */
 export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import, Import> = {
   async prepare(ctx, { query, received }) {
-    await checkRoom(ctx);
+    await checkOpenImports(ctx);
     const id = newId('imp');
     const stored = await storedFile(ctx, id, query, received);
     const file = { ...stored, ...(received ? { path: received.file.path } : {}) };
@@ -69,7 +69,7 @@ export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import,
   },
   async execute(ctx, _input, row) {
     await lockName(ctx.db, `imports ${ctx.businessId}`);
-    await checkRoom(ctx);
+    await checkOpenImports(ctx);
     await insertImport(ctx.db, row);
     await ctx.enqueue(RUN_IMPORT, { businessId: ctx.businessId, importId: row.id });
     const data = viewImport(row);
@@ -81,7 +81,7 @@ export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import,
 
 type Stored = Pick<ImportRow, 'fileKey' | 'mediaId' | 'fileName' | 'size'>;
 
-async function checkRoom(ctx: Steps | Command): Promise<void> {
+async function checkOpenImports(ctx: Steps | Command): Promise<void> {
   if ((await countOpenImports(ctx.db, ctx.businessId)) < MAX_OPEN) return;
   throw conflict(`${MAX_OPEN} imports of this business wait or run. Wait for one of them, or cancel it.`);
 }

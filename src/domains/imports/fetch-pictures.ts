@@ -1,5 +1,5 @@
 /** Fetches the pictures that imported products name by address, after the products are there. */
-import { ServiceError } from '../../shared/errors.ts';
+import { isPassing, ServiceError } from '../../shared/errors.ts';
 import { setPicture } from '../catalog/index.ts';
 import { BadFile, findUsedMedia, type MediaRow, uploadByUrl } from '../media/index.ts';
 import type { Steps } from './context.ts';
@@ -47,7 +47,7 @@ async function fetchPicture(ctx: Steps, waiting: Waiting): Promise<void> {
 /** What is wrong with the picture; anything else is tried again. */
 function refusalOf(error: unknown): { refused: string } {
   if (error instanceof BadFile) return { refused: `The picture ${error.message}` };
-  if (error instanceof ServiceError && error.kind !== 'UNAVAILABLE') return { refused: error.message };
+  if (error instanceof ServiceError && !isPassing(error)) return { refused: error.message };
   throw error;
 }
 

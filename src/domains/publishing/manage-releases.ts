@@ -107,7 +107,7 @@ async function lockOpen(ctx: Command, id: string): Promise<ReleaseRow> {
   ctx.checkVersion(row.version);
   checkMayPublish(ctx, ctx.publishing.kindsIn(row.items));
   if (row.status !== 'SCHEDULED' && row.status !== 'FAILED')
-    throw conflict(`The release is ${row.status} and can no longer be changed.`);
+    throw conflict(`The release is ${row.status} and can no longer be changed. Make a new one.`);
   return row;
 }
 

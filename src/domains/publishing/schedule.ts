@@ -1,6 +1,6 @@
 import type { Command as AnyCommand } from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
-import { conflict, ServiceError } from '../../shared/errors.ts';
+import { conflict, isPassing, ServiceError } from '../../shared/errors.ts';
 import { nextDue, type ScheduledStatus } from '../../shared/statuses.ts';
 import type { Steps } from './context.ts';
 
@@ -68,8 +68,7 @@ export async function publishDue(ctx: Steps, { entity }: DueJob): Promise<void> 
 const gaveUp = conflict('It was tried for a day and failed. Publish it again, or ask whoever runs the service.');
 
 /** For a reason that does not pass by itself. */
-const isRefusal = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && error.kind !== 'UNAVAILABLE' && error.kind !== 'RATE_LIMITED';
+const isRefusal = (error: unknown): error is ServiceError => error instanceof ServiceError && !isPassing(error);
 
 /** What is due although nobody has done it: its job was lost, or has failed too often. */
 export async function sweepDue(ctx: Steps): Promise<void> {
