@@ -25,7 +25,7 @@ const SLICE_MS = 20_000;
 const BUSY_MS = 4;
 const MAX_BATCH_RECORDS = 32;
 const MAX_BATCH_ROWS = 128;
-/** After a batch the database is left to others, for this part of the time that the batch took; the next one is read meanwhile. */
+/** After a batch the database is left to others, for this part of the time that the batch took. */
 const REST = 0.4;
 const MAX_BATCH_BYTES = 2_097_152;
 
@@ -91,14 +91,12 @@ async function workOn(ctx: Steps, row: ImportRow, owner: string): Promise<State>
   let batch: Item[] = [];
   let [rows, busySince] = [0, performance.now()];
   let start = row.position;
-  let rest: Promise<void> | undefined;
 
   const flush = async (): Promise<State> => {
     if (batch.length === 0) return 'DONE';
-    await rest;
     const begun = performance.now();
     const state = await write(ctx, row, owner, batch);
-    rest = pause((performance.now() - begun) * REST);
+    await pause((performance.now() - begun) * REST);
     start = batch.at(-1)!.end.offset;
     batch = [];
     rows = 0;
