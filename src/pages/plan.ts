@@ -1,16 +1,19 @@
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { actOnPlan, type PlanView, showPlan } from '../domains/newsletters/index.ts';
+import { actOnPlan, type Billing, type PlanView, showPlan } from '../domains/newsletters/index.ts';
 import { stepsOf } from '../http/command.ts';
 import type { App } from '../http/server.ts';
+import { dayOf } from '../shared/day.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { formatMoney } from '../shared/money.ts';
 import { OneOf } from '../shared/schemas.ts';
-import { dayOf } from './day.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 const Params = Type.Object({ token: Type.String({ maxLength: 500 }) });
-const Body = Type.Object({ action: OneOf(['portal', 'cancel', 'resume', 'renew', 'fail', 'end']) });
+const Body = Type.Object({
+  action: OneOf(['portal', 'cancel', 'resume', 'renew', 'fail', 'end']),
+  paidUntil: Type.Optional(Type.String({ pattern: '^[0-9]{1,12}$' })),
+});
 const config = { access: 'public' } as const;
 
 /** Where a reader manages a plan that renews. In the sandbox it also plays what a provider would do. */
@@ -21,8 +24,11 @@ export function planPage(app: App): void {
     );
 
     pages.post('/plan/:token', { config, schema: { params: Params, body: Body } }, async (request, reply) => {
-      const { action } = request.body;
-      const { view, url } = await actOnPlan(stepsOf(request), { token: request.params.token, action });
+      const { action, paidUntil } = request.body;
+      const { view, url } = await actOnPlan(stepsOf(request), {
+        ...{ token: request.params.token, action },
+        paidUntil: paidUntil === undefined ? null : Number(paidUntil),
+      });
       return url ? reply.redirect(url, 303) : sendPlan(reply, view);
     });
   });
@@ -73,14 +79,15 @@ function buttonsOf({ status, billing }: PlanView): Html | null {
     : html`<button name="action" value="cancel" class="danger">Cancel at the end of the period</button>`;
   const portal = isSandbox ? null : html`<button name="action" value="portal">Card and invoices</button>`;
   return html`<form method="post" class="actions">${portal}${cancel}</form>
-${isSandbox ? playButtons(billing.cancelAtPeriodEnd) : null}`;
+${isSandbox ? playButtons(billing) : null}`;
 }
 
-const playButtons = (isCancelled: boolean) => html`<h2>Sandbox</h2>
+/** They name the period, so that a second click does not play the next one too. */
+const playButtons = ({ cancelAtPeriodEnd, paidUntil }: Billing) => html`<h2>Sandbox</h2>
 <p class="quiet small">No money moves here. Play what happens at the end of the period.</p>
-<form method="post" class="actions">
+<form method="post" class="actions"><input type="hidden" name="paidUntil" value="${paidUntil}">
 ${
-  isCancelled
+  cancelAtPeriodEnd
     ? html`<button name="action" value="end" class="quiet">Let the period end</button>`
     : html`<button name="action" value="renew" class="quiet">Renew now</button>
 <button name="action" value="fail" class="quiet">Let the renewal fail</button>`

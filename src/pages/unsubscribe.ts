@@ -10,8 +10,8 @@ import {
 } from '../domains/newsletters/index.ts';
 import { command, query, stepsOf } from '../http/command.ts';
 import type { App } from '../http/server.ts';
+import { dayOf } from '../shared/day.ts';
 import { BusinessParams } from '../shared/schemas.ts';
-import { dayOf } from './day.ts';
 import { html, pageRoutes, sendPage, wantsPage } from './page.ts';
 
 const Token = Type.String({ maxLength: 500, description: 'From the link in a mail.' });
@@ -77,18 +77,20 @@ async function answerGet(request: FastifyRequest, reply: FastifyReply, token: st
 }
 
 /** A newsletter is passed on: whoever opens this learns that it is paid for, and until when, and no more. */
-const paidPage = (token: string, email: string, billing: Billing) => html`<h1>Cancel or unsubscribe</h1>
-<p><strong>${email}</strong> has paid for this newsletter until ${dayOf(billing.paidUntil)}.</p>
+const paidPage = (token: string, email: string, { paidUntil, cancelAtPeriodEnd: isCancelled }: Billing) => html`
+<h1>${isCancelled ? 'Unsubscribe' : 'Cancel or unsubscribe'}</h1>
+<p><strong>${email}</strong> has paid for this newsletter until ${dayOf(paidUntil)}.</p>
+${isCancelled ? html`<p class="notice" role="status">It is cancelled, and ends then.</p>` : null}
 <form method="post" action="/unsubscribe/${token}" class="actions">
-${
-  billing.cancelAtPeriodEnd
-    ? html`<p class="notice" role="status">It is cancelled, and ends then.</p>`
-    : html`<button name="action" value="cancel">Cancel on ${dayOf(billing.paidUntil)}</button>`
-}
+${isCancelled ? null : html`<button name="action" value="cancel">Cancel on ${dayOf(paidUntil)}</button>`}
 <button name="action" value="unsubscribe" class="danger">Unsubscribe now</button>
 <button name="action" value="manage" class="quiet">Mail me the page of my plan</button>
 </form>
-<p class="quiet small">Either way nothing more is charged. Who cancels gets every issue until the paid time is over.</p>`;
+<p class="quiet small">${
+  isCancelled
+    ? 'Nothing more is charged. Unless you unsubscribe, you get every issue until then.'
+    : 'Either way nothing more is charged. Who cancels gets every issue until the paid time is over.'
+}</p>`;
 
 function sendCancelled(reply: FastifyReply, cancelled: { paidUntil: number } | null): FastifyReply {
   if (!cancelled) return sendPage(reply, 'Nothing to cancel', NOTHING);

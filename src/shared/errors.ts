@@ -50,6 +50,9 @@ export const tooLarge = (message: string) => new ServiceError('PAYLOAD_TOO_LARGE
 export const unavailable = (message = 'The service is not available right now. Try again soon.') =>
   new ServiceError('UNAVAILABLE', message);
 
+/** For a reason that passes by itself: worth another try. */
+export const isPassing = ({ kind }: ServiceError) => kind === 'UNAVAILABLE' || kind === 'RATE_LIMITED';
+
 /** Several wrong fields at once. */
 export const invalid = (details: FieldError[]) =>
   new ServiceError('VALIDATION_FAILED', details[0]?.message ?? 'The request is not valid.', details);

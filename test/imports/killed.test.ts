@@ -33,12 +33,12 @@ test('an import whose worker is killed in the middle goes on where it was, and n
   const done = await read();
   assert.equal(countsOf(done), `DONE +${PRODUCTS} ~0 =0 -0 !0`);
   assert.equal(done.rows, 2 * PRODUCTS);
-  const [counted] = await h.pool<{ products: number; stock: number; ledger: number; moved: number }[]>`
+  const [counted] = await h.pool<{ products: number; stock: number; keys: number; moved: number }[]>`
     select (select count(*)::int from products where business_id = ${shop.businessId}) as products,
       (select sum(quantity)::int from stock where business_id = ${shop.businessId}) as stock,
       (select sum(change)::int from stock_ledger where business_id = ${shop.businessId}) as moved,
-      (select count(*)::int from import_keys) as ledger`;
-  assert.deepEqual([counted!.products, counted!.moved, counted!.ledger], [PRODUCTS, counted!.stock, 0]);
+      (select count(*)::int from import_keys) as keys`;
+  assert.deepEqual([counted!.products, counted!.moved, counted!.keys], [PRODUCTS, counted!.stock, 0]);
   assert.equal(countsOf(await shop.run('type=products', file)), `DONE +0 ~0 =${PRODUCTS} -0 !0`);
 });
 

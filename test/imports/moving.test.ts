@@ -1,14 +1,21 @@
 /** What holds for every file: nothing is half written, nothing is done twice, what goes out comes in again. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Steps } from '../../src/domains/imports/context.ts';
 import { finishImport } from '../../src/domains/imports/end-import.ts';
+import { fetchPictures } from '../../src/domains/imports/fetch-pictures.ts';
+import { findFormat } from '../../src/domains/imports/formats/index.ts';
 import { claimImport, lockClaimed } from '../../src/domains/imports/queries.ts';
+import { readGroups } from '../../src/domains/imports/read-records.ts';
 import { resumeImports, sweepFiles } from '../../src/domains/imports/resume-imports.ts';
+import { createSource } from '../../src/domains/imports/source/source.ts';
 import { type Json, startHarness } from '../harness.ts';
+import { whenWaitingForLock } from '../locks.ts';
 import { photo } from '../media/files.ts';
 import { countsOf, fixture, MARKETS, openShop } from './shop.ts';
 
@@ -138,6 +145,10 @@ test('what is no file of a known format is refused at once', async () => {
   assert.equal(countsOf(await other.get(`/imports/${own.body.id}`)), 'DONE +2 ~0 =0 -0 !0');
   assert.equal((await fetch(items[0].url)).status, 200, 'a file of the library stays there');
   assert.equal((await h.pool`select from import_keys where import_id = ${own.body.id}`).length, 0);
+  await h.pool`update media set size = ${1024 * 1_048_576 + 1} where id = ${items[0].id}`;
+  const huge = await other.call('POST', `/imports?${query}`);
+  assert.deepEqual([huge.status, huge.body.details?.[0].error], [422, 'TOO_LARGE']);
+  await h.pool`update media set size = ${items[0].size} where id = ${items[0].id}`;
   const lost = await other.call('POST', `/imports?${query}`);
   await other.call('DELETE', `/media/${items[0].id}`);
   await h.drain();
@@ -163,6 +174,66 @@ test('of a file that is not what it seems not everything is read and told', asyn
   const person = JSON.stringify({ email: 'ada@example.com', name: 'Ada' });
   const twice = await shop.run('type=customers', `${person}\n${person}\n`, 'application/x-ndjson');
   assert.equal(twice.errors[0].message, 'This e-mail stands in row 1 already.');
+});
+
+test('of a record with more rows than any has only the first thousand are in memory', async () => {
+  const text = Buffer.from(fileOf(...Array.from({ length: 1500 }, (_, i) => row('long', { option: `S${i}` }))));
+  const source = createSource(async (start) => text.subarray(start), 'utf-8', false);
+  const options = {
+    shape: 'csv',
+    encoding: 'utf-8',
+    hasMark: false,
+    delimiter: ',',
+    header: HEADER.split(','),
+  } as const;
+  const format = findFormat('products', 'shopify-products', true);
+  const sizes: number[][] = [];
+  const read = readGroups(
+    source,
+    { offset: 0, row: 0 },
+    format,
+    { ...options, header: [...options.header] },
+    JSON.parse,
+  );
+  for await (const { rows, count } of read) sizes.push([rows.length, count]);
+  assert.deepEqual(sizes, [[1000, 1500]]);
+});
+
+test('a record that the database refuses is told at its row, and those around it are written', async () => {
+  const shop = await openShop(h, ONE);
+  await h.pool`alter table products add constraint no_poison check (doc::text not like '%Poison%') not valid`;
+  const rows = ['a', 'b', 'poison', 'd', 'e'].map((name) => row(name, { title: name === 'poison' ? 'Poison' : name }));
+  const done = await shop
+    .run('type=products', fileOf(...rows))
+    .finally(() => h.pool`alter table products drop constraint no_poison`);
+  assert.equal(countsOf(done), 'DONE +4 ~0 =0 -0 !1');
+  assert.deepEqual([done.errors[0].row, done.errors[0].error], [4, 'NOT_WRITTEN']);
+});
+
+test('trouble that is not about the records is no fault of theirs: the import is given back and goes on later', async () => {
+  const shop = await openShop(h, ONE);
+  const { body: made } = await shop.post('type=products', fileOf(row('a'), row('b')));
+  await h.pool`alter table products rename to products_away`;
+  await h.drain('run-import').catch(() => {});
+  await h.pool`alter table products_away rename to products`;
+  assert.equal(countsOf(await shop.get(`/imports/${made.id}`)), 'RUNNING +0 ~0 =0 -0 !0');
+  await resumeImports(importContext(shop.businessId));
+  await h.drain('run-import');
+  assert.equal(countsOf(await shop.get(`/imports/${made.id}`)), 'DONE +2 ~0 =0 -0 !0');
+});
+
+test('who may not import is told so before the file is read', async () => {
+  const shop = await openShop(h);
+  const { token } = await h.member(shop.businessId, 'CUSTOMER_WRITE');
+  const asked = request(`${h.url}${shop.base}/imports?type=products`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv', 'content-length': 10_000_000 },
+    signal: AbortSignal.timeout(20_000),
+  });
+  asked.write('Handle,');
+  const [answer] = await once(asked, 'response');
+  assert.equal(answer.statusCode, 403);
+  asked.destroy();
 });
 
 test('each type needs its own permission, for the file, for what became of it and for the export', async () => {
@@ -497,10 +568,32 @@ test('pictures are fetched after the products are there, and one that fails is t
   const seen = await shop.get('/products/seen');
   assert.match(seen.gallery[0].id, /^media_/);
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =2 -0 !0');
-  const more = [header, `${row('other')},${at}/a.gif`].join('\n');
-  await shop.run('type=products', more);
+  const fileWith = (handle: string) => [header, `${row(handle)},${at}/a.gif`].join('\n');
+  await shop.run('type=products', fileWith('other'));
   await h.drain('import-pictures');
   assert.deepEqual([asked, (await shop.get('/products/other')).gallery[0].id], [1, seen.gallery[0].id]);
+
+  await shop.call('DELETE', `/media/${seen.gallery[0].id}?force=true`);
+  await h.drain();
+  await shop.run('type=products', fileWith('later'));
+  await h.drain('import-pictures');
+  const [again] = (await shop.get('/products/later')).gallery;
+  assert.match(again.id, /^media_/);
+  assert.notEqual(again.id, seen.gallery[0].id, 'what was deleted from the library is fetched again');
+  assert.equal(asked, 2);
+
+  // Deleted in the moment between the fetch and the product that waits for it.
+  await h.pool`update import_pictures set status = 'WAITING' where import_id = ${done.id} and status = 'DONE'`;
+  const { fetching } = await h.pool.transaction(async (tx) => {
+    await tx`select from import_addresses where business_id = ${shop.businessId} for update`;
+    const working = fetchPictures(importContext(shop.businessId));
+    await whenWaitingForLock(h.pool, working);
+    await tx`delete from media where business_id = ${shop.businessId} and id = ${again.id}`;
+    return { fetching: working };
+  });
+  await fetching;
+  assert.equal(asked, 3);
+  assert.deepEqual((await shop.get(`/imports/${done.id}`)).pictures, { waiting: 0, fetched: 1, failed: 1 });
 });
 
 test('events tell of each record that an import writes, and of the import', async () => {

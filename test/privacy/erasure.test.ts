@@ -6,13 +6,25 @@ import { erasePerson } from '../../src/domains/privacy/erase-person.ts';
 import type { PrivacyServices } from '../../src/domains/privacy/index.ts';
 import { newEmail } from '../accounts/people.ts';
 import { type Json, startHarness } from '../harness.ts';
+import { whenWaitingForLock } from '../locks.ts';
 import { ok } from '../newsletters/fixture.ts';
+import { eventually } from '../service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import { findTraces, leaveTraces, openBusiness, register, TRACES, wordsOf } from './person.ts';
 
 const h = await startHarness({ LIMIT_MESSAGES: '100' });
 const jobContext = (businessId: string, signal?: AbortSignal) =>
   h.service.contexts.steps({ caller: null, businessId, address: '' }, signal) as Steps<PrivacyServices>;
+
+/** The process stops when it has done one batch. */
+function afterOneBatch(): AbortSignal {
+  let looks = 0;
+  return {
+    get aborted() {
+      return ++looks > 1;
+    },
+  } as AbortSignal;
+}
 
 test('who deletes their account leaves nothing in any column of any table but the figures of their orders', async () => {
   const [first, second] = [await openBusiness(h), await openBusiness(h)];
@@ -94,13 +106,7 @@ test('an erasure that is cut off after each batch ends with the same report, and
   const job = { businessId: business.businessId, erasureId: id as string };
   let rounds = 0;
   for (let isDone = false; !isDone; rounds++) {
-    let batches = 0;
-    const signal = {
-      get aborted() {
-        return ++batches > 1;
-      },
-    } as AbortSignal;
-    isDone = await erasePerson(jobContext(business.businessId, signal), job).then(
+    isDone = await erasePerson(jobContext(business.businessId, afterOneBatch()), job).then(
       () => true,
       () => false,
     );
@@ -147,17 +153,14 @@ test('the erasure of an account that is cut off after each batch is complete in 
   const businesses = [await openBusiness(h), await openBusiness(h)];
   const ada = await register(h, newEmail());
   for (const business of businesses) await leaveTraces(h, business, ada);
+  // Once this record is gone nothing here names the person: only the erasure itself knows that it has begun.
+  const third = await openBusiness(h);
+  await third.post('customers', { name: TRACES.name, email: ada.email });
   const answer = await h.call('DELETE', '/v1/users/me', { token: ada.token, body: { password: ada.password } });
   const job = { erasureId: answer.body.erasureId as string };
   let rounds = 0;
   for (let isDone = false; !isDone && rounds < 100; rounds++) {
-    let looks = 0;
-    const signal = {
-      get aborted() {
-        return ++looks > 1;
-      },
-    } as AbortSignal;
-    isDone = await eraseAccount(jobContext('', signal), job).then(
+    isDone = await eraseAccount(jobContext('', afterOneBatch()), job).then(
       () => true,
       () => false,
     );
@@ -168,10 +171,8 @@ test('the erasure of an account that is cut off after each batch is complete in 
   const orders = report.erased.find(({ what }: Json) => what === 'orders');
   assert.deepEqual([status, orders.count], ['DONE', 4]);
   const each = await h.pool<Json[]>`select status, person from erasures where id = ${job.erasureId}`;
-  assert.deepEqual(each, [
-    { status: 'DONE', person: null },
-    { status: 'DONE', person: null },
-  ]);
+  assert.deepEqual(each, Array(3).fill({ status: 'DONE', person: null }));
+  assert.equal(report.erased.find(({ what }: Json) => what === 'customers').count, 5);
   const told = (await h.mailbox()).filter(({ to, subject }: Json) => to === ada.email && /erased/.test(subject));
   assert.equal(told.length, 1, 'they are told once');
 });
@@ -216,15 +217,70 @@ test('two ADMINs who leave at the same moment do not leave a business alone', as
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
 });
 
+test('a worker that comes to an erasure while another one is at it waits, and adds to what that one has counted', async () => {
+  const business = await openBusiness(h);
+  const { id: customerId } = await business.post('customers', { name: TRACES.name, email: newEmail() });
+  const { businessId } = business;
+  const { token } = business.admin;
+  const { id } = await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
+  const { working } = await h.pool.transaction(async (tx) => {
+    const report = { erased: [{ what: 'customers', count: 7 }], kept: [] };
+    await tx`update erasures set step = 1, report = ${tx.json(report)} where business_id = ${businessId} and id = ${id}`;
+    const second = erasePerson(jobContext(businessId), { businessId, erasureId: id });
+    await whenWaitingForLock(h.pool, second);
+    return { working: second };
+  });
+  await working;
+  const { report, status } = await ok(h.call('GET', `${business.base}/erasures/${id}`, { token }));
+  assert.deepEqual([status, report.erased], ['DONE', [{ what: 'customers', count: 8 }]]);
+});
+
+test('others are told before anything is erased; who comes later tells nobody again and does not begin anew', async () => {
+  const business = await openBusiness(h);
+  const { id: customerId } = await business.post('customers', { name: TRACES.name, email: newEmail() });
+  const { token } = business.admin;
+  const path = `${business.base}/customers/${customerId}/personal-data`;
+  const { id } = await ok(h.call('DELETE', path, { token }));
+  const { businessId } = business;
+  const job = { businessId, erasureId: id as string };
+  let told = 0;
+  jobContext('').privacy.register({
+    ...{ name: 'partner', businessesOf: async () => [], list: async () => ({ items: [], next: null }) },
+    async prepare() {
+      // Another worker comes to it at the same moment, and gets further.
+      if (++told === 1)
+        for (let i = 0; i < 3; i++) await erasePerson(jobContext(businessId, afterOneBatch()), job).catch(() => {});
+      return [{ what: 'accounts', count: 1, reason: 'PAYMENT_PROVIDER' as const }];
+    },
+    erase: async () => ({ erased: 1, entities: [], next: null }),
+  });
+  await erasePerson(jobContext(businessId), job);
+  const { report, status } = await ok(h.call('GET', `${business.base}/erasures/${id}`, { token }));
+  assert.equal(told, 2, 'by the two who came to it at its beginning');
+  assert.equal(status, 'DONE');
+  assert.deepEqual(report.erased, [
+    { what: 'customers', count: 1 },
+    { what: 'partner', count: 1 },
+  ]);
+  assert.deepEqual(report.kept, [{ what: 'accounts', count: 1, reason: 'PAYMENT_PROVIDER' }]);
+});
+
 test('what a receiver of webhooks has answered goes too, and it is told that the person was erased', async () => {
   const business = await openBusiness(h);
   const receiver = await startReceiver((call, response) => response.end(call.body));
   await business.post('webhooks', { url: receiver.url, events: ['*'] });
-  const { id } = await business.post('customers', { name: TRACES.name, email: newEmail() });
+  const email = newEmail();
+  const { id } = await business.post('customers', { name: TRACES.name, email });
+  await business.post('products', { name: `Mug for ${email}` });
   await h.service.events.sequence(jobContext(business.businessId));
   const node = await h.startNode();
   await node.service.work();
-  await receiver.received(1);
+  const answers = async () => {
+    const rows = await h.pool<{ attempts: string }[]>`
+      select attempts::text as attempts from webhook_deliveries where business_id = ${business.businessId}`;
+    return rows.filter(({ attempts }) => attempts.includes(email)).length;
+  };
+  await eventually('the answers are stored', async () => (await answers()) > 1);
   await h.call('DELETE', `${business.base}/customers/${id}/personal-data`, { token: business.admin.token });
   while (!receiver.calls.some(({ event }) => event.type === 'customer.erased'))
     await receiver.received(receiver.calls.length + 1);
@@ -234,4 +290,5 @@ test('what a receiver of webhooks has answered goes too, and it is told that the
   const rows = await h.pool<{ attempts: string; entity: string }[]>`
     select attempts, entity from webhook_deliveries where business_id = ${business.businessId}`;
   assert.ok(rows.length >= 2 && !JSON.stringify(rows).includes('Quackenbush'));
+  assert.equal(await answers(), 0, 'nor of what only mentions them');
 });

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/domains/publishing/context.ts';
 import { releases } from '../../src/domains/publishing/run-release.ts';
+import { publishDue } from '../../src/domains/publishing/schedule.ts';
 import { conflict } from '../../src/shared/errors.ts';
 import { type Json, startHarness } from '../harness.ts';
+import { whenWaitingForLock } from '../locks.ts';
 import { createSite, ok, passTo, problems, statusOf, titled, titleOf } from './site.ts';
 
 const h = await startHarness();
 const site = await createSite(h);
 const { byAda, byReader } = site;
 const hour = () => h.clock.seconds() + 3600;
+const systemContext = () => h.service.contexts.system().within(site.businessId) as Steps;
 
 test('a release publishes drafts, new entries, products and collections at one time', async () => {
   const [old, fresh] = [await site.entry('Old'), await site.entry('Fresh', 'DRAFT')];
@@ -55,6 +58,13 @@ test('if one item cannot be published none is, and the release says which and wh
     assert.match(failure.message, message);
   }
   assert.equal(await site.seen(`entries/${one.id}`), null);
+
+  await ok(byAda('PUT', `entries/${bad.id}?draft=true`, { blocks: titled('Good') }));
+  const again = await ok(byAda('PUT', `releases/${incomplete}`, {}));
+  assert.deepEqual([again.status, again.failure, again.at >= h.clock.seconds() - 5], ['SCHEDULED', null, true]);
+  await h.drain('publish-due');
+  assert.equal((await ok(byAda('GET', `releases/${incomplete}`))).status, 'PUBLISHED');
+  assert.ok(await site.seen(`entries/${one.id}`));
 });
 
 test('a release can be changed and cancelled while it waits; one that is cancelled publishes nothing', async () => {
@@ -65,6 +75,7 @@ test('a release can be changed and cancelled while it waits; one that is cancell
   assert.deepEqual([changed.body.name, changed.body.items, changed.headers.get('etag')], ['Second', [two.id], '"2"']);
   assert.equal((await byAda('POST', `releases/${id}/cancel`, undefined, { 'if-match': '"1"' })).status, 412);
   assert.equal((await ok(byAda('POST', `releases/${id}/cancel`))).status, 'CANCELLED');
+  assert.equal((await byAda('PUT', `releases/${id}`, {})).status, 409);
   await passTo(h, at + 1);
   assert.equal(await site.seen(`entries/${two.id}`), null);
   const { items } = await ok(byAda('GET', 'releases?status=CANCELLED'));
@@ -135,14 +146,55 @@ test('a release runs once, at its time, whatever its job believes', async () => 
   }
   await h.drain('publish-due');
   for (const id of [one, two, three]) assert.equal(await site.seen(`entries/${id}`), null);
-  const ctx = h.service.contexts.system().within(site.businessId) as Steps;
-  await ctx.transaction((tx) => releases.refuseDue(tx, cancelled.id, conflict('It was cancelled meanwhile.')));
+  await systemContext().transaction((tx) =>
+    releases.refuseDue(tx, cancelled.id, conflict('It was cancelled meanwhile.')),
+  );
   assert.equal((await ok(byAda('GET', `releases/${cancelled.id}`))).status, 'CANCELLED');
+  const lost = await make([one]);
+  await h.pool`delete from planned where entity = ${`release:${lost.id}`}`;
+  await h.pool`update releases set at = 0 where business_id = ${site.businessId} and id = ${lost.id}`;
+  await publishDue(systemContext(), { businessId: site.businessId, entity: `release:${lost.id}` });
+  assert.equal(await site.seen(`entries/${one}`), null, 'what is due is what is planned, not what is queued');
   const late = await ok(byAda('POST', 'releases', { name: 'Late', at: 1, items: [three] }));
   assert.ok(late.at >= h.clock.seconds() - 5, 'a time that has passed is now');
   await h.drain('publish-due');
   assert.ok(await site.seen(`entries/${three}`));
   assert.deepEqual(await planned(late), [], 'nothing is due of it any more');
+});
+
+test('a release that is published while somebody cancels it stays so, and they are told', async () => {
+  const { id: entryId } = await site.entry('Under way', 'DRAFT');
+  const { id } = await ok(byAda('POST', 'releases', { name: 'Under way', at: hour(), items: [entryId] }));
+  const { cancelling } = await h.pool.transaction(async (tx) => {
+    await tx`update releases set status = 'PUBLISHED' where business_id = ${site.businessId} and id = ${id}`;
+    const answer = byAda('POST', `releases/${id}/cancel`);
+    await whenWaitingForLock(h.pool, answer);
+    return { cancelling: answer };
+  });
+  assert.equal((await cancelling).status, 409);
+  assert.equal((await ok(byAda('GET', `releases/${id}`))).status, 'PUBLISHED');
+});
+
+test('what fails for a day, for whatever reason, is given up and told, and leaves nothing due', async () => {
+  const { id: entryId } = await site.entry('Never', 'DRAFT');
+  const at = hour();
+  const { id } = await ok(byAda('POST', 'releases', { name: 'Never', at, items: [entryId] }));
+  const entity = `release:${id}`;
+  const attempt = () => publishDue(systemContext(), { businessId: site.businessId, entity });
+  const waiting = () => h.pool`select from planned where entity = ${entity}`;
+  await h.pool`alter table entries rename to entries_away`;
+  h.clock.advance(at - h.clock.seconds() + 86_399);
+  const isTriedAgain = await attempt().then(
+    () => false,
+    () => true,
+  );
+  const open = (await waiting()).length;
+  h.clock.advance(1);
+  await attempt().finally(() => h.pool`alter table entries_away rename to entries`);
+  assert.deepEqual([isTriedAgain, open, (await waiting()).length], [true, 1, 0]);
+  const { status, failure } = await ok(byAda('GET', `releases/${id}`));
+  assert.equal(status, 'FAILED');
+  assert.match(failure.message, /tried for a day/);
 });
 
 test('1,000 entries become visible in one instant: whoever reads meanwhile, on any process, sees none of them or all', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import test from 'node:test';
 import { newId } from '../../src/shared/ids.ts';
 import { createOrigins, type OriginRules } from '../../src/shared/origins.ts';
@@ -165,4 +166,13 @@ test('without a list any origin may call in development, in production only our 
   assert.ok(origins(null, true).mayCall('https://souk.example'));
   assert.ok(!origins(['https://shop.example'], false).mayCall('http://localhost:5173'));
   assert.ok(!origins(null, false).isOAuthOrigin('http://localhost:5173'), 'OAuth keeps to the list');
+});
+
+test('each purpose has a key of its own: what is signed or sealed for one never passes for another', () => {
+  const uses = globSync('src/**/*.ts').flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/deriveKey\([\w.]+, '([\w-]+)'\)/g),
+  ]);
+  const purposes = uses.map(([, purpose]) => purpose);
+  assert.ok(purposes.length > 10);
+  assert.deepEqual(purposes, [...new Set(purposes)]);
 });

@@ -55,7 +55,13 @@ export default function ReleasePage({ releaseId }: { releaseId?: string }) {
     forget('list releases');
     record.reload();
   });
-  const isOpen = !release || release.status === 'SCHEDULED';
+  const retry = useAction(async () => {
+    version(await souk.releases.update(releaseId!, {}));
+    forget('list releases');
+    record.reload();
+  });
+  const hasFailed = release?.status === 'FAILED';
+  const isOpen = !release || hasFailed || release.status === 'SCHEDULED';
   const { values } = record;
   return (
     <PageFrame
@@ -72,8 +78,15 @@ export default function ReleasePage({ releaseId }: { releaseId?: string }) {
       }
     >
       <RecordNotices record={record} names={names()} />
-      <Problem error={cancel.error} />
+      <Problem error={cancel.error ?? retry.error} />
       <Outcome release={release} />
+      {hasFailed && (
+        <div class="actions">
+          <button type="button" disabled={record.isChanged || retry.isBusy} onClick={() => void retry.run()}>
+            {t('publishing.tryAgain')}
+          </button>
+        </div>
+      )}
       {!values && !record.error && <SkeletonRows count={5} />}
       {values && (
         <div class="columns">
@@ -118,7 +131,7 @@ function Outcome({ release }: { release: Release | undefined }) {
   if (!release?.failure) return null;
   const name = named[0]?.name ?? item;
   return (
-    <div class="notice" role="alert">
+    <div class="notice bad" role="alert">
       <p>{t('publishing.releaseFailed', { name, message: release.failure.message })}</p>
       {named[0]?.path && <a href={href(named[0].path)}>{name}</a>}
     </div>

@@ -60,9 +60,11 @@ export const publishing = {
   cancelRelease: 'Freigabe abbrechen',
   cancelTitle: 'Die Freigabe abbrechen?',
   cancelText: 'Nichts davon wird veröffentlicht. Sie kann nicht wieder aufgenommen werden.',
-  at: 'Veröffentlicht am',
+  at: 'Geplant für',
   itemCount: '{count} Teil|{count} Teile',
-  releaseFailed: 'Nichts wurde veröffentlicht. {name}: {message}',
+  releaseFailed:
+    'Nichts wurde veröffentlicht. {name}: {message} Korrigieren Sie es oder nehmen Sie es heraus, dann versuchen Sie es noch einmal.',
+  tryAgain: 'Jetzt noch einmal versuchen',
   releasedAt: 'Alles darin wurde am {time} veröffentlicht.',
   status: 'Status',
 };

@@ -60,9 +60,10 @@ export const publishing = {
   cancelRelease: 'Cancel the release',
   cancelTitle: 'Cancel the release?',
   cancelText: 'Nothing of it is published. It cannot be taken up again.',
-  at: 'Published at',
+  at: 'Planned for',
   itemCount: '{count} item|{count} items',
-  releaseFailed: 'Nothing was published. {name}: {message}',
+  releaseFailed: 'Nothing was published. {name}: {message} Correct it or take it out, then try again.',
+  tryAgain: 'Try again now',
   releasedAt: 'Everything in it was published on {time}.',
   status: 'Status',
 };

@@ -361,7 +361,7 @@ export type Api = {
     list(query?: ListReleasesQuery, options?: CallOptions): List<ListedRelease>;
     /** Read a release. */
     get(id: string, options?: CallOptions): Promise<Release & Versioned>;
-    /** Change a release. Until it is published: 409 afterwards. */
+    /** Change a release. Until it is published or cancelled: 409 afterwards. One that failed is tried again, at its new time or at once. */
     update(id: string, body?: ReleaseChanges, options?: CallOptions): Promise<Release & Versioned>;
     /** Cancel a release. */
     cancel(id: string, options?: CallOptions): Promise<Release>;

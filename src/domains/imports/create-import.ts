@@ -9,7 +9,6 @@ import { listProductsForExport } from '../catalog/index.ts';
 import { listCollectionDocs } from '../content/index.ts';
 import { findMediaFile, inStore, type Spooled, spool } from '../media/index.ts';
 import { listOrdersForExport } from '../orders/index.ts';
-import { requireFor } from './access.ts';
 import type { Command, ImportServices, Steps } from './context.ts';
 import { conversionFor } from './conversion.ts';
 import { type Detected, detect, HEAD_BYTES, ignoredColumns } from './detect.ts';
@@ -42,11 +41,10 @@ export async function receiveImport(ctx: Steps, body: Readable): Promise<Receive
   return { file, isUtf8: check.isValid() };
 }
 
-/** The file is in the store before the row speaks of it; one whose row never comes is swept. */
+/** The caller may. The file is in the store before the row speaks of it; one whose row never comes is swept. */
 export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import, Import> = {
   async prepare(ctx, { query, received }) {
-    requireFor(ctx, query.type);
-    await checkRoom(ctx);
+    await checkOpenImports(ctx);
     const id = newId('imp');
     const stored = await storedFile(ctx, id, query, received);
     const file = { ...stored, ...(received ? { path: received.file.path } : {}) };
@@ -71,7 +69,7 @@ export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import,
   },
   async execute(ctx, _input, row) {
     await lockName(ctx.db, `imports ${ctx.businessId}`);
-    await checkRoom(ctx);
+    await checkOpenImports(ctx);
     await insertImport(ctx.db, row);
     await ctx.enqueue(RUN_IMPORT, { businessId: ctx.businessId, importId: row.id });
     const data = viewImport(row);
@@ -83,7 +81,7 @@ export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import,
 
 type Stored = Pick<ImportRow, 'fileKey' | 'mediaId' | 'fileName' | 'size'>;
 
-async function checkRoom(ctx: Steps | Command): Promise<void> {
+async function checkOpenImports(ctx: Steps | Command): Promise<void> {
   if ((await countOpenImports(ctx.db, ctx.businessId)) < MAX_OPEN) return;
   throw conflict(`${MAX_OPEN} imports of this business wait or run. Wait for one of them, or cancel it.`);
 }

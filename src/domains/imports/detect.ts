@@ -38,7 +38,7 @@ export async function detect(
   type: ImportType,
   parse: ParseJson,
 ): Promise<Detected> {
-  if (head.length === 0) throw refuse('EMPTY', 'The file is empty.');
+  if (head.length === 0) throw refuse('EMPTY', 'The file is empty. Export it again, or choose another one.');
   if (isBinary(head)) throw refuse('UNSUPPORTED_TYPE', 'This is not a text file. Save it as CSV or JSON.');
   const encoding = detectEncoding(head, isUtf8);
   const hasMark = encoding === 'utf-8' && hasUtf8Mark(head);
@@ -103,7 +103,8 @@ async function detectCsv(
   if (!header || first.problem || (!isWhole && first.end >= head.length)) {
     throw refuse('INVALID_HEADER', 'The first row cannot be read as the names of the columns. Check its quotes.');
   }
-  if (header.length > MAX_COLUMNS) throw refuse('TOO_LONG', `The file has more than ${MAX_COLUMNS} columns.`);
+  if (header.length > MAX_COLUMNS)
+    throw refuse('TOO_LONG', `The file has more than ${MAX_COLUMNS} columns. Remove those that nobody needs.`);
   const columns = columnsOf(header);
   const format = CSV_FORMATS.find((each) => each.type === type && each.recognises(columns));
   if (!format) {
@@ -145,7 +146,11 @@ async function detectJson(
     options.shape === 'ndjson' ? readNdjson(source, start, parse) : readElements(source, start, JSON_PATHS, parse);
   const { value: first } = await rows.next();
   await rows.return(undefined);
-  if (!first) throw refuse('UNKNOWN_FORMAT', 'The file holds no list of records.');
+  if (!first)
+    throw refuse(
+      'UNKNOWN_FORMAT',
+      'The file holds no list of records. It needs an array of them, or one on each line.',
+    );
   if (!isRecord(first.value))
     throw refuse('INVALID_JSON', first.problem?.message ?? 'The first record is not an object.');
   const sample = first.value;

@@ -1,5 +1,5 @@
 /** Fetches the pictures that imported products name by address, after the products are there. */
-import { ServiceError } from '../../shared/errors.ts';
+import { isPassing, ServiceError } from '../../shared/errors.ts';
 import { setPicture } from '../catalog/index.ts';
 import { BadFile, findUsedMedia, type MediaRow, uploadByUrl } from '../media/index.ts';
 import type { Steps } from './context.ts';
@@ -47,7 +47,7 @@ async function fetchPicture(ctx: Steps, waiting: Waiting): Promise<void> {
 /** What is wrong with the picture; anything else is tried again. */
 function refusalOf(error: unknown): { refused: string } {
   if (error instanceof BadFile) return { refused: `The picture ${error.message}` };
-  if (error instanceof ServiceError && error.kind !== 'UNAVAILABLE') return { refused: error.message };
+  if (error instanceof ServiceError && !isPassing(error)) return { refused: error.message };
   throw error;
 }
 
@@ -77,17 +77,22 @@ async function refuse(ctx: Steps, { addressId, url }: Waiting, message: string):
   }
 }
 
-/** In all products that wait for it. The first of them are told together with the address, so that no import in between finds neither. */
+/**
+ * In all products that wait for it. The first of them are told together with the address, so that no import in between finds neither.
+ * A file that was deleted from the library meanwhile is fetched again: who waits for it goes on waiting.
+ */
 async function setEverywhere(ctx: Steps, addressId: string, mediaId: MediaRow['id']): Promise<void> {
-  for (;;) {
+  for (let isThere = true; isThere; ) {
     const some = await listWaiting(ctx.db, ctx.businessId, addressId, PRODUCTS);
     if (some.length === 0) return;
-    await ctx.transaction(async (tx) => {
+    isThere = await ctx.transaction(async (tx) => {
       await saveAddress(tx.db, ctx.businessId, addressId, mediaId);
       const to = (await findUsedMedia(tx, [mediaId])).get(mediaId);
+      if (!to) return false;
       const ids = [...new Set(some.map(({ productId }) => productId))];
-      if (to) for (const id of ids) await setPicture(tx, { id, from: addressId, to });
-      await markPictures(tx.db, ctx.businessId, addressId, ids, to ? 'DONE' : 'FAILED');
+      for (const id of ids) await setPicture(tx, { id, from: addressId, to });
+      await markPictures(tx.db, ctx.businessId, addressId, ids, 'DONE');
+      return true;
     });
   }
 }

@@ -121,18 +121,16 @@ export async function releaseImport(tx: Tx, { businessId, id }: ImportRow, owner
 
 export type Counts = Pick<ImportRow, 'rows' | 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'>;
 
-export async function addProgress(
+export const addProgress = (
   tx: Tx,
   { businessId, id }: ImportRow,
   { offset, row }: { offset: number; row: number },
   counts: Counts,
-): Promise<void> {
-  await tx`
+) => tx`
     update imports set position = ${offset}, row = ${row}, rows = rows + ${counts.rows}, created = created + ${counts.created},
       updated = updated + ${counts.updated}, unchanged = unchanged + ${counts.unchanged}, skipped = skipped + ${counts.skipped},
       failed = failed + ${counts.failed}
     where business_id = ${businessId} and id = ${id}`;
-}
 
 const MAX_MESSAGE = 500;
 
@@ -147,7 +145,6 @@ export async function insertErrors(
     update imports set error_count = error_count + ${errors.length} where business_id = ${businessId} and id = ${importId}
     returning error_count`;
   if (!counted) return 0;
-  if (errors.length === 0) return counted.errorCount;
   await tx`
     insert into import_errors (business_id, import_id, n, row, field, error, message)
     select ${businessId}, ${importId}, ${counted.errorCount - errors.length}::bigint + e.n, e.row, e.field, e.error, e.message

@@ -1,6 +1,5 @@
-import { isRecord } from '../../shared/is-record.ts';
 /** From the rows of a file to records of ours, one after the other. */
-
+import { isRecord } from '../../shared/is-record.ts';
 import { JSON_PATHS } from './detect.ts';
 import {
   type Conversion,
@@ -14,8 +13,7 @@ import {
 } from './formats/format.ts';
 import type { ImportOptions } from './queries.ts';
 import { readCsv } from './source/csv.ts';
-import type { ParseJson } from './source/json.ts';
-import { readElements, readNdjson } from './source/json.ts';
+import { type ParseJson, readElements, readNdjson } from './source/json.ts';
 import type { Position, RawRow } from './source/rows.ts';
 import type { Source } from './source/source.ts';
 
@@ -76,9 +74,9 @@ async function* groups(
     // Of a broken row only the cells before the break are known. Where they do not tell whose it is, it may be the open record's.
     const isOpenEnded = raw.problem !== undefined && cells.length === 0;
     if (open && format.joins && (isOpenEnded || format.joins(open.rows, row))) {
-      if (open.count < MAX_GROUP && !isOpenEnded) open.rows.push(row);
+      if (open.count < MAX_GROUP) open.rows.push(row);
       if (open.count === MAX_GROUP)
-        problems.push(wrong(number, '', 'TOO_LONG', `A record has at most ${MAX_GROUP} rows.`));
+        problems.push(wrong(number, '', 'TOO_LONG', `A record has at most ${MAX_GROUP} rows. Split it into several.`));
       open.count++;
       open.end = end;
       open.last = number;
@@ -125,6 +123,8 @@ export function convertGroup(group: Group, format: CsvFormat | JsonFormat, to: C
   }
   if ('recognises' in format && group.rows.length > 0) return (format as CsvFormat).convert(group.rows, to);
   if (!isRecord(group.value))
-    return { errors: [wrong(group.number, '', 'INVALID_TYPE', 'The record is not an object.')] };
+    return {
+      errors: [wrong(group.number, '', 'INVALID_TYPE', 'The record is not an object. Write each one in braces.')],
+    };
   return (format as JsonFormat).convert(group.value, group.number, to);
 }

@@ -1,10 +1,10 @@
 /** Works an import off in batches, for a while; then others have their share and it goes on where it was. */
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as letOthersRun, setTimeout as pause } from 'node:timers/promises';
 import { StorageAway } from '../../providers/storage/port.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { may } from '../../shared/caller.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { isPassing, ServiceError } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/is-record.ts';
 import { findUser } from '../accounts/index.ts';
 import { listPermissionsOf } from '../businesses/index.ts';
@@ -21,8 +21,8 @@ import { FileGone, sourceOf } from './stored-file.ts';
 import { type Item, LEASE_SECONDS, prepareBatch, writeBatch } from './write-batch.ts';
 
 const SLICE_MS = 20_000;
-/** Work between two pauses in which requests have their turn. */
-const TURN_MS = 4;
+/** So long the process works on an import before it serves the requests that came meanwhile. */
+const BUSY_MS = 4;
 const MAX_BATCH_RECORDS = 32;
 const MAX_BATCH_ROWS = 128;
 /** After a batch the database is left to others, for this part of the time that the batch took. */
@@ -89,7 +89,7 @@ async function workOn(ctx: Steps, row: ImportRow, owner: string): Promise<State>
   let to = await conversionFor(ctx, row.type, row.options);
   const until = Date.now() + SLICE_MS;
   let batch: Item[] = [];
-  let [rows, turn] = [0, performance.now()];
+  let [rows, busySince] = [0, performance.now()];
   let start = row.position;
 
   const flush = async (): Promise<State> => {
@@ -117,13 +117,13 @@ async function workOn(ctx: Steps, row: ImportRow, owner: string): Promise<State>
     const end = { offset: group.end, row: group.last };
     batch.push({ outcome: convertGroup(group, format, to), row: group.number, rows: group.count, end });
     rows += group.count;
-    if (performance.now() - turn > TURN_MS) {
-      await nextTurn();
-      turn = performance.now();
+    if (performance.now() - busySince > BUSY_MS) {
+      await letOthersRun();
+      busySince = performance.now();
     }
     if (batch.length < MAX_BATCH_RECORDS && rows < MAX_BATCH_ROWS && group.end - start < MAX_BATCH_BYTES) continue;
     const state = await flush();
-    turn = performance.now();
+    busySince = performance.now();
     if (state !== 'DONE') return state;
   }
   const state = await flush();
@@ -165,6 +165,6 @@ async function write(ctx: Steps, row: ImportRow, owner: string, batch: Item[]): 
 function isAboutData(error: unknown): boolean {
   const { code } = error as { code?: string };
   if (error instanceof StorageAway) return false;
-  if (error instanceof ServiceError) return error.kind !== 'UNAVAILABLE' && error.kind !== 'RATE_LIMITED';
+  if (error instanceof ServiceError) return !isPassing(error);
   return typeof code === 'string' && /^(?:22|23|54)/.test(code);
 }

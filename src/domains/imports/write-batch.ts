@@ -63,7 +63,7 @@ const tooManyMails: FieldError = {
   message: 'Too many invitations at once. Invite this person yourself in a while.',
 };
 
-/** False: the import is not ours any more. */
+/** GONE: the import is not ours any more. FULL: more errors than anybody reads. */
 export async function writeBatch(
   ctx: Command,
   row: ImportRow,
@@ -86,30 +86,21 @@ export async function writeBatch(
     else if ('errors' in item.outcome) refuse(item.outcome.errors);
   }
   const pictures: Picture[] = [];
-  const save = async () => {
-    await nameAddresses(ctx, wanted);
-    const saved = await saveRecords(ctx, wanted);
-    for (const [i, one] of saved.entries()) {
-      const { record, row: at } = wanted[i]!;
-      if ('errors' in one) {
-        refuse(one.errors.map((error) => locate(record, error, at)));
-        continue;
-      }
-      counts[one.result === 'CREATED' ? 'created' : one.result === 'UPDATED' ? 'updated' : 'unchanged']++;
-      for (const url of one.waiting ?? []) {
-        pictures.push({ addressId: addressId(url), productId: one.id, url, row: record.pictures?.get(url) ?? at });
-      }
+  for (const [i, one] of (await (row.dryRun ? trySave(ctx, wanted) : saveRecords(ctx, wanted))).entries()) {
+    const { record, row: at } = wanted[i]!;
+    if ('errors' in one) {
+      refuse(one.errors.map((error) => locate(record, error, at)));
+      continue;
     }
-    if (row.dryRun) throw new Undone();
-  };
-  await (row.dryRun
-    ? tx.savepoint(save).catch((error) => {
-        if (!(error instanceof Undone)) throw error;
-      })
-    : save());
+    counts[one.result === 'CREATED' ? 'created' : one.result === 'UPDATED' ? 'updated' : 'unchanged']++;
+    for (const url of one.waiting ?? []) {
+      pictures.push({ addressId: addressId(url), productId: one.id, url, row: record.pictures?.get(url) ?? at });
+    }
+  }
   errors.sort((a, b) => a.row - b.row);
-  const errorCount = await insertErrors(tx, businessId, row.id, errors.map(named(row)));
-  await addProgress(tx, row, batch.at(-1)!.end, counts);
+  const errorCount =
+    errors.length > 0 ? await insertErrors(tx, businessId, row.id, errors.map(named(row))) : claimed.errorCount;
+  ctx.issue(addProgress(tx, row, batch.at(-1)!.end, counts));
   if (pictures.length > 0 && !row.dryRun) {
     await insertPictures(tx, businessId, row.id, pictures);
     await ctx.enqueue(FETCH_PICTURES, { businessId }, { key: businessId });
@@ -169,8 +160,23 @@ async function nameAddresses(ctx: Command, wanted: readonly Wanted[]): Promise<v
   }
 }
 
+/** What would come of it: saved and undone. */
+async function trySave(ctx: Command, wanted: readonly Wanted[]): Promise<Saved[]> {
+  let saved: Saved[] = [];
+  await ctx.db
+    .savepoint(async () => {
+      saved = await saveRecords(ctx, wanted);
+      throw new Undone();
+    })
+    .catch((error) => {
+      if (!(error instanceof Undone)) throw error;
+    });
+  return saved;
+}
+
 /** Records of one kind that follow each other are written together. */
 async function saveRecords(ctx: Command, wanted: readonly Wanted[]): Promise<Saved[]> {
+  await nameAddresses(ctx, wanted);
   const saved: Saved[] = [];
   for (let i = 0; i < wanted.length; ) {
     const { kind } = wanted[i]!.record;

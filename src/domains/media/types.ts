@@ -43,7 +43,7 @@ const SAME: Record<string, string> = {
   'video/x-m4v': 'video/mp4',
 };
 
-/** Null: with what it is, where that is known, it is not taken. */
+/** `refused`: what it is, as far as that is known, is not taken. */
 export async function detectType(head: Buffer): Promise<FileType | { refused: string }> {
   const found = await fileTypeFromBuffer(head, { signal: AbortSignal.timeout(5000) });
   if (found && found.mime !== 'application/xml') {

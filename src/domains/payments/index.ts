@@ -20,7 +20,8 @@ import { registerJobs } from './jobs.ts';
 export { KeyRefused } from '../../providers/payments/port.ts';
 export { endAgreement, wish } from './agreements/agreements.ts';
 export { INTERVALS, type Interval, isInterval } from './agreements/periods.ts';
-export { openPortal, type Play, playAgreement } from './agreements/portal.ts';
+export { type Play, playAgreement } from './agreements/play-agreement.ts';
+export { openPortal } from './agreements/portal.ts';
 export {
   type AgreementRow,
   type ChargeRow,

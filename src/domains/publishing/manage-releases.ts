@@ -69,6 +69,7 @@ export async function createRelease(ctx: Command, { name, at, items }: ReleaseIn
   return record;
 }
 
+/** One that failed is tried again, at its new time or at once. */
 export async function changeRelease(
   ctx: Command,
   { id, changes }: { id: string; changes: ReleaseChanges },
@@ -76,9 +77,14 @@ export async function changeRelease(
   const before = await lockOpen(ctx, id);
   const { name = before.name, at = before.at } = changes;
   const items = changes.items ? await namedItems(ctx, changes.items) : before.items;
-  const row = { ...before, name, at: at === before.at ? at : Math.max(at, ctx.now), items, updatedAt: ctx.now };
+  const hasFailed = before.status === 'FAILED';
+  const isPlanned = hasFailed || at !== before.at;
+  const row: ReleaseRow = {
+    ...{ ...before, name, items, status: 'SCHEDULED', failure: null, updatedAt: ctx.now },
+    at: isPlanned ? Math.max(at, ctx.now) : at,
+  };
   await updateRelease(ctx.db, row);
-  if (row.at !== before.at) await plan(ctx, entityOf(row), row.at);
+  if (isPlanned) await plan(ctx, entityOf(row), row.at);
   const [data, was] = [viewRelease(row), viewRelease(before)];
   await ctx.emit({ type: 'release.updated', entity: entityOf(row), data, before: was });
   return { record: data, version: row.version + 1 };
@@ -100,7 +106,8 @@ async function lockOpen(ctx: Command, id: string): Promise<ReleaseRow> {
   if (!row) throw notFound('Release');
   ctx.checkVersion(row.version);
   checkMayPublish(ctx, ctx.publishing.kindsIn(row.items));
-  if (row.status !== 'SCHEDULED') throw conflict(`The release is ${row.status} and can no longer be changed.`);
+  if (row.status !== 'SCHEDULED' && row.status !== 'FAILED')
+    throw conflict(`The release is ${row.status} and can no longer be changed. Make a new one.`);
   return row;
 }
 

@@ -53,7 +53,12 @@ export function publishingRoutes(app: App): void {
     {
       config: { access: 'token', versioned: true },
       schema: {
-        ...{ tags, summary: 'Change a release', description: 'Until it is published: 409 afterwards.' },
+        ...{
+          tags,
+          summary: 'Change a release',
+          description:
+            'Until it is published or cancelled: 409 afterwards. One that failed is tried again, at its new time or at once.',
+        },
         ...{ params: BusinessRecordParams, body: ReleaseChanges, response: { 200: Release } },
       },
     },

@@ -1,6 +1,6 @@
 import type { Command as AnyCommand } from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { conflict, isPassing, ServiceError } from '../../shared/errors.ts';
 import { nextDue, type ScheduledStatus } from '../../shared/statuses.ts';
 import type { Steps } from './context.ts';
 
@@ -9,6 +9,8 @@ export const SWEEP_DUE = 'publish-sweep';
 /** A job that is later than this was lost, most likely. */
 const LATE_SECONDS = 30;
 const SWEPT = 500;
+/** What has failed for so long is told to people, who can do something about it; nothing waits for ever. */
+const GIVE_UP_SECONDS = 86_400;
 
 export type DueJob = { businessId: string; entity: string };
 
@@ -56,15 +58,17 @@ export async function publishDue(ctx: Steps, { entity }: DueJob): Promise<void> 
   try {
     await ctx.transaction((tx) => kind.publishDue(tx, id));
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    await ctx.transaction((tx) => kind.refuseDue(tx, id, error));
+    const refusal = isRefusal(error) ? error : dueAt <= ctx.now - GIVE_UP_SECONDS ? gaveUp : null;
+    if (refusal === null) throw error;
+    if (refusal === gaveUp) ctx.log.error({ err: error, businessId, entity }, 'what was due for a day is given up');
+    await ctx.transaction((tx) => kind.refuseDue(tx, id, refusal));
   }
 }
 
-const REFUSALS: readonly string[] = ['VALIDATION_FAILED', 'NOT_FOUND', 'CONFLICT'];
+const gaveUp = conflict('It was tried for a day and failed. Publish it again, or ask whoever runs the service.');
 
-const isRefusal = (error: unknown): error is ServiceError =>
-  error instanceof ServiceError && REFUSALS.includes(error.kind);
+/** For a reason that does not pass by itself. */
+const isRefusal = (error: unknown): error is ServiceError => error instanceof ServiceError && !isPassing(error);
 
 /** What is due although nobody has done it: its job was lost, or has failed too often. */
 export async function sweepDue(ctx: Steps): Promise<void> {

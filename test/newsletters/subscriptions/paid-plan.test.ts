@@ -61,18 +61,23 @@ test('until it is paid a free subscription goes on, and nobody can take a paid p
   assert.equal((await ok(letters.subscribe('ada@example.com'))).planId, 'club');
 });
 
-test('who pays twice for one plan gets the second payment back', async () => {
-  const letters = await makeNewsletter(h);
-  const urls = [];
-  for (let i = 0; i < 2; i++)
-    urls.push((await ok(letters.subscribe('ada@example.com', { planId: 'club' }))).checkoutUrl);
-  for (const url of urls) await act(url, 'pay');
-  const refunds = await h.pool`select amount from refunds where business_id = ${letters.businessId}`;
-  assert.deepEqual(
-    refunds.map(({ amount }) => amount),
-    [500],
-  );
-  assert.equal(await planOf(letters, 'ada@example.com'), 'ACTIVE club');
+test('who pays twice for one plan gets the second payment back, also while the plan waits for its confirmation', async () => {
+  for (const [collection, plan] of [
+    [{}, 'ACTIVE club'],
+    [{ settings: { doubleOptIn: true } }, 'PENDING club'],
+  ] as const) {
+    const letters = await makeNewsletter(h, collection);
+    const urls = [];
+    for (let i = 0; i < 2; i++)
+      urls.push((await ok(letters.subscribe('ada@example.com', { planId: 'club' }))).checkoutUrl);
+    for (const url of urls) await act(url, 'pay');
+    const refunds = await h.pool`select amount from refunds where business_id = ${letters.businessId}`;
+    assert.deepEqual(
+      refunds.map(({ amount }) => amount),
+      [500],
+    );
+    assert.equal(await planOf(letters, 'ada@example.com'), plan);
+  }
 });
 
 test('a repeat with the same Idempotency-Key leads to the same payment', async () => {

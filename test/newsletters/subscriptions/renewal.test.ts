@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { addInterval } from '../../../src/domains/payments/agreements/periods.ts';
 import { syncAgreement, syncDue } from '../../../src/domains/payments/agreements/sync-agreement.ts';
 import { type Json, startHarness } from '../../harness.ts';
 import { startStripe, stripeEvent } from '../../payments/stripe-server.ts';
@@ -11,13 +12,22 @@ const SECRET = 'whsec_of_these_letters';
 const DAY = 86_400;
 let people = 0;
 
-const form = (url: string, action: string) =>
+const form = (url: string, action: string, fields: Record<string, string> = {}) =>
   fetch(url, {
     method: 'POST',
     headers: { accept: 'text/html' },
-    body: new URLSearchParams({ action }),
+    body: new URLSearchParams({ action, ...fields }),
     redirect: 'manual',
   });
+
+/** Opens the page of a plan and plays what it offers. */
+const play = async (page: string, action: 'renew' | 'fail' | 'end') => form(page, action, await seenOn(page));
+
+/** What the form of the page says of the period. */
+async function seenOn(page: string): Promise<Record<string, string>> {
+  const paidUntil = /name="paidUntil" value="(\d+)"/.exec(await (await fetch(page)).text())?.[1];
+  return paidUntil === undefined ? {} : { paidUntil };
+}
 
 async function detailOf(letters: Newsletter, email: string): Promise<Json> {
   const [{ id }] = (await letters.subscribers(`?email=${email}`)) as [Json];
@@ -84,13 +94,13 @@ test('in the sandbox renewal, failure and cancellation are played on the page of
   assert.match(shown, /renews by itself/);
   assert.deepEqual((await detailOf(letters, email)).billing, first.billing, 'to look changes nothing');
 
-  await form(page, 'renew');
+  await play(page, 'renew');
   const renewed = (await detailOf(letters, email)).billing;
   assert.ok(renewed.paidUntil > first.billing.paidUntil + 27 * DAY);
   assert.equal(renewed.charges.length, 2);
 
-  assert.match(await (await form(page, 'fail')).text(), /last payment has failed/);
-  await form(page, 'fail');
+  assert.match(await (await play(page, 'fail')).text(), /last payment has failed/);
+  await play(page, 'fail');
   assert.equal((await detailOf(letters, email)).status, 'PAST_DUE');
   const mails = (await mailsTo(email)).filter(({ subject }) => /has failed/.test(subject));
   assert.equal(mails.length, 1, 'one mail for one failed renewal');
@@ -99,7 +109,7 @@ test('in the sandbox renewal, failure and cancellation are played on the page of
   const send = await ok(letters.send(await letters.entry()));
   assert.equal(send.recipients, 0, 'who has not paid is sent nothing');
 
-  await form(page, 'renew');
+  await play(page, 'renew');
   assert.equal((await detailOf(letters, email)).status, 'ACTIVE');
   await form(page, 'cancel');
   const cancelled = await detailOf(letters, email);
@@ -107,16 +117,39 @@ test('in the sandbox renewal, failure and cancellation are played on the page of
   await form(page, 'resume');
   assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, false);
   await form(page, 'cancel');
-  await form(page, 'renew');
+  await play(page, 'renew');
   assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, false, 'what is renewed goes on');
   await form(page, 'cancel');
   await h.drain('agreement-sync');
   assert.equal((await detailOf(letters, email)).status, 'ACTIVE', 'until the period ends');
-  await form(page, 'end');
+  await play(page, 'end');
   const ended = await detailOf(letters, email);
   assert.deepEqual([ended.status, ended.billing.status], ['UNSUBSCRIBED', 'ENDED']);
-  for (const action of ['renew', 'fail', 'end']) await form(page, action);
+  const paidUntil = String(ended.billing.paidUntil);
+  for (const action of ['renew', 'fail', 'end']) await form(page, action, { paidUntil });
   assert.deepEqual(await detailOf(letters, email), ended);
+});
+
+test('a second click plays nothing: what is played names the period that the page has shown', async () => {
+  const { letters, email, page } = await sandboxReader();
+  const seen = await seenOn(page);
+  const pages = await Promise.all(Array.from({ length: 8 }, async () => (await form(page, 'renew', seen)).text()));
+  const { billing } = await detailOf(letters, email);
+  assert.equal(billing.charges.length, 2);
+  assert.match(
+    pages.at(-1)!,
+    new RegExp(`value="${billing.paidUntil}"`),
+    'the second click is shown what the first did',
+  );
+  await form(page, 'cancel');
+  for (const action of ['renew', 'fail', 'end']) await form(page, action, seen);
+  for (const action of ['renew', 'fail', 'end']) await form(page, action);
+  assert.deepEqual((await detailOf(letters, email)).billing, { ...billing, cancelAtPeriodEnd: true });
+
+  const cancelled = await seenOn(page);
+  await form(page, 'resume');
+  await form(page, 'end', cancelled);
+  assert.deepEqual((await detailOf(letters, email)).billing, billing, 'what renews again does not end');
 });
 
 test('a plan of the sandbox renews by itself at the end of each period, once, and ends then when it is cancelled', async () => {
@@ -135,19 +168,47 @@ test('a plan of the sandbox renews by itself at the end of each period, once, an
   assert.equal((await detailOf(letters, email)).status, 'UNSUBSCRIBED');
 });
 
+test('a period ends on the day that it began on, or on the last of a shorter month', () => {
+  const from = (day: string, interval: 'WEEKLY' | 'MONTHLY' | 'YEARLY') =>
+    new Date(addInterval(Date.parse(`${day}T10:00:00Z`) / 1000, interval) * 1000).toISOString();
+  assert.equal(from('2027-01-31', 'MONTHLY'), '2027-02-28T10:00:00.000Z');
+  assert.equal(from('2027-12-31', 'MONTHLY'), '2028-01-31T10:00:00.000Z');
+  assert.equal(from('2028-02-29', 'YEARLY'), '2029-02-28T10:00:00.000Z');
+  assert.equal(from('2027-01-31', 'WEEKLY'), '2027-02-07T10:00:00.000Z');
+});
+
 test('what could not be charged in the sandbox is not charged by itself', async () => {
   const { letters, email, page } = await sandboxReader();
-  await form(page, 'fail');
+  await play(page, 'fail');
   h.clock.advance(32 * DAY);
   await syncDue(jobContext(h.service));
   await letters.login();
   assert.equal((await detailOf(letters, email)).billing.status, 'PAST_DUE');
 });
 
+test('each period that could not be charged is mailed of, and who is PAST_DUE already is not changed again', async () => {
+  const { letters, email, session, tell } = await stripeReader();
+  const { id } = await detailOf(letters, email);
+  const versionOf = async () => (await h.pool`select version from subscriptions where id = ${id}`)[0]!.version;
+  await tell('invoice.payment_failed', stripe.renew(session, 1, { paid: false }));
+  const version = await versionOf();
+  await tell('invoice.payment_failed', stripe.renew(session, 2, { paid: false }));
+  assert.equal((await mailsTo(email)).filter(({ subject }) => /has failed/.test(subject)).length, 2);
+  assert.deepEqual([await letters.statusOf(email), await versionOf()], ['PAST_DUE', version]);
+});
+
+test('the page of a plan opens for 30 days', async () => {
+  const { page } = await sandboxReader();
+  assert.equal((await fetch(page)).status, 200);
+  h.clock.advance(30 * DAY);
+  assert.equal((await fetch(page)).status, 404);
+});
+
 test('with Stripe nothing is played', async () => {
   const { letters, email } = await stripeReader();
   const before = await detailOf(letters, email);
-  for (const action of ['renew', 'fail', 'end']) await form(ownPage(letters.businessId, before.id), action);
+  const [page, paidUntil] = [ownPage(letters.businessId, before.id), String(before.billing.paidUntil)];
+  for (const action of ['renew', 'fail', 'end']) await form(page, action, { paidUntil });
   assert.deepEqual(await detailOf(letters, email), before);
 });
 
@@ -164,20 +225,30 @@ test('the link of a newsletter cancels at the end of the period or at once; a GE
   assert.match(await (await form(link, 'cancel')).text(), /You get every issue until/);
   const cancelled = await detailOf(letters, email);
   assert.deepEqual([cancelled.status, cancelled.billing.cancelAtPeriodEnd], ['ACTIVE', true]);
+  const [told] = await mailsTo(email);
+  assert.match(told.subject, /is cancelled$/);
+  await form(link, 'cancel');
+  for (const action of ['resume', 'cancel']) await form(/http\S+\/plan\/\S+/.exec(told.text)![0], action);
+  assert.equal((await mailsTo(email)).filter(({ subject }) => /is cancelled/.test(subject)).length, 1);
+  assert.equal((await detailOf(letters, email)).billing.cancelAtPeriodEnd, true);
   await form(link, 'manage');
-  assert.match((await mailsTo(email))[0].text, /\/plan\//);
+  assert.match((await mailsTo(email))[0].text, /has asked for the page/);
 
   const oneClick = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
   assert.equal((await fetch(link, { method: 'POST', body: oneClick })).status, 200);
   const left = await detailOf(letters, email);
   assert.deepEqual([left.status, left.billing.cancelAtPeriodEnd], ['UNSUBSCRIBED', true]);
-  await form(ownPage(letters.businessId, id), 'end');
+  await play(ownPage(letters.businessId, id), 'end');
   assert.doesNotMatch(await (await form(link, 'cancel')).text(), /You get every issue until/);
 });
 
 test('with Stripe a renewal extends the period once, however often, late and in whatever order its news comes', async () => {
-  const { letters, email, session, tell } = await stripeReader();
+  const { letters, email, session, tell, askedOf } = await stripeReader();
   assert.deepEqual([session.mode, session.interval], ['subscription', 'month']);
+  const asked = askedOf();
+  for (let i = 0; i < 2; i++)
+    await tell('customer.subscription.updated', { id: session.subscription }, { id: 'evt_u' });
+  assert.equal(askedOf(), asked + 1, 'an event that comes twice has one effect');
   const first = await detailOf(letters, email);
   assert.deepEqual([first.status, first.billing.status, first.billing.charges.length], ['ACTIVE', 'ACTIVE', 1]);
   const failed = stripe.renew(session, 1, { paid: false });
@@ -263,7 +334,8 @@ test('a reader who moves to another plan pays for that one alone, whatever they 
   assert.equal(planId, 'gold');
   for (const action of ['cancel', 'resume']) await form(ownPage(letters.businessId, id), action);
   await tell('invoice.payment_failed', stripe.renew(session, 1, { paid: false }));
-  assert.deepEqual([await letters.statusOf(email), (await mailsTo(email)).length], ['ACTIVE', 0]);
+  const failures = (await mailsTo(email)).filter(({ subject }) => /has failed/.test(subject));
+  assert.deepEqual([await letters.statusOf(email), failures.length], ['ACTIVE', 0]);
   const failed = stripe.renew(gold, 1, { paid: false });
   await tell('invoice.payment_failed', failed);
   await tell('invoice.paid', stripe.renew(session, 2));
@@ -304,8 +376,8 @@ test('each mail that somebody can cause on the pages of a plan counts', async ()
     [failing.page, 'fail'],
     [link, 'manage'],
   ] as const) {
-    const statuses = [];
-    for (let i = 0; i <= 20; i++) statuses.push((await form(address, action)).status);
+    const [statuses, seen] = [[] as number[], await seenOn(address)];
+    for (let i = 0; i <= 20; i++) statuses.push((await form(address, action, seen)).status);
     assert.deepEqual([statuses[0], statuses.at(-1)], [200, 429], action);
   }
 });
@@ -441,6 +513,20 @@ test('who is erased although Stripe takes no key any more is told of as kept the
   stripe.state.locked = false;
   const { body } = await h.call('GET', `${letters.base}/erasures/${erasure.id}`, { token: admin.token });
   assert.equal(body.status, 'DONE');
+});
+
+test('a business that has taken its keys away has no portal, and who is erased does not wait for it', async () => {
+  const { letters, email } = await stripeReader();
+  const { id } = await detailOf(letters, email);
+  const admin = await h.member(letters.businessId, 'ADMIN');
+  const { token } = admin;
+  const configs = { paymentProvider: { type: 'SANDBOX' } };
+  await ok(h.call('PUT', letters.base, { token, body: { configs } }));
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribers/${id}/portal`;
+  assert.equal((await h.call('POST', path, { token: letters.token })).status, 409);
+  const erasure = await ok(h.call('DELETE', `${letters.base}/customers/${id}/personal-data`, { token }));
+  await h.drain('erase-person');
+  assert.equal((await ok(h.call('GET', `${letters.base}/erasures/${erasure.id}`, { token }))).status, 'DONE');
 });
 
 test('who pays for a plan of a business that is deleted is not charged again, as soon as Stripe answers', async () => {

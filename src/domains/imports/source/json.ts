@@ -109,7 +109,10 @@ export async function* readElements(
   if (start !== -1) yield { number: number + 1, end: base, problem: cutOff };
 }
 
-const cutOff: Problem = { error: 'INVALID_JSON', message: 'The file ends in the middle of this record.' };
+const cutOff: Problem = {
+  error: 'INVALID_JSON',
+  message: 'The file ends in the middle of this record. Export it again.',
+};
 
 /** The offset behind the `[` of the first array whose path is one of these. Null: there is none. */
 export async function findArray(source: Source, paths: readonly string[]): Promise<number | null> {
@@ -165,7 +168,9 @@ function readValue(bytes: Buffer, number: number, end: number, parse: ParseJson)
     return {
       number,
       end,
-      problem: isText ? badCharacter : { error: 'INVALID_JSON', message: 'This is not valid JSON.' },
+      problem: isText
+        ? badCharacter
+        : { error: 'INVALID_JSON', message: 'This is not valid JSON. Check its commas, quotes and brackets.' },
     };
   }
 }

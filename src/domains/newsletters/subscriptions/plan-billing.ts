@@ -35,20 +35,21 @@ export async function readBilling({ db }: { db: Db }, row: SubscriptionRow): Pro
   };
 }
 
-/** The subscription is locked. `isCancelled` false takes a cancellation back, as long as the period lasts. */
-export async function setCancelled(ctx: Command, row: SubscriptionRow, isCancelled: boolean): Promise<void> {
+/** False: it is so already. The subscription is locked. `isCancelled` false takes a cancellation back, as long as the period lasts. */
+export async function setCancelled(ctx: Command, row: SubscriptionRow, isCancelled: boolean): Promise<boolean> {
   let isNews = false;
   for (const agreement of await listAgreementsFor(ctx.db, row.businessId, [prefixOf(row.id)])) {
     const { wanted } = await wish(ctx, agreement, isCancelled ? 'CANCEL' : 'RENEW');
     isNews ||= wanted !== agreement.wanted;
   }
-  if (!isNews) return;
+  if (!isNews) return false;
   const [data, before] = [isCancelled, !isCancelled].map((cancelAtPeriodEnd) => ({
     ...subscriberOf(row),
     cancelAtPeriodEnd,
   }));
   const entity = `subscription:${row.id}` as const;
   await ctx.emit({ type: 'subscription.updated', entity, data: data!, before: before!, businessId: row.businessId });
+  return true;
 }
 
 /** The reader has paid for another plan, whose agreement begins after this: nothing else is charged any more, from this moment on. The subscription is locked. */

@@ -1,4 +1,5 @@
 import type { Mail } from '../../../providers/mail/port.ts';
+import { dayOf } from '../../../shared/day.ts';
 import { escapeHtml } from '../../../shared/escape.ts';
 import { formatMoney } from '../../../shared/money.ts';
 import type { AgreementRow } from '../../payments/index.ts';
@@ -18,6 +19,15 @@ export function pastDueMail(to: string, { newsletter, business, agreement, link 
   const before = `The payment of ${money} for your subscription to "${title}" of ${owner} could not be taken. Until it is paid, no further issue is sent to you. To change your card, or to cancel, open this link:`;
   return planMail(to, `Your payment for ${title} has failed`, before, link);
 }
+
+/** To a reader whose plan is cancelled on a page: a newsletter is passed on with its link, and whoever has it can cancel. */
+export const cancelledMail = (to: string, newsletter: string, paidUntil: number, link: string): Mail =>
+  planMail(
+    to,
+    `Your subscription to ${harmless(newsletter)} is cancelled`,
+    `Your subscription to "${harmless(newsletter)}" is cancelled. You get every issue until ${dayOf(paidUntil)}; then it ends, and nothing more is charged. If this was not you, or you have changed your mind, open this link and choose "Renew after all":`,
+    link,
+  );
 
 /** To a reader who has asked, on the page of a newsletter, for the page of their plan. */
 export const planLinkMail = (to: string, newsletter: string, link: string): Mail =>

@@ -5,8 +5,8 @@ import { openPortal, type Play, playAgreement } from '../../payments/index.ts';
 import type { Steps } from '../context.ts';
 import { findNewsletter } from './find-newsletter.ts';
 import { findAgreementOf, readBilling, setCancelled } from './plan-billing.ts';
-import { planLinkMail } from './plan-mails.ts';
-import { findSubscription, lockSubscription, type SubscriptionRow } from './queries.ts';
+import { cancelledMail, planLinkMail } from './plan-mails.ts';
+import { findSubscription, isSubscribed, lockSubscription, type SubscriptionRow } from './queries.ts';
 import type { Billing } from './schemas.ts';
 import { readUnsubscribeToken } from './unsubscribe.ts';
 
@@ -25,10 +25,10 @@ export async function showPlan(ctx: Steps, token: string): Promise<PlanView | nu
   return row && viewOf(ctx, row);
 }
 
-/** `url`: where to go on. */
+/** `paidUntil`: of the page that was acted on; what is played names it. `url`: where to go on. */
 export async function actOnPlan(
   ctx: Steps,
-  { token, action }: { token: string; action: PlanAction },
+  { token, action, paidUntil }: { token: string; action: PlanAction; paidUntil: number | null },
 ): Promise<{ view: PlanView | null; url: string | null }> {
   const row = await findByPlanToken(ctx, token);
   if (!row) return { view: null, url: null };
@@ -39,21 +39,27 @@ export async function actOnPlan(
     return { view: await viewOf(ctx, row), url };
   }
   if (action === 'cancel' || action === 'resume') await setCancelledByReader(within, row, action === 'cancel');
-  else await play(within, row, action);
+  else if (paidUntil !== null) await play(within, row, action, paidUntil);
   return { view: await showPlan(ctx, token), url: null };
 }
 
+/** Whoever cancels and renews again and again causes one mail an hour. */
 const setCancelledByReader = (ctx: Steps, { businessId, id }: SubscriptionRow, isCancelled: boolean): Promise<void> =>
   ctx.transaction(async (tx) => {
     const row = await lockSubscription(tx.db, businessId, id);
-    if (row) await setCancelled(tx, row, isCancelled);
+    const isNews = row !== null && (await setCancelled(tx, row, isCancelled));
+    const agreement = isNews && isCancelled && isSubscribed(row) ? await findAgreementOf(tx.db, row) : null;
+    if (!row || !agreement) return;
+    const link = ctx.newsletters.planTokens.url(ctx.publicUrl(), row, ctx.now);
+    const newsletter = (await findNewsletter(tx, row))?.name ?? '';
+    await tx.mail(cancelledMail(row.email, newsletter, agreement.periodEnd, link), `plan-cancelled ${agreement.id}`);
   });
 
-async function play(ctx: Steps, row: SubscriptionRow, action: Play): Promise<void> {
+async function play(ctx: Steps, row: SubscriptionRow, action: Play, paidUntil: number): Promise<void> {
   // Each failure mails, and whoever has the link plays as often as they like.
   if (action === 'fail') await spendMail(ctx, row.email);
   const agreement = await findAgreementOf(ctx.db, row);
-  if (agreement) await playAgreement(ctx, agreement.id, action);
+  if (agreement) await playAgreement(ctx, agreement.id, action, paidUntil);
 }
 
 /** From the link of a newsletter: cancels at the end of the period. The link's holder learns no more than until when. */

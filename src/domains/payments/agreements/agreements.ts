@@ -43,7 +43,7 @@ export async function beginAgreement(
 
 /** News of a period that was paid or could not be, in any order and however often. */
 export async function applyCharge(ctx: Command, { businessId, id }: AgreementRow, charge: Charge): Promise<void> {
-  const found = await lock(ctx, businessId, id);
+  const found = await lockWithSold(ctx, businessId, id);
   if (!found) return;
   const { agreement, handlers, sold } = found;
   if (charge.status === 'PAID' && !isRight(agreement, charge)) {
@@ -68,7 +68,7 @@ const isRight = (agreement: AgreementRow, charge: Charge) =>
 
 /** It is over, at the provider too. */
 export async function endAgreement(ctx: Command, { businessId, id }: AgreementRow): Promise<void> {
-  const found = await lock(ctx, businessId, id);
+  const found = await lockWithSold(ctx, businessId, id);
   if (!found) return;
   const { agreement, handlers, sold } = found;
   const ended: AgreementRow = { ...agreement, status: 'ENDED', wanted: 'END', told: 'END', dueAt: null };
@@ -96,7 +96,8 @@ export async function lookSoon(ctx: Command, { businessId, id }: AgreementRow): 
   await ctx.enqueue(SYNC_JOB, { businessId, agreementId: id } satisfies SyncJob);
 }
 
-async function lock(ctx: Command, businessId: string, id: string) {
+/** What is sold, and then the agreement. */
+export async function lockWithSold(ctx: Command, businessId: string, id: string) {
   const known = await findAgreement(ctx.db, businessId, id);
   if (!known) return null;
   const handlers = ctx.payments.handlersOf(known.purpose);

@@ -2,10 +2,7 @@ import { PaymentRefused } from '../../../providers/payments/port.ts';
 import { conflict, unavailable } from '../../../shared/errors.ts';
 import type { Steps } from '../context.ts';
 import { providerOf } from '../provider.ts';
-import { applyCharge, endAgreement, wish } from './agreements.ts';
-import { addInterval } from './periods.ts';
-import { type AgreementRow, findAgreement } from './queries.ts';
-import { sandboxCharge } from './sync-agreement.ts';
+import type { AgreementRow } from './queries.ts';
 
 /** Where the customer changes the card and sees invoices. Null: this provider has no such page. */
 export async function openPortal(ctx: Steps, agreement: AgreementRow, returnUrl: string): Promise<string | null> {
@@ -19,22 +16,4 @@ export async function openPortal(ctx: Steps, agreement: AgreementRow, returnUrl:
     if (error instanceof PaymentRefused) throw conflict('The payment provider has no such page for this shop.');
     throw unavailable('The payment provider does not answer. Try again soon.');
   }
-}
-
-/** `end`: the period ends, and with it what was cancelled. */
-export type Play = 'renew' | 'fail' | 'end';
-
-/** What would happen at the end of the period, now. In the sandbox alone: false elsewhere, and after the end. */
-export async function playAgreement(ctx: Steps, id: string, play: Play): Promise<boolean> {
-  const agreement = await findAgreement(ctx.db, ctx.businessId, id);
-  if (agreement?.provider !== 'SANDBOX' || agreement.status === 'ENDED') return false;
-  const { amount, currency, periodEnd, interval } = agreement;
-  await ctx.transaction(async (tx) => {
-    if (play === 'end') return endAgreement(tx, agreement);
-    const status = play === 'renew' ? ('PAID' as const) : ('FAILED' as const);
-    const charge = { id: sandboxCharge(agreement), status, amount, currency };
-    await applyCharge(tx, agreement, { ...charge, periodEnd: addInterval(periodEnd, interval) });
-    if (play === 'renew') await wish(tx, agreement, 'RENEW');
-  });
-  return true;
 }

@@ -39,10 +39,8 @@ export async function syncDue(ctx: Steps): Promise<void> {
 
 /** A job. One look, after which it is known when to look again; one that fails is due still. */
 export async function syncAgreement(ctx: Steps, { agreementId }: SyncJob): Promise<void> {
-  const agreement = await findAgreement(ctx.db, ctx.businessId, agreementId);
-  if (!agreement || agreement.dueAt === null) return;
   try {
-    await (agreement.provider === 'SANDBOX' ? play(ctx, agreement) : compare(ctx, agreement));
+    await sync(ctx, agreementId);
   } catch (error) {
     ctx.log.warn({ err: error, agreementId }, 'a renewal could not be looked at, trying again later');
   }
@@ -50,14 +48,18 @@ export async function syncAgreement(ctx: Steps, { agreementId }: SyncJob): Promi
 
 /** Raises while the provider does not answer. One that refuses for good, or whose key is gone, cannot be told. */
 export async function endAtProvider(ctx: Steps, id: string): Promise<void> {
-  const agreement = await findAgreement(ctx.db, ctx.businessId, id);
-  if (!agreement || agreement.dueAt === null) return;
   try {
-    await (agreement.provider === 'SANDBOX' ? play(ctx, agreement) : compare(ctx, agreement));
+    await sync(ctx, id);
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     ctx.log.error({ err: error, agreementId: id }, 'the payment provider refused to end what renews: end it there');
   }
+}
+
+async function sync(ctx: Steps, id: string): Promise<void> {
+  const agreement = await findAgreement(ctx.db, ctx.businessId, id);
+  if (!agreement || agreement.dueAt === null) return;
+  await (agreement.provider === 'SANDBOX' ? play(ctx, agreement) : compare(ctx, agreement));
 }
 
 /** For the sandbox the time passes: a card that works is charged at the end of each period. */
