@@ -30,12 +30,14 @@ const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--
 const others = globSync('test/**/*.test.ts', { exclude: Object.values(SETS).flat() });
 const filesOf = (name: string) => (name === 'others' ? others : SETS[name] ? globSync(SETS[name]) : [name]);
 const groups = groupFiles((named.length > 0 ? named : ['others']).flatMap(filesOf));
+// Browsers compute all the time; of the others some wait for servers and clocks while the rest computes.
+const atOnce = named.includes('stories') ? 4 : 6;
 const statements = mkdtempSync(join(tmpdir(), 'souk-statements-'));
 const { status } = spawnSync(
   process.execPath,
   [
     '--test',
-    '--test-concurrency=4',
+    `--test-concurrency=${atOnce}`,
     `--test-timeout=${TEST_MS}`,
     '--import=./test/time-limit.ts',
     '--import=./test/statements.ts',
