@@ -71,7 +71,11 @@ export function derivedId(prefix: IdPrefix, businessId: string, key: string): st
 }
 
 /** What a record keeps that comes from an export of ours. */
-export type Kept = { id?: string | undefined; createdAt?: number | undefined; updatedAt?: number | undefined };
+export type FormerIdentity = {
+  id?: string | undefined;
+  createdAt?: number | undefined;
+  updatedAt?: number | undefined;
+};
 
 /** Whether a text has the form of an id that `newId` makes. */
 export const isId = (prefix: IdPrefix, text: string) =>

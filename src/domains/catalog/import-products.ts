@@ -4,7 +4,7 @@
  */
 import { NOTHING_PREPARED, type PreparedTexts } from '../../shared/blocks.ts';
 import type { FieldError } from '../../shared/errors.ts';
-import { isId, type Kept, newId } from '../../shared/ids.ts';
+import { type FormerIdentity, isId, newId } from '../../shared/ids.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
 import { isSameRecord } from '../../shared/statuses.ts';
 import { findUsedMedia, saveReferences } from '../media/index.ts';
@@ -17,7 +17,7 @@ import { mergeChanges } from './merge-product.ts';
 import { changeProduct } from './save-product.ts';
 import { type Product, type ProductChanges, RESERVED_SLUGS } from './schemas.ts';
 
-export type ProductImport = Kept & {
+export type ProductImport = FormerIdentity & {
   /** Of the right shape. */
   input: ProductChanges & { status?: 'DRAFT' | 'ACTIVE' | 'ARCHIVED' };
   texts?: PreparedTexts;

@@ -2,7 +2,7 @@ import type { Versioned } from '../../context/index.ts';
 import { violatesUnique } from '../../db/errors.ts';
 import { type FieldError, invalid, invalidField, notFound } from '../../shared/errors.ts';
 import { etagOf } from '../../shared/etag.ts';
-import { isId, type Kept, newId } from '../../shared/ids.ts';
+import { type FormerIdentity, isId, newId } from '../../shared/ids.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import { extendHistory, type StatusInput, sentStatuses } from '../../shared/statuses.ts';
@@ -36,7 +36,7 @@ export const viewPromo = ({ businessId, id, code, doc, uses, createdAt, updatedA
 
 const versioned = (row: PromoRow): Versioned<PromoCode> => ({ record: viewPromo(row), version: row.version });
 
-export async function createPromo(ctx: Command, input: PromoInput, kept: Kept = {}): Promise<PromoCode> {
+export async function createPromo(ctx: Command, input: PromoInput, kept: FormerIdentity = {}): Promise<PromoCode> {
   const { businessId, now } = ctx;
   const id = kept.id !== undefined && isId('promo', kept.id) ? kept.id : newId('promo');
   const times = { createdAt: kept.createdAt ?? now, updatedAt: kept.updatedAt ?? now };

@@ -1,7 +1,7 @@
 /** Customers that come from a file, many at a time. They are found by their id or their e-mail. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../../../shared/errors.ts';
-import { isId, type Kept, newId } from '../../../shared/ids.ts';
+import { type FormerIdentity, isId, newId } from '../../../shared/ids.ts';
 import type { Command } from '../context.ts';
 import { insertCustomers, lockCustomersOf } from './import-queries.ts';
 import type { CustomerRow } from './queries.ts';
@@ -9,7 +9,7 @@ import { viewCustomer } from './read-customers.ts';
 import { changeCustomer } from './save-customer.ts';
 import type { Customer, CustomerInput } from './schemas.ts';
 
-export type CustomerImport = Kept & {
+export type CustomerImport = FormerIdentity & {
   /** Of the right shape. */
   input: CustomerInput;
   /** They have agreed to be written to. Of one who is known to have agreed that stays. */

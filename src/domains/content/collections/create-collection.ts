@@ -1,5 +1,5 @@
 import { invalid, invalidField } from '../../../shared/errors.ts';
-import { isId, type Kept, newId } from '../../../shared/ids.ts';
+import { type FormerIdentity, isId, newId } from '../../../shared/ids.ts';
 import { slugCandidates, slugFrom } from '../../../shared/slugs.ts';
 import { inStoredOrder, sentStatuses } from '../../../shared/statuses.ts';
 import { planScheduled } from '../../publishing/index.ts';
@@ -12,7 +12,11 @@ import type { Collection, CollectionInput } from './schemas.ts';
 const DEFAULT_TYPE = 'COLLECTION';
 
 /** A slug that is made from the name may get a number; one that was asked for is refused when it is taken. */
-export async function createCollection(ctx: Command, input: CollectionInput, kept: Kept = {}): Promise<Collection> {
+export async function createCollection(
+  ctx: Command,
+  input: CollectionInput,
+  kept: FormerIdentity = {},
+): Promise<Collection> {
   const collection = composeCollection(ctx, input, kept);
   for (const slug of input.slug === undefined ? slugCandidates(slugFrom(input.name)) : [input.slug]) {
     if (isReserved(slug)) continue;
@@ -25,7 +29,7 @@ export async function createCollection(ctx: Command, input: CollectionInput, kep
   throw slugTaken();
 }
 
-function composeCollection(ctx: Command, input: CollectionInput, kept: Kept): Collection {
+function composeCollection(ctx: Command, input: CollectionInput, kept: FormerIdentity): Collection {
   const { businessId, now } = ctx;
   const fields = {
     type: input.type ?? DEFAULT_TYPE,

@@ -1,6 +1,6 @@
 import { NOTHING_PREPARED } from '../../../shared/blocks.ts';
 import { type FieldError, invalid, invalidField } from '../../../shared/errors.ts';
-import { isId, type Kept, newId } from '../../../shared/ids.ts';
+import { type FormerIdentity, isId, newId } from '../../../shared/ids.ts';
 import { answered } from '../../../shared/own-addresses.ts';
 import { currentStatus, inStoredOrder, sentStatuses } from '../../../shared/statuses.ts';
 import { saveReferences } from '../../media/index.ts';
@@ -21,7 +21,7 @@ export async function createEntry(
   input: EntryInput,
   texts = NOTHING_PREPARED,
   /** Of an import. `trusts`: what it refers to may come later in the same file. */
-  kept: Kept & { trusts?: boolean } = {},
+  kept: FormerIdentity & { trusts?: boolean } = {},
 ): Promise<Entry> {
   const { businessId, now } = ctx;
   const errors: FieldError[] = [];

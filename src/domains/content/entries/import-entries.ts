@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NOTHING_PREPARED, type PreparedTexts } from '../../../shared/blocks.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
-import type { Kept } from '../../../shared/ids.ts';
+import type { FormerIdentity } from '../../../shared/ids.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
 import type { Command } from '../context.ts';
 import { collectionOwner } from '../owners.ts';
@@ -12,7 +12,7 @@ import { lockEntries } from './queries.ts';
 import { checkContent } from './rules.ts';
 import type { Entry, EntryChanges, EntryInput } from './schemas.ts';
 
-export type EntryImport = Kept & {
+export type EntryImport = FormerIdentity & {
   id: string;
   /** Of the right shape, and with a `collectionId` or an `owner`. */
   input: EntryInput;

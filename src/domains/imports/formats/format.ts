@@ -1,6 +1,6 @@
 /** What a foreign format has to say: whether a file is of it, which rows make one record, and what they are with us. */
 import type { FieldError } from '../../../shared/errors.ts';
-import type { Kept } from '../../../shared/ids.ts';
+import type { FormerIdentity } from '../../../shared/ids.ts';
 import type { CustomerImport } from '../../businesses/index.ts';
 import type { ProductImport } from '../../catalog/index.ts';
 import type { Collection, EntryImport } from '../../content/index.ts';
@@ -82,7 +82,7 @@ export type Conversion = {
 export type RowError = { row: number; field: string; error: string; message: string };
 
 /** Of a whole business. */
-export type PartImport = { kept: Kept; input: Record<string, unknown> };
+export type PartImport = { kept: FormerIdentity; input: Record<string, unknown> };
 
 export type Body =
   | { kind: 'product'; data: ProductImport }

@@ -4,7 +4,7 @@
  */
 import { isEmail } from '../../../shared/email.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
-import { isId, type Kept, newId } from '../../../shared/ids.ts';
+import { type FormerIdentity, isId, newId } from '../../../shared/ids.ts';
 import { MAX_AHEAD_SECONDS } from '../../../shared/statuses.ts';
 import type { Collection } from '../../content/index.ts';
 import type { Command } from '../context.ts';
@@ -22,7 +22,7 @@ import { getNewsletter } from './subscribe.ts';
 import { checkSubscriberName, MAX_NAME } from './subscriber-name.ts';
 import { tellSubscription } from './tell.ts';
 
-export type SubscriberImport = Kept & {
+export type SubscriberImport = FormerIdentity & {
   collectionId: string;
   email: string;
   name?: string;
