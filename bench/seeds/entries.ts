@@ -1,4 +1,5 @@
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool, Reserved } from '../../src/db/pool.ts';
+import { patiently } from './patient.ts';
 
 /**
  * Fills a collection with `count` published entries of four blocks: `title` (text), `category` (one of ten), `rank` (a number
@@ -6,7 +7,8 @@ import type { Pool } from '../../src/db/pool.ts';
  */
 export async function seedEntries(pool: Pool, businessId: string, collectionId: string, count: number): Promise<void> {
   const owner = `collection:${collectionId}`;
-  await pool`
+  await patiently(pool, async (connection) => {
+    await connection`
     insert into entries (business_id, id, owner, status, doc, search, created_at)
     select ${businessId}, id, ${owner}, 'PUBLISHED',
       json_build_object(
@@ -24,23 +26,24 @@ export async function seedEntries(pool: Pool, businessId: string, collectionId: 
       array_to_tsvector(array['entry', 'lorem', 'ipsum', 'dolor', 'sit', 'amet', 'category' || i % 10, i::text]),
       1700000000 + i / 10
     from (select i, 'ent_' || lpad(i::text, 26, '0') as id from generate_series(1, ${count}::integer) as i) s`;
-  await pool`
+    await connection`
     insert into entry_values (business_id, entry_id, block_id, n, owner, status, key, created_at)
     select ${businessId}, 'ent_' || lpad(i::text, 26, '0'), block_id, 0, ${owner}, 'PUBLISHED', key, 1700000000 + i / 10
     from generate_series(1, ${count}::integer) as i
     cross join lateral (values
       ('$locale', 'ten' || chr(1) || 'en'),
-      ('$updatedAt', ${numberKey(pool, '1700000000 + i / 10')}),
+      ('$updatedAt', ${numberKey(connection, '1700000000 + i / 10')}),
       ('title', 'tentry ' || i || chr(1) || 'Entry ' || i),
       ('category', 'tcategory' || i % 10 || chr(1) || 'category' || i % 10),
-      ('rank', ${numberKey(pool, 'i')})
+      ('rank', ${numberKey(connection, 'i')})
     ) as v (block_id, key)`;
-  await pool`vacuum analyze entries`;
-  await pool`vacuum analyze entry_values`;
+    await connection`vacuum analyze entries`;
+    await connection`vacuum analyze entry_values`;
+  });
 }
 
 /** As the service writes the key of a number that is not negative. */
-const numberKey = (pool: Pool, expression: string) =>
-  pool.text(
+const numberKey = (connection: Reserved, expression: string) =>
+  connection.text(
     `'n' || to_hex(get_byte(float8send((${expression})::float8), 0) | 128) || substr(encode(float8send((${expression})::float8), 'hex'), 3)`,
   );

@@ -1,9 +1,11 @@
 import type { Pool } from '../../src/db/pool.ts';
+import { patiently } from './patient.ts';
 
 /** Copies the business's first order `count` times, for 1,000 customers and over all states, with the counter moved along. */
 export async function seedOrders(pool: Pool, businessId: string, count: number): Promise<void> {
-  // The counter first: orders that are still on their way wait for it.
-  await pool`
+  await patiently(pool, async (connection) => {
+    // The counter first: orders that are still on their way wait for it.
+    await connection`
     with counter as (
       update order_counters set last = last + ${count} where business_id = ${businessId} returning last - ${count} as last
     )
@@ -15,5 +17,6 @@ export async function seedOrders(pool: Pool, businessId: string, count: number):
     from (select * from orders where business_id = ${businessId} order by number limit 1) o
     cross join counter c
     cross join generate_series(1, ${count}::int) i`;
-  await pool`vacuum analyze orders`;
+    await connection`vacuum analyze orders`;
+  });
 }

@@ -1,4 +1,5 @@
 import type { Pool } from '../../src/db/pool.ts';
+import { patiently } from './patient.ts';
 
 /**
  * Fills a business with `count` products of two variants, in stock, priced in two markets and searchable. Written as the
@@ -10,10 +11,7 @@ export async function seedProducts(
   count: number,
   picture = 'https://example.com/pictures.jpg',
 ): Promise<void> {
-  const connection = await pool.reserve();
-  // It says nothing for as long as it takes.
-  connection.client.silenceMs = Number.POSITIVE_INFINITY;
-  try {
+  await patiently(pool, async (connection) => {
     // Indexes are built afterwards: in one go that takes a fraction of the time.
     const indexes = await connection<{ name: string; definition: string }[]>`
       select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
@@ -58,7 +56,5 @@ on conflict do nothing;
 drop table seed;
 analyze products, product_prices, stock, product_search, product_words;
 set synchronous_commit = on`);
-  } finally {
-    connection.release(true);
-  }
+  });
 }

@@ -1,0 +1,13 @@
+import type { Pool, Reserved } from '../../src/db/pool.ts';
+
+/** A connection whose statements may take as long as they need, and say nothing meanwhile. */
+export async function patiently(pool: Pool, work: (connection: Reserved) => Promise<void>): Promise<void> {
+  const connection = await pool.reserve();
+  connection.client.silenceMs = Number.POSITIVE_INFINITY;
+  try {
+    await connection`set statement_timeout = 0`;
+    await work(connection);
+  } finally {
+    connection.release(true);
+  }
+}
