@@ -62,6 +62,22 @@ test('Shopify products with the header before that', async () => {
   assert.equal((await shop.get('/products/wool-hat')).variants[1].pricing.markets[0].price, 2200);
 });
 
+test('pictures of a Shopify product stand by their positions', async () => {
+  const shop = await openShop(h);
+  const file = [
+    'Handle,Title,Option1 Value,Image Src,Image Position',
+    'lamp,Lamp,Default Title,https://pictures.example/last.jpg,10',
+    'lamp,,,https://pictures.example/first.jpg,2',
+    'lamp,,,https://pictures.example/none.jpg,',
+  ].join('\n');
+  assert.equal(countsOf(await shop.run('type=products&market=us', file)), 'DONE +1 ~0 =0 -0 !0');
+  const { gallery } = await shop.get('/products/lamp');
+  assert.deepEqual(
+    gallery.map(({ url }: { url: string }) => url.slice(25)),
+    ['first.jpg', 'last.jpg', 'none.jpg'],
+  );
+});
+
 test('WooCommerce products: variations belong to the product before them, what has no SKU is known again', async () => {
   const shop = await openShop(h, { configs: { markets: [{ id: 'de', currency: 'eur' }] } });
   const file = fixture('woocommerce-products.csv');

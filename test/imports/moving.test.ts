@@ -447,6 +447,8 @@ test('pictures of the library come along with a whole business, also within one 
   const headers = { authorization: `Bearer ${shop.token}` };
   const uploaded = await fetch(`${h.url}${shop.base}/upload`, { method: 'POST', headers, body: form });
   const { items } = (await uploaded.json()) as Json;
+  const alt = { en: 'A lamp', de: 'Eine Lampe' };
+  assert.equal((await shop.call('PUT', `/media/${items[0].id}`, { alt })).status, 200);
   const { body: lamp } = await shop.call('POST', '/products', { name: 'Lamp', gallery: [{ id: items[0].id }] });
   const empty = await openShop(h, { configs: {} });
   const { id } = await empty.run('type=business', await shop.download('/export'), 'application/x-ndjson');
@@ -454,6 +456,7 @@ test('pictures of the library come along with a whole business, also within one 
   assert.deepEqual((await empty.get(`/imports/${id}`)).errors, []);
   const [picture] = (await empty.get(`/products/${lamp.id}`)).gallery;
   assert.match(picture.url, new RegExp(`/media/${empty.businessId}/`), 'a file of its own');
+  assert.deepEqual(picture.alt, alt);
   assert.equal((await fetch(picture.url)).status, 200);
 });
 
@@ -555,8 +558,10 @@ test('pictures are fetched after the products are there, and one that fails is t
   t.after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));
   const at = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
-  const header = `${HEADER},Image Src`;
-  const file = [header, `${row('seen')},${at}/a.gif`, `${row('unseen')},${at}/gone.png`].join('\n');
+  const header = `${HEADER},Image Src,Image Position,Image Alt Text`;
+  const file = [header, `${row('seen')},${at}/a.gif,1,A white pixel`, `${row('unseen')},${at}/gone.png,1,Nothing`].join(
+    '\n',
+  );
   const dry = await shop.run('type=products&dryRun=true', file);
   assert.deepEqual(dry.pictures, { waiting: 0, fetched: 0, failed: 0 });
   const done = await shop.run('type=products', file);
@@ -567,6 +572,7 @@ test('pictures are fetched after the products are there, and one that fails is t
   assert.deepEqual([after.errors[0].row, after.errors[0].error], [3, 'NOT_FETCHED']);
   const seen = await shop.get('/products/seen');
   assert.match(seen.gallery[0].id, /^media_/);
+  assert.equal(seen.gallery[0].alt, 'A white pixel');
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =2 -0 !0');
   const fileWith = (handle: string) => [header, `${row(handle)},${at}/a.gif`].join('\n');
   await shop.run('type=products', fileWith('other'));

@@ -12,7 +12,8 @@ const SLICE_MS = 60_000;
 const ADDRESSES = 20;
 const PRODUCTS = 200;
 
-type Waiting = { addressId: string; url: string; importId: string };
+/** `alt`: as JSON. */
+type Waiting = { addressId: string; url: string; importId: string; alt: string };
 
 /** For a while, then others have their share. */
 export async function fetchPictures(ctx: Steps): Promise<void> {
@@ -32,12 +33,14 @@ export async function fetchPictures(ctx: Steps): Promise<void> {
 }
 
 async function fetchPicture(ctx: Steps, waiting: Waiting): Promise<void> {
-  const { addressId, url, importId } = waiting;
+  const { addressId, url, importId, alt } = waiting;
   const known = (await findAddresses(ctx.db, ctx.businessId, [addressId])).get(addressId);
   let mediaId = known;
   if (mediaId === undefined) {
     const { userId } = (await findImport(ctx.db, ctx.businessId, importId))!;
-    const row = await uploadByUrl(ctx, url, userId).catch((error) => refusalOf(error));
+    const row = await uploadByUrl(ctx, url, { createdBy: userId, alt: JSON.parse(alt) }).catch((error) =>
+      refusalOf(error),
+    );
     if ('refused' in row) return refuse(ctx, waiting, row.refused);
     mediaId = row.id;
   }

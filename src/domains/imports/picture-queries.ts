@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/sql.ts';
+import type { Alt } from '../media/index.ts';
 
 /** The files of the library that were fetched from these addresses. */
 export async function findAddresses(db: Db, businessId: string, ids: string[]): Promise<Map<string, string>> {
@@ -10,7 +11,7 @@ export async function findAddresses(db: Db, businessId: string, ids: string[]): 
   return new Map(rows.map(({ addressId, mediaId }) => [addressId, mediaId]));
 }
 
-export type Picture = { addressId: string; productId: string; url: string; row: number };
+export type Picture = { addressId: string; productId: string; url: string; row: number; alt: Alt };
 
 export async function insertPictures(
   tx: Tx,
@@ -19,18 +20,18 @@ export async function insertPictures(
   pictures: readonly Picture[],
 ): Promise<void> {
   await tx`
-    insert into import_pictures (business_id, import_id, address_id, product_id, url, row)
+    insert into import_pictures (business_id, import_id, address_id, product_id, url, row, alt)
     select ${businessId}, ${importId}, p.* from unnest(${pictures.map(({ addressId }) => addressId)}::text[],
       ${pictures.map(({ productId }) => productId)}::text[], ${pictures.map(({ url }) => url)}::text[],
-      ${pictures.map(({ row }) => row)}::bigint[]) as p
+      ${pictures.map(({ row }) => row)}::bigint[], ${pictures.map(({ alt }) => JSON.stringify(alt))}::text[]) as p
     on conflict do nothing`;
 }
 
 /** Addresses that wait, each once, with one of those who wait for it. */
 export const listWaitingAddresses = (db: Db, businessId: string, limit: number) => db<
-  { addressId: string; url: string; importId: string }[]
+  { addressId: string; url: string; importId: string; alt: string }[]
 >`
-  select distinct on (address_id) address_id, url, import_id from import_pictures
+  select distinct on (address_id) address_id, url, import_id, alt from import_pictures
   where business_id = ${businessId} and status = 'WAITING' order by address_id limit ${limit}`;
 
 export const listWaiting = (db: Db, businessId: string, addressId: string, limit: number) => db<

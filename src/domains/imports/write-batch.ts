@@ -94,7 +94,8 @@ export async function writeBatch(
     }
     counts[one.result === 'CREATED' ? 'created' : one.result === 'UPDATED' ? 'updated' : 'unchanged']++;
     for (const url of one.waiting ?? []) {
-      pictures.push({ addressId: addressId(url), productId: one.id, url, row: record.pictures?.get(url) ?? at });
+      const named = record.pictures?.get(url) ?? { row: at, alt: '' };
+      pictures.push({ addressId: addressId(url), productId: one.id, url, ...named });
     }
   }
   errors.sort((a, b) => a.row - b.row);

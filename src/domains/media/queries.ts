@@ -1,6 +1,7 @@
 import type { Db, Fragment, Tx } from '../../db/sql.ts';
 import type { FocalPoint, MadeFile } from '../../providers/images/port.ts';
 import { foldText } from '../../shared/text.ts';
+import type { Alt } from './schemas.ts';
 import type { Kind } from './types.ts';
 
 export type SizedFile = Pick<MadeFile, 'size' | 'extension' | 'width' | 'height' | 'bytes'>;
@@ -13,7 +14,7 @@ export type Details = {
   files: SizedFile[];
   focalPoint: FocalPoint;
   title: string;
-  alt: string | Record<string, string>;
+  alt: Alt;
 };
 
 export type MediaRow = {

@@ -12,6 +12,7 @@ export type Uploaded = Static<typeof Uploaded>;
 const Title = Type.String({ maxLength: 200, examples: ['Linen shirt'] });
 const AltText = Type.String({ maxLength: 1000, examples: ['A white shirt on a hanger'] });
 export const Alt = Type.Union([AltText, Type.Record(Locale, AltText, { maxProperties: 100 })]);
+export type Alt = string | Record<string, string>;
 const Share = Type.Number({ minimum: 0, maximum: 1, examples: [0.5] });
 
 export const MediaChange = Input({

@@ -11,7 +11,7 @@ import { toItem } from './item.ts';
 import { MAKE_FORMATS } from './make-formats.ts';
 import { cleanFileName, keysOf } from './names.ts';
 import { addUsage, existingStems, findMediaByHash, findUsage, insertMedia, type MediaRow } from './queries.ts';
-import type { Uploaded } from './schemas.ts';
+import type { Alt, Uploaded } from './schemas.ts';
 import { mebibytes, type Spooled, spool } from './spool.ts';
 import { BadFile, inStore, type StoredFile, storeFile } from './store-file.ts';
 import { tellMedia } from './tell.ts';
@@ -71,8 +71,13 @@ export async function forget(ctx: Steps, rows: readonly MediaRow[]): Promise<voi
 }
 
 /** One address, for other domains: the item it became. Raises `BadFile`. */
-export async function uploadByUrl(ctx: Steps, url: string, createdBy: string | null): Promise<MediaRow> {
+export async function uploadByUrl(
+  ctx: Steps,
+  url: string,
+  { createdBy, alt }: { createdBy: string | null; alt: Alt },
+): Promise<MediaRow> {
   const row = await storeSource(ctx, { url }, createdBy);
+  if (alt !== '') row.details.alt = alt;
   return ctx.transaction((tx) => addMedia(tx, row));
 }
 

@@ -4,6 +4,7 @@ import type { FormerIdentity } from '../../../shared/ids.ts';
 import type { CustomerImport } from '../../businesses/index.ts';
 import type { ProductImport } from '../../catalog/index.ts';
 import type { Collection, EntryImport } from '../../content/index.ts';
+import type { Alt } from '../../media/index.ts';
 import type { SubscriberImport } from '../../newsletters/index.ts';
 import type { OrderImport } from '../../orders/index.ts';
 
@@ -92,12 +93,17 @@ export type Body =
   | { kind: 'order'; data: OrderImport }
   | { kind: 'business' | 'orders' | 'role' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
+export const MAX_ALT = 1000;
+
+/** The row that names a picture, and what it shows. */
+export type NamedPicture = { row: number; alt: Alt };
+
 /** One record of ours, made of one or several rows. */
 export type Converted = Body & {
   /** What makes it one: another record of the same file with one of these is a repetition. Each with its column. */
   keys: { key: string; field: string; row: number }[];
-  /** Addresses of pictures, and the row that names them. */
-  pictures?: Map<string, number>;
+  /** By their addresses. */
+  pictures?: Map<string, NamedPicture>;
   /** Where in the file a wrong field of ours is. */
   locate?: (error: FieldError) => { row: number; field: string };
 };

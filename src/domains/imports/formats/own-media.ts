@@ -1,16 +1,33 @@
 /** Pictures of an export that comes from another business lie in no library here: they are fetched from their addresses. */
-import type { Converted } from './format.ts';
+import { isRecord } from '../../../shared/is-record.ts';
+import { isLocale } from '../../../shared/locales.ts';
+import type { Alt } from '../../media/index.ts';
+import { type Converted, MAX_ALT, type NamedPicture } from './format.ts';
 
-type Item = { id?: string; url?: string };
+const MAX_LOCALES = 100;
+
+type Item = { id?: string; url?: string; alt?: unknown };
 
 /** Notes the addresses of the record's pictures. Which of them are in the library already is found out when they are saved. */
 export function mapMediaIds(record: Converted, row: number): void {
   if (record.kind !== 'product') return;
   const { gallery = [], variants = [] } = record.data.input as { gallery?: Item[]; variants?: { gallery?: Item[] }[] };
   const items = [gallery, ...(Array.isArray(variants) ? variants : []).map((variant) => variant?.gallery ?? [])].flat();
-  const pictures = new Map<string, number>();
+  const pictures = new Map<string, NamedPicture>();
   for (const item of items) {
-    if (typeof item?.url === 'string' && /^https?:\/\/\S+$/i.test(item.url)) pictures.set(item.url, row);
+    if (typeof item?.url !== 'string' || !/^https?:\/\/\S+$/i.test(item.url)) continue;
+    pictures.set(item.url, { row, alt: altOf(item.alt) });
   }
   if (pictures.size > 0) record.pictures = pictures;
+}
+
+/** A text, or texts by locale; what is neither is left out. */
+function altOf(value: unknown): Alt {
+  if (typeof value === 'string') return value.slice(0, MAX_ALT);
+  const texts = Object.entries(isRecord(value) ? value : {})
+    .slice(0, MAX_LOCALES)
+    .flatMap(([locale, text]) =>
+      isLocale(locale) && typeof text === 'string' ? [[locale, text.slice(0, MAX_ALT)]] : [],
+    );
+  return texts.length > 0 ? Object.fromEntries(texts) : '';
 }

@@ -4,7 +4,16 @@ import type { FieldError } from '../../../shared/errors.ts';
 import { derivedId } from '../../../shared/ids.ts';
 import { slugFrom } from '../../../shared/slugs.ts';
 import type { ProductImport } from '../../catalog/index.ts';
-import { type Conversion, type Outcome, type PriceMarket, type Row, type RowError, wrong } from './format.ts';
+import {
+  type Conversion,
+  MAX_ALT,
+  type NamedPicture,
+  type Outcome,
+  type PriceMarket,
+  type Row,
+  type RowError,
+  wrong,
+} from './format.ts';
 import { hasMarkup, htmlToText } from './html-text.ts';
 import { readMoney } from './money.ts';
 
@@ -27,7 +36,7 @@ export const addressId = (url: string) => `url_${createHash('sha256').update(url
 
 export class ProductDraft {
   readonly input: ProductImport['input'] = {};
-  readonly pictures = new Map<string, number>();
+  readonly pictures = new Map<string, NamedPicture>();
   readonly errors: RowError[] = [];
   readonly #columns: ColumnNames;
   readonly #first: Row;
@@ -50,7 +59,7 @@ export class ProductDraft {
     if (value !== '') this.#blocks.push({ id, type: 'TEXT', ...(settings ? { settings } : {}), value } as never);
   }
 
-  picture(url: string, row: Row, column: string): string | null {
+  picture(url: string, row: Row, column: string, alt = ''): string | null {
     if (url === '') return null;
     if (!/^https?:\/\/\S+$/i.test(url) || url.length > 2000) {
       this.errors.push(
@@ -59,12 +68,13 @@ export class ProductDraft {
       return null;
     }
     const id = addressId(url);
-    if (!this.pictures.has(url)) this.pictures.set(url, row.number);
+    const known = this.pictures.get(url);
+    this.pictures.set(url, { row: known?.row ?? row.number, alt: known?.alt || alt.slice(0, MAX_ALT) });
     return id;
   }
 
-  addPicture(url: string, row: Row, column: string): void {
-    const id = this.picture(url, row, column);
+  addPicture(url: string, row: Row, column: string, alt = ''): void {
+    const id = this.picture(url, row, column, alt);
     if (id === null) return;
     this.input.gallery ??= [];
     if (!this.input.gallery.some((item) => item.id === id)) this.input.gallery.push({ id, url });

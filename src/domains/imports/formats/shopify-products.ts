@@ -58,7 +58,8 @@ const OLD: Names = {
 };
 
 /** Both have these. */
-const COMMON = ['vendor', 'type', 'tags', 'status', 'seo title', 'seo description', 'image position'];
+const COMMON = ['vendor', 'type', 'tags', 'status', 'seo title', 'seo description'];
+const POSITION = 'image position';
 const OPTION = /^option[123] (?:name|value)$/;
 /** `price / europe`, `compare-at price / europe`. */
 const MARKET_PRICE = /^(compare-at )?price \/ (.+)$/;
@@ -77,7 +78,7 @@ export const shopifyProducts: CsvFormat = {
   takes(column, to) {
     const market = MARKET_PRICE.exec(column)?.[2];
     if (market !== undefined) return findMarket(to, market) !== undefined;
-    return [...Object.values(NEW), ...Object.values(OLD), ...COMMON].includes(column) || OPTION.test(column);
+    return [...Object.values(NEW), ...Object.values(OLD), ...COMMON, POSITION].includes(column) || OPTION.test(column);
   },
   needsMarket: (columns) => columns.has(NEW.price) || columns.has(OLD.price),
   joins(rows, row) {
@@ -118,13 +119,17 @@ export const shopifyProducts: CsvFormat = {
     draft.block('seoTitle', first.get('seo title'));
     draft.block('seoDescription', first.get('seo description'));
     const optionNames = [1, 2, 3].map((n) => first.get(`option${n} name`));
-    for (const row of rows) {
-      draft.addPicture(row.get(names.picture), row, names.picture);
-      if (isVariant(row, names)) addVariant(draft, row, names, optionNames, to);
+    for (const row of inPosition(rows)) {
+      draft.addPicture(row.get(names.picture), row, names.picture, row.get(names.pictureAlt));
     }
+    for (const row of rows) if (isVariant(row, names)) addVariant(draft, row, names, optionNames, to);
     return draft.finish(to, { slugColumn: names.handle });
   },
 };
+
+/** Pictures have places of their own; those without one come last. */
+const inPosition = (rows: readonly Row[]) =>
+  rows.toSorted((a, b) => Number(a.get(POSITION) || 1e9) - Number(b.get(POSITION) || 1e9) || 0);
 
 /** A row that only adds a picture has neither an option, nor an SKU, nor a price. */
 const isVariant = (row: Row, names: Names) => row.says('option1 value') || row.says(names.sku) || row.says(names.price);
