@@ -37,7 +37,7 @@ export function useUploads(done: (item: MediaItem) => void) {
     } catch (error) {
       if (signal.aborted) return;
       noteAway(error);
-      change(id, { problem: problemOf(error as Error) });
+      change(id, { problem: refusalOf(error as Error) });
     }
   }
 
@@ -63,7 +63,7 @@ export function useUploads(done: (item: MediaItem) => void) {
 }
 
 /** Each file goes alone, so the field of the form says nothing. What the service does not take it will not take later either. */
-function problemOf(error: Error): Upload['problem'] {
+function refusalOf(error: Error): Upload['problem'] {
   if (!isSoukError(error)) return { text: error.message, isFinal: false };
   const [detail] = error.details;
   const text = detail ? said(detail).replace(/^files /, 'The file ') : saidOf(error);

@@ -26,7 +26,7 @@ export type { MediaRow } from './queries.ts';
 export { deleteReferences, existingMedia, saveReferences } from './queries.ts';
 export { findMediaFile } from './read-media.ts';
 export type { RefreshUser } from './refresh-users.ts';
-export type { Alt } from './schemas.ts';
+export { type Alt, MAX_ALT_LENGTH, MAX_ALT_LOCALES } from './schemas.ts';
 export { type Spooled, spool } from './spool.ts';
 export { BadFile, inStore } from './store-file.ts';
 export { deleteFilesOf } from './sweep.ts';

@@ -10,8 +10,10 @@ export const Uploaded = Type.Object({ items: Type.Array(MediaItem) });
 export type Uploaded = Static<typeof Uploaded>;
 
 const Title = Type.String({ maxLength: 200, examples: ['Linen shirt'] });
-const AltText = Type.String({ maxLength: 1000, examples: ['A white shirt on a hanger'] });
-export const Alt = Type.Union([AltText, Type.Record(Locale, AltText, { maxProperties: 100 })]);
+export const MAX_ALT_LENGTH = 1000;
+export const MAX_ALT_LOCALES = 100;
+const AltText = Type.String({ maxLength: MAX_ALT_LENGTH, examples: ['A white shirt on a hanger'] });
+export const Alt = Type.Union([AltText, Type.Record(Locale, AltText, { maxProperties: MAX_ALT_LOCALES })]);
 export type Alt = string | Record<string, string>;
 const Share = Type.Number({ minimum: 0, maximum: 1, examples: [0.5] });
 

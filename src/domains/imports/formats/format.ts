@@ -93,8 +93,6 @@ export type Body =
   | { kind: 'order'; data: OrderImport }
   | { kind: 'business' | 'orders' | 'role' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
-export const MAX_ALT = 1000;
-
 /** The row that names a picture, and what it shows. */
 export type NamedPicture = { row: number; alt: Alt };
 

@@ -1,10 +1,8 @@
 /** Pictures of an export that comes from another business lie in no library here: they are fetched from their addresses. */
 import { isRecord } from '../../../shared/is-record.ts';
 import { isLocale } from '../../../shared/locales.ts';
-import type { Alt } from '../../media/index.ts';
-import { type Converted, MAX_ALT, type NamedPicture } from './format.ts';
-
-const MAX_LOCALES = 100;
+import { type Alt, MAX_ALT_LENGTH, MAX_ALT_LOCALES } from '../../media/index.ts';
+import type { Converted, NamedPicture } from './format.ts';
 
 type Item = { id?: string; url?: string; alt?: unknown };
 
@@ -23,11 +21,11 @@ export function mapMediaIds(record: Converted, row: number): void {
 
 /** A text, or texts by locale; what is neither is left out. */
 function altOf(value: unknown): Alt {
-  if (typeof value === 'string') return value.slice(0, MAX_ALT);
+  if (typeof value === 'string') return value.slice(0, MAX_ALT_LENGTH);
   const texts = Object.entries(isRecord(value) ? value : {})
-    .slice(0, MAX_LOCALES)
+    .slice(0, MAX_ALT_LOCALES)
     .flatMap(([locale, text]) =>
-      isLocale(locale) && typeof text === 'string' ? [[locale, text.slice(0, MAX_ALT)]] : [],
+      isLocale(locale) && typeof text === 'string' ? [[locale, text.slice(0, MAX_ALT_LENGTH)]] : [],
     );
   return texts.length > 0 ? Object.fromEntries(texts) : '';
 }

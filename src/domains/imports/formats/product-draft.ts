@@ -4,9 +4,9 @@ import type { FieldError } from '../../../shared/errors.ts';
 import { derivedId } from '../../../shared/ids.ts';
 import { slugFrom } from '../../../shared/slugs.ts';
 import type { ProductImport } from '../../catalog/index.ts';
+import { MAX_ALT_LENGTH } from '../../media/index.ts';
 import {
   type Conversion,
-  MAX_ALT,
   type NamedPicture,
   type Outcome,
   type PriceMarket,
@@ -69,7 +69,7 @@ export class ProductDraft {
     }
     const id = addressId(url);
     const known = this.pictures.get(url);
-    this.pictures.set(url, { row: known?.row ?? row.number, alt: known?.alt || alt.slice(0, MAX_ALT) });
+    this.pictures.set(url, { row: known?.row ?? row.number, alt: known?.alt || alt.slice(0, MAX_ALT_LENGTH) });
     return id;
   }
 
