@@ -112,7 +112,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     allowedRedirects: list('ALLOWED_REDIRECTS') ?? [],
     ai: ai(readers),
     stripeApiBase: url('STRIPE_API_BASE', ['http:', 'https:']),
-    outboundAllow: networks(list('OUTBOUND_ALLOW') ?? (production ? [] : ['127.0.0.0/8', '::1'])),
+    // Set to nothing it means none, in development too.
+    outboundAllow: networks(
+      list('OUTBOUND_ALLOW') ?? (production || env.OUTBOUND_ALLOW !== undefined ? [] : ['127.0.0.0/8', '::1']),
+    ),
     storage: storage(url('STORAGE_URL', ['s3:', 'file:']), dataDir),
     mediaMaxUploadBytes: integer('MEDIA_MAX_UPLOAD', 25, 1, 5120) * MEBIBYTE,
     mediaQuotaBytes: integer('MEDIA_QUOTA', 20_480, 1, 1_000_000_000) * MEBIBYTE,

@@ -55,7 +55,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'OUTBOUND_ALLOW',
     default: 'loopback; none in production',
-    meaning: 'Comma list of private networks that webhooks and media by URL may reach, such as 10.1.0.0/16.',
+    meaning:
+      'Comma list of private networks that webhooks and media by URL may reach, such as 10.1.0.0/16; empty: none.',
   },
   {
     name: 'STORAGE_URL',

@@ -22,6 +22,13 @@ test('the defaults are those of the help', () => {
   for (const { name } of SETTINGS) assert.match(helpText(), new RegExp(`^  ${name} `, 'm'));
 });
 
+test('webhooks and media by URL reach loopback in development unless OUTBOUND_ALLOW is empty, and only what it names', () => {
+  const allowed = (env: Record<string, string>) => load(env).outboundAllow.map(([address]) => address.toString());
+  assert.deepEqual(allowed({}), ['127.0.0.0', '::1']);
+  assert.deepEqual(allowed({ OUTBOUND_ALLOW: '' }), []);
+  assert.deepEqual(allowed({ OUTBOUND_ALLOW: '10.1.0.0/16' }), ['10.1.0.0']);
+});
+
 test('a wrong setting is one line that names it', () => {
   writeFileSync(join(folder, 'file'), '');
   const wrong: Record<string, string[]> = {
