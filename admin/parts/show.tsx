@@ -21,6 +21,7 @@ const TONES: Record<string, string> = {
   ENABLED: 'good',
   DONE: 'good',
   FAILED: 'bad',
+  FAILING: 'bad',
   CANCELLED: 'bad',
   BOUNCED: 'bad',
   PAST_DUE: 'bad',

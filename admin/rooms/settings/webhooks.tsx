@@ -55,7 +55,7 @@ function Webhooks() {
                 </td>
                 <td class="wide-only small">{events.join(', ')}</td>
                 <td>
-                  <StatusBadge status={!enabled ? 'DISABLED' : failingSince ? 'FAILED' : 'ENABLED'} />
+                  <StatusBadge status={!enabled ? 'DISABLED' : failingSince ? 'FAILING' : 'ENABLED'} />
                 </td>
               </tr>
             ))}

@@ -27,6 +27,7 @@ export const status: Catalogue['status'] = {
   SUCCEEDED: 'Gelungen',
   ENABLED: 'Eingeschaltet',
   DISABLED: 'Ausgeschaltet',
+  FAILING: 'Schlägt fehl',
   QUEUED: 'Wartet',
   RUNNING: 'Läuft',
   DONE: 'Fertig',

@@ -26,6 +26,7 @@ export const status = {
   SUCCEEDED: 'Succeeded',
   ENABLED: 'Enabled',
   DISABLED: 'Disabled',
+  FAILING: 'Failing',
   QUEUED: 'Queued',
   RUNNING: 'Running',
   DONE: 'Done',
