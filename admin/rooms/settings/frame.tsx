@@ -45,7 +45,7 @@ export function SettingsPage({ path, title, actions, beside, children }: Props) 
       actions={actions}
       beside={beside}
     >
-      <div class="with-sub-navigation">
+      <div class={`with-sub-navigation ${title === undefined ? '' : 'is-below'}`}>
         <SubNavigation
           label={t('settings.title')}
           links={shown.map(({ path: to, text }) => [href(to ? `/settings/${to}` : '/settings'), t(text), to === path])}
