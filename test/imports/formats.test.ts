@@ -97,11 +97,14 @@ test('WooCommerce products: variations belong to the product before them, what h
     ['TEE-S', 'TEE-M'],
   );
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =3 -0 !1');
-  const twice = 'ID,Type,SKU,Name,Published,Regular price\n8,simple,TWICE,One,1,4.50\n9,simple,TWICE,Two,1,4.50\n';
-  const { errors } = await shop.run('type=products', twice);
+  const twice = [
+    'ID,Type,SKU,Name,Published,Regular price',
+    ...['8,simple,TWICE,One,1,4.50', '9,simple,TWICE,Two,1,4.50', '10,variable,BOTH,One,1,', '11,variable,BOTH,Two,1,'],
+  ];
+  const { errors } = await shop.run('type=products', twice.join('\n'));
   assert.deepEqual(
     errors.map(({ row, message }: { row: number; message: string }) => `${row} ${message}`),
-    ['3 “TWICE” stands in row 2 already.'],
+    ['3 “TWICE” stands in row 2 already.', '5 “BOTH” stands in row 4 already.'],
   );
 });
 

@@ -60,6 +60,8 @@ test('of a broken file every row is accounted for, by row and column, and a dry 
     row('twice', { option: 'S', sku: 'W' }),
     row('twice', { option: 'M', sku: 'W' }),
     row('end'),
+    row('thousand', { quantity: '1.000' }),
+    HEADER.replaceAll(/[^,]/g, ''),
   )}`;
   const dry = await shop.run('type=products&dryRun=true', file);
   const expected = [
@@ -78,10 +80,11 @@ test('of a broken file every row is accounted for, by row and column, and a dry 
     [20, '', 'INCOMPLETE'],
     [21, '', 'OPEN_QUOTE'],
     [23, 'Variant SKU', 'DUPLICATE'],
+    [25, 'Variant Inventory Qty', 'INVALID_FORMAT'],
   ];
   const told = (await shop.errorsOf(dry.id)).map(({ row: at, field, error }) => [at, field, error]);
   assert.deepEqual(told, expected);
-  assert.equal(countsOf(dry), 'DONE +7 ~0 =0 -0 !13');
+  assert.equal(countsOf(dry), 'DONE +7 ~0 =0 -0 !14');
   assert.equal((await shop.get('/products')).items.length, 0);
   const done = await shop.run('type=products', file);
   assert.equal(countsOf(done), countsOf(dry));
@@ -108,6 +111,10 @@ test('separators, byte order marks and other encodings are read', async () => {
   ]) {
     assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =1 -0 !0');
   }
+  const mark = Buffer.from('\ufeff');
+  const mixed = await shop.run('type=products', Buffer.concat([mark, Buffer.from(text + row('plain'), 'latin1')]));
+  assert.equal(countsOf(mixed), 'DONE +1 ~0 =0 -0 !1', 'a file that says UTF-8 and is not');
+  assert.deepEqual([mixed.errors[0].row, mixed.errors[0].error], [2, 'INVALID_ENCODING']);
 });
 
 test('what is no file of a known format is refused at once', async () => {

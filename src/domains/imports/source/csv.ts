@@ -69,7 +69,7 @@ function readRow(
 
 export type CsvOptions = { delimiter: Delimiter; maxCells?: number };
 
-/** Empty rows are counted and left out. */
+/** Empty rows, also those that have nothing but separators, are counted and left out. */
 export async function* readCsv(
   source: Source,
   { offset, row }: Position,
@@ -118,7 +118,7 @@ export async function* readCsv(
           continue;
         }
         at = read;
-        if (cells.length === 1 && cells[0] === '') continue;
+        if (cells.length <= maxCells && cells.every((cell) => cell === '')) continue;
         const raw = bytes.subarray(from, at);
         const problem = raw.length > MAX_ROW_BYTES ? tooLong : isUtf8(raw) ? raw.includes(0) && badCharacter : notUtf8;
         yield problem ? { number, end: base + at, cells, problem } : { number, end: base + at, cells };
