@@ -84,6 +84,7 @@ test('of a broken file every row is accounted for, by row and column, and a dry 
   ];
   const told = (await shop.errorsOf(dry.id)).map(({ row: at, field, error }) => [at, field, error]);
   assert.deepEqual(told, expected);
+  assert.equal(dry.errors.find(({ row: at }: Json) => at === 23).message, '“W” stands in row 22 already.');
   assert.equal(countsOf(dry), 'DONE +7 ~0 =0 -0 !14');
   assert.equal((await shop.get('/products')).items.length, 0);
   const done = await shop.run('type=products', file);
@@ -465,6 +466,10 @@ test('pictures of the library come along with a whole business, also within one 
   assert.match(picture.url, new RegExp(`/media/${empty.businessId}/`), 'a file of its own');
   assert.deepEqual(picture.alt, alt);
   assert.equal((await fetch(picture.url)).status, 200);
+  const other = await openShop(h);
+  await other.run('type=products', await shop.download('/exports?type=products&format=csv'));
+  await h.drain('import-pictures');
+  assert.deepEqual((await other.get(`/products/${lamp.slug}`)).gallery[0].alt, alt, 'of a CSV file too');
 });
 
 test('orders come along as they were, and nothing follows from them', async () => {
