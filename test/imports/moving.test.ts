@@ -61,6 +61,7 @@ test('of a broken file every row is accounted for, by row and column, and a dry 
     row('twice', { option: 'M', sku: 'W' }),
     row('end'),
     row('thousand', { quantity: '1.000' }),
+    row('hardly-huge', { body: `"${'x'.repeat(4 * 1_048_576)}"` }),
     HEADER.replaceAll(/[^,]/g, ''),
   )}`;
   const dry = await shop.run('type=products&dryRun=true', file);
@@ -81,11 +82,14 @@ test('of a broken file every row is accounted for, by row and column, and a dry 
     [21, '', 'OPEN_QUOTE'],
     [23, 'Variant SKU', 'DUPLICATE'],
     [25, 'Variant Inventory Qty', 'INVALID_FORMAT'],
+    [26, '', 'TOO_LONG'],
   ];
   const told = (await shop.errorsOf(dry.id)).map(({ row: at, field, error }) => [at, field, error]);
   assert.deepEqual(told, expected);
-  assert.equal(dry.errors.find(({ row: at }: Json) => at === 23).message, '“W” stands in row 22 already.');
-  assert.equal(countsOf(dry), 'DONE +7 ~0 =0 -0 !14');
+  const messageAt = (at: number) => dry.errors.find((error: Json) => error.row === at).message;
+  assert.equal(messageAt(23), '“W” stands in row 22 already.');
+  assert.match(messageAt(6), /^The stock is -3/);
+  assert.equal(countsOf(dry), 'DONE +7 ~0 =0 -0 !15');
   assert.equal((await shop.get('/products')).items.length, 0);
   const done = await shop.run('type=products', file);
   assert.equal(countsOf(done), countsOf(dry));

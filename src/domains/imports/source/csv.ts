@@ -32,6 +32,7 @@ function readRow(
   { delimiter, maxCells }: { delimiter: number; maxCells: number },
 ): Read {
   for (let at = from; ; at++) {
+    const before = cells.length;
     if (bytes[at] === QUOTE) {
       let end = at + 1;
       let hasEscapes = false;
@@ -63,7 +64,11 @@ function readRow(
       if (at + 1 === bytes.length && !isLast) return 'MORE';
       return at + (bytes[at + 1] === LF ? 2 : 1);
     }
-    if (byte !== delimiter) return 'OPEN_QUOTE';
+    if (byte !== delimiter) {
+      // The quote that seems to close it opens another cell, rows later.
+      cells.length = before;
+      return 'OPEN_QUOTE';
+    }
   }
 }
 
