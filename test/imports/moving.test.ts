@@ -18,6 +18,7 @@ import { createSource } from '../../src/domains/imports/source/source.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 import { photo } from '../media/files.ts';
+import { eventually } from '../service.ts';
 import { countsOf, fixture, MARKETS, openShop } from './shop.ts';
 
 const h = await startHarness();
@@ -127,7 +128,7 @@ test('what is no file of a known format is refused at once', async () => {
   const refused = async (query: string, file: string | Buffer, field: string, error: string) => {
     const { status, body } = await shop.post(query, file);
     assert.deepEqual(
-      [status, body.details[0]?.field, body.details[0]?.error],
+      [status, body.details?.[0]?.field, body.details?.[0]?.error],
       [422, field, error],
       JSON.stringify(body),
     );
@@ -287,7 +288,18 @@ test('three imports of a business wait or run, and one that is cancelled writes 
   await h.drain('run-import');
   assert.equal((await shop.get('/products')).items.length, 0);
   assert.equal((await shop.call('POST', `/imports/${made[0]}/cancel`)).status, 200);
-  const atOnce = await Promise.all(Array.from({ length: 12 }, () => shop.post('type=products&market=us', file)));
+  const { asked } = await h.pool.transaction(async (tx) => {
+    await tx`lock table imports in exclusive mode`;
+    const posts = Array.from({ length: 5 }, () => shop.post('type=products&market=us', file));
+    await eventually('they wait for each other', async () => {
+      const [row] = await tx<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_locks l join pg_database d on d.oid = l.database
+        where d.datname = current_database() and not l.granted`;
+      return row!.waiting >= 4;
+    });
+    return { asked: posts };
+  });
+  const atOnce = await Promise.all(asked);
   assert.equal(atOnce.filter(({ status }) => status === 200).length, 3);
 });
 
@@ -356,6 +368,7 @@ async function furnished() {
     });
   const first = await entry({ title: { en: 'One', de: 'Eins' }, when: 1_700_000_000, kind: '{b' });
   const second = await entry({ title: '=2', next: first.id, place: { latitude: 1, longitude: 2 } });
+  await entry({ title: '["no list"]' });
   await shop.call('PUT', `/entries/${first.id}`, { blocks: [...first.blocks, { id: 'next', value: second.id }] });
   await post('/promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] });
   const lamp = await post('/products', {
@@ -402,7 +415,7 @@ test('an export imported again changes nothing, in both formats', async () => {
   }
   const csv = await shop.download('/exports?type=products');
   for (const cell of csv.split(/[,\r\n]/))
-    assert.doesNotMatch(cell.replace(/^"/, ''), /^[=+@]/, 'a spreadsheet runs nothing');
+    assert.doesNotMatch(cell.replace(/^"/, ''), /^[=+@-]/, 'a spreadsheet runs nothing');
 });
 
 /** The lines of an export, without what is another business's by nature. */
@@ -437,6 +450,12 @@ test('a whole business goes out and comes in again', async () => {
   const second = await empty.post('type=business', out);
   assert.equal(second.status, 409, 'it is not empty any more');
   assert.doesNotMatch(out, /secret/i);
+  const keys = { publicKey: 'pk_test_1', secretKey: 'sk_test_1', webhookSecret: 'whsec_1' };
+  const { configs } = await shop.get('');
+  const paying = { configs: { ...configs, paymentProvider: { type: 'STRIPE', ...keys } } };
+  assert.equal((await shop.call('PUT', '', paying)).status, 200);
+  const [settings] = (await shop.download('/export')).split('\n');
+  assert.deepEqual(JSON.parse(settings!).data.configs.paymentProvider, { type: 'STRIPE', publicKey: 'pk_test_1' });
   const stripe = JSON.stringify({ ...business.data.configs, paymentProvider: { type: 'STRIPE', publicKey: 'pk_1' } });
   const sells = await openShop(h, { configs: {} });
   const lines = [JSON.stringify({ ...business, data: { ...business.data, configs: JSON.parse(stripe) } })];
@@ -500,6 +519,14 @@ test('orders come along as they were, and nothing follows from them', async () =
   const line = { productId: shop.lamp.id, variantId: 'v', quantity: 1 };
   const next = await empty.call('POST', '/orders', { customerId: empty.userId, market: 'us', lines: [line] });
   assert.equal(next.body.number, 4, 'numbers go on');
+  const parts = out.trim().split('\n');
+  for (const without of ['order', 'orders']) {
+    const some = await openShop(h, { configs: {} });
+    const left = parts.filter((part) => JSON.parse(part).kind !== without);
+    await some.run('type=business', left.join('\n'), 'application/x-ndjson');
+    const { body } = await some.call('POST', '/orders', { customerId: some.userId, market: 'us', lines: [line] });
+    assert.equal(body.number, 4, `without the lines of ${without}`);
+  }
   const cancelled = await empty.call('PUT', `/orders/${orders[0].id}/status`, { status: 'CANCELLED' });
   assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body));
   const after = await empty.get(`/products/${shop.lamp.id}`);
