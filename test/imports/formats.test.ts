@@ -1,7 +1,7 @@
 /** Files of other systems, dropped in as they are. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { startHarness } from '../harness.ts';
+import { type Json, startHarness } from '../harness.ts';
 import { countsOf, fixture, openShop } from './shop.ts';
 
 const h = await startHarness();
@@ -97,12 +97,50 @@ test('WooCommerce products: variations belong to the product before them, what h
     ['TEE-S', 'TEE-M'],
   );
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =3 -0 !1');
-  const twice = 'ID,Type,SKU,Name,Published,Regular price\n8,simple,TWICE,One,1,4.50\n9,simple,TWICE,Two,1,4.50\n';
-  const { errors } = await shop.run('type=products', twice);
+  const twice = [
+    'ID,Type,SKU,Name,Published,Regular price',
+    ...['8,simple,TWICE,One,1,4.50', '9,simple,TWICE,Two,1,4.50', '10,variable,BOTH,One,1,', '11,variable,BOTH,Two,1,'],
+  ];
+  const { errors } = await shop.run('type=products', twice.join('\n'));
   assert.deepEqual(
     errors.map(({ row, message }: { row: number; message: string }) => `${row} ${message}`),
-    ['3 “TWICE” stands in row 2 already.'],
+    ['3 “TWICE” stands in row 2 already.', '5 “BOTH” stands in row 4 already.'],
   );
+});
+
+test('WooCommerce variations stand anywhere in the file, and its texts are read as WooCommerce writes them', async () => {
+  const shop = await openShop(h, { configs: { markets: [{ id: 'de', currency: 'eur' }] } });
+  const header =
+    'ID,Type,SKU,Name,Published,Description,Stock,Regular price,Categories,Parent,Attribute 1 name,Attribute 1 value(s)';
+  const rows = [
+    '70,variation,TEE-XL,,1,,7,21,,TEE,Size,XL',
+    '71,variable,TEE,"\'-20% T-shirt",1,First\\nsecond,,,"Tops\\, shirts, Sale",,Size,"S, M, XL"',
+    '72,variation,TEE-S,,1,,4,20,,TEE,Size,S',
+    '73,variable,,Hoodie,1,,,,,,Colour,',
+    '74,simple,BELT,Belt,1,,,30,,,,',
+    '75,variation,TEE-M,,1,,,20,,id:71,Size,M',
+    '76,variation,,,1,,,45,,id:73,Colour,"Green\\, dark"',
+    '77,variation,LOST,,1,,,9,,GONE,Size,S',
+  ];
+  const file = [header, ...rows].join('\n');
+  assert.equal(countsOf(await shop.run('type=products&dryRun=true', file)), 'DONE +3 ~0 =0 -0 !1');
+  const done = await shop.run('type=products', file);
+  assert.deepEqual([countsOf(done), done.rows], ['DONE +3 ~0 =0 -0 !1', 8]);
+  assert.deepEqual([done.errors[0].row, done.errors[0].error], [9, 'NOT_FOUND']);
+  const tee = await shop.get('/products/20-t-shirt');
+  assert.deepEqual([tee.name, tee.description, tee.category], ['-20% T-shirt', 'First\nsecond', 'Tops, shirts']);
+  assert.deepEqual(
+    tee.variants.map(({ sku }: Json) => sku),
+    ['TEE-S', 'TEE-XL', 'TEE-M'],
+  );
+  const [green] = (await shop.get('/products/hoodie')).variants;
+  assert.deepEqual(green.attributes, [{ name: 'Colour', value: 'Green, dark' }]);
+  assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =3 -0 !1');
+  assert.deepEqual(await shop.get('/products/20-t-shirt'), tee);
+
+  const broken = await shop.run('type=products', file.replace('TEE-M,,1,,,20', 'TEE-M,,1,,,twenty'));
+  assert.equal(countsOf(broken), 'DONE +0 ~0 =2 -0 !2');
+  assert.deepEqual(await shop.get('/products/20-t-shirt'), tee, 'nothing is half a product');
 });
 
 test('Medusa products: a price column is for the markets of its currency', async () => {

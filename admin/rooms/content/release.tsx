@@ -1,4 +1,5 @@
 import type { Release } from '@souk/client';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { SkeletonRows } from '../../parts/data-list.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -79,14 +80,11 @@ export default function ReleasePage({ releaseId }: { releaseId?: string }) {
     >
       <RecordNotices record={record} names={names()} />
       <Problem error={cancel.error ?? retry.error} />
-      <Outcome release={release} />
-      {hasFailed && (
-        <div class="actions">
-          <button type="button" disabled={record.isChanged || retry.isBusy} onClick={() => void retry.run()}>
-            {t('publishing.tryAgain')}
-          </button>
-        </div>
-      )}
+      <Outcome release={release}>
+        <button type="button" disabled={record.isChanged || retry.isBusy} onClick={() => void retry.run()}>
+          {t('publishing.tryAgain')}
+        </button>
+      </Outcome>
       {!values && !record.error && <SkeletonRows count={5} />}
       {values && (
         <div class="columns">
@@ -118,8 +116,8 @@ export default function ReleasePage({ releaseId }: { releaseId?: string }) {
   );
 }
 
-/** How it went. */
-function Outcome({ release }: { release: Release | undefined }) {
+/** How it went; of one that failed with what can be done. */
+function Outcome({ release, children }: { release: Release | undefined; children: ComponentChildren }) {
   const item = release?.failure?.item ?? '';
   const { data: named = [] } = useNames(item ? [item] : []);
   if (release?.publishedAt)
@@ -133,7 +131,12 @@ function Outcome({ release }: { release: Release | undefined }) {
   return (
     <div class="notice bad" role="alert">
       <p>{t('publishing.releaseFailed', { name, message: release.failure.message })}</p>
-      {named[0]?.path && <a href={href(named[0].path)}>{name}</a>}
+      {named[0]?.path && (
+        <p>
+          <a href={href(named[0].path)}>{name}</a>
+        </p>
+      )}
+      {children}
     </div>
   );
 }

@@ -50,7 +50,7 @@ function Progress({ data, reload }: { data: Import; reload: () => void }) {
   });
   const isTried = data.dryRun && data.status === 'DONE';
   return (
-    <Section title={t(data.dryRun ? 'imports.tried' : 'imports.progress')}>
+    <Section title={t(data.dryRun && !isOpen(data) ? 'imports.tried' : 'imports.progress')}>
       <p>
         {t('imports.recognised', {
           format: tOr(`imports.format-${data.format}`, data.format),
@@ -137,7 +137,7 @@ function Errors({ data }: { data: Import }) {
     <Section title={t('imports.errors', { count: data.errorCount, number: number(data.errorCount) })}>
       <Problem error={load.error} />
       <div class="scrolls">
-        <table class="plain-table">
+        <table class="plain-table import-errors">
           <caption class="visually-hidden">{t('imports.errorTable')}</caption>
           <thead>
             <tr>

@@ -12,6 +12,7 @@ import {
   wrong,
 } from './formats/format.ts';
 import type { ImportOptions } from './queries.ts';
+import { findParts, NO_PARTS, type Parts } from './read-parts.ts';
 import { readCsv } from './source/csv.ts';
 import { type ParseJson, readElements, readNdjson } from './source/json.ts';
 import type { Position, RawRow } from './source/rows.ts';
@@ -46,8 +47,41 @@ export function readGroups(
         : readElements(source, position, JSON_PATHS, parse);
     return singles(rows);
   }
-  const rows = readCsv(source, position, { delimiter: options.delimiter!, maxCells: options.header!.length });
-  return groups(rows, columnsOf(options.header!), options.header!.length, format as CsvFormat);
+  const read = (from: Position) => readRows(source, from, format as CsvFormat, options);
+  return groups(read, position, format as CsvFormat);
+}
+
+/** A row with what is wrong with it. */
+export type ReadRow = {
+  row: Row;
+  number: number;
+  end: number;
+  problems: RowError[];
+  /** Broken before its first cell ended: nobody knows whose it is. */
+  isOpenEnded: boolean;
+};
+
+async function* readRows(
+  source: Source,
+  position: Position,
+  { plain }: CsvFormat,
+  { delimiter, header }: ImportOptions,
+): AsyncGenerator<ReadRow> {
+  const columns = columnsOf(header!);
+  const width = header!.length;
+  for await (const raw of readCsv(source, position, { delimiter: delimiter!, maxCells: width })) {
+    // The header is the first row of the file.
+    if (raw.number === 1) continue;
+    const { number, end, cells = [] } = raw;
+    const problem = raw.problem ?? shapeProblem(cells, width);
+    yield {
+      row: new Row(number, columns, plain ? cells.map(plain) : cells),
+      number,
+      end,
+      problems: problem ? [wrong(number, '', problem.error, problem.message)] : [],
+      isOpenEnded: raw.problem !== undefined && cells.length === 0,
+    };
+  }
 }
 
 async function* singles(rows: AsyncIterable<RawRow>): AsyncGenerator<Group> {
@@ -58,35 +92,42 @@ async function* singles(rows: AsyncIterable<RawRow>): AsyncGenerator<Group> {
 }
 
 async function* groups(
-  rows: AsyncIterable<RawRow>,
-  columns: ReadonlyMap<string, number>,
-  width: number,
+  read: (from: Position) => AsyncIterable<ReadRow>,
+  position: Position,
   format: CsvFormat,
 ): AsyncGenerator<Group> {
+  const parts = format.parts ? await findParts(read({ offset: 0, row: 0 }), format) : NO_PARTS;
   let open: Group | null = null;
-  for await (const raw of rows) {
-    // The header is the first row of the file.
-    if (raw.number === 1) continue;
-    const { number, end, cells = [] } = raw;
-    const row = new Row(number, columns, cells);
-    const problem = raw.problem ?? shapeProblem(cells, width);
-    const problems = problem ? [wrong(number, '', problem.error, problem.message)] : [];
+  for await (const each of read(position)) {
+    const { row, number, end, problems } = each;
     // Of a broken row only the cells before the break are known. Where they do not tell whose it is, it may be the open record's.
-    const isOpenEnded = raw.problem !== undefined && cells.length === 0;
-    if (open && format.joins && (isOpenEnded || format.joins(open.rows, row))) {
-      if (open.count < MAX_GROUP) open.rows.push(row);
-      if (open.count === MAX_GROUP)
-        problems.push(wrong(number, '', 'TOO_LONG', `A record has at most ${MAX_GROUP} rows. Split it into several.`));
-      open.count++;
+    if (open && format.joins && (each.isOpenEnded || format.joins(open.rows, row))) {
+      add(open, each);
       open.end = end;
       open.last = number;
-      open.problems.push(...problems);
       continue;
     }
-    if (open) yield open;
+    // It is written with its record, wherever that stands.
+    if (parts.isKept(number)) continue;
+    if (open) yield whole(open, parts);
     open = { rows: [row], number, count: 1, end, last: number, problems };
   }
-  if (open) yield open;
+  if (open) yield whole(open, parts);
+}
+
+function whole(group: Group, parts: Parts): Group {
+  for (const part of parts.partsOf(group.rows[0]!)) add(group, part);
+  return group;
+}
+
+function add(group: Group, { row, number, problems }: ReadRow): void {
+  if (group.count < MAX_GROUP) group.rows.push(row);
+  group.problems.push(...problems);
+  if (group.count === MAX_GROUP)
+    group.problems.push(
+      wrong(number, '', 'TOO_LONG', `A record has at most ${MAX_GROUP} rows. Split it into several.`),
+    );
+  group.count++;
 }
 
 /** A row that lost its tail has empty cells there; one with a single cell, or too many, is not a row of this file. */

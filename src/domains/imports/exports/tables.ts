@@ -62,8 +62,11 @@ export function productRows(product: Product, markets: readonly string[]): strin
   });
 }
 
-/** What is needed to know it again. */
-const shortMedia = ({ id, url, mimeType }: Product['gallery'][number]) => ({ id, url, mimeType });
+/** What is needed to know it again, and what it shows. */
+const shortMedia = ({ id, url, mimeType, alt }: Product['gallery'][number]) => ({
+  ...{ id, url, mimeType },
+  ...(alt && Object.keys(alt).length > 0 ? { alt } : {}),
+});
 
 export const CUSTOMER_HEADER = [
   'id',

@@ -121,6 +121,15 @@ export type CsvFormat = Shared & {
   takes(column: string, to: Conversion): boolean;
   /** Whether the row goes on with the record of these rows. */
   joins?(rows: readonly Row[], row: Row): boolean;
+  /** Rows of a record that may stand anywhere in the file. */
+  parts?: {
+    /** How the row names the record that it is a part of; null: it is none. */
+    ownerOf(row: Row): string | null;
+    /** How parts may name the record that begins with this row. */
+    namesOf(row: Row): string[];
+  };
+  /** What a cell says, where the format writes it in another way. */
+  plain?(cell: string): string;
   convert(rows: readonly Row[], to: Conversion): Outcome;
   /** Prices have no market in the file: it must be known. */
   needsMarket?: (columns: ReadonlyMap<string, number>) => boolean;

@@ -108,9 +108,12 @@ export class ProductDraft {
   quantity(row: Row, column: string): number | undefined {
     const text = row.get(column);
     if (text === '') return undefined;
-    const value = Number(text.replace(/\.0+$/, ''));
-    if (!Number.isInteger(value)) {
-      this.errors.push(wrong(row.number, column, 'INVALID_FORMAT', 'A quantity is a whole number.'));
+    const value = Number(text);
+    // `1.000` is a thousand to some, and `0x10` is no number to people.
+    if (!/^-?\d+(?:\.0{1,2})?$/.test(text)) {
+      this.errors.push(
+        wrong(row.number, column, 'INVALID_FORMAT', 'A quantity is a whole number. Write it without separators.'),
+      );
     } else if (value < 0) {
       this.errors.push(
         wrong(

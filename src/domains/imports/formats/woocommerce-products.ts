@@ -1,6 +1,6 @@
 /**
- * WooCommerce's product file. A row of type `variable` is a product, the rows of type `variation` behind it are its variants:
- * `Parent` names its SKU or, as `id:12`, its ID.
+ * WooCommerce's product file. A row of type `variable` is a product, rows of type `variation` are its variants: `Parent` names its
+ * SKU or, as `id:12`, its ID. They stand in the order of their IDs, so that variants need not follow their product.
  * Source: github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema.
  */
 import { type Conversion, type CsvFormat, isYes, type Row, wrong } from './format.ts';
@@ -24,6 +24,18 @@ const TAKEN = new Set([
 const ATTRIBUTE = /^attribute (\d+) (?:name|value\(s\))$/;
 
 const isVariation = (row: Row) => /variation/i.test(row.get('type'));
+const isVariable = (row: Row) => /variable/i.test(row.get('type'));
+
+const parentOf = (row: Row) => row.get('parent').replace(/^id:/i, 'id:');
+
+const namesOf = (row: Row) =>
+  [row.get('sku'), row.says('id') ? `id:${row.get('id')}` : ''].filter((name) => name !== '');
+
+/** The file writes the end of a line as \n, and \n as \\n. */
+const withLines = (text: string) => text.replaceAll(/(\\?)\\n/g, (_, escaped: string) => (escaped ? '\\n' : '\n'));
+
+/** Commas inside of a value are written \, */
+const withCommas = (text: string) => text.replaceAll('\\,', ',');
 
 export const woocommerceProducts: CsvFormat = {
   name: 'woocommerce-products',
@@ -34,16 +46,26 @@ export const woocommerceProducts: CsvFormat = {
   needsMarket: () => true,
   joins(rows, row) {
     if (!isVariation(row)) return false;
-    const [parent, named] = [rows[0]!, row.get('parent')];
-    if (isVariation(parent)) return false;
-    return named !== '' && (named === parent.get('sku') || named.toLowerCase() === `id:${parent.get('id')}`);
+    const parent = rows[0]!;
+    return !isVariation(parent) && namesOf(parent).includes(parentOf(row));
   },
+  parts: {
+    ownerOf: (row) => (isVariation(row) ? parentOf(row) : null),
+    namesOf: (row) => (isVariable(row) ? namesOf(row) : []),
+  },
+  // What a spreadsheet would run has an apostrophe in front.
+  plain: (cell) => cell.replace(/^'(?=[=+\-@])/, ''),
   convert(rows, to) {
     const first = rows[0]!;
     if (isVariation(first)) {
       return {
         errors: [
-          wrong(first.number, 'parent', 'NOT_FOUND', 'The product of this variation does not stand right before it.'),
+          wrong(
+            first.number,
+            'parent',
+            'NOT_FOUND',
+            'The product of this variation is not in the file. In a large file it must stand right before it.',
+          ),
         ],
       };
     }
@@ -71,19 +93,22 @@ export const woocommerceProducts: CsvFormat = {
     const { input } = draft;
     if (first.says('name')) input.name = first.get('name');
     if (first.says('slug')) input.slug = slugOfHandle(first.get('slug'));
-    if (first.has('description')) draft.describe(first.get('description') || first.get('short description'));
-    draft.block('shortDescription', first.get('short description'), { variant: 'HTML' });
-    draft.block('tags', first.get('tags'));
-    draft.block('vendor', first.get('brands'));
-    const category = first
-      .get('categories')
-      .split(/(?<!\\),/)[0]!
-      .trim();
+    const short = withLines(first.get('short description'));
+    if (first.has('description')) draft.describe(withLines(first.get('description')) || short);
+    draft.block('shortDescription', short, { variant: 'HTML' });
+    draft.block('tags', withCommas(first.get('tags')));
+    draft.block('vendor', withCommas(first.get('brands')));
+    const category = withCommas(
+      first
+        .get('categories')
+        .split(/(?<!\\),/)[0]!
+        .trim(),
+    );
     if (category !== '') input.category = category.slice(0, 200);
     if (first.says('published')) input.status = isYes(first.get('published')) ? 'ACTIVE' : 'DRAFT';
     for (const url of listOf(first.get('images'))) draft.addPicture(url, first, 'images');
     const variations = rows.slice(1);
-    for (const row of variations.length > 0 ? variations : /variable/i.test(first.get('type')) ? [] : [first]) {
+    for (const row of variations.length > 0 ? variations : isVariable(first) ? [] : [first]) {
       addVariant(draft, row, first, row !== first, to);
     }
     const key = first.says('sku')
@@ -106,7 +131,7 @@ function addVariant(draft: ProductDraft, row: Row, parent: Row, isOne: boolean, 
   const attributes: { name: string; value: string }[] = [];
   for (let n = 1; row.has(`attribute ${n} name`); n++) {
     const name = row.get(`attribute ${n} name`) || parent.get(`attribute ${n} name`);
-    const value = row.get(`attribute ${n} value(s)`);
+    const value = withCommas(row.get(`attribute ${n} value(s)`));
     if (name !== '' && value !== '') attributes.push({ name: name.slice(0, 100), value: value.slice(0, 500) });
   }
   const isOnSale = row.says('sale price');

@@ -32,6 +32,7 @@ function readRow(
   { delimiter, maxCells }: { delimiter: number; maxCells: number },
 ): Read {
   for (let at = from; ; at++) {
+    const before = cells.length;
     if (bytes[at] === QUOTE) {
       let end = at + 1;
       let hasEscapes = false;
@@ -63,13 +64,17 @@ function readRow(
       if (at + 1 === bytes.length && !isLast) return 'MORE';
       return at + (bytes[at + 1] === LF ? 2 : 1);
     }
-    if (byte !== delimiter) return 'OPEN_QUOTE';
+    if (byte !== delimiter) {
+      // The quote that seems to close it opens another cell, rows later.
+      cells.length = before;
+      return 'OPEN_QUOTE';
+    }
   }
 }
 
 export type CsvOptions = { delimiter: Delimiter; maxCells?: number };
 
-/** Empty rows are counted and left out. */
+/** Empty rows, also those that have nothing but separators, are counted and left out. */
 export async function* readCsv(
   source: Source,
   { offset, row }: Position,
@@ -118,7 +123,7 @@ export async function* readCsv(
           continue;
         }
         at = read;
-        if (cells.length === 1 && cells[0] === '') continue;
+        if (cells.length <= maxCells && cells.every((cell) => cell === '')) continue;
         const raw = bytes.subarray(from, at);
         const problem = raw.length > MAX_ROW_BYTES ? tooLong : isUtf8(raw) ? raw.includes(0) && badCharacter : notUtf8;
         yield problem ? { number, end: base + at, cells, problem } : { number, end: base + at, cells };

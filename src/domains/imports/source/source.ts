@@ -13,8 +13,9 @@ export type OpenBytes = (start: number) => Promise<Readable | Buffer>;
 
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** By the first bytes. `isValid`: all of the file is UTF-8. */
+/** By the first bytes. `isValid`: all of the file is UTF-8. Of one that only says so, the rows that are not are told. */
 export function detectEncoding(head: Buffer, isValid: boolean): Encoding {
+  if (hasUtf8Mark(head)) return 'utf-8';
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   const zeros = [0, 0];
