@@ -50,6 +50,11 @@ function BasketRow({ item, index, quote, error }: RowProps) {
     ['', '.quantity', '.variantId', '.productId'].map((end) => `${list}[${index}]${end}`),
   );
   const problem = fields.map((field) => problemOf(error, field)).find(Boolean);
+  /** The button goes away with its row: the heading takes the focus. */
+  const takeOut = () => {
+    setQuantity(item, 0);
+    document.querySelector('h1')?.focus();
+  };
   return (
     <li>
       <img src={item.picture} alt="" width="96" height="96" />
@@ -73,7 +78,7 @@ function BasketRow({ item, index, quote, error }: RowProps) {
       <p class="amount">
         {line && quote && line.quantity === item.quantity ? money(line.totalPrice, quote.currency) : '…'}
       </p>
-      <button type="button" class="icon" aria-label={`Take out ${item.name}`} onClick={() => setQuantity(item, 0)}>
+      <button type="button" class="icon" aria-label={`Take out ${item.name}`} onClick={takeOut}>
         ×
       </button>
     </li>
@@ -114,8 +119,15 @@ export function PromoForm({ error }: { error: unknown }) {
 }
 
 export function Sums({ quote, isLoading }: { quote: Quote | null | undefined; isLoading: boolean }) {
-  if (!quote) return <div class="sums skeleton" aria-hidden="true" />;
-  return <SumRows {...quote} isLoading={isLoading} />;
+  // What a code or another quantity changes is said aloud.
+  return (
+    <>
+      <p class="visually-hidden" role="status">
+        {quote && !isLoading && `Total ${money(quote.total, quote.currency)}`}
+      </p>
+      {quote ? <SumRows {...quote} isLoading={isLoading} /> : <div class="sums skeleton" aria-hidden="true" />}
+    </>
+  );
 }
 
 type SumProps = Pick<Quote, 'subtotal' | 'discount' | 'shipping' | 'tax' | 'total' | 'currency'> & {
