@@ -64,7 +64,7 @@ export function LocalizedField({ label, value, onInput, locale, always = false, 
                 {codes.length > 1 && (
                   <button type="button" class="link small" onClick={() => remove(code)}>
                     {t('parts.remove')}
-                    <span class="visually-hidden">{languageName(code)}</span>
+                    <span class="visually-hidden">{`${label} (${languageName(code)})`}</span>
                   </button>
                 )}
               </div>

@@ -119,15 +119,8 @@ export function PromoForm({ error }: { error: unknown }) {
 }
 
 export function Sums({ quote, isLoading }: { quote: Quote | null | undefined; isLoading: boolean }) {
-  // What a code or another quantity changes is said aloud.
-  return (
-    <>
-      <p class="visually-hidden" role="status">
-        {quote && !isLoading && `Total ${money(quote.total, quote.currency)}`}
-      </p>
-      {quote ? <SumRows {...quote} isLoading={isLoading} /> : <div class="sums skeleton" aria-hidden="true" />}
-    </>
-  );
+  if (!quote) return <div class="sums skeleton" aria-hidden="true" />;
+  return <SumRows {...quote} isLoading={isLoading} />;
 }
 
 type SumProps = Pick<Quote, 'subtotal' | 'discount' | 'shipping' | 'tax' | 'total' | 'currency'> & {
@@ -149,7 +142,8 @@ export function SumRows({ subtotal, discount, shipping, tax, total, currency, is
           <dd>{amount === 0 && name === 'Shipping' ? 'Free' : money(amount, currency)}</dd>
         </div>
       ))}
-      <div class="total">
+      {/* What a code or another quantity changes is said aloud. */}
+      <div class="total" aria-live="polite" aria-atomic="true">
         <dt>Total</dt>
         <dd>{money(total, currency)}</dd>
       </div>

@@ -82,6 +82,7 @@ export function RichText(props: Props) {
         ) : (
           <button type="button" class="link small" onClick={() => setMode('wait')}>
             {t('blocks.editRich')}
+            <span class="visually-hidden">{label}</span>
           </button>
         )}
       </div>
@@ -91,7 +92,7 @@ export function RichText(props: Props) {
       <span id={`${id}-label`} class="rich-label">
         {label}
       </span>
-      {editor.current && <Toolbar editor={editor.current} />}
+      {editor.current && <Toolbar editor={editor.current} label={label} />}
       <div ref={place} class={problem ? 'rich-place wrong' : 'rich-place'} />
       {mode === 'wait' && <div class="skeleton rich-wait" />}
       {problem && (
@@ -101,6 +102,7 @@ export function RichText(props: Props) {
       )}
       <button type="button" class="link small" onClick={() => setMode('html')}>
         {t('blocks.editHtml')}
+        <span class="visually-hidden">{label}</span>
       </button>
     </div>
   );
@@ -116,7 +118,7 @@ const BUTTONS = [
 ] as const;
 
 /** One stop of the Tab key; arrows go from button to button. */
-function Toolbar({ editor }: { editor: RichEditor }) {
+function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
   const [dialog, setDialog] = useState<'link' | 'picture' | null>(null);
   const [at, setAt] = useState(0);
   const stop = (i: number) => ({ tabIndex: i === at ? 0 : -1, onFocus: () => setAt(i) });
@@ -129,7 +131,7 @@ function Toolbar({ editor }: { editor: RichEditor }) {
   };
   const rest = BUTTONS.length;
   return (
-    <div class="toolbar" role="toolbar" aria-label={t('blocks.format')} onKeyDown={onKeyDown}>
+    <div class="toolbar" role="toolbar" aria-label={`${t('blocks.format')}: ${label}`} onKeyDown={onKeyDown}>
       {BUTTONS.map(([name, sign], i) => (
         <button
           key={name}
