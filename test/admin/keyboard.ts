@@ -7,14 +7,22 @@ import { eventually } from '../service.ts';
 const MOST_TABS = 40;
 const FOUND_AGAIN_MS = 3000;
 
-/** Whether the focus is there, and whether it can be seen. */
+/** Whether the focus is there, and whether it can be seen: it is marked, and nothing that stays in place while one scrolls covers it. */
 const focusOf = (target: Locator) =>
   target.evaluate((element) => {
     // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
     const { document, getComputedStyle } = globalThis as any;
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    const isSeen = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
-    return { isThere: element === document.activeElement, isSeen };
+    const isMarked = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
+    // biome-ignore lint/suspicious/noExplicitAny: the same.
+    const covers = (each: any): boolean =>
+      each &&
+      !each.contains(element) &&
+      ((/sticky|fixed/.test(getComputedStyle(each).position) && !each.matches('[role="status"]')) ||
+        covers(each.parentElement));
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const isCovered = covers(document.elementFromPoint(left + width / 2, top + height / 2));
+    return { isThere: element === document.activeElement, isSeen: isMarked && !isCovered };
   });
 
 /** The document in which something had the focus last, by when it was opened. */
