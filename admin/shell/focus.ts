@@ -5,6 +5,7 @@
  */
 const FOCUSABLE =
   ':is(a[href], button, input, select, textarea):not(:disabled), summary, [tabindex="0"], [contenteditable="true"]';
+const PRESSED = ':is(a[href], button):not(:disabled), summary';
 /** The former page is gone by then, and the heading of the next one has taken the focus. */
 const SOON_MS = 100;
 /** What is switched off while a request is under way comes back by itself. */
@@ -15,6 +16,8 @@ type Place = { parent: Element; index: number }[];
 const places = new WeakMap<Element, Place>();
 let last: HTMLElement | null = null;
 let lastInMain: HTMLElement | null = null;
+/** Not by keys: on a phone a field that takes the focus would open the keyboard, which nobody has asked for. */
+let isByPointer = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const isUsable = (element: Element) =>
@@ -24,6 +27,7 @@ const isLost = () => document.activeElement === document.body || document.active
 export function keepFocus(): void {
   addEventListener('focusin', ({ target }) => {
     last = target as HTMLElement;
+    isByPointer = !last.matches(':focus-visible');
     if (last.closest('main')) lastInMain = last;
     places.set(last, placeOf(last));
   });
@@ -82,7 +86,7 @@ function nearest(element: HTMLElement): HTMLElement | null {
 
 const usableIn = (element: Element): HTMLElement[] =>
   [element, ...element.querySelectorAll(FOCUSABLE)].filter(
-    (each) => each.matches(FOCUSABLE) && isUsable(each),
+    (each) => each.matches(isByPointer ? PRESSED : FOCUSABLE) && isUsable(each),
   ) as HTMLElement[];
 
 const MOST_FRAMES = 60;
