@@ -8,7 +8,7 @@ const MOST_TABS = 40;
 const FOUND_AGAIN_MS = 3000;
 
 /** Whether the focus is there, and whether it can be seen: it is marked, and nothing that stays in place while one scrolls covers it. */
-const focusOf = (target: Locator) =>
+const focusOf = (target: Awaited<ReturnType<typeof find>>) =>
   target.evaluate((element) => {
     // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
     const { document, getComputedStyle } = globalThis as any;
@@ -22,8 +22,11 @@ const focusOf = (target: Locator) =>
         covers(each.parentElement));
     const { left, top, width, height } = element.getBoundingClientRect();
     const isCovered = covers(document.elementFromPoint(left + width / 2, top + height / 2));
-    return { isThere: element === document.activeElement, isSeen: isMarked && !isCovered };
+    const isThere = element === document.activeElement;
+    return { isThere, isSeen: isMarked && !isCovered, isConnected: document.contains(element) as boolean };
   });
+
+const find = async (target: Locator) => (await target.elementHandle())!;
 
 /** The document in which something had the focus last, by when it was opened. */
 const focused = new WeakMap<Page, number>();
@@ -46,10 +49,13 @@ async function checkFocus(page: Page): Promise<void> {
 
 /** Goes on with Tab until the focus is there. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
+  // Found once: to look for a role in the whole page after each press takes longer than all else.
   await target.waitFor();
+  let element = await find(target);
   await checkFocus(page);
   for (let i = 0; i <= MOST_TABS; i++) {
-    const { isThere, isSeen } = await focusOf(target);
+    const { isThere, isSeen, isConnected } = await focusOf(element);
+    if (!isConnected) element = await find(target);
     if (isThere) return assert.ok(isSeen, `The focus on ${target} cannot be seen`);
     await page.keyboard.press('Tab');
   }
@@ -99,7 +105,7 @@ export async function go(page: Page, words: string, heading: string | RegExp): P
 export async function arrive(page: Page, heading: string | RegExp): Promise<void> {
   const title = page.getByRole('heading', { level: 1, name: heading });
   await title.waitFor();
-  await eventually('the heading has the focus', async () => (await focusOf(title)).isThere, FOUND_AGAIN_MS);
+  await eventually('the heading has the focus', async () => (await focusOf(await find(title))).isThere, FOUND_AGAIN_MS);
 }
 
 export async function save(page: Page): Promise<void> {
