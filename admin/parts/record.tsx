@@ -106,12 +106,16 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
   useEffect(() => {
     if (!values || draft) return;
     if (!isChanged) return;
-    const timer = setTimeout(() => writeDraft(key, values), DRAFT_MS);
-    return () => {
-      clearTimeout(timer);
+    // What was saved meanwhile is no draft any more.
+    const keep = () => {
       const typed = now.current;
       if (typed.base && typed.values && changedFields(typed.base.values, typed.values).length > 0)
         writeDraft(key, typed.values);
+    };
+    const timer = setTimeout(keep, DRAFT_MS);
+    return () => {
+      clearTimeout(timer);
+      keep();
     };
   }, [values, isChanged]);
 
@@ -127,9 +131,9 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
     const changes = Object.fromEntries(names.map((name) => [name, next[name]])) as Partial<T>;
     try {
       const version = await save(changes, { ifMatch: on.etag, values: next });
+      accept(version);
       await deleteDraft(key);
       setDraft(null);
-      accept(version);
       toast(merges > 0 ? t('parts.merged') : t('parts.saved'));
       saved?.(version);
     } catch (problem) {
