@@ -271,6 +271,15 @@ test('three imports of a business wait or run, and one that is cancelled writes 
   const made = [];
   for (let i = 0; i < 3; i++) made.push((await shop.post('type=products&market=us', file)).body.id);
   assert.equal((await shop.post('type=products&market=us', file)).status, 409);
+  const asked = request(`${h.url}${shop.base}/imports?type=products&market=us`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'text/csv', 'content-length': 10_000_000 },
+    signal: AbortSignal.timeout(20_000),
+  });
+  asked.write('Handle,');
+  const [refused] = await once(asked, 'response');
+  assert.equal(refused.statusCode, 409, 'before the file is read');
+  asked.destroy();
   for (const id of made) assert.equal((await shop.call('POST', `/imports/${id}/cancel`)).body.status, 'CANCELLED');
   await h.drain('run-import');
   assert.equal((await shop.get('/products')).items.length, 0);
@@ -458,6 +467,11 @@ test('pictures of the library come along with a whole business, also within one 
   assert.match(picture.url, new RegExp(`/media/${empty.businessId}/`), 'a file of its own');
   assert.deepEqual(picture.alt, alt);
   assert.equal((await fetch(picture.url)).status, 200);
+
+  const other = await openShop(h);
+  await other.run('type=products', await shop.download('/exports?type=products'));
+  await h.drain('import-pictures');
+  assert.deepEqual((await other.get(`/products/${lamp.slug}`)).gallery[0].alt, alt, 'also as CSV');
 });
 
 test('orders come along as they were, and nothing follows from them', async () => {

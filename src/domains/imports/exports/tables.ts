@@ -62,8 +62,8 @@ export function productRows(product: Product, markets: readonly string[]): strin
   });
 }
 
-/** What is needed to know it again. */
-const shortMedia = ({ id, url, mimeType }: Product['gallery'][number]) => ({ id, url, mimeType });
+/** What is needed to know it again, and to make it again in another business. */
+const shortMedia = ({ id, url, mimeType, alt }: Product['gallery'][number]) => ({ id, url, mimeType, alt });
 
 export const CUSTOMER_HEADER = [
   'id',
@@ -106,7 +106,7 @@ export const SUBSCRIBER_HEADER = [
   'createdAt',
 ];
 
-export type ExportedSubscription = {
+type ExportedSubscription = {
   id: string;
   collectionId: string;
   email: string;

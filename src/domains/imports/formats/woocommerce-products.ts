@@ -75,11 +75,12 @@ export const woocommerceProducts: CsvFormat = {
     draft.block('shortDescription', first.get('short description'), { variant: 'HTML' });
     draft.block('tags', first.get('tags'));
     draft.block('vendor', first.get('brands'));
-    const category = first
-      .get('categories')
-      .split(/(?<!\\),/)[0]!
-      .trim();
-    if (category !== '') input.category = category.slice(0, 200);
+    draft.categorise(
+      first
+        .get('categories')
+        .split(/(?<!\\),/)
+        .map((name) => name.trim().replaceAll('\\,', ',')),
+    );
     if (first.says('published')) input.status = isYes(first.get('published')) ? 'ACTIVE' : 'DRAFT';
     for (const url of listOf(first.get('images'))) draft.addPicture(url, first, 'images');
     const variations = rows.slice(1);
