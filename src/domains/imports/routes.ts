@@ -5,6 +5,7 @@ import Type from 'typebox';
 import { command, query, stepsOf } from '../../http/command.ts';
 import { acceptStreams } from '../../http/multipart.ts';
 import type { App } from '../../http/server.ts';
+import { createBound } from '../../shared/bound.ts';
 import { unavailable } from '../../shared/errors.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
@@ -42,8 +43,7 @@ export function importRoutes(app: App): void {
 }
 
 function createRoute(app: App): void {
-  /** The business of each file that is on its way. */
-  const uploads: string[] = [];
+  const uploads = createBound({ inAll: MAX_UPLOADS, ofOwner: MAX_OPEN });
   app.post(
     IMPORTS,
     {
@@ -64,10 +64,8 @@ function createRoute(app: App): void {
     async (request) => {
       const ctx = stepsOf(request) as Steps;
       requireFor(ctx, request.query.type);
-      const ofBusiness = uploads.filter((businessId) => businessId === ctx.businessId).length;
-      if (uploads.length >= MAX_UPLOADS || ofBusiness >= MAX_OPEN)
-        throw unavailable('Too many files are being sent. Try again soon.');
-      uploads.push(ctx.businessId);
+      const leave = uploads.enter(ctx.businessId);
+      if (!leave) throw unavailable('Too many files are being sent. Try again soon.');
       let received: Received | null = null;
       try {
         // Before a large file is taken. With a key it may be a repeat, which gets its first answer whatever runs now.
@@ -76,7 +74,7 @@ function createRoute(app: App): void {
         if (request.query.mediaId === undefined && hasBody) received = await receiveImport(ctx, request.raw);
         return await command(request, createImport, { query: request.query, received });
       } finally {
-        uploads.splice(uploads.indexOf(ctx.businessId), 1);
+        leave();
         request.raw.resume();
         if (received) await rm(received.file.path, { force: true });
       }

@@ -45,7 +45,9 @@ export async function exportRecords(ctx: Query, query: ExportQuery): Promise<Exp
   return {
     fileName: `${slug}-${name}.${format}`.replaceAll(/[^A-Za-z0-9._-]/g, '-'),
     contentType: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
-    text: ctx.imports.snapshots.read((snapshot) => WRITERS[query.type](ctx, snapshot, collection, format === 'csv')),
+    text: ctx.imports.snapshots.read(businessId, (snapshot) =>
+      WRITERS[query.type](ctx, snapshot, collection, format === 'csv'),
+    ),
   };
 }
 
