@@ -104,7 +104,7 @@ function createNews({ broadcast, businessId, caller }: Steps, signal: AbortSigna
   return {
     isOver: () => isOver,
     async within(ms: number): Promise<boolean> {
-      if (!hasNews) {
+      if (!hasNews && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
           tell = () => {
