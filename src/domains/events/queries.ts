@@ -61,7 +61,6 @@ export const listEventRange = (
 ) => db<{ position: number; type: string; entity: string }[]>`
   select position, type, entity from events
   where business_id = ${businessId} and created_at >= ${from} and created_at <= ${to} and position > ${after}
-    and position >= ${firstSince(db, businessId, from)} and position <= ${lastUntil(db, businessId, to)}
   order by position limit ${limit}`;
 
 export const listEventsAt = (db: Db, businessId: string, positions: readonly number[]) => db<EventRow[]>`
