@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { callReceiver } from '../../src/domains/webhooks/call.ts';
+import type { Steps } from '../../src/domains/webhooks/context.ts';
+import { replay } from '../../src/domains/webhooks/fan-out.ts';
 import { parseNetwork } from '../../src/providers/outbound/addresses.ts';
 import { createOutbound } from '../../src/providers/outbound/index.ts';
 import { type Json, startHarness } from '../harness.ts';
@@ -157,6 +159,21 @@ test('a replay sends the events of a time again', async () => {
   assert.equal(new Set(calls.map(({ event }) => event.id)).size, 2);
 });
 
+test('a replay that the end of a process interrupts goes on afterwards', async () => {
+  const { businessId, create } = await shop();
+  const receiver = await startReceiver();
+  const { id: webhookId } = await create(receiver.url);
+  const from = clock.seconds();
+  await emit(businessId, 'order:a');
+  await receiver.received(1);
+  const ending = service.contexts.steps({ caller: null, businessId, address: '' }, AbortSignal.abort());
+  await replay(ending as Steps, { businessId, webhookId, from, to: from + 60 });
+  const jobs = await pool`select from jobs.job where name = 'webhook-replay' and data ->> 'webhookId' = ${webhookId}`;
+  assert.equal(jobs.length, 1);
+  await service.jobs.drain('webhook-replay');
+  await receiver.received(2);
+});
+
 test('an address into our own networks is refused, and a test call tells what the receiver answered', async () => {
   const { token, path } = await shop();
   const body = { url: 'http://169.254.169.254/latest', events: ['*'] };
@@ -207,6 +224,27 @@ test('a delivery goes with its event, whether it was sent or still waits', async
     (await left('order:new')).map(({ webhookId }) => webhookId),
     [sent.id],
   );
+});
+
+test('a delivery whose event is deleted already is not sent', async () => {
+  const { businessId, token, path, create, deliveries } = await shop();
+  const receiver = await startReceiver();
+  const { id } = await create(receiver.url);
+  await emit(businessId, 'order:gone');
+  await receiver.received(1);
+  await until(
+    () => deliveries(id, '?status=SUCCEEDED'),
+    (found) => found.length === 1,
+  );
+  await call('PUT', `${path}/${id}`, { token, body: { enabled: false } });
+  await pool`update webhook_deliveries set status = 'PENDING', next_attempt_at = 0 where business_id = ${businessId}`;
+  await pool`delete from events where business_id = ${businessId} and entity = 'order:gone'`;
+  await call('PUT', `${path}/${id}`, { token, body: { enabled: true } });
+  await until(
+    () => deliveries(id),
+    (found) => found.length === 0,
+  );
+  assert.equal(receiver.calls.length, 1);
 });
 
 test('a page of deliveries is bounded in bytes, whatever receivers answered', async () => {

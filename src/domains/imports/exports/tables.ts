@@ -109,7 +109,7 @@ export const SUBSCRIBER_HEADER = [
   'createdAt',
 ];
 
-export type ExportedSubscription = {
+type ExportedSubscription = {
   id: string;
   collectionId: string;
   email: string;
