@@ -59,11 +59,17 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
   const changed = base && values ? changedFields(base.values, values) : [];
   const isChanged = changed.length > 0;
 
-  function accept(version: Version<T>): void {
+  /** What was typed after `sent` left stays, as a change of this version. True: there is such. */
+  function accept(version: Version<T>, sent?: T): boolean {
     if (load) writeCache(key, version);
+    const typed = now.current.values;
+    const later = sent && typed ? changedFields(sent, typed) : [];
+    const next = { ...version.values };
+    for (const name of later) next[name] = typed![name];
     setBase(version);
-    setValues(version.values);
-    now.current = { base: version, values: version.values };
+    setValues(next);
+    now.current = { base: version, values: next };
+    return later.length > 0;
   }
 
   function begin(): () => void {
@@ -126,13 +132,12 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
     return () => removeEventListener('beforeunload', warn);
   }, [isChanged]);
 
-  async function store(next: T, on: Version<T>, merges = 0): Promise<void> {
+  async function store(next: T, on: Version<T>, merges = 0, sent = next): Promise<void> {
     const names = load ? changedFields(on.values, next) : (Object.keys(next) as (keyof T)[]);
     const changes = Object.fromEntries(names.map((name) => [name, next[name]])) as Partial<T>;
     try {
       const version = await save(changes, { ifMatch: on.etag, values: next });
-      accept(version);
-      await deleteDraft(key);
+      if (!accept(version, sent)) await deleteDraft(key);
       setDraft(null);
       toast(merges > 0 ? t('parts.merged') : t('parts.saved'));
       saved?.(version);
@@ -140,7 +145,7 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
       if (!load || !isSoukError(problem, 'PRECONDITION_FAILED') || merges >= MOST_MERGES) throw problem;
       const theirs = await load(new AbortController().signal);
       const { merged, overlap } = merge(on.values, next, theirs.values);
-      if (overlap.length === 0) return store(merged, theirs, merges + 1);
+      if (overlap.length === 0) return store(merged, theirs, merges + 1, sent);
       setConflict({ theirs, merged, overlap });
     }
   }

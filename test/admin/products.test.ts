@@ -194,6 +194,26 @@ test('what was deleted stays deleted when the tab is closed before the time for 
   );
 });
 
+test('what is typed while a save is under way stays, and is saved next', options, async () => {
+  const page = await open();
+  await go(page, 'Beeswax candle', 'Beeswax candle');
+  const description = page.getByLabel('Description');
+  await page.route(/\/products\/[^/]+$/, async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue();
+    const answer = await route.fetch();
+    await page.keyboard.type(' And a lid.');
+    await route.fulfill({ response: answer });
+  });
+  await type(page, description, 'Pure wax.');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved.').waitFor();
+  assert.equal((await find('beeswax-candle')).description, 'Pure wax.');
+  assert.equal(await description.inputValue(), 'Pure wax. And a lid.');
+  await page.unroute(/\/products\/[^/]+$/);
+  await save(page);
+  assert.equal((await find('beeswax-candle')).description, 'Pure wax. And a lid.');
+});
+
 test('the tab goes away while somebody types: the text is offered again, by keyboard alone', options, async () => {
   const page = await open();
   await go(page, 'Fountain pen', 'Fountain pen');
