@@ -116,6 +116,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'LIMIT_SUBSCRIBE', default: '300/1500', meaning: 'Subscriptions asked for, likewise.' },
   { name: 'LIMIT_QUOTE', default: '3000/30000', meaning: 'Quotes, likewise.' },
   { name: 'LIMIT_MAIL', default: '20/100', meaning: 'Test mails and invitations, likewise.' },
+  { name: 'LIMIT_WEBHOOK_TEST', default: '60/300', meaning: 'Test calls of webhooks, likewise.' },
   { name: 'MAIL_RATE', default: 'none', meaning: 'Most newsletter mails per second of each process.' },
   {
     name: 'MAIL_LEASE',

@@ -8,7 +8,7 @@ import { createOutbound } from '../../src/providers/outbound/index.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { startReceiver, verify } from './receiver.ts';
 
-const souk = await startHarness({ WEBHOOK_RETRY: '0,0,0' });
+const souk = await startHarness({ WEBHOOK_RETRY: '0,0,0', LIMIT_WEBHOOK_TEST: '3/1000' });
 const { call, pool, service, clock } = souk;
 await service.work();
 
@@ -183,6 +183,17 @@ test('an address into our own networks is refused, and a test call tells what th
   const receiver = await startReceiver((_, response) => response.writeHead(418).end('teapot'));
   const tried = await call('POST', `${path}/test`, { token, body: { url: receiver.url } });
   assert.deepEqual([tried.body.status, tried.body.answer, tried.body.success], [418, 'teapot', false]);
+});
+
+test('nobody makes us call an address again and again: test calls are limited for each user', async () => {
+  const { token, path, create } = await shop();
+  const receiver = await startReceiver();
+  const { id } = await create(receiver.url);
+  const tried = [`${path}/test`, `${path}/${id}/test`, `${path}/test`, `${path}/${id}/test`, `${path}/test`];
+  const statuses = [];
+  for (const each of tried) statuses.push((await call('POST', each, { token, body: { url: receiver.url } })).status);
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
+  assert.equal(receiver.calls.length, 3);
 });
 
 test('an answer that never ends is left after the time that a receiver has, and its status counts', async () => {
