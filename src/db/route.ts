@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { type Address, parseAddress, type Way } from './address.ts';
 import { isUnreachable } from './errors.ts';
 
@@ -39,7 +40,9 @@ export class Route {
         if (this.way === before) break;
       }
     }
-    throw errors.find((error) => !(error instanceof ReadOnlyServer)) ?? errors[0];
+    // What a server answered, such as a wrong password, tells more than that it has no TLS, or that another one is away.
+    const isAnswer = (error: unknown) => error instanceof pg.DatabaseError;
+    throw errors.find(isAnswer) ?? errors.find((error) => !(error instanceof ReadOnlyServer)) ?? errors[0];
   }
 }
 

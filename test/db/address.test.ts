@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import pg from 'pg';
 import { loadConfig } from '../../src/config.ts';
 import { parseAddress } from '../../src/db/address.ts';
+import { ReadOnlyServer, Route } from '../../src/db/route.ts';
 
 const hostsOf = (url: string) =>
   parseAddress(url).ways.map(({ host, port, ssl }) => `${host}:${port}${ssl ? ' tls' : ''}`);
@@ -12,6 +14,22 @@ test('several hosts are tried in their order, each with TLS first', () => {
   ]);
   assert.deepEqual(hostsOf('postgres:///db?host=one,two&port=7&sslmode=disable'), ['one:7', 'two:7']);
   assert.deepEqual(hostsOf('postgres://one/db?sslmode=allow'), ['one:5432', 'one:5432 tls']);
+});
+
+test('when all ways fail, what a server answered is told', async () => {
+  const route = new Route(parseAddress('postgres://one,two/souk'));
+  const errors = [
+    new Error('The server does not support SSL connections'),
+    new pg.DatabaseError('password authentication failed', 0, 'error'),
+    new ReadOnlyServer(),
+    new ReadOnlyServer(),
+  ];
+  const fail = async () => {
+    const error = errors.shift()!;
+    route.leave(route.way, error);
+    throw error;
+  };
+  await assert.rejects(route.try(fail), /password/);
 });
 
 test('a socket of this machine needs no TLS', () => {
