@@ -1,4 +1,4 @@
-/** The only reader of the environment: parsed once, frozen, and a wrong setting is one line that names it. */
+/** Settings from the environment: parsed once, frozen, and a wrong one is one line that names it. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import {
