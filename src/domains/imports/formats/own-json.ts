@@ -1,7 +1,6 @@
 import { isRecord } from '../../../shared/is-record.ts';
 /** Our own exports as NDJSON: records as the service answers them, and the lines of a whole business. */
 import { type Conversion, type JsonFormat, type Outcome, textOf, wrong } from './format.ts';
-import { mapMediaIds } from './own-media.ts';
 import { customerOf, subscriberOf } from './people.ts';
 
 const MAX_SECONDS = 253_402_300_799;
@@ -32,7 +31,6 @@ const productJson: Convert = (value, row) => {
       ],
     },
   };
-  mapMediaIds(outcome.record, row);
   return outcome;
 };
 
