@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { noteAway } from './parts/load.ts';
 import { Problem } from './parts/problem.tsx';
 import { routes as entrance } from './rooms/entrance/routes.ts';
+import { keepFocus } from './shell/focus.ts';
 import { Frame } from './shell/frame.tsx';
 import { listenToKeys } from './shell/keys.tsx';
 import { Entrance, LoginPage } from './shell/login.tsx';
@@ -44,4 +45,5 @@ function Admin() {
 }
 
 listenToKeys();
+keepFocus();
 startLanguage().finally(() => render(<Admin />, document.getElementById('app')!));

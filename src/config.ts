@@ -79,6 +79,7 @@ export type Config = Readonly<{
     subscribe: CallLimit;
     quote: CallLimit;
     mail: CallLimit;
+    webhookTest: CallLimit;
   }>;
   /** Null: no traces. */
   tracing: TracingSettings | null;
@@ -148,6 +149,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       subscribe: perUserAndAddress('LIMIT_SUBSCRIBE', '300/1500'),
       quote: perUserAndAddress('LIMIT_QUOTE', '3000/30000'),
       mail: perUserAndAddress('LIMIT_MAIL', '20/100'),
+      webhookTest: perUserAndAddress('LIMIT_WEBHOOK_TEST', '60/300'),
     }),
     tracing: tracing(readers),
     mailRate: read('MAIL_RATE') ? integer('MAIL_RATE', 1, 1, 1_000_000) : null,

@@ -1,9 +1,10 @@
 /**
- * A native `<dialog>`, modal: it takes the focus and gives it back, Esc closes it. It is there while its parent renders it:
+ * A native `<dialog>`, modal: its first field takes the focus, which goes back afterwards; Esc closes it. It is there while its parent renders it:
  * `{isOpen && <Dialog title="Refund" close={…}>…</Dialog>}`.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { focusNear } from '../shell/focus.ts';
 import { t } from '../text/index.ts';
 
 type Props = {
@@ -20,7 +21,8 @@ export function Dialog({ title, close, children, wide = false }: Props) {
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    return () => before?.isConnected && before.focus();
+    dialog.current?.querySelector<HTMLElement>('form :is(input, select, textarea):not(:disabled)')?.focus();
+    return () => before && focusNear(before);
   }, []);
   return (
     <dialog

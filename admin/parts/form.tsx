@@ -35,8 +35,10 @@ function Frame({ id, label, hint, problem, hideLabel = false, children }: FrameP
   );
 }
 
-function describe(id: string, { hint, problem }: { hint?: string | undefined; problem?: string | undefined }) {
-  const ids = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
+type Described = { hint?: string | undefined; problem?: string | undefined; affix?: string | undefined };
+
+function describe(id: string, { hint, problem, affix }: Described) {
+  const ids = [affix && `${id}-affix`, hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ');
   return { 'aria-invalid': problem ? true : undefined, 'aria-describedby': ids || undefined };
 }
 
@@ -117,9 +119,13 @@ export function NumberField(props: NumberProps) {
             setText(typed);
             if (!Number.isNaN(Number(typed))) onInput(parse(typed));
           }}
-          {...describe(id, props)}
+          {...describe(id, { ...props, affix: suffix })}
         />
-        {suffix && <span class="affix">{suffix}</span>}
+        {suffix && (
+          <span id={`${id}-affix`} class="affix">
+            {suffix}
+          </span>
+        )}
       </span>
     </Frame>
   );
@@ -148,9 +154,11 @@ export function MoneyField(props: Common & Bound<number | null> & { currency: st
             if (amount !== undefined) onInput(amount);
           }}
           onBlur={() => setText(format(value))}
-          {...describe(id, props)}
+          {...describe(id, { ...props, affix: currency })}
         />
-        <span class="affix">{currency.toUpperCase()}</span>
+        <span id={`${id}-affix`} class="affix">
+          {currency.toUpperCase()}
+        </span>
       </span>
     </Frame>
   );

@@ -4,6 +4,7 @@
  */
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { focusMoved, focusSoon } from '../shell/focus.ts';
 import { t } from '../text/index.ts';
 
 type Props<T> = {
@@ -22,53 +23,57 @@ export function ListEditor<T>({ items, onInput, name, add, empty, children }: Pr
     const next = [...items];
     next.splice(at + by, 0, ...next.splice(at, 1));
     onInput(next);
+    focusMoved(list.current, at + by, by < 0 ? 'up' : 'down');
   };
   /** The first field of the new card takes the focus. */
   const append = () => {
     onInput([...items, add.make()]);
-    requestAnimationFrame(() =>
-      list.current?.querySelector<HTMLElement>('fieldset:last-of-type :is(input, select)')?.focus(),
-    );
+    focusSoon(() => list.current?.children[items.length]?.querySelector<HTMLElement>('input, select'));
   };
   return (
-    <div class="list-editor" ref={list}>
+    <div class="list-editor">
       {items.length === 0 && empty && <p class="quiet">{empty}</p>}
-      {items.map((item, i) => (
-        <fieldset key={i} class="sheet card">
-          <legend>{name(item, i)}</legend>
-          <div class="card-actions">
-            <IconButton
-              text="↑"
-              label={`${t('parts.moveUp')}: ${name(item, i)}`}
-              off={i === 0}
-              run={() => move(i, -1)}
-            />
-            <IconButton
-              text="↓"
-              label={`${t('parts.moveDown')}: ${name(item, i)}`}
-              off={i === items.length - 1}
-              run={() => move(i, 1)}
-            />
-            <IconButton
-              text="×"
-              label={`${t('parts.remove')}: ${name(item, i)}`}
-              run={() => onInput(items.filter((_, at) => at !== i))}
-            />
-          </div>
-          {children(item, (next) => replace(i, next), i)}
-        </fieldset>
-      ))}
+      <div ref={list}>
+        {items.map((item, i) => (
+          <fieldset key={i} class="sheet card">
+            <legend>{name(item, i)}</legend>
+            <div class="card-actions">
+              <IconButton
+                text="↑"
+                moves="up"
+                label={`${t('parts.moveUp')}: ${name(item, i)}`}
+                off={i === 0}
+                run={() => move(i, -1)}
+              />
+              <IconButton
+                text="↓"
+                moves="down"
+                label={`${t('parts.moveDown')}: ${name(item, i)}`}
+                off={i === items.length - 1}
+                run={() => move(i, 1)}
+              />
+              <IconButton
+                text="×"
+                label={`${t('parts.remove')}: ${name(item, i)}`}
+                run={() => onInput(items.filter((_, at) => at !== i))}
+              />
+            </div>
+            {children(item, (next) => replace(i, next), i)}
+          </fieldset>
+        ))}
+      </div>
       <button type="button" class="quiet" onClick={append}>
-        {`+ ${add.label}`}
+        <span aria-hidden="true">+ </span>
+        {add.label}
       </button>
     </div>
   );
 }
 
-type IconButtonProps = { text: string; label: string; run: () => void; off?: boolean };
+type IconButtonProps = { text: string; label: string; run: () => void; off?: boolean; moves?: 'up' | 'down' };
 
-const IconButton = ({ text, label, run, off = false }: IconButtonProps) => (
-  <button type="button" class="icon" aria-label={label} title={label} disabled={off} onClick={run}>
+const IconButton = ({ text, label, run, off = false, moves }: IconButtonProps) => (
+  <button type="button" class="icon" data-move={moves} aria-label={label} title={label} disabled={off} onClick={run}>
     {text}
   </button>
 );

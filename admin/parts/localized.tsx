@@ -3,7 +3,8 @@
  * language that is added turns the one into the other. `field` makes the field for one of them.
  */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { focusSoon } from '../shell/focus.ts';
 import { locale as ownLocale, t } from '../text/index.ts';
 import { Dialog } from './dialog.tsx';
 import { Form, TextField } from './form.tsx';
@@ -34,6 +35,7 @@ type Props = {
 
 export function LocalizedField({ label, value, onInput, locale, always = false, field }: Props) {
   const [isAdding, setAdding] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
   const isPlain = !always && (value === null || typeof value === 'string');
   const texts: Record<string, string> =
     typeof value === 'string' ? { [locale]: value } : value && Object.keys(value).length > 0 ? value : { [locale]: '' };
@@ -44,7 +46,7 @@ export function LocalizedField({ label, value, onInput, locale, always = false, 
     onInput(!always && Object.keys(rest).length === 1 && only === locale ? rest[only]! : rest);
   };
   return (
-    <div class="localized">
+    <div class="localized" ref={box}>
       {isPlain ? (
         field({ label, value: texts[locale] ?? '', onInput, lang: undefined })
       ) : (
@@ -62,7 +64,7 @@ export function LocalizedField({ label, value, onInput, locale, always = false, 
                 {codes.length > 1 && (
                   <button type="button" class="link small" onClick={() => remove(code)}>
                     {t('parts.remove')}
-                    <span class="visually-hidden">{languageName(code)}</span>
+                    <span class="visually-hidden">{`${label} (${languageName(code)})`}</span>
                   </button>
                 )}
               </div>
@@ -78,7 +80,14 @@ export function LocalizedField({ label, value, onInput, locale, always = false, 
         <AddLanguage
           taken={codes}
           close={() => setAdding(false)}
-          add={(code) => onInput({ ...texts, [code]: texts[code] ?? '' })}
+          add={(code) => {
+            onInput({ ...texts, [code]: '' });
+            focusSoon(() =>
+              box.current
+                ?.querySelectorAll('.languages > div')
+                [codes.length]?.querySelector<HTMLElement>('input, textarea, [contenteditable="true"]'),
+            );
+          }}
         />
       )}
     </div>

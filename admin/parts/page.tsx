@@ -1,6 +1,6 @@
 /**
  * A page of a room: `<PageFrame title={t('orders.title')} back="/orders" actions={<a …/>}>…</PageFrame>`. Its heading takes the focus when
- * the page appears, so that people who do not see it know where they are. `Section` is a card with a heading.
+ * the page appears, so that people who do not see it know where they are (`useHeading`). `Section` is a card with a heading.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -21,15 +21,21 @@ type Props = {
 
 let isFirst = true;
 
-export function PageFrame({ title, back, beside, actions, narrow = false, children }: Props) {
+/** For the heading of a page, which takes the focus when `key` changes; not that of the first page, which the browser has opened. */
+export function useHeading(key = '') {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = `${title} – ${business.value?.name ?? 'Souk'}`;
-  }, [title]);
   useEffect(() => {
     if (!isFirst && !document.querySelector('dialog[open]')) heading.current?.focus({ preventScroll: true });
     isFirst = false;
-  }, []);
+  }, [key]);
+  return heading;
+}
+
+export function PageFrame({ title, back, beside, actions, narrow = false, children }: Props) {
+  const heading = useHeading();
+  useEffect(() => {
+    document.title = `${title} – ${business.value?.name ?? 'Souk'}`;
+  }, [title]);
   return (
     <main id="main" class={narrow ? 'narrow' : ''}>
       <header class="page-head">

@@ -59,11 +59,17 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
   const changed = base && values ? changedFields(base.values, values) : [];
   const isChanged = changed.length > 0;
 
-  function accept(version: Version<T>): void {
+  /** What was typed after `sent` left stays, as a change of this version. True: there is such. */
+  function accept(version: Version<T>, sent?: T): boolean {
     if (load) writeCache(key, version);
+    const typed = now.current.values;
+    const later = sent && typed ? changedFields(sent, typed) : [];
+    const next = { ...version.values };
+    for (const name of later) next[name] = typed![name];
     setBase(version);
-    setValues(version.values);
-    now.current = { base: version, values: version.values };
+    setValues(next);
+    now.current = { base: version, values: next };
+    return later.length > 0;
   }
 
   function begin(): () => void {
@@ -106,12 +112,16 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
   useEffect(() => {
     if (!values || draft) return;
     if (!isChanged) return;
-    const timer = setTimeout(() => writeDraft(key, values), DRAFT_MS);
-    return () => {
-      clearTimeout(timer);
+    // What was saved meanwhile is no draft any more.
+    const keep = () => {
       const typed = now.current;
       if (typed.base && typed.values && changedFields(typed.base.values, typed.values).length > 0)
         writeDraft(key, typed.values);
+    };
+    const timer = setTimeout(keep, DRAFT_MS);
+    return () => {
+      clearTimeout(timer);
+      keep();
     };
   }, [values, isChanged]);
 
@@ -122,21 +132,20 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
     return () => removeEventListener('beforeunload', warn);
   }, [isChanged]);
 
-  async function store(next: T, on: Version<T>, merges = 0): Promise<void> {
+  async function store(next: T, on: Version<T>, merges = 0, sent = next): Promise<void> {
     const names = load ? changedFields(on.values, next) : (Object.keys(next) as (keyof T)[]);
     const changes = Object.fromEntries(names.map((name) => [name, next[name]])) as Partial<T>;
     try {
       const version = await save(changes, { ifMatch: on.etag, values: next });
-      await deleteDraft(key);
+      if (!accept(version, sent)) await deleteDraft(key);
       setDraft(null);
-      accept(version);
       toast(merges > 0 ? t('parts.merged') : t('parts.saved'));
       saved?.(version);
     } catch (problem) {
       if (!load || !isSoukError(problem, 'PRECONDITION_FAILED') || merges >= MOST_MERGES) throw problem;
       const theirs = await load(new AbortController().signal);
       const { merged, overlap } = merge(on.values, next, theirs.values);
-      if (overlap.length === 0) return store(merged, theirs, merges + 1);
+      if (overlap.length === 0) return store(merged, theirs, merges + 1, sent);
       setConflict({ theirs, merged, overlap });
     }
   }

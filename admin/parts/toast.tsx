@@ -11,11 +11,12 @@ import { saidOf } from './problem.tsx';
 const UNDO_MS = 10_000;
 const SHORT_MS = 4000;
 
-type Toast = { id: number; text: string; action?: { label: string; run: () => void } | undefined };
+type Toast = { id: number; text: string; action?: Action | undefined };
+type Action = { label: string; run: () => void; isUndo?: boolean };
 const toasts = signal<Toast[]>([]);
 let last = 0;
 
-type ToastOptions = { undo?: () => void; action?: { label: string; run: () => void }; ms?: number };
+type ToastOptions = { undo?: () => void; action?: Action; ms?: number };
 
 /** Returns how to take it away. */
 export function toast(text: string, { undo, action, ms }: ToastOptions = {}): () => void {
@@ -23,9 +24,9 @@ export function toast(text: string, { undo, action, ms }: ToastOptions = {}): ()
   const close = () => {
     toasts.value = toasts.value.filter((each) => each.id !== id);
   };
-  const given = undo ? { label: t('parts.undo'), run: undo } : action;
+  const given = undo ? { label: t('parts.undo'), run: undo, isUndo: true } : action;
   const shown = given && {
-    label: given.label,
+    ...given,
     run: () => {
       close();
       given.run();
@@ -34,6 +35,13 @@ export function toast(text: string, { undo, action, ms }: ToastOptions = {}): ()
   toasts.value = [...toasts.value.filter((each) => each.text !== text).slice(-2), { id, text, action: shown }];
   setTimeout(close, ms ?? (given ? UNDO_MS : SHORT_MS));
   return close;
+}
+
+/** What the newest of them offers to undo, if any. */
+export function undoLast(): boolean {
+  const found = toasts.value.filter(({ action }) => action?.isUndo).at(-1)?.action;
+  found?.run();
+  return found !== undefined;
 }
 
 const hidden = signal<ReadonlySet<string>>(new Set());
@@ -85,9 +93,14 @@ export function Toasts() {
     <div class="toasts" role="status" aria-live="polite">
       {toasts.value.map(({ id, text, action }) => (
         <p key={id} class="toast">
-          <span>{text}</span>
+          <span id={`toast-${id}`}>{text}</span>
           {action && (
-            <button type="button" onClick={action.run}>
+            <button
+              type="button"
+              aria-describedby={`toast-${id}`}
+              aria-keyshortcuts={action.isUndo ? 'Control+Z' : undefined}
+              onClick={action.run}
+            >
               {action.label}
             </button>
           )}

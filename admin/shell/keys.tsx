@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
+import { undoLast } from '../parts/toast.tsx';
 import { t } from '../text/index.ts';
 
 const savers: (() => void)[] = [];
@@ -18,6 +19,11 @@ export function useSaveKey(save: () => void): void {
   }, []);
 }
 
+/** What has an undo of its own. */
+const isText = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  target.matches('input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable="true"]');
+
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable="true"], [role="grid"] *');
 
@@ -31,6 +37,8 @@ export function listenToKeys(): void {
     } else if (command && key === 's') {
       event.preventDefault();
       savers.at(-1)?.();
+    } else if (command && key === 'z' && !event.shiftKey && !event.defaultPrevented && !isText(event.target)) {
+      if (undoLast()) event.preventDefault();
     } else if (command || event.altKey || event.defaultPrevented) {
       return;
     } else if (key === 'escape') {
@@ -62,6 +70,7 @@ export function KeysDialog() {
     [`${main} K`, t('shell.keysPalette')],
     ['/', t('shell.keysSearch')],
     [`${main} S`, t('shell.keysSave')],
+    [`${main} Z`, t('shell.keysUndo')],
     ['Esc', t('shell.keysLeave')],
     ['↑ ↓', t('shell.keysMove')],
     ['?', t('shell.keysHelp')],

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
 import { Form, TextField } from '../parts/form.tsx';
 import { useAction } from '../parts/load.ts';
+import { useHeading } from '../parts/page.tsx';
 import { Problem, problemOf } from '../parts/problem.tsx';
 import { EntranceLinks } from '../rooms/entrance/links.tsx';
 import { t } from '../text/index.ts';
@@ -83,13 +84,16 @@ function IdpButton({ name }: { name: string }) {
 
 /** A page before the log-in: a card in the middle. */
 export function Entrance({ title, children }: { title: string; children: ComponentChildren }) {
+  const heading = useHeading(title);
   useEffect(() => {
     document.title = title;
   }, [title]);
   return (
     <main id="main" class="entrance">
       <img src="/pages/icon.svg" alt="" width="48" height="48" />
-      <h1>{title}</h1>
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
       {children}
     </main>
   );

@@ -3,6 +3,7 @@ import type { Client } from '@souk/client';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { statusOf, statusText } from '../parts/show.tsx';
 import { t } from '../text/index.ts';
+import { focusNear } from './focus.ts';
 import { ROOMS } from './rooms.ts';
 import { href, navigate } from './router.ts';
 import { can, type Permission, souk } from './session.ts';
@@ -123,7 +124,7 @@ export default function Palette({ close }: { close: () => void }) {
   useEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    return () => before?.isConnected && before.focus();
+    return () => before && focusNear(before);
   }, []);
   useEffect(() => setAt(0), [text]);
   const chosen = Math.min(at, hits.length - 1);

@@ -8,7 +8,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'HOST', default: '127.0.0.1', meaning: 'Address to listen on.' },
   { name: 'PUBLIC_URL', default: 'http://HOST:PORT', meaning: 'Base of every link the service hands out.' },
   { name: 'DATA_DIR', default: './data', meaning: 'Database, media, mail outbox and keys of the embedded mode.' },
-  { name: 'DATABASE_URL', default: 'embedded', meaning: 'postgres://… of a PostgreSQL server, 15 or newer.' },
+  {
+    name: 'DATABASE_URL',
+    default: 'embedded',
+    meaning: 'postgres://… of a PostgreSQL server, 15 or newer. Its password may stand in PGPASSWORD instead.',
+  },
   {
     name: 'DATABASE_DIRECT_URL',
     default: 'DATABASE_URL',
@@ -86,7 +90,7 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'Seconds until others go on with the webhooks of a process that died.',
   },
   { name: 'CASH_TTL', default: '604800', meaning: 'Seconds an order paid in cash holds its stock; 0: for ever.' },
-  { name: 'PAYMENT_SANDBOX', default: '0', meaning: 'In production: card payments without a provider, for trials.' },
+  { name: 'PAYMENT_SANDBOX', default: '1; 0 in production', meaning: 'Card payments without a provider, for trials.' },
   { name: 'WORKERS', default: '1', meaning: 'HTTP processes on this machine; auto: one per core.' },
   { name: 'TRUST_PROXY', default: '0', meaning: 'Proxies in front of the service whose X-Forwarded-For is believed.' },
   {
@@ -112,6 +116,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'LIMIT_SUBSCRIBE', default: '300/1500', meaning: 'Subscriptions asked for, likewise.' },
   { name: 'LIMIT_QUOTE', default: '3000/30000', meaning: 'Quotes, likewise.' },
   { name: 'LIMIT_MAIL', default: '20/100', meaning: 'Test mails and invitations, likewise.' },
+  { name: 'LIMIT_WEBHOOK_TEST', default: '60/300', meaning: 'Test calls of webhooks, likewise.' },
   { name: 'MAIL_RATE', default: 'none', meaning: 'Most newsletter mails per second of each process.' },
   {
     name: 'MAIL_LEASE',

@@ -173,5 +173,5 @@ export class NothingDone extends Error {
 
 /** Reads that see one moment, however long they take. For exports: see `db/snapshots.ts`. */
 export type Snapshots = {
-  read<T>(read: (db: Db) => AsyncIterable<T>): AsyncGenerator<T>;
+  read<T>(businessId: string, read: (db: Db) => AsyncIterable<T>): AsyncGenerator<T>;
 };

@@ -7,7 +7,7 @@ import { addressKey } from '../shared/address-key.ts';
 import { rateLimited } from '../shared/errors.ts';
 import { type Counting, countCalls, type Limit } from './limits.ts';
 
-type CallLimitName = 'checkout' | 'subscribe' | 'quote' | 'mail';
+type CallLimitName = 'checkout' | 'subscribe' | 'quote' | 'mail' | 'webhookTest';
 
 const WINDOW_SECONDS = 300;
 /** A process tells the database after this share of the calls that are left. */

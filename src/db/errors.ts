@@ -57,4 +57,12 @@ export function violatesUnique(error: unknown, constraint: string): boolean {
   return named === undefined ? new RegExp(`\\b${constraint}(_\\d+)?\\b`).test(message) : named === constraint;
 }
 
+/**
+ * True when the database refuses a value (class 22), what it would break (23) or its size (54). A Citus cluster that copies rows
+ * to a node says it only in the message.
+ */
+export const isRefusedValue = (error: unknown) =>
+  /^(?:22|23|54)/.test(codeOf(error)) ||
+  (codeOf(error) === 'XX000' && /violates [a-z-]+ constraint/.test((error as Error).message));
+
 export const tooBusy = () => unavailable('The service is too busy. Try again soon.');

@@ -2,6 +2,7 @@
  * Reads that see one moment, for as long as they take: exports. They have connections of their own, few of them, so that one whose
  * reader is slow takes none from requests.
  */
+import { createBound } from '../shared/bound.ts';
 import { unavailable } from '../shared/errors.ts';
 import { beginOf, type ConnectionTarget } from './client.ts';
 import { createPool } from './pool.ts';
@@ -9,6 +10,8 @@ import type { Db } from './sql.ts';
 
 /** As many exports at once as a process runs. Those beyond are told to come again. */
 const MAX_AT_ONCE = 3;
+/** Of one business: whoever reads slowly leaves others a chance. */
+const MAX_OF_BUSINESS = 2;
 /** A snapshot keeps old rows alive in the whole database: it ends after this long, whoever reads. */
 const MAX_MS = 1_800_000;
 const IDLE_MS = 120_000;
@@ -16,13 +19,13 @@ const SETTINGS = `set transaction isolation level repeatable read, read only; se
 
 export function createSnapshots(target: ConnectionTarget) {
   const pool = createPool(target, { max: MAX_AT_ONCE, applicationName: 'souk-snapshots' });
-  let open = 0;
+  const exports = createBound({ inAll: MAX_AT_ONCE, ofOwner: MAX_OF_BUSINESS });
 
   return {
     /** `read` gets a handle whose statements all see the same moment. What it yields is passed on at the reader's pace. */
-    async *read<T>(read: (db: Db) => AsyncIterable<T>): AsyncGenerator<T> {
-      if (open >= MAX_AT_ONCE) throw unavailable('Too many exports are running. Try again soon.');
-      open++;
+    async *read<T>(businessId: string, read: (db: Db) => AsyncIterable<T>): AsyncGenerator<T> {
+      const leave = exports.enter(businessId);
+      if (!leave) throw unavailable('Too many exports are running. Try again soon.');
       const end = Date.now() + MAX_MS;
       try {
         const reserved = await pool.reserve();
@@ -40,7 +43,7 @@ export function createSnapshots(target: ConnectionTarget) {
           reserved.release(isBroken);
         }
       } finally {
-        open--;
+        leave();
       }
     },
     end: pool.end,

@@ -83,7 +83,7 @@ export function errorAnswer(error: unknown, request: FastifyRequest, reply: Fast
     if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
     else if (known.kind === 'UNAVAILABLE') reply.header('retry-after', 1);
     if (known.kind === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
-    if (known.kind === 'UNAVAILABLE') request.log.warn({ err: error, requestId: request.id }, 'not available');
+    if (known.kind === 'UNAVAILABLE') logUnavailable(request, known.message, error as Error);
     return answer(STATUS[known.kind], known.kind, known.message, known.details);
   }
   const status = (error as FastifyError).statusCode ?? 500;
@@ -94,6 +94,24 @@ export function errorAnswer(error: unknown, request: FastifyRequest, reply: Fast
   request.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'unexpected error');
   const message = `Something went wrong on our side (request ${request.id}).`;
   return { ...answer(500, 'INTERNAL', message), requestId: request.id };
+}
+
+const SUMMARY_MS = 1000;
+/** How many answers were not logged since the last log entry, by their message. */
+const unlogged = new Map<string, number>();
+
+/** Without a stack, and of each message at most the first and a count in each second: under overload there are thousands. */
+function logUnavailable({ log, id }: FastifyRequest, message: string, { message: cause }: Error): void {
+  const count = unlogged.get(message);
+  unlogged.set(message, (count ?? -1) + 1);
+  if (count !== undefined) return;
+  log.warn({ requestId: id, reason: message, ...(cause === message ? {} : { cause }) }, 'not available');
+  const summary = setTimeout(() => {
+    const more = unlogged.get(message)!;
+    unlogged.delete(message);
+    if (more > 0) log.warn({ reason: message, count: more }, 'not available, in one second');
+  }, SUMMARY_MS);
+  summary.unref();
 }
 
 /** True when the client went away before its body had arrived: its error is not one of the database, though it may look so. */

@@ -33,9 +33,11 @@ export async function readForm(request: FastifyRequest, { onFile, onField }: For
   const { raw } = request;
   const form = open(raw);
   const files: Promise<void>[] = [];
+  const bodies: Readable[] = [];
   try {
     await new Promise<void>((resolve, reject) => {
       form.on('file', (name, body, fileName) => {
+        bodies.push(body);
         files.push(onFile(name, body, fileName));
         files.at(-1)!.catch(reject);
       });
@@ -60,6 +62,8 @@ export async function readForm(request: FastifyRequest, { onFile, onField }: For
     raw.unpipe(form);
     raw.resume();
     form.destroy();
+    // The form leaves the file that it was in open: whoever reads it would wait for ever.
+    for (const body of bodies) body.destroy();
     await Promise.allSettled(files);
     throw error;
   }

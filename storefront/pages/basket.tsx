@@ -50,6 +50,11 @@ function BasketRow({ item, index, quote, error }: RowProps) {
     ['', '.quantity', '.variantId', '.productId'].map((end) => `${list}[${index}]${end}`),
   );
   const problem = fields.map((field) => problemOf(error, field)).find(Boolean);
+  /** The button goes away with its row: the heading takes the focus. */
+  const takeOut = () => {
+    setQuantity(item, 0);
+    document.querySelector('h1')?.focus();
+  };
   return (
     <li>
       <img src={item.picture} alt="" width="96" height="96" />
@@ -73,7 +78,7 @@ function BasketRow({ item, index, quote, error }: RowProps) {
       <p class="amount">
         {line && quote && line.quantity === item.quantity ? money(line.totalPrice, quote.currency) : '…'}
       </p>
-      <button type="button" class="icon" aria-label={`Take out ${item.name}`} onClick={() => setQuantity(item, 0)}>
+      <button type="button" class="icon" aria-label={`Take out ${item.name}`} onClick={takeOut}>
         ×
       </button>
     </li>
@@ -137,7 +142,8 @@ export function SumRows({ subtotal, discount, shipping, tax, total, currency, is
           <dd>{amount === 0 && name === 'Shipping' ? 'Free' : money(amount, currency)}</dd>
         </div>
       ))}
-      <div class="total">
+      {/* What a code or another quantity changes is said aloud. */}
+      <div class="total" aria-live="polite" aria-atomic="true">
         <dt>Total</dt>
         <dd>{money(total, currency)}</dd>
       </div>

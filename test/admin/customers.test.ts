@@ -3,6 +3,7 @@ import test from 'node:test';
 import { createClient } from '../../client/src/index.ts';
 import { startShop } from '../client/shop.ts';
 import { skip } from '../pages/browser.ts';
+import { eventually } from '../service.ts';
 import { checkPage, joinAs, logIn, searchFor } from './browser.ts';
 
 const shop = await startShop();
@@ -82,3 +83,33 @@ test('who may not read customers has no link to them, and is told so at their ad
   assert.equal(await page.getByRole('link', { name: 'Customers' }).count(), 0);
   await checkPage(page, 'what is forbidden');
 });
+
+test(
+  'who scrolls through 2,000 customers has only the rows around those in sight in the document',
+  options,
+  async () => {
+    const rows = Array.from({ length: 2000 }, (_, i) => `row${i}@example.com,Row ${i}`);
+    const file = new Blob([['email,name', ...rows].join('\n')]);
+    const headers = { 'content-type': 'application/octet-stream' };
+    const { id } = await staff.imports.create(file, { query: { type: 'customers' }, headers });
+    await eventually('the import is done', async () => (await staff.imports.get(id)).status === 'DONE');
+    const page = await logIn(shop, '/customers');
+    const seen = await page.evaluate(async () => {
+      // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
+      const { document, innerHeight, requestAnimationFrame, scrollBy } = globalThis as any;
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      const result = { most: 0, last: 0 };
+      const deadline = Date.now() + 60_000;
+      while (result.last < 2000 && Date.now() < deadline) {
+        scrollBy(0, innerHeight * 2);
+        await frame();
+        const shown = [...document.querySelectorAll('tbody tr[aria-rowindex]')];
+        result.most = Math.max(result.most, shown.length);
+        result.last = Number(shown.at(-1)?.getAttribute('aria-rowindex') ?? 0);
+      }
+      return result;
+    });
+    assert.ok(seen.last >= 2000, `only ${seen.last} rows were reached`);
+    assert.ok(seen.most < 100, `${seen.most} rows were in the document`);
+  },
+);

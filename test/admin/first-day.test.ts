@@ -3,193 +3,194 @@ import test from 'node:test';
 import type { Page } from 'playwright-core';
 import { photo } from '../media/files.ts';
 import { skip } from '../pages/browser.ts';
-import { checkPage, goTo, mailed, mailedLink, openAdmin, startAdmin } from './browser.ts';
+import { checkPage, mailed, mailedLink, openAdmin, startAdmin } from './browser.ts';
+import { arrive, choose, go, press, save, tabTo, type, upload } from './keyboard.ts';
 
 const { shop } = await startAdmin();
 const EMAIL = 'nora@example.com';
 const PASSWORD = 'walk-the-shop-1';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const settings = (page: Page, name: string) =>
-  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true });
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
-async function save(page: Page): Promise<void> {
-  await page.keyboard.press('Control+s');
-  await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
+async function logIn(page: Page, email: string): Promise<void> {
+  await type(page, field(page, 'E-mail'), email);
+  await type(page, field(page, 'Password'), PASSWORD);
+  await page.keyboard.press('Enter');
 }
 
 async function makeBusiness(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Create an account' }).click();
-  await page.getByLabel('E-mail').fill(EMAIL);
-  await page.getByLabel('Password').fill(PASSWORD);
+  await press(page, link(page, 'Create an account'));
+  await arrive(page, 'Create an account');
+  await type(page, field(page, 'E-mail'), EMAIL);
+  await type(page, field(page, 'Password'), PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByText(`We have sent a link to ${EMAIL}`).waitFor();
   await page.goto(await mailedLink(shop, EMAIL, '/confirm'));
-  await button(page, 'Confirm my e-mail').click();
-  await page.getByRole('link', { name: 'Go on' }).click();
-  await page.getByRole('link', { name: 'Admin' }).click();
-  await page.getByLabel('E-mail').fill(EMAIL);
-  await page.getByLabel('Password').fill(PASSWORD);
+  await press(page, button(page, 'Confirm my e-mail'));
+  await press(page, link(page, 'Go on'));
+  await press(page, link(page, 'Admin'));
+  await logIn(page, EMAIL);
+  await type(page, field(page, 'Name'), 'Nora’s garden');
   await page.keyboard.press('Enter');
-  await page.getByLabel('Name').fill('Nora’s garden');
-  await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await arrive(page, 'Home');
   await checkPage(page, 'the home of a new business');
 }
 
 async function setUp(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Say where you sell and in which currency' }).click();
+  await press(page, link(page, 'Say where you sell and in which currency'));
+  await arrive(page, 'Markets');
   for (const [code, name, currency, tax] of [
     ['us', 'United States', 'usd', '0'],
     ['eu', 'Europe', 'eur', '19'],
   ] as const) {
-    await page.getByRole('button', { name: 'Add market' }).click();
+    await press(page, page.getByRole('button', { name: 'Add market' }));
     const fresh = page.getByRole('group', { name: /^Market \d/ });
-    await fresh.getByLabel('Code').fill(code);
-    const market = page.getByRole('group', { name: code, exact: true });
-    await market.getByLabel('Currency').fill(currency);
-    await market.getByLabel('Tax rate').fill(tax);
-    await market.getByLabel('Name').fill(name);
+    await type(page, fresh.getByLabel('Code'), code);
+    await type(page, page.getByRole('group', { name: code, exact: true }).getByLabel('Name'), name);
+    const market = page.getByRole('group', { name, exact: true });
+    await type(page, market.getByLabel('Currency'), currency);
+    await type(page, market.getByLabel('Tax rate'), tax);
   }
   await checkPage(page, 'two markets');
   await save(page);
-  await settings(page, 'Shipping').click();
-  await page.getByRole('button', { name: 'Add shipping method' }).click();
-  await page
-    .getByRole('group', { name: /^Method \d/ })
-    .getByLabel('Code')
-    .fill('post');
+  await press(page, link(page, 'Shipping'));
+  await arrive(page, 'Shipping');
+  await press(page, page.getByRole('button', { name: 'Add shipping method' }));
+  await type(page, page.getByRole('group', { name: /^Method \d/ }).getByLabel('Code'), 'post');
   const post = page.getByRole('group', { name: 'post', exact: true });
-  await post.getByLabel('Price in United States').fill('5');
-  await post.getByLabel('Price in Europe').fill('4,50');
+  await type(page, post.getByLabel('Price in United States'), '5');
+  await type(page, post.getByLabel('Price in Europe'), '4,50');
   await checkPage(page, 'a shipping method');
   await save(page);
 }
 
 async function makeProduct(page: Page, number: number): Promise<void> {
-  await goTo(page, 'Products');
-  await page.getByRole('link', { name: 'New product' }).first().click();
-  await page.getByLabel('Name', { exact: true }).fill(`Seeds no. ${number}`);
-  await page.getByLabel('Category').fill('seeds');
+  await go(page, 'New product', 'New product');
+  await type(page, field(page, 'Name'), `Seeds no. ${number}`);
   const picture = { name: `seeds-${number}.jpg`, mimeType: 'image/jpeg', buffer: await photo(400, 400, number) };
-  await page.getByLabel('Files to upload: Pictures').setInputFiles(picture);
+  await upload(page, button(page, 'Upload files: Pictures'), picture);
   await page.getByRole('button', { name: `Remove: seeds-${number}.jpg` }).waitFor();
-  await page.getByRole('button', { name: 'Add option' }).click();
-  await page.getByLabel('Option 1', { exact: true }).fill('Size');
-  await page.getByLabel('Values of option 1').fill('Bag, Sack');
-  await page.getByLabel('Price in United States').fill(`${number}.50`);
-  await page.getByLabel('Price in Europe').fill(`${number},20`);
-  await page.getByLabel('Quantity').fill('20');
-  await page.getByRole('button', { name: 'Make variants' }).click();
-  await page.getByRole('group', { name: 'Sack', exact: true }).getByLabel('Price in United States').fill('30');
+  await type(page, field(page, 'Category'), 'seeds');
+  await press(page, button(page, 'Add option'));
+  await type(page, field(page, 'Option 1'), 'Size');
+  await type(page, field(page, 'Values of option 1'), 'Bag, Sack');
+  await press(page, button(page, 'Make variants'));
+  for (const [name, dollars, euros] of [
+    ['Bag', `${number}.50`, `${number},20`],
+    ['Sack', '30', '28'],
+  ] as const) {
+    const variant = page.getByRole('group', { name, exact: true });
+    await type(page, variant.getByLabel('Price in United States'), dollars);
+    await type(page, variant.getByLabel('Price in Europe'), euros);
+    await type(page, variant.getByLabel('Quantity'), '20');
+  }
   if (number === 1) await checkPage(page, 'the first product');
   await save(page);
-  await page.getByRole('heading', { level: 1, name: `Seeds no. ${number}` }).waitFor();
+  await arrive(page, `Seeds no. ${number}`);
 }
 
 async function makePromoCode(page: Page): Promise<void> {
-  await goTo(page, 'Promo codes');
-  await page.getByRole('link', { name: 'New promo code' }).first().click();
-  await page.getByRole('textbox', { name: 'Code' }).fill('SPRING');
-  await page.getByLabel('Per cent').fill('10');
+  await go(page, 'New promo code', 'New promo code');
+  await type(page, page.getByRole('textbox', { name: 'Code' }), 'SPRING');
+  await type(page, field(page, 'Per cent'), '10');
   await save(page);
-  await page.getByRole('heading', { level: 1, name: 'SPRING' }).waitFor();
+  await arrive(page, 'SPRING');
 }
 
 /** In a tab of its own, as a customer. */
 async function buy(page: Page): Promise<void> {
-  await goTo(page, 'Home');
-  const [store] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('link', { name: 'Open the shop' }).click(),
-  ]);
-  await store.getByRole('link', { name: 'Nora’s garden' }).waitFor();
-  await store.getByRole('link', { name: 'Seeds no. 3' }).click();
-  await store.getByRole('button', { name: 'Add to basket' }).click();
-  await store.getByRole('link', { name: 'Basket' }).click();
-  await store.getByLabel('Promo code').fill('SPRING');
+  await go(page, 'Home', 'Home');
+  const [store] = await Promise.all([page.waitForEvent('popup'), press(page, link(page, 'Open the shop'))]);
+  await link(store, 'Nora’s garden').waitFor();
+  await press(store, link(store, 'Seeds no. 3'));
+  await arrive(store, 'Seeds no. 3');
+  await press(store, button(store, 'Add to basket'));
+  await press(store, link(store, 'Basket'));
+  await arrive(store, 'Your basket');
+  await type(store, field(store, 'Promo code'), 'SPRING');
   await store.keyboard.press('Enter');
   await store.getByText('Discount').waitFor();
   await checkPage(store, 'the basket');
-  await store.getByRole('link', { name: 'Check out' }).click();
-  await store.getByRole('button', { name: 'Place order' }).click();
-  await store.getByRole('button', { name: /^Pay/ }).click();
+  await press(store, link(store, 'Check out'));
+  await arrive(store, 'Check out');
+  await press(store, button(store, 'Place order'));
+  await press(store, store.getByRole('button', { name: /^Pay/ }));
   await store.getByRole('heading', { name: /Thank you/ }).waitFor();
   await checkPage(store, 'the thanks');
   await store.close();
 }
 
 async function shipAndRefund(page: Page): Promise<void> {
-  await goTo(page, 'Orders');
-  await page.getByRole('link', { name: '#1', exact: true }).click();
-  await page.getByRole('button', { name: 'Change status' }).click();
-  await page.getByLabel('New status').selectOption('SHIPPED');
-  await page.getByLabel('Tracking number (optional)').fill('P 42');
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await go(page, 'Orders', 'Orders');
+  await press(page, link(page, '#1'));
+  await arrive(page, 'Order #1');
+  await press(page, button(page, 'Change status'));
+  await choose(page, field(page, 'New status'), 'Shipped');
+  await type(page, field(page, 'Tracking number (optional)'), 'P 42');
+  await page.keyboard.press('Enter');
   await page.getByText('P 42').waitFor();
-  await button(page, 'Refund').click();
-  await page.getByLabel('Amount').fill('1');
+  await press(page, button(page, 'Refund'));
+  await type(page, page.getByLabel('Amount'), '1');
   await page.keyboard.press('Enter');
   await page.getByRole('listitem').filter({ hasText: 'Payment: Partly refunded' }).waitFor();
   await checkPage(page, 'the order');
 }
 
 async function writeBlog(page: Page): Promise<void> {
-  await goTo(page, 'Content');
-  await page.getByRole('link', { name: 'New collection' }).first().click();
-  await page.getByLabel('Name').fill('Blog');
-  await page.getByLabel('Kind of field').selectOption('Text');
-  await page.getByRole('button', { name: 'Add a field' }).click();
-  await page.getByLabel('Label').fill('Body');
-  await page.getByLabel('Rich text with headings').check();
+  await go(page, 'Content', 'Content');
+  await press(page, link(page, 'New collection').first());
+  await arrive(page, 'New collection');
+  await type(page, field(page, 'Name'), 'Blog');
+  await choose(page, field(page, 'Kind of field'), 'Text');
+  await press(page, button(page, 'Add a field'));
+  await type(page, field(page, 'Label'), 'Body');
+  await press(page, page.getByLabel('Rich text with headings'), 'Space');
   await checkPage(page, 'the designer');
   await save(page);
-  await page.getByRole('link', { name: 'New entry' }).first().click();
+  await press(page, link(page, 'New entry').first());
+  await arrive(page, 'New entry');
   for (const [name, english, german] of [
     ['Title', 'Sow now', 'Jetzt säen'],
     ['Body', 'It is time.', 'Es ist Zeit.'],
   ] as const) {
-    await page.getByRole('button', { name: `Add a language ${name}` }).click();
-    await page.getByRole('dialog').getByLabel('Language').fill('de');
+    await type(page, page.getByRole('textbox', { name, exact: true }), english);
+    await press(page, button(page, `Add a language ${name}`));
+    await type(page, page.getByRole('dialog').getByLabel('Language'), 'de');
     await page.keyboard.press('Enter');
-    for (const [language, text] of [
-      ['English', english],
-      ['German', german],
-    ] as const) {
-      const field = page.getByRole('group', { name, exact: true }).getByRole('textbox', { name: language });
-      await field.click();
-      await page.keyboard.type(text);
-    }
+    await type(page, page.getByRole('group', { name, exact: true }).getByRole('textbox', { name: 'German' }), german);
   }
-  await page.getByLabel('Status').selectOption('Published');
+  await choose(page, field(page, 'Status'), 'Published');
   await checkPage(page, 'the entry');
   await save(page);
-  await page.getByRole('heading', { level: 1, name: 'Sow now' }).waitFor();
+  await arrive(page, 'Sow now');
 }
 
 async function sendNewsletter(page: Page): Promise<void> {
-  await goTo(page, 'Newsletters');
-  await page.getByRole('link', { name: 'New newsletter' }).first().click();
-  await page.getByLabel('Name', { exact: true }).fill('Garden letter');
+  await go(page, 'New newsletter', 'New newsletter');
+  await type(page, field(page, 'Name'), 'Garden letter');
   await save(page);
-  await page.getByRole('heading', { level: 1, name: 'Garden letter' }).waitFor();
-  await page.getByRole('link', { name: 'Subscribers' }).click();
+  await arrive(page, 'Garden letter');
+  await press(page, link(page, 'Subscribers'));
+  await arrive(page, 'Garden letter');
   for (const name of ['ada', 'grace', 'alan']) {
-    await page.getByRole('button', { name: 'Add subscriber' }).first().click();
-    await page.getByRole('dialog').getByLabel('E-mail').fill(`${name}@example.com`);
-    await page.getByRole('dialog').getByLabel('Where and how they agreed').fill('At the market');
+    await press(page, page.getByRole('button', { name: 'Add subscriber' }).first());
+    await type(page, page.getByRole('dialog').getByLabel('E-mail'), `${name}@example.com`);
+    await type(page, page.getByRole('dialog').getByLabel('Where and how they agreed'), 'At the market');
     await page.keyboard.press('Enter');
     await page.getByText(`${name}@example.com is added.`).waitFor();
   }
-  await page.getByRole('link', { name: 'Issues' }).click();
-  await page.getByRole('link', { name: 'New issue' }).first().click();
-  await page.getByLabel('Subject').fill('The first bulbs');
-  await page.getByRole('textbox', { name: 'Text' }).click();
-  await page.keyboard.type('They are here.');
+  await press(page, link(page, 'Issues'));
+  await arrive(page, 'Garden letter');
+  await press(page, link(page, 'New issue').first());
+  await arrive(page, 'New issue');
+  await type(page, field(page, 'Subject'), 'The first bulbs');
+  await type(page, page.getByRole('textbox', { name: 'Text' }), 'They are here.');
   await save(page);
-  await page.getByRole('heading', { level: 1, name: 'The first bulbs' }).waitFor();
-  await button(page, 'Send').click();
-  await button(page, 'Send now').click();
+  await arrive(page, 'The first bulbs');
+  await press(page, button(page, 'Send'));
+  await press(page, button(page, 'Send now'));
   const report = page.getByRole('region', { name: 'Report' });
   await report.getByRole('definition').filter({ hasText: /^3$/ }).first().waitFor();
   await report.getByText('Sent').first().waitFor();
@@ -198,17 +199,19 @@ async function sendNewsletter(page: Page): Promise<void> {
 }
 
 async function invite(page: Page): Promise<void> {
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
-  await settings(page, 'Team').click();
-  await button(page, 'Invite').click();
-  await page.getByRole('dialog').getByLabel('E-mail').fill('sam@example.com');
-  await page.getByRole('checkbox', { name: 'SUPPORT' }).check();
+  await go(page, 'Settings', 'Business');
+  await press(page, link(page, 'Team'));
+  await arrive(page, 'Team');
+  await press(page, button(page, 'Invite'));
+  await type(page, page.getByRole('dialog').getByLabel('E-mail'), 'sam@example.com');
+  await press(page, page.getByRole('checkbox', { name: 'SUPPORT' }), 'Space');
   await checkPage(page, 'the invitation');
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await tabTo(page, button(page, 'Invite'));
 }
 
-test('a new person makes a business, sells through the shop, ships, refunds, writes, mails and invites, in the browser alone', {
+test('a new person makes a business, sells through the shop, ships, refunds, writes, mails and invites, in the browser and by keyboard alone', {
   skip,
   timeout: 300_000,
 }, async () => {
@@ -216,7 +219,7 @@ test('a new person makes a business, sells through the shop, ships, refunds, wri
   await makeBusiness(page);
   await setUp(page);
   for (let number = 1; number <= 10; number++) await makeProduct(page, number);
-  await goTo(page, 'Products');
+  await go(page, 'Products', 'Products');
   await page
     .getByRole('link', { name: /^Seeds no\./ })
     .nth(9)
@@ -231,14 +234,13 @@ test('a new person makes a business, sells through the shop, ships, refunds, wri
 
   const colleague = await openAdmin(shop, '', { locale: 'en-US' });
   await colleague.goto(await mailedLink(shop, 'sam@example.com', '/invitation'));
-  await colleague.getByLabel('Password').fill(PASSWORD);
-  await button(colleague, 'Create the account and accept').click();
-  await colleague.getByRole('link', { name: 'Open the admin' }).click();
-  await colleague.getByLabel('E-mail').fill('sam@example.com');
-  await colleague.getByLabel('Password').fill(PASSWORD);
-  await colleague.keyboard.press('Enter');
-  await goTo(colleague, 'Orders');
-  await colleague.getByRole('link', { name: '#1', exact: true }).waitFor();
+  await type(colleague, field(colleague, 'Password'), PASSWORD);
+  await press(colleague, button(colleague, 'Create the account and accept'));
+  await press(colleague, link(colleague, 'Open the admin'));
+  await logIn(colleague, 'sam@example.com');
+  await arrive(colleague, 'Home');
+  await go(colleague, 'Orders', 'Orders');
+  await tabTo(colleague, link(colleague, '#1'));
   const rooms = await colleague.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
   for (const closed of ['Products', 'Promo codes', 'Settings']) assert.ok(!rooms.includes(closed), closed);
 });

@@ -5,6 +5,7 @@ import { photo } from '../media/files.ts';
 import { skip } from '../pages/browser.ts';
 import { eventually } from '../service.ts';
 import { checkPage, goTo, searchFor, startAdmin } from './browser.ts';
+import { go, press, save, tabTo, type } from './keyboard.ts';
 
 const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
@@ -133,42 +134,51 @@ test('stock is changed by a number, and its history says why', options, async ()
   assert.equal((await find('wall-clock')).variants[0]!.inventory.quantity, before.inventory.quantity + 12);
 });
 
-test('two browsers change different fields: both changes are there', options, async () => {
-  const [first, second] = await Promise.all([open(), open()]);
-  await openProduct(first!, 'Desk lamp');
-  await openProduct(second!, 'Desk lamp');
-  await first!.getByLabel('Description').fill('Brass and walnut.');
-  await second!.getByLabel('Category').fill('lamps');
-  await first!.getByRole('button', { name: 'Save' }).click();
-  await first!.getByText('Saved.').waitFor();
-  await second!.getByRole('button', { name: 'Save' }).click();
-  await second!.getByText('Both changes are saved.').waitFor();
+test('two browsers change different fields: both changes are there, by keyboard alone', options, async () => {
+  const [first, second] = (await Promise.all([open(), open()])) as [Page, Page];
+  await go(first, 'Desk lamp', 'Desk lamp');
+  await go(second, 'Desk lamp', 'Desk lamp');
+  await type(first, first.getByLabel('Description'), 'Brass and walnut.');
+  await type(second, second.getByLabel('Category'), 'lamps');
+  await save(first);
+  await first.getByText('Saved.').waitFor();
+  await save(second);
+  await second.getByText('Both changes are saved.').waitFor();
   const { description, category } = await find('desk-lamp');
   assert.deepEqual([description, category], ['Brass and walnut.', 'lamps']);
 });
 
-test('two browsers change the same field: the second is shown both values and chooses', options, async () => {
-  const [first, second] = await Promise.all([open(), open()]);
-  await openProduct(first!, 'Enamel teapot');
-  await openProduct(second!, 'Enamel teapot');
-  await first!.getByLabel('Description').fill('Theirs.');
-  await first!.getByRole('button', { name: 'Save' }).click();
-  await first!.getByText('Saved.').waitFor();
-  await second!.getByLabel('Description').fill('Mine.');
-  await second!.getByLabel('Category').fill('tea');
-  await second!.getByRole('button', { name: 'Save' }).click();
-  const dialog = second!.getByRole('dialog', { name: 'Somebody else has changed this meanwhile' });
-  await dialog.getByText('Theirs.', { exact: true }).waitFor();
-  await dialog.getByText('Mine.', { exact: true }).waitFor();
-  await checkPage(second!, 'the conflict');
-  assert.equal((await find('enamel-teapot')).description, 'Theirs.');
-  await dialog.getByRole('radio', { name: /^Mine/ }).check();
-  await dialog.getByRole('button', { name: 'Save the choice' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await second!.getByText('Saved.').waitFor();
-  const { description, category } = await find('enamel-teapot');
-  assert.deepEqual([description, category], ['Mine.', 'tea']);
-});
+test(
+  'two browsers change the same field: the second is shown both values and chooses, by keyboard alone',
+  options,
+  async () => {
+    const [first, second] = (await Promise.all([open(), open()])) as [Page, Page];
+    await go(first, 'Enamel teapot', 'Enamel teapot');
+    await go(second, 'Enamel teapot', 'Enamel teapot');
+    await type(first, first.getByLabel('Description'), 'Theirs.');
+    await save(first);
+    await first.getByText('Saved.').waitFor();
+    await type(second, second.getByLabel('Description'), 'Mine.');
+    await type(second, second.getByLabel('Category'), 'tea');
+    await second.keyboard.press('Control+s');
+    const dialog = second.getByRole('dialog', { name: 'Somebody else has changed this meanwhile' });
+    await dialog.getByText('Theirs.', { exact: true }).waitFor();
+    await dialog.getByText('Mine.', { exact: true }).waitFor();
+    await checkPage(second, 'the conflict');
+    assert.equal((await find('enamel-teapot')).description, 'Theirs.');
+    const mine = dialog.getByRole('radio', { name: /^Mine/ });
+    await tabTo(second, mine);
+    await second.keyboard.press('ArrowDown');
+    await second.keyboard.press('ArrowUp');
+    assert.ok(await mine.isChecked());
+    await press(second, dialog.getByRole('button', { name: 'Save the choice' }));
+    await dialog.waitFor({ state: 'detached' });
+    await second.getByText('Saved.').waitFor();
+    await tabTo(second, second.getByLabel('Category'));
+    const { description, category } = await find('enamel-teapot');
+    assert.deepEqual([description, category], ['Mine.', 'tea']);
+  },
+);
 
 test('what was deleted stays deleted when the tab is closed before the time for an undo is over', options, async () => {
   const { id } = await souk.products.create({ name: 'Short-lived', slug: 'short-lived' });
@@ -184,19 +194,40 @@ test('what was deleted stays deleted when the tab is closed before the time for 
   );
 });
 
-test('the tab goes away while somebody types: the text is offered again', options, async () => {
+test('what is typed while a save is under way stays, and is saved next', options, async () => {
   const page = await open();
-  await openProduct(page, 'Fountain pen');
-  await page.getByLabel('Description').fill('It writes like it thinks.');
+  await go(page, 'Beeswax candle', 'Beeswax candle');
+  const description = page.getByLabel('Description');
+  await page.route(/\/products\/[^/]+$/, async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue();
+    const answer = await route.fetch();
+    await page.keyboard.type(' And a lid.');
+    await route.fulfill({ response: answer });
+  });
+  await type(page, description, 'Pure wax.');
+  await page.keyboard.press('Control+s');
+  await page.getByText('Saved.').waitFor();
+  assert.equal((await find('beeswax-candle')).description, 'Pure wax.');
+  assert.equal(await description.inputValue(), 'Pure wax. And a lid.');
+  await page.unroute(/\/products\/[^/]+$/);
+  await save(page);
+  assert.equal((await find('beeswax-candle')).description, 'Pure wax. And a lid.');
+});
+
+test('the tab goes away while somebody types: the text is offered again, by keyboard alone', options, async () => {
+  const page = await open();
+  await go(page, 'Fountain pen', 'Fountain pen');
+  await type(page, page.getByLabel('Description'), 'It writes like it thinks.');
   await eventually('the draft is stored', () => page.evaluate(countDrafts));
   const address = page.url();
   const again = await page.context().newPage();
   await page.close({ runBeforeUnload: false });
   again.setDefaultTimeout(10_000);
   await again.goto(address);
-  await again.getByRole('button', { name: 'Restore them' }).click();
+  await press(again, again.getByRole('button', { name: 'Restore them' }));
+  await tabTo(again, again.getByLabel('Description'));
   assert.equal(await again.getByLabel('Description').inputValue(), 'It writes like it thinks.');
-  await again.getByRole('button', { name: 'Save' }).click();
+  await save(again);
   await again.getByText('Saved.').waitFor();
   await again.reload();
   await again.getByLabel('Description').waitFor();

@@ -35,6 +35,7 @@ const h = await startHarness({
     LIMIT_SUBSCRIBE: '1000000/1000000',
     LIMIT_QUOTE: '1000000/1000000',
     LIMIT_MAIL: '1000000/1000000',
+    LIMIT_WEBHOOK_TEST: '1000000/1000000',
   },
 });
 const document = await readDocument(h);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import test from 'node:test';
 import type { Service } from '../../src/app.ts';
 import { type Json, startHarness } from '../harness.ts';
@@ -158,6 +160,31 @@ test('a stream tells what happens, goes on after the last id, and ends when the 
   const me = (await call('GET', '/v1/users/me', { token })).body;
   await pool.transaction((tx) => service.broadcast.publish(tx, `user:${me.id}`));
   assert.equal(await readUntil(/never/), false);
+});
+
+test('one caller has fifty streams at once, and those whose client has gone do not count', async () => {
+  const { businessId, token } = await shop();
+  const path = `/v1/businesses/${businessId}/events/stream`;
+  const { port, hostname } = new URL(souk.url);
+  const head = `GET ${path} HTTP/1.1\r\nhost: souk\r\nauthorization: Bearer ${token}\r\n\r\n`;
+  const gone = Array.from({ length: 60 }, async () => {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(head, () => setImmediate(() => socket.destroy()));
+    await once(socket, 'close');
+  });
+  await Promise.all(gone);
+  const open = () => fetch(`${souk.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const streams: Response[] = [];
+  for (let tries = 0; streams.length < 50 && tries < 1000; tries++) {
+    const answer = await open();
+    if (answer.status === 200) streams.push(answer);
+    else await answer.text();
+  }
+  assert.equal(streams.length, 50);
+  assert.equal((await open()).status, 503);
+  for (const stream of streams) await stream.body!.cancel();
 });
 
 test('a member follows only what their permissions let them read', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import test, { after } from 'node:test';
+import pino from 'pino';
 import Type from 'typebox';
+import { unavailable } from '../../src/shared/errors.ts';
 import { createCursors, PageQuery, pageLimit } from '../../src/shared/paging.ts';
 import { raw, startServer } from './app.ts';
 
@@ -112,6 +114,24 @@ test('an unexpected error is 500 with the request id and no word of what happene
     details: [],
     requestId: 'abc',
   });
+});
+
+test('of many answers that say the service is not available the first is logged and the others are counted, without stacks', async () => {
+  const entries: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (entry: string) => void entries.push(entry) });
+  const busy = await startServer(
+    (app) =>
+      app.get('/busy', { config: { access: 'public' } }, () => {
+        throw unavailable('The service is too busy. Try again soon.');
+      }),
+    { log },
+  );
+  const answers = await Promise.all(Array.from({ length: 100 }, () => busy.call('GET', '/busy')));
+  assert.ok(answers.every(({ status }) => status === 503));
+  assert.ok(entries.length < 10, `${entries.length} entries`);
+  while (!entries.some((entry) => entry.includes('"count"'))) await new Promise((resolve) => setImmediate(resolve));
+  assert.doesNotMatch(entries.join(), /stack/);
+  await busy.stop();
 });
 
 test('a request id is kept when it is harmless, made when it is not', async () => {

@@ -91,6 +91,8 @@ test('WooCommerce products: variations belong to the product before them, what h
   ]);
   assert.deepEqual(mug.variants[0].inventory, { tracked: true, quantity: 30, lowStockThreshold: 2 });
   assert.equal(mug.category, 'Kitchen > Cups');
+  const categories = mug.blocks.find(({ id }: { id: string }) => id === 'categories');
+  assert.equal(categories.value, 'Kitchen > Cups, Sale', 'those beyond the first are not lost');
   const tee = await shop.get('/products/t-shirt');
   assert.deepEqual(
     tee.variants.map(({ sku }: { sku: string }) => sku),
@@ -165,6 +167,9 @@ test('Shopify customers become records of the business, also those without an e-
   assert.deepEqual(ada.addresses, [{ street: 'Main Street 1', city: 'London', zip: 'SW1A', country: 'GB' }]);
   assert.match(ada.consent.source, /Shopify/);
   assert.equal(countsOf(await shop.run('type=customers', file)), 'DONE +0 ~0 =3 -0 !0');
+  const named = 'First Name,Last Name,Email,Accepts Email Marketing\nGrace,Hopper,,no\n';
+  assert.equal(countsOf(await shop.run('type=customers', named)), 'DONE +1 ~0 =0 -0 !0');
+  assert.equal(countsOf(await shop.run('type=customers', named)), 'DONE +0 ~0 =1 -0 !0', 'known by the name alone');
 });
 
 async function newsletter(shop: Awaited<ReturnType<typeof openShop>>, name = 'Letters') {
@@ -213,6 +218,7 @@ test('Ghost posts and Strapi entries fill the blocks of a collection', async () 
   });
   const posts = await shop.run(`type=entries&collectionId=${blog.id}`, fixture('ghost-posts.json'), 'application/json');
   assert.equal(countsOf(posts), 'DONE +2 ~0 =0 -0 !0');
+  assert.deepEqual(posts.notes, ['Fields of the first record that are not taken: slug.']);
   const { items } = await shop.get(`/entries?collectionId=${blog.id}&status=PUBLISHED`);
   const values = Object.fromEntries(
     items[0].blocks.map(({ id, value }: { id: string; value: unknown }) => [id, value]),
@@ -225,6 +231,7 @@ test('Ghost posts and Strapi entries fill the blocks of a collection', async () 
   );
   const strapi = await shop.run('type=entries&collectionId=blog', fixture('strapi-entries.json'), 'application/json');
   assert.equal(countsOf(strapi), 'DONE +2 ~0 =0 -0 !0');
+  assert.deepEqual(strapi.notes, []);
   const drafts = await shop.get(`/entries?collectionId=${blog.id}&status=DRAFT`);
   assert.equal(drafts.items.length, 2);
   assert.equal(

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
+import { checkUpload } from '../../src/domains/media/check-upload.ts';
+import type { Steps } from '../../src/domains/media/context.ts';
 import { type Harness, type Json, startHarness } from '../harness.ts';
+import { whenWaitingForLock } from '../locks.ts';
 import { startService } from '../service.ts';
 import { photo } from './files.ts';
 import { fetchBytes, openLibrary } from './library.ts';
@@ -92,6 +95,34 @@ test('a check whose process has died is taken over within two minutes', async ()
   assert.equal(await resume(), 'CHECKING', 'it may be alive');
   onDisk.clock.advance(60);
   assert.equal(await resume(), 'DONE');
+});
+
+test('a large file that is in the library already, and is deleted there during its check, is checked again and usable', async () => {
+  const { call, token, item, businessId } = await openLibrary(onDisk);
+  const bytes = film(1000, 10);
+  const { id } = await item(bytes, 'x.mp4');
+  const { body: begun } = await call('POST', '/media/uploads', { fileName: 'x.mp4', size: bytes.length });
+  const headers = { ...begun.headers, authorization: `Bearer ${token}` };
+  assert.equal((await fetch(begun.url, { method: 'PUT', headers, body: bytes as never })).status, 200);
+  await call('POST', `/media/uploads/${begun.id}/complete`);
+  const ctx = onDisk.service.contexts.steps({ caller: null, businessId, address: '' }) as Steps;
+  const checking = await onDisk.pool.transaction(async (tx) => {
+    await tx`select from media_uploads where business_id = ${businessId} and id = ${begun.id} for update`;
+    const check = checkUpload(ctx, { uploadId: begun.id });
+    const outcome = check.then(
+      () => 'done',
+      (error: Error) => error.message,
+    );
+    await whenWaitingForLock(onDisk.pool, check);
+    assert.equal((await call('DELETE', `/media/${id}`)).status, 200);
+    return { outcome };
+  });
+  assert.match(await checking.outcome, /begins anew/);
+  assert.equal((await call('GET', `/media/uploads/${begun.id}`)).body.status, 'CHECKING');
+  await onDisk.drain('media-check', 'media-delete-files');
+  const { body: done } = await call('GET', `/media/uploads/${begun.id}`);
+  assert.equal(done.status, 'DONE');
+  assert.equal((await fetchBytes(done.media.url)).bytes.equals(bytes), true);
 });
 
 test('pictures on S3 have all that pictures on disk have', async () => {

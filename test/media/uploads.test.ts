@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
@@ -275,6 +275,29 @@ test('a client that goes away in the middle of a file leaves nothing', async () 
   } as never);
   await assert.rejects(sending);
   assert.deepEqual((await call('GET', '/media')).body.items, []);
+});
+
+test('while a hundred files are on their way one more is told to come again, and is taken once their clients have gone', async () => {
+  const { token, base, upload } = await openLibrary(h);
+  const headers = {
+    ...{ authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' },
+    'content-length': 5000,
+  };
+  const underWay = Array.from({ length: 100 }, () => {
+    const sending = request(`${h.url}${base}/upload`, { method: 'POST', headers });
+    sending.on('error', () => {});
+    sending.write('--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nbegun');
+    return sending;
+  });
+  const until = async (count: number) => {
+    while (namesIn('scraps').length !== count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await until(100);
+  const refused = await upload({ name: 'more.txt', bytes: 'one more' });
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
+  for (const sending of underWay) sending.destroy();
+  await until(0);
+  assert.equal((await upload({ name: 'more.txt', bytes: 'one more' })).status, 200);
 });
 
 test('the files of a deleted business go with it', async () => {

@@ -70,6 +70,28 @@ test('a change of lines locks stock in one order, whether it takes or puts back'
   assert.deepEqual([await shop.stock(first), await shop.stock(second)], [10, 9]);
 });
 
+test('other lines and CANCELLED in one call lock stock in one order, and give back what the order had', async () => {
+  const shop = await openShop(h);
+  const [first, second] = [await shop.product(), await shop.product()].sort() as [string, string];
+  const send = (method: string, path: string, body: object) =>
+    h.call(method, `${shop.base}${path}`, { token: shop.staff.token, body });
+  const line = (productId: string, quantity: number) => ({ productId, variantId: 'main', quantity });
+  const customer = { customerId: shop.customer.userId, market: 'us', currency: 'usd' };
+  const { body: order } = await send('POST', '/orders', { ...customer, lines: [line(first, 1), line(second, 1)] });
+  let change: Promise<Answer> | undefined;
+  await h.pool.transaction(async (tx) => {
+    await tx`select from stock where business_id = ${shop.businessId} and product_id = ${first} for update`;
+    const statuses = [...order.statuses, { status: 'CANCELLED' }];
+    change = send('PUT', '/orders/update', { id: order.id, lines: [line(first, 1), line(second, 3)], statuses });
+    await untilSomebodyWaits(h);
+    const free =
+      await tx`select from stock where business_id = ${shop.businessId} and product_id = ${second} for update skip locked`;
+    assert.equal(free.length, 1, 'the second row is not locked before the first');
+  });
+  assert.equal((await change!).body.statuses.at(-1).status, 'CANCELLED');
+  assert.deepEqual([await shop.stock(first), await shop.stock(second)], [10, 10]);
+});
+
 test('a code with MAX_USES 1 discounts one of 50 simultaneous orders, and one more after that is cancelled', async () => {
   const shop = await openShop(h);
   const product = await shop.product({ quantity: 100 });

@@ -74,6 +74,7 @@ test('other protocols, ports below 1024 and passwords in the address are refused
   for (const url of [
     ...[
       'ftp://127.0.0.1/',
+      `http://127.0.0.1:${port}/a\r\nb`,
       'file:///etc/passwd',
       'gopher://127.0.0.1/',
       'javascript:alert(1)',

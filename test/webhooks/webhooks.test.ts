@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { callReceiver } from '../../src/domains/webhooks/call.ts';
+import type { Steps } from '../../src/domains/webhooks/context.ts';
+import { replay } from '../../src/domains/webhooks/fan-out.ts';
 import { parseNetwork } from '../../src/providers/outbound/addresses.ts';
 import { createOutbound } from '../../src/providers/outbound/index.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { startReceiver, verify } from './receiver.ts';
 
-const souk = await startHarness({ WEBHOOK_RETRY: '0,0,0' });
+const souk = await startHarness({ WEBHOOK_RETRY: '0,0,0', LIMIT_WEBHOOK_TEST: '3/1000' });
 const { call, pool, service, clock } = souk;
 await service.work();
 
@@ -157,6 +159,21 @@ test('a replay sends the events of a time again', async () => {
   assert.equal(new Set(calls.map(({ event }) => event.id)).size, 2);
 });
 
+test('a replay that the end of a process interrupts goes on afterwards', async () => {
+  const { businessId, create } = await shop();
+  const receiver = await startReceiver();
+  const { id: webhookId } = await create(receiver.url);
+  const from = clock.seconds();
+  await emit(businessId, 'order:a');
+  await receiver.received(1);
+  const ending = service.contexts.steps({ caller: null, businessId, address: '' }, AbortSignal.abort());
+  await replay(ending as Steps, { businessId, webhookId, from, to: from + 60 });
+  const jobs = await pool`select from jobs.job where name = 'webhook-replay' and data ->> 'webhookId' = ${webhookId}`;
+  assert.equal(jobs.length, 1);
+  await service.jobs.drain('webhook-replay');
+  await receiver.received(2);
+});
+
 test('an address into our own networks is refused, and a test call tells what the receiver answered', async () => {
   const { token, path } = await shop();
   const body = { url: 'http://169.254.169.254/latest', events: ['*'] };
@@ -166,6 +183,17 @@ test('an address into our own networks is refused, and a test call tells what th
   const receiver = await startReceiver((_, response) => response.writeHead(418).end('teapot'));
   const tried = await call('POST', `${path}/test`, { token, body: { url: receiver.url } });
   assert.deepEqual([tried.body.status, tried.body.answer, tried.body.success], [418, 'teapot', false]);
+});
+
+test('nobody makes us call an address again and again: test calls are limited for each user', async () => {
+  const { token, path, create } = await shop();
+  const receiver = await startReceiver();
+  const { id } = await create(receiver.url);
+  const tried = [`${path}/test`, `${path}/${id}/test`, `${path}/test`, `${path}/${id}/test`, `${path}/test`];
+  const statuses = [];
+  for (const each of tried) statuses.push((await call('POST', each, { token, body: { url: receiver.url } })).status);
+  assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
+  assert.equal(receiver.calls.length, 3);
 });
 
 test('an answer that never ends is left after the time that a receiver has, and its status counts', async () => {
@@ -207,6 +235,27 @@ test('a delivery goes with its event, whether it was sent or still waits', async
     (await left('order:new')).map(({ webhookId }) => webhookId),
     [sent.id],
   );
+});
+
+test('a delivery whose event is deleted already is not sent', async () => {
+  const { businessId, token, path, create, deliveries } = await shop();
+  const receiver = await startReceiver();
+  const { id } = await create(receiver.url);
+  await emit(businessId, 'order:gone');
+  await receiver.received(1);
+  await until(
+    () => deliveries(id, '?status=SUCCEEDED'),
+    (found) => found.length === 1,
+  );
+  await call('PUT', `${path}/${id}`, { token, body: { enabled: false } });
+  await pool`update webhook_deliveries set status = 'PENDING', next_attempt_at = 0 where business_id = ${businessId}`;
+  await pool`delete from events where business_id = ${businessId} and entity = 'order:gone'`;
+  await call('PUT', `${path}/${id}`, { token, body: { enabled: true } });
+  await until(
+    () => deliveries(id),
+    (found) => found.length === 0,
+  );
+  assert.equal(receiver.calls.length, 1);
 });
 
 test('a page of deliveries is bounded in bytes, whatever receivers answered', async () => {

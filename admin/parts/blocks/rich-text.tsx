@@ -2,6 +2,7 @@
  * Rich text. The editor is loaded when the first such field is shown. A text with parts that it would lose (tables, figures …) is
  * edited as HTML instead, which can be chosen for every text.
  */
+import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
@@ -81,6 +82,7 @@ export function RichText(props: Props) {
         ) : (
           <button type="button" class="link small" onClick={() => setMode('wait')}>
             {t('blocks.editRich')}
+            <span class="visually-hidden">{label}</span>
           </button>
         )}
       </div>
@@ -90,7 +92,7 @@ export function RichText(props: Props) {
       <span id={`${id}-label`} class="rich-label">
         {label}
       </span>
-      {editor.current && <Toolbar editor={editor.current} />}
+      {editor.current && <Toolbar editor={editor.current} label={label} />}
       <div ref={place} class={problem ? 'rich-place wrong' : 'rich-place'} />
       {mode === 'wait' && <div class="skeleton rich-wait" />}
       {problem && (
@@ -100,6 +102,7 @@ export function RichText(props: Props) {
       )}
       <button type="button" class="link small" onClick={() => setMode('html')}>
         {t('blocks.editHtml')}
+        <span class="visually-hidden">{label}</span>
       </button>
     </div>
   );
@@ -114,14 +117,26 @@ const BUTTONS = [
   ['quote', '“'],
 ] as const;
 
-function Toolbar({ editor }: { editor: RichEditor }) {
+/** One stop of the Tab key; arrows go from button to button. */
+function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
   const [dialog, setDialog] = useState<'link' | 'picture' | null>(null);
+  const [at, setAt] = useState(0);
+  const stop = (i: number) => ({ tabIndex: i === at ? 0 : -1, onFocus: () => setAt(i) });
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const buttons = event.currentTarget.querySelectorAll<HTMLElement>(':scope > button');
+    if (step === 0 || !(event.target as Element).matches('.toolbar > button')) return;
+    event.preventDefault();
+    buttons[(at + step + buttons.length) % buttons.length]?.focus();
+  };
+  const rest = BUTTONS.length;
   return (
-    <div class="toolbar" role="toolbar" aria-label={t('blocks.format')}>
-      {BUTTONS.map(([name, sign]) => (
+    <div class="toolbar" role="toolbar" aria-label={`${t('blocks.format')}: ${label}`} onKeyDown={onKeyDown}>
+      {BUTTONS.map(([name, sign], i) => (
         <button
           key={name}
           type="button"
+          {...stop(i)}
           class={`icon ${name}`}
           aria-label={t(`blocks.${name}`)}
           aria-pressed={editor.has(name)}
@@ -132,6 +147,7 @@ function Toolbar({ editor }: { editor: RichEditor }) {
       ))}
       <button
         type="button"
+        {...stop(rest)}
         class="icon"
         aria-label={t('blocks.link')}
         aria-pressed={editor.has('link')}
@@ -139,13 +155,31 @@ function Toolbar({ editor }: { editor: RichEditor }) {
       >
         ↗
       </button>
-      <button type="button" class="icon" aria-label={t('blocks.picture')} onClick={() => setDialog('picture')}>
+      <button
+        type="button"
+        {...stop(rest + 1)}
+        class="icon"
+        aria-label={t('blocks.picture')}
+        onClick={() => setDialog('picture')}
+      >
         ▣
       </button>
-      <button type="button" class="icon" aria-label={t('blocks.undo')} onClick={() => editor.undo()}>
+      <button
+        type="button"
+        {...stop(rest + 2)}
+        class="icon"
+        aria-label={t('blocks.undo')}
+        onClick={() => editor.undo()}
+      >
         ↶
       </button>
-      <button type="button" class="icon" aria-label={t('blocks.redo')} onClick={() => editor.redo()}>
+      <button
+        type="button"
+        {...stop(rest + 3)}
+        class="icon"
+        aria-label={t('blocks.redo')}
+        onClick={() => editor.redo()}
+      >
         ↷
       </button>
       {dialog === 'link' && <LinkDialog editor={editor} close={() => setDialog(null)} />}

@@ -1,6 +1,7 @@
 /** The files that a record uses, in their order: dragged, or moved with the arrows. */
 import type { Media } from '@souk/client';
 import { useRef, useState } from 'preact/hooks';
+import { focusMoved } from '../../shell/focus.ts';
 import { can } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { AltDialog } from './alt-dialog.tsx';
@@ -19,12 +20,7 @@ export function ChosenMedia({ value, onInput, many }: Props) {
     const next = [...value];
     next.splice(to, 0, ...next.splice(from, 1));
     onInput(next);
-    if (!name) return;
-    requestAnimationFrame(() => {
-      const row = list.current?.children[to];
-      const button = row?.querySelector<HTMLElement>(`[data-move="${name}"]`) ?? row?.querySelector('[data-move]');
-      (button as HTMLElement | null)?.focus();
-    });
+    if (name) focusMoved(list.current, to, name);
   };
   if (value.length === 0) return null;
   return (

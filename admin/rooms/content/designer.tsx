@@ -1,10 +1,11 @@
 /** The fields of a schema: added, ordered, and set up one by one. A field's id is its identity, so a stored one stays. */
 import type { BlockDefinition } from '@souk/client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { labelOf, type Settings, settingsOf } from '../../parts/blocks/field.tsx';
 import { CheckField, NumberField, SelectField, TextField } from '../../parts/form.tsx';
 import { Section } from '../../parts/page.tsx';
 import { TARGETS, type Target } from '../../parts/records/sources.ts';
+import { focusMoved, focusSoon } from '../../shell/focus.ts';
 import { t } from '../../text/index.ts';
 
 type Type = BlockDefinition['type'];
@@ -45,11 +46,13 @@ export function SchemaDesigner({ value, onInput, stored, problemOf }: Props) {
   const [type, setType] = useState<Type>('TEXT');
   const [open, setOpen] = useState<number | null>(null);
   const set = (at: number, next: BlockDefinition) => onInput(value.map((each, i) => (i === at ? next : each)));
+  const list = useRef<HTMLOListElement>(null);
   const move = (from: number, to: number) => {
     const next = [...value];
     next.splice(to, 0, ...next.splice(from, 1));
     onInput(next);
     setOpen(null);
+    focusMoved(list.current, to, to < from ? 'up' : 'down');
   };
   const add = () => {
     const label = t(`content.${type}`);
@@ -60,11 +63,12 @@ export function SchemaDesigner({ value, onInput, stored, problemOf }: Props) {
     const settings = type === 'SELECT' || type === 'MULTI_SELECT' ? { settings: { options: ['A', 'B'] } } : {};
     onInput([...value, { id, type, label, required: false, ...settings }]);
     setOpen(value.length);
+    focusSoon(() => list.current?.children[value.length]?.querySelector('input'));
   };
   return (
     <Section title={t('content.fields')}>
       {value.length === 0 && <p class="quiet">{t('content.noBlocks')}</p>}
-      <ol class="schema">
+      <ol class="schema" ref={list}>
         {value.map((block, i) => (
           <li key={i}>
             <div class="schema-head">
@@ -81,6 +85,7 @@ export function SchemaDesigner({ value, onInput, stored, problemOf }: Props) {
                 <button
                   type="button"
                   class="icon"
+                  data-move="up"
                   disabled={i === 0}
                   aria-label={`${t('parts.moveUp')}: ${labelOf(block)}`}
                   onClick={() => move(i, i - 1)}
@@ -90,6 +95,7 @@ export function SchemaDesigner({ value, onInput, stored, problemOf }: Props) {
                 <button
                   type="button"
                   class="icon"
+                  data-move="down"
                   disabled={i === value.length - 1}
                   aria-label={`${t('parts.moveDown')}: ${labelOf(block)}`}
                   onClick={() => move(i, i + 1)}

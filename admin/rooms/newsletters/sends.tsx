@@ -52,7 +52,7 @@ function Report({ entryId, send, reload }: { entryId: string; send: Send; reload
   );
   return (
     <div class="send">
-      <p class="send-head">
+      <p class="send-head" role="status">
         <StatusBadge status={send.status} /> <DateTime at={send.startedAt ?? send.scheduledAt} />
       </p>
       {send.status === 'SENDING' && (

@@ -143,7 +143,7 @@ export function Grid({ sheet: given, change: changeSheet }: GridProps) {
     else if (key === 'Home') go(command ? 0 : here.y, 0, shiftKey);
     else if (key === 'End') go(command ? rows.length - 1 : here.y, columns.length - 1, shiftKey);
     else if (command && key.toLowerCase() === 'd') change(write(sheet, fillChanges(sheet, chosen)));
-    else if (command && key.toLowerCase() === 'z') change(undo(sheet));
+    else if (command && key.toLowerCase() === 'z' && sheet.past.length > 0) change(undo(sheet));
     else if (key === 'Enter' || key === 'F2') begin(cellText(sheet, rows[here.y]!, columns[here.x]!));
     else if (key === 'Delete' || key === 'Backspace') change(write(sheet, pasteChanges(sheet, [['']], chosen)));
     else if (key.length === 1 && !command && !event.altKey) begin(key);

@@ -1,6 +1,7 @@
 /** Options such as size and colour, from whose combinations variants are made. */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { TagsField, TextField } from '../../parts/form.tsx';
+import { focusSoon } from '../../shell/focus.ts';
 import { t } from '../../text/index.ts';
 import { newVariant, type VariantForm } from './form.ts';
 
@@ -53,11 +54,21 @@ export function makeVariants(options: Option[], former: VariantForm[]): VariantF
 
 export function Options({ variants, change }: { variants: VariantForm[]; change: (variants: VariantForm[]) => void }) {
   const [options, setOptions] = useState<Option[]>(() => optionsOf(variants));
+  const box = useRef<HTMLDetailsElement>(null);
+  const add = () => {
+    setOptions([...options, { name: '', values: [] }]);
+    focusSoon(() => box.current?.querySelectorAll('.option-row')[options.length]?.querySelector('input'));
+  };
+  /** Then this is folded up: what was made takes the focus. */
+  const make = () => {
+    change(makeVariants(usable, variants));
+    focusSoon(() => box.current?.parentElement?.querySelector<HTMLElement>('.variant input'));
+  };
   const set = (i: number, part: Partial<Option>) =>
     setOptions(options.map((each, j) => (i === j ? { ...each, ...part } : each)));
   const usable = options.filter(({ name, values }) => name.trim() && values.length > 0);
   return (
-    <details class="options" open={variants.length === 1}>
+    <details ref={box} class="options" open={variants.length === 1}>
       <summary>{t('products.options')}</summary>
       <p class="hint">{t('products.optionsHint')}</p>
       {options.map(({ name, values }, i) => (
@@ -84,11 +95,11 @@ export function Options({ variants, change }: { variants: VariantForm[]; change:
         </div>
       ))}
       <div class="actions">
-        <button type="button" class="quiet" onClick={() => setOptions([...options, { name: '', values: [] }])}>
+        <button type="button" class="quiet" onClick={add}>
           {t('products.addOption')}
         </button>
         {usable.length > 0 && (
-          <button type="button" class="quiet" onClick={() => change(makeVariants(usable, variants))}>
+          <button type="button" class="quiet" onClick={make}>
             {t('products.makeVariants')}
           </button>
         )}

@@ -1,10 +1,11 @@
 /** The variants, one row each: name, SKU, the prices of all markets side by side, stock. */
 import type { Media, Product } from '@souk/client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { CheckField, MoneyField, NumberField, TextField } from '../../parts/form.tsx';
 import { MediaField } from '../../parts/media/picker.tsx';
 import { Section } from '../../parts/page.tsx';
 import type { FormRecord } from '../../parts/record.tsx';
+import { focusSoon } from '../../shell/focus.ts';
 import { href } from '../../shell/router.ts';
 import { t } from '../../text/index.ts';
 import { type MarketColumn, marketColumns, newVariant, type ProductForm, type VariantForm } from './form.ts';
@@ -24,10 +25,12 @@ export function Variants({ record, product, refreshStock }: Props) {
   const set = (i: number, part: Partial<VariantForm>) =>
     onInput(variants.map((each, j) => (i === j ? { ...each, ...part } : each)));
   const quantities = new Map(product?.variants.map(({ id, inventory }) => [id, inventory.quantity]));
+  const rows = useRef<HTMLDivElement>(null);
   const add = () => {
     let number = variants.length + 1;
     while (variants.some(({ id }) => id === `variant-${number}`)) number++;
     onInput([...variants, newVariant(`variant-${number}`, `${t('products.variant')} ${number}`, variants[0])]);
+    focusSoon(() => rows.current?.children[variants.length]?.querySelector('input'));
   };
   return (
     <Section title={t('products.variants')}>
@@ -39,18 +42,20 @@ export function Variants({ record, product, refreshStock }: Props) {
           </p>
         </div>
       )}
-      {variants.map((variant, i) => (
-        <VariantRow
-          key={variant.id}
-          variant={variant}
-          columns={columns}
-          quantity={quantities.get(variant.id)}
-          set={(part) => set(i, part)}
-          problem={(field) => record.problem(`variants[${i}].${field}`)}
-          adjust={() => setAdjusted(variant)}
-          remove={variants.length > 1 ? () => onInput(variants.filter((_, j) => j !== i)) : null}
-        />
-      ))}
+      <div ref={rows}>
+        {variants.map((variant, i) => (
+          <VariantRow
+            key={variant.id}
+            variant={variant}
+            columns={columns}
+            quantity={quantities.get(variant.id)}
+            set={(part) => set(i, part)}
+            problem={(field) => record.problem(`variants[${i}].${field}`)}
+            adjust={() => setAdjusted(variant)}
+            remove={variants.length > 1 ? () => onInput(variants.filter((_, j) => j !== i)) : null}
+          />
+        ))}
+      </div>
       <button type="button" class="quiet" onClick={add}>
         {t('products.addVariant')}
       </button>

@@ -52,6 +52,7 @@ export const shell: Catalogue['shell'] = {
   keysPalette: 'Alles finden',
   keysHelp: 'Diese Tasten zeigen',
   keysSave: 'Speichern',
+  keysUndo: 'Rückgängig machen, was eben gespeichert oder gelöscht wurde',
   keysLeave: 'Verlassen oder schließen, was offen ist',
   keysMove: 'In Listen und Treffern bewegen',
   palettePlaceholder: 'Produkte, Bestellungen, Kundschaft, Einträge und Aktionen finden',

@@ -50,6 +50,7 @@ export const shell = {
   keysPalette: 'Find anything',
   keysHelp: 'Show these keys',
   keysSave: 'Save',
+  keysUndo: 'Undo what was just saved or deleted',
   keysLeave: 'Leave, or close what is open',
   keysMove: 'Move in lists and results',
   palettePlaceholder: 'Find products, orders, customers, entries and actions',

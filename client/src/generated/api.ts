@@ -541,7 +541,7 @@ export type Api = {
     cancel(id: string, options?: CallOptions): Promise<ListedImport>;
     /** Export records. Everything of one type as it was at one moment, as CSV or NDJSON. An import of it changes nothing. Cells that a spreadsheet would run have an apostrophe in front. Needs the write permission of what it carries. */
     exportRecords(query: ExportRecordsQuery, options?: CallOptions): Promise<Response>;
-    /** Export the whole business. One line for each record, as NDJSON, without secrets and without the bytes of files. An import of it (`type=business`) into an empty business makes it again. */
+    /** Export the whole business. One row for each record, as NDJSON, without secrets and without the bytes of files. An import of it (`type=business`) into an empty business makes it again. */
     exportBusiness(options?: CallOptions): Promise<Response>;
   };
 };

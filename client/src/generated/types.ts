@@ -12,7 +12,13 @@ export type AccountErasure = {
 export type AccountEvent = {
   id: string;
   type: string;
-  actor: Actor;
+  actor: {
+    type: "USER" | "API_KEY" | "SYSTEM";
+    userId?: string;
+    keyId?: string;
+    /** The `x-request-id` of the request that caused it. */
+    requestId?: string;
+  };
   address: string | null;
   data: unknown;
   /** Unix time in seconds. */
@@ -22,14 +28,6 @@ export type AccountEvent = {
 export type AccountEventPage = {
   items: AccountEvent[];
   cursor: string | null;
-};
-
-export type Actor = {
-  type: "USER" | "API_KEY" | "SYSTEM";
-  userId?: string;
-  keyId?: string;
-  /** The `x-request-id` of the request that caused it. */
-  requestId?: string;
 };
 
 export type AddSubscriberInput = {
@@ -89,7 +87,13 @@ export type AuditEntry = {
   id: string;
   type: string;
   entity: string;
-  actor: Actor;
+  actor: {
+    type: "USER" | "API_KEY" | "SYSTEM";
+    userId?: string;
+    keyId?: string;
+    /** The `x-request-id` of the request that caused it. */
+    requestId?: string;
+  };
   actorName: string | null;
   address: string | null;
   changes: Record<string, unknown> | null;
@@ -510,7 +514,13 @@ export type Event = {
   businessId: string;
   /** The kind of the record and its id. */
   entity: string;
-  actor: Actor;
+  actor: {
+    type: "USER" | "API_KEY" | "SYSTEM";
+    userId?: string;
+    keyId?: string;
+    /** The `x-request-id` of the request that caused it. */
+    requestId?: string;
+  };
   /** Grows by one with each event of the entity. */
   sequence: number;
   /** The record after the change, as a reader with full rights sees it. */

@@ -11,6 +11,7 @@ export { eraseEventsOf, eraseMentions } from './erase-events.ts';
 export { eventId, eventJson, positionOf } from './event.ts';
 export { readAccountAudit } from './list-events.ts';
 export { findOldestPosition, listEventRange, listEventsAt } from './queries.ts';
+export { TypePattern } from './schemas.ts';
 export type { NumberedEvent } from './sequencer-queries.ts';
 
 /** How commands write events: a part of every context. */

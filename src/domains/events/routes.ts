@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream';
 import Type from 'typebox';
 import { query, stepsOf } from '../../http/command.ts';
 import { sendPage } from '../../http/json-answer.ts';
@@ -63,16 +64,21 @@ export function eventRoutes(app: App): void {
     async (request, reply) => {
       const ctx = stepsOf<EventServices>(request);
       const last = request.headers['last-event-id'];
-      const stream = await openStream(ctx, { ...request.query, ...(typeof last === 'string' ? { after: last } : {}) });
+      const after = typeof last === 'string' ? { after: last } : {};
+      // Ends the wait for news at once: the stream alone would be closed at its next heartbeat.
+      const ending = new AbortController();
+      reply.raw.once('close', () => ending.abort());
+      const stream = await openStream(ctx, { ...request.query, ...after, ending });
       reply.hijack();
+      if (reply.raw.destroyed) return void stream.destroy();
       reply.raw.writeHead(200, {
         ...reply.getHeaders(),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       } as Record<string, string>);
-      reply.raw.on('close', () => stream.destroy());
-      stream.pipe(reply.raw);
+      // Ends both when one of them ends.
+      pipeline(stream, reply.raw, () => {});
     },
   );
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessId, Id, Nullable, OneOf, Timestamp } from '../../shared/schemas.ts';
 
-export const Actor = Type.Object({
+const Actor = Type.Object({
   type: OneOf(['USER', 'API_KEY', 'SYSTEM']),
   userId: Type.Optional(Id),
   keyId: Type.Optional(Id),
@@ -53,10 +53,11 @@ export const AccountEvent = Type.Object({
 });
 export type AccountEvent = Static<typeof AccountEvent>;
 
-/** `order.*` is every type that begins with `order.`. */
-const TypePattern = Type.String({
+/** `order.*` is every type that begins with `order.`; `*` is all of them. */
+export const TypePattern = Type.String({
   maxLength: 64,
   pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$',
+  description: 'A type of event, all of a kind as `order.*`, or `*`.',
   examples: ['order.*'],
 });
 

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { createBound } from '../../shared/bound.ts';
 import { may, type Permission, userSubject } from '../../shared/caller.ts';
 import { forbidden, unavailable } from '../../shared/errors.ts';
 import type { Steps } from './context.ts';
@@ -11,6 +12,8 @@ const HEARTBEAT_MS = 15_000;
 const LIFE_MS = 15 * 60_000;
 /** In this process. Each costs a timer and a socket. */
 const MAX_STREAMS = 500;
+/** More than anybody has tabs. */
+const MAX_OF_CALLER = 50;
 const PAGE = 50;
 
 /** Who may follow which events without being ADMIN. */
@@ -27,21 +30,27 @@ const READERS: [Permission, string[]][] = [
   ['MEDIA_WRITE', ['media.*']],
 ];
 
-let open = 0;
+const streams = createBound({ inAll: MAX_STREAMS, ofOwner: MAX_OF_CALLER });
 
 /**
  * Events as server-sent events. A page is read from the database when there is news and the client has taken the former page:
- * a client that does not read costs one page of memory.
+ * a client that does not read costs one page of memory, and no more time than any other.
  */
-export async function openStream(ctx: Steps, { after, types }: StreamQuery): Promise<Readable> {
+export async function openStream(
+  ctx: Steps,
+  { after, types, ending }: StreamQuery & { ending: AbortController },
+): Promise<Readable> {
   const patterns = likePatterns(readable(ctx, types));
   const position = after === undefined ? await findHead(ctx.db, ctx.businessId) : positionOf(ctx.businessId, after);
-  if (open >= MAX_STREAMS) throw unavailable('Too many streams are open. Try again soon.');
-  open++;
-  const ending = new AbortController();
+  const leave = streams.enter(ctx.caller.userId);
+  if (!leave) throw unavailable('Too many streams are open. Close one, or try again soon.');
   const stream = Readable.from(frames(ctx, patterns, position, ending.signal), { objectMode: false });
+  // A client that does not read never gets to the end of its time.
+  const life = setTimeout(() => ending.abort(), LIFE_MS + 2 * HEARTBEAT_MS);
+  ending.signal.addEventListener('abort', () => stream.destroy());
   stream.once('close', () => {
-    open--;
+    clearTimeout(life);
+    leave();
     ending.abort();
   });
   return stream;
@@ -95,7 +104,7 @@ function createNews({ broadcast, businessId, caller }: Steps, signal: AbortSigna
   return {
     isOver: () => isOver,
     async within(ms: number): Promise<boolean> {
-      if (!hasNews) {
+      if (!hasNews && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
           tell = () => {

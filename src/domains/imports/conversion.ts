@@ -3,9 +3,8 @@ import type { Db } from '../../db/sql.ts';
 import { type BusinessServices, getBusiness } from '../businesses/index.ts';
 import { type Collection, listCollectionDocs } from '../content/index.ts';
 import type { Conversion, ImportType } from './formats/format.ts';
+import { pages } from './pages.ts';
 import type { ImportOptions } from './queries.ts';
-
-const MAX_COLLECTIONS = 1000;
 
 type Reader = Parameters<typeof getBusiness>[0] & { db: Db; businessId: string; now: number } & BusinessServices;
 
@@ -32,7 +31,9 @@ export async function conversionFor(ctx: Reader, type: ImportType, options: Impo
 
 /** By id and by slug. */
 async function listCollections(db: Db, businessId: string): Promise<Map<string, Collection>> {
-  const found = await listCollectionDocs(db, businessId, '', MAX_COLLECTIONS);
+  const found: Collection[] = [];
+  for await (const page of pages((after, limit) => listCollectionDocs(db, businessId, after, limit)))
+    found.push(...page);
   return new Map([
     ...found.map((each) => [each.slug, each] as const),
     ...found.map((each) => [each.id, each] as const),

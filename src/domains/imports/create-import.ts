@@ -11,7 +11,8 @@ import { findMediaFile, inStore, type Spooled, spool } from '../media/index.ts';
 import { listOrdersForExport } from '../orders/index.ts';
 import type { Command, ImportServices, Steps } from './context.ts';
 import { conversionFor } from './conversion.ts';
-import { type Detected, detect, HEAD_BYTES, ignoredColumns } from './detect.ts';
+import { type Detected, detect, findIgnored, HEAD_BYTES } from './detect.ts';
+import type { Conversion } from './formats/format.ts';
 import { RUN_IMPORT } from './jobs.ts';
 import { countOpenImports, type ImportRow, insertImport } from './queries.ts';
 import type { Import, ImportQuery } from './schemas.ts';
@@ -19,13 +20,13 @@ import { utf8Check } from './source/source.ts';
 import { opener } from './stored-file.ts';
 import { viewImport } from './view-import.ts';
 
-export const MAX_FILE_BYTES = 1024 * 1_048_576;
-/** Imports of one business that wait or run. */
-const MAX_OPEN = 3;
-const MAX_NAMED_COLUMNS = 30;
+const MAX_FILE_BYTES = 1024 * 1_048_576;
+/** Imports of one business that wait or run; also the files that it sends at once. */
+export const MAX_OPEN = 3;
+const MAX_NAMED = 30;
 
 export type Received = { file: Spooled; isUtf8: boolean };
-export type NewImport = { query: ImportQuery; received: Received | null };
+type NewImport = { query: ImportQuery; received: Received | null };
 
 /** Takes the body of a request onto the disk, at the pace of the disk. */
 export async function receiveImport(ctx: Steps, body: Readable): Promise<Received> {
@@ -41,7 +42,7 @@ export async function receiveImport(ctx: Steps, body: Readable): Promise<Receive
   return { file, isUtf8: check.isValid() };
 }
 
-/** The caller may. The file is in the store before the row speaks of it; one whose row never comes is swept. */
+/** The file is in the store before the row names it; a file whose row is never written is swept. Permission is checked before. */
 export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import, Import> = {
   async prepare(ctx, { query, received }) {
     await checkOpenImports(ctx);
@@ -53,7 +54,7 @@ export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import,
       detect(opener(ctx, file), head, received?.isUtf8 ?? true, query.type, ctx.imports.parseJson),
     );
     const options = await optionsOf(ctx, query, detected);
-    const notes = [...detected.notes, ...(await columnNotes(ctx, query, { ...detected, options }))];
+    const notes = [...detected.notes, ...(await ignoredNotes(ctx, query, { ...detected, options }))];
     if (received) {
       await inStore(
         ctx.media.storage.putFile(stored.fileKey, received.file.path, { contentType: 'application/octet-stream' }),
@@ -81,7 +82,7 @@ export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import,
 
 type Stored = Pick<ImportRow, 'fileKey' | 'mediaId' | 'fileName' | 'size'>;
 
-async function checkOpenImports(ctx: Steps | Command): Promise<void> {
+export async function checkOpenImports(ctx: Steps | Command): Promise<void> {
   if ((await countOpenImports(ctx.db, ctx.businessId)) < MAX_OPEN) return;
   throw conflict(`${MAX_OPEN} imports of this business wait or run. Wait for one of them, or cancel it.`);
 }
@@ -118,47 +119,49 @@ async function headOf(ctx: Steps, stored: Stored & { path?: string }): Promise<B
   return Buffer.concat(parts);
 }
 
-/** What the caller has said, where the format asks for it. */
-async function optionsOf(
-  ctx: Steps,
-  query: ImportQuery,
-  { format, columns, options }: Detected,
-): Promise<ImportRow['options']> {
+/** How the file is read, and what the caller said besides it. Raises where the format needs more. */
+async function optionsOf(ctx: Steps, query: ImportQuery, detected: Detected): Promise<ImportRow['options']> {
   const { market, collectionId, planId, consent } = query;
-  const given = {
-    ...options,
+  const options = {
+    ...detected.options,
     ...(market === undefined ? {} : { market }),
     ...(collectionId === undefined ? {} : { collectionId }),
     ...(planId === undefined ? {} : { planId }),
     ...(consent === undefined ? {} : { consent }),
   };
-  const to = await conversionFor(ctx, query.type, given);
-  if (collectionId !== undefined && !to.collection)
-    throw invalidField('collectionId', 'NOT_FOUND', 'collectionId names no collection.');
-  if (market !== undefined && !to.market) throw invalidField('market', 'NOT_FOUND', 'The business has no such market.');
-  const needsMarket = 'needsMarket' in format && columns && format.needsMarket?.(columns);
-  if (needsMarket && !to.market) {
-    throw to.markets.length > 0
-      ? invalidField(
-          'market',
-          'REQUIRED',
-          `Prices of this file name no market. Say which one they are for: ${to.markets.map(({ id }) => id).join(', ')}.`,
-        )
-      : invalidField(
-          'market',
-          'REQUIRED',
-          'Prices of this file name no market, and the business has none. Add a market in its settings first.',
-        );
-  }
-  const needsCollection = query.type === 'entries' && format.name !== 'souk';
-  if (needsCollection && !to.collection)
-    throw invalidField('collectionId', 'REQUIRED', 'Say with collectionId where entries go.');
-  if (format.name === 'ghost-members' && !to.collection)
-    throw invalidField('collectionId', 'REQUIRED', 'Say with collectionId which newsletter they read.');
-  if (format.name === 'ghost-members' && !consent)
-    throw invalidField('consent', 'REQUIRED', 'Say with consent where these people agreed.');
+  const to = await conversionFor(ctx, query.type, options);
+  checkMarket(query, detected, to);
+  checkCollection(query, detected, to);
   if (query.type === 'business') await requireEmpty(ctx, query);
-  return given;
+  return options;
+}
+
+function checkMarket({ market }: ImportQuery, { format, columns }: Detected, to: Conversion): void {
+  const names = to.markets.map(({ id }) => id).join(', ');
+  if (market !== undefined && !to.market) {
+    const choice = names === '' ? 'Add one in its settings first.' : `It has: ${names}.`;
+    throw invalidField('market', 'NOT_FOUND', `The business has no such market. ${choice}`);
+  }
+  const needsMarket = 'needsMarket' in format && columns && format.needsMarket?.(columns);
+  if (!needsMarket || to.market) return;
+  throw invalidField(
+    'market',
+    'REQUIRED',
+    names === ''
+      ? 'Prices of this file name no market, and the business has none. Add a market in its settings first.'
+      : `Prices of this file name no market. Say which one they are for: ${names}.`,
+  );
+}
+
+function checkCollection({ type, collectionId, consent }: ImportQuery, { format }: Detected, to: Conversion): void {
+  if (collectionId !== undefined && !to.collection)
+    throw invalidField('collectionId', 'NOT_FOUND', 'collectionId names no collection of this business.');
+  if (type === 'entries' && format.name !== 'souk' && !to.collection)
+    throw invalidField('collectionId', 'REQUIRED', 'Say with collectionId where entries go.');
+  if (format.name !== 'ghost-members') return;
+  if (!to.collection)
+    throw invalidField('collectionId', 'REQUIRED', 'Say with collectionId which newsletter they read.');
+  if (!consent) throw invalidField('consent', 'REQUIRED', 'Say with consent where these people agreed.');
 }
 
 async function requireEmpty(ctx: Steps, { dryRun }: ImportQuery): Promise<void> {
@@ -180,10 +183,11 @@ async function requireEmpty(ctx: Steps, { dryRun }: ImportQuery): Promise<void> 
   }
 }
 
-async function columnNotes(ctx: Steps, query: ImportQuery, detected: Detected): Promise<string[]> {
-  const ignored = ignoredColumns(detected, await conversionFor(ctx, query.type, detected.options));
+async function ignoredNotes(ctx: Steps, query: ImportQuery, detected: Detected): Promise<string[]> {
+  const ignored = findIgnored(detected, await conversionFor(ctx, query.type, detected.options));
   if (ignored.length === 0) return [];
-  const more = ignored.length > MAX_NAMED_COLUMNS ? ` and ${ignored.length - MAX_NAMED_COLUMNS} more` : '';
-  const named = ignored.slice(0, MAX_NAMED_COLUMNS).map((name) => name.slice(0, 60));
-  return [`Columns that are not taken: ${named.join(', ')}${more}.`];
+  const what = detected.columns ? 'Columns' : 'Fields of the first record';
+  const more = ignored.length > MAX_NAMED ? ` and ${ignored.length - MAX_NAMED} more` : '';
+  const named = ignored.slice(0, MAX_NAMED).map((name) => name.slice(0, 60));
+  return [`${what} that are not taken: ${named.join(', ')}${more}.`];
 }

@@ -18,13 +18,16 @@ import {
 /** Enough for a header. */
 export const HEAD_BYTES = 262_144;
 
-/** Where documents have the records that they are about. */
+/** Where a JSON document may have its array of records. */
 export const JSON_PATHS = ['', 'data', 'posts', 'data.posts', 'db.[].data.posts', 'items', 'results', 'entries'];
 
 export type Detected = {
   format: CsvFormat | JsonFormat;
   options: ImportOptions;
+  /** Null: it is no CSV file. */
   columns: ReadonlyMap<string, number> | null;
+  /** The first record of a JSON file. */
+  sample?: Record<string, unknown>;
   notes: string[];
 };
 
@@ -113,7 +116,7 @@ async function detectCsv(
     throw refuse(
       'UNKNOWN_FORMAT',
       other
-        ? `This looks like a file of ${other.type} (${other.label}), not of ${type}.`
+        ? `This looks like a file of ${other.type} (${other.label}), not of ${type}. Choose ${other.type}, or another file.`
         : `The columns are those of no format that is known for ${type}. Found: ${found}.`,
     );
   }
@@ -126,7 +129,7 @@ async function detectCsv(
   };
 }
 
-/** A header that does not end in it is none. */
+/** The first bytes as a whole file: a header that does not end in them is none. */
 const headAlone = (head: Buffer): Source => ({
   async open(offset) {
     return (async function* () {
@@ -140,7 +143,7 @@ async function detectJson(
   type: ImportType,
   options: ImportOptions,
   parse: ParseJson,
-): Promise<Pick<Detected, 'format' | 'options'>> {
+): Promise<Pick<Detected, 'format' | 'options' | 'sample'>> {
   const start = { offset: 0, row: 0 };
   const rows =
     options.shape === 'ndjson' ? readNdjson(source, start, parse) : readElements(source, start, JSON_PATHS, parse);
@@ -149,25 +152,29 @@ async function detectJson(
   if (!first)
     throw refuse(
       'UNKNOWN_FORMAT',
-      'The file holds no list of records. It needs an array of them, or one on each line.',
+      'The file contains no list of records. It needs an array of them, or one in each row.',
     );
   if (!isRecord(first.value))
-    throw refuse('INVALID_JSON', first.problem?.message ?? 'The first record is not an object.');
+    throw refuse(
+      'INVALID_JSON',
+      first.problem?.message ?? 'The first record is not an object. Write each one in braces.',
+    );
   const sample = first.value;
   const format = JSON_FORMATS.find((each) => each.type === type && each.recognises(sample));
-  if (format) return { format, options };
+  if (format) return { format, options, sample };
   const other = JSON_FORMATS.find((each) => each.name === 'souk' && each.recognises(sample));
   const found = Object.keys(sample).slice(0, 8).join(', ').slice(0, 200);
   throw refuse(
     'UNKNOWN_FORMAT',
     other
-      ? `This looks like an export of ${other.type}, not of ${type}.`
+      ? `This looks like an export of ${other.type}, not of ${type}. Choose ${other.type}, or another file.`
       : `The records are of no format that is known for ${type}. Found: ${found}.`,
   );
 }
 
-/** Columns that mean nothing to the format, as people should know before they rely on them. */
-export function ignoredColumns({ format, columns, options }: Detected, to: Conversion): string[] {
+/** Columns, or fields of the first record, that mean nothing to the format: people should know before they rely on them. */
+export function findIgnored({ format, columns, options, sample }: Detected, to: Conversion): string[] {
+  if (sample && 'ignored' in format) return format.ignored?.(sample, to) ?? [];
   if (!columns || !('takes' in format)) return [];
   const names = options.header ?? [];
   return [...columns].filter(([column]) => !format.takes(column, to)).map(([column, at]) => names[at] ?? column);

@@ -7,7 +7,7 @@ import { viewImport } from './view-import.ts';
 
 const TOLD = { DONE: 'import.completed', FAILED: 'import.failed', CANCELLED: 'import.cancelled' } as const;
 
-/** What was written stays; the file is not needed any more. False: it was over already. */
+/** What was written stays; the file is not needed any more. Null: it was over already. */
 export async function finishImport(
   ctx: Command,
   row: ImportRow,
@@ -30,6 +30,6 @@ export async function cancelImport(ctx: Command, id: string): Promise<ListedImpo
   requireFor(ctx, row.type);
   if (row.status === 'CANCELLED') return viewImport(row);
   const ended = await finishImport(ctx, row, { status: 'CANCELLED' });
-  if (!ended) throw conflict('This import is over.');
+  if (!ended) throw conflict('This import is over: there is nothing to cancel.');
   return viewImport(ended);
 }

@@ -17,7 +17,7 @@ const RECORDS = 200;
 /** `alt` and `details`: as JSON. */
 type Waiting = { addressId: string; url: string; importId: string; alt: string; details: string };
 
-/** For a while, then others have their share. */
+/** For a minute; then the rest is enqueued, so that other businesses have their share. */
 export async function fetchPictures(ctx: Steps): Promise<void> {
   const until = Date.now() + SLICE_MS;
   for (;;) {
@@ -48,7 +48,7 @@ async function fetchPicture(ctx: Steps, waiting: Waiting): Promise<void> {
   await setEverywhere(ctx, addressId, mediaId);
 }
 
-/** What is wrong with the picture; anything else is tried again. */
+/** What is wrong with the picture itself. Any other error is raised, and the job tries again. */
 function refusalOf(error: unknown): { refused: string } {
   if (error instanceof BadFile) return { refused: `The picture ${error.message}` };
   if (error instanceof ServiceError && !isPassing(error)) return { refused: error.message };

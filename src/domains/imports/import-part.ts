@@ -18,7 +18,7 @@ import type { PartImport } from './formats/format.ts';
 
 type Saved = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
 
-export async function importPart(ctx: Command, kind: string, { kept: known, input: data }: PartImport): Promise<Saved> {
+export async function importPart(ctx: Command, kind: string, { former, input: data }: PartImport): Promise<Saved> {
   try {
     switch (kind) {
       case 'business':
@@ -32,16 +32,16 @@ export async function importPart(ctx: Command, kind: string, { kept: known, inpu
         return { result: 'CREATED', id: (await inviteMember(ctx, data as MemberExport)).id };
       case 'role':
         return {
-          result: await importRole(ctx, { ...known, ...(data as { name: string; permissions: string[] }) }),
-          id: known.id ?? '',
+          result: await importRole(ctx, { ...former, ...(data as { name: string; permissions: string[] }) }),
+          id: former.id ?? '',
         };
       case 'collection': {
-        const [exists] = await existingCollections(ctx.db, ctx.businessId, [known.id ?? ''], false);
+        const [exists] = await existingCollections(ctx.db, ctx.businessId, [former.id ?? ''], false);
         if (exists) return { result: 'UNCHANGED', id: exists };
-        return { result: 'CREATED', id: (await createCollection(ctx, data as never, known)).id };
+        return { result: 'CREATED', id: (await createCollection(ctx, data as never, former)).id };
       }
       default:
-        return { result: 'CREATED', id: (await createPromo(ctx, data as never, known)).id };
+        return { result: 'CREATED', id: (await createPromo(ctx, data as never, former)).id };
     }
   } catch (error) {
     if (!(error instanceof ServiceError) || error.details.length === 0) throw error;

@@ -1,5 +1,5 @@
 /**
- * Imports and exports: moving in and out. An **import** is a file on its way in: its **rows** are read as a **format** and become
+ * Imports and exports of records as files. An **import** is a file on its way in: its **rows** are read as a **format** and become
  * **records** of other domains, in **batches**. An **export** is a snapshot of records on its way out.
  *
  * Invariants: a record is written whole or not at all, by the rules of its own domain. A batch and how far the import has come
@@ -18,7 +18,7 @@ import type { ParseJson } from './source/json.ts';
 
 export type { ImportServices } from './context.ts';
 
-export type ImportsOptions = { compileCheck: CompileCheck; parseJson: ParseJson; snapshots: Snapshots };
+type ImportsOptions = { compileCheck: CompileCheck; parseJson: ParseJson; snapshots: Snapshots };
 
 export function createImports(platform: Platform, { compileCheck, parseJson, snapshots }: ImportsOptions) {
   platform.handleJobs<RunImport, ImportServices>({

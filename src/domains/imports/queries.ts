@@ -205,7 +205,8 @@ export const listOldImports = (db: Db, before: number) => db<{ businessId: strin
 export const deleteImport = (tx: Tx, businessId: string, id: string) =>
   tx`delete from imports where business_id = ${businessId} and id = ${id}`;
 
-export async function existingImports(db: Db, businessId: string, ids: string[]): Promise<Set<string>> {
+/** Those of these imports that wait or run. */
+export async function listOpenImports(db: Db, businessId: string, ids: string[]): Promise<Set<string>> {
   const rows = await db<{ id: string }[]>`
     select id from imports where business_id = ${businessId} and id = any(${ids}) and status in ('QUEUED', 'RUNNING')`;
   return new Set(rows.map(({ id }) => id));

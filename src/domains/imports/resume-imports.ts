@@ -1,8 +1,8 @@
-/** Goes on with what a process that died has left, and forgets what is over for long. */
+/** Goes on with imports whose process died, and deletes those that ended long ago. */
 import type { Steps } from './context.ts';
 import { FETCH_PICTURES, RUN_IMPORT } from './jobs.ts';
 import { listBusinessesWaiting } from './picture-queries.ts';
-import { deleteImport, existingImports, listOldImports, listStalledImports } from './queries.ts';
+import { deleteImport, listOldImports, listOpenImports, listStalledImports } from './queries.ts';
 
 const KEPT_SECONDS = 30 * 86_400;
 const YOUNG_SECONDS = 86_400;
@@ -20,14 +20,14 @@ export async function resumeImports(ctx: Steps): Promise<void> {
   }
 }
 
-/** Files that no import needs: it never came to be, or is over. */
+/** Deletes files whose import was never written, or has ended. */
 export async function sweepFiles(ctx: Steps): Promise<void> {
   const { storage } = ctx.media;
   const before = ctx.clock.seconds() - YOUNG_SECONDS;
   let batch: { key: string; businessId: string; id: string }[] = [];
-  const forget = async () => {
+  const deleteUnneeded = async () => {
     for (const [businessId, files] of Map.groupBy(batch, (file) => file.businessId)) {
-      const needed = await existingImports(
+      const needed = await listOpenImports(
         ctx.db,
         businessId,
         files.map(({ id }) => id),
@@ -39,7 +39,7 @@ export async function sweepFiles(ctx: Steps): Promise<void> {
   for await (const { key, modifiedAtSeconds } of storage.list('imports/')) {
     const [, businessId, id] = key.split('/');
     if (modifiedAtSeconds < before && businessId && id) batch.push({ key, businessId, id });
-    if (batch.length >= BATCH) await forget();
+    if (batch.length >= BATCH) await deleteUnneeded();
   }
-  await forget();
+  await deleteUnneeded();
 }

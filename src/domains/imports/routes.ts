@@ -5,12 +5,13 @@ import Type from 'typebox';
 import { command, query, stepsOf } from '../../http/command.ts';
 import { acceptStreams } from '../../http/multipart.ts';
 import type { App } from '../../http/server.ts';
+import { createBound } from '../../shared/bound.ts';
 import { unavailable } from '../../shared/errors.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
 import { requireFor } from './access.ts';
 import type { Steps } from './context.ts';
-import { createImport, type Received, receiveImport } from './create-import.ts';
+import { checkOpenImports, createImport, MAX_OPEN, type Received, receiveImport } from './create-import.ts';
 import { cancelImport } from './end-import.ts';
 import { exportBusiness } from './exports/export-business.ts';
 import { type Export, exportRecords } from './exports/export-records.ts';
@@ -23,7 +24,7 @@ const tags = ['Imports'];
 
 /** 1 GiB at 300 KB a second. */
 const UPLOAD_MS = 3_600_000;
-/** Files that one process takes at once. */
+/** Files that one process takes at once, of all businesses. */
 const MAX_UPLOADS = 8;
 const FILE_TYPES = [
   ...['text/csv', 'application/x-ndjson', 'application/json', 'text/plain', 'application/octet-stream'],
@@ -42,7 +43,7 @@ export function importRoutes(app: App): void {
 }
 
 function createRoute(app: App): void {
-  let uploads = 0;
+  const uploads = createBound({ inAll: MAX_UPLOADS, ofOwner: MAX_OPEN });
   app.post(
     IMPORTS,
     {
@@ -63,15 +64,17 @@ function createRoute(app: App): void {
     async (request) => {
       const ctx = stepsOf(request) as Steps;
       requireFor(ctx, request.query.type);
-      if (uploads >= MAX_UPLOADS) throw unavailable('Too many files are being sent. Try again soon.');
-      uploads++;
+      const leave = uploads.enter(ctx.businessId);
+      if (!leave) throw unavailable('Too many files are being sent. Try again soon.');
       let received: Received | null = null;
       try {
+        // Before a large file is taken. With a key it may be a repeat, which gets its first answer whatever runs now.
+        if (request.headers['idempotency-key'] === undefined) await checkOpenImports(ctx);
         const hasBody = request.headers['content-length'] !== '0' && request.headers['content-type'] !== undefined;
         if (request.query.mediaId === undefined && hasBody) received = await receiveImport(ctx, request.raw);
         return await command(request, createImport, { query: request.query, received });
       } finally {
-        uploads--;
+        leave();
         request.raw.resume();
         if (received) await rm(received.file.path, { force: true });
       }
@@ -176,7 +179,7 @@ function exportRoutes(app: App): void {
         operationId: 'exportBusiness',
         summary: 'Export the whole business',
         description:
-          'One line for each record, as NDJSON, without secrets and without the bytes of files. An import of it (`type=business`) into an empty business makes it again.',
+          'One row for each record, as NDJSON, without secrets and without the bytes of files. An import of it (`type=business`) into an empty business makes it again.',
         produces: ['application/x-ndjson'],
         params: BusinessParams,
         response: { 200: File },

@@ -1,6 +1,7 @@
 /** Works an import off in batches, for a while; then others have their share and it goes on where it was. */
 import { randomUUID } from 'node:crypto';
 import { setImmediate as letOthersRun, setTimeout as pause } from 'node:timers/promises';
+import { isRefusedValue } from '../../db/errors.ts';
 import { StorageAway } from '../../providers/storage/port.ts';
 import type { Caller } from '../../shared/caller.ts';
 import { may } from '../../shared/caller.ts';
@@ -161,10 +162,8 @@ async function write(ctx: Steps, row: ImportRow, owner: string, batch: Item[]): 
   }
 }
 
-/** PostgreSQL refuses a value (class 22) or what it would break (class 23), or a rule of ours does. */
+/** The database refuses it, or a rule of ours does. */
 function isAboutData(error: unknown): boolean {
-  const { code } = error as { code?: string };
   if (error instanceof StorageAway) return false;
-  if (error instanceof ServiceError) return !isPassing(error);
-  return typeof code === 'string' && /^(?:22|23|54)/.test(code);
+  return error instanceof ServiceError ? !isPassing(error) : isRefusedValue(error);
 }

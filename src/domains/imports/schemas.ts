@@ -13,7 +13,7 @@ import {
 } from '../../shared/schemas.ts';
 import { IMPORT_TYPES } from './formats/format.ts';
 
-export const IMPORT_STATUSES = ['QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as const;
+const IMPORT_STATUSES = ['QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
 export const ImportQuery = Type.Object({
@@ -89,7 +89,7 @@ export type ListedImport = Static<typeof ListedImport>;
 export const ImportsQuery = Type.Object({ ...PageQuery.properties, type: Type.Optional(OneOf(IMPORT_TYPES)) });
 export type ImportsQuery = Static<typeof ImportsQuery>;
 
-export const EXPORT_TYPES = ['products', 'customers', 'subscribers', 'entries'] as const;
+const EXPORT_TYPES = ['products', 'customers', 'subscribers', 'entries'] as const;
 export const ExportQuery = Type.Object({
   type: OneOf(EXPORT_TYPES),
   format: Type.Optional(OneOf(['csv', 'ndjson'], { default: 'csv' })),

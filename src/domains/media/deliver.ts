@@ -7,7 +7,7 @@ import { publicKey } from './names.ts';
 import { inStore } from './store-file.ts';
 import { contentTypeOf, dispositionOf, typeOfExtension } from './types.ts';
 
-export type DeliveryRequest = {
+type DeliveryRequest = {
   key: string;
   accept: string;
   ifNoneMatch: string | undefined;
@@ -104,7 +104,7 @@ async function openPart(
 }
 
 /** Null: the whole file, as for several ranges at once. `none`: beyond its end. */
-export function parseRange(text: string, size: number): ByteRange | 'none' | null {
+function parseRange(text: string, size: number): ByteRange | 'none' | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(text.trim()) ?? [];
   if (from === undefined || to === undefined || (from === '' && to === '')) return null;
   if (from === '') {

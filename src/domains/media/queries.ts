@@ -6,7 +6,7 @@ import type { Kind } from './types.ts';
 
 export type SizedFile = Pick<MadeFile, 'size' | 'extension' | 'width' | 'height' | 'bytes'>;
 
-export type Details = {
+type Details = {
   width?: number;
   height?: number;
   blurhash?: string;
@@ -88,7 +88,7 @@ export async function deleteMediaRow(tx: Tx, businessId: string, id: string): Pr
   await tx`delete from media where business_id = ${businessId} and id = ${id}`;
 }
 
-export type MediaList = { kind: Kind | null; words: string[]; beforeId: string | null; limit: number };
+type MediaList = { kind: Kind | null; words: string[]; beforeId: string | null; limit: number };
 
 /** Newest first. */
 export const listMedia = (db: Db, businessId: string, { kind, words, beforeId, limit }: MediaList) => db<MediaRow[]>`

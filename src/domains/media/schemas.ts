@@ -45,7 +45,7 @@ const FileAddress = Text(2000, { examples: ['https://example.com/shirt.jpg'] });
 /** Of a call with JSON instead of a form. */
 export const UploadByUrl = Input({ files: Type.Array(FileAddress, { minItems: 1, maxItems: 20 }) });
 
-export const GIBIBYTE = 1_073_741_824;
+const GIBIBYTE = 1_073_741_824;
 export const LargeUploadInput = Input({
   fileName: Text(1000, { examples: ['film.mp4'] }),
   size: Type.Integer({ minimum: 1, maximum: 5 * GIBIBYTE, description: 'Bytes.', examples: [104_857_600] }),

@@ -37,7 +37,7 @@ export async function findKnown(ctx: Steps, hash: string): Promise<StoredFile | 
 }
 
 /** `pixels`: of a drawing of our own, which need not be decoded. */
-export type NewFile = { fileName: string; createdBy: string | null; pixels?: { width: number; height: number } };
+type NewFile = { fileName: string; createdBy: string | null; pixels?: { width: number; height: number } };
 
 /**
  * Looks at what the file is, makes the sizes of an image and puts everything into the store. What is returned is not written

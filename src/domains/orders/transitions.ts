@@ -14,7 +14,7 @@ type Added = { statuses?: readonly StatusEntry[]; paymentStatus?: readonly Statu
 /**
  * Adds entries to the histories and does what they mean: into CANCELLED stock and promo use come back, once; out of it they
  * are taken again, or it is 422; PAID moves a PENDING order to PROCESSING. `userId` null: the service itself. `stored`: the order
- * as it was, where this is not the first change of it.
+ * as it was before this call, with the stock and promo use that it has.
  */
 export async function addStatuses(
   ctx: PaymentCommand,
@@ -30,7 +30,7 @@ export async function addStatuses(
   if (paidAfter !== paidBefore) Object.assign(next, await bookPayment(ctx, next, paidAfter));
   if (after === 'CANCELLED') await endPayment(ctx, order.id);
   if (after === 'CANCELLED' && order.holds) {
-    await returnFromOrder(ctx, order, userId);
+    await returnFromOrder(ctx, stored, userId);
     next.holds = false;
   } else if (after !== 'CANCELLED' && !order.holds) {
     const errors = await takeForOrder(ctx, next, userId);

@@ -33,7 +33,8 @@ export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Ver
     if (WITH_MONEY.includes(order.paymentStatus)) throw conflict('A paid order keeps its lines and its sums.');
     await changePayment(ctx, next);
   }
-  if (order.holds) {
+  // What is cancelled gives back what it has, in one move: a second one would lock stock behind stock and promo codes.
+  if (order.holds && added.statuses.at(-1)?.status !== 'CANCELLED') {
     await moveDifference(ctx, order, next);
     await movePromo(ctx, order, next);
   }

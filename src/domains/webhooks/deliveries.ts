@@ -1,3 +1,4 @@
+import { spendLimit } from '../../db/call-limits.ts';
 import { invalidField, notFound } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
@@ -79,6 +80,7 @@ async function sendTest(ctx: Steps, url: string, secrets: string[]): Promise<Tes
   const { businessId, now, caller } = ctx;
   const problem = await ctx.webhooks.outbound.findProblem(url);
   if (problem) throw invalidField('url', 'INVALID_VALUE', `url cannot be called: ${problem}.`);
+  await spendLimit(ctx, 'webhookTest');
   const id = `evt_test_${now}`;
   const body = JSON.stringify({
     ...{ id, type: 'webhook.test', businessId, entity: `business:${businessId}` },

@@ -191,6 +191,9 @@ export async function deleteAnswers(tx: Tx, businessId: string, positions: reado
       and webhook_id = any(array(select id from webhooks where business_id = ${businessId}))`;
 }
 
+export const deleteDelivery = (tx: Tx, { businessId, webhookId }: QueueName, position: number) => tx`
+  delete from webhook_deliveries where business_id = ${businessId} and webhook_id = ${webhookId} and position = ${position}`;
+
 /** A batch of those of events before this position. */
 export const deleteDeliveriesBefore = (
   tx: Tx,

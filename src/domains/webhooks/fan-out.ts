@@ -5,9 +5,12 @@ import { insertDeliveries, type NewDelivery } from './delivery-queries.ts';
 import { findWebhook, listEnabled } from './webhook-queries.ts';
 
 export const REPLAY_JOB = 'webhook-replay';
-export type ReplayJob = { businessId: string; webhookId: string; from: number; to: number };
+/** `after`: the position up to which an earlier run has come. */
+export type ReplayJob = { businessId: string; webhookId: string; from: number; to: number; after?: number };
 
 const BATCH = 500;
+/** Well below the time after which the queue would call the job lost. */
+const SLICE_MS = 60_000;
 
 export const webhooksSubject = (businessId: string) => `webhooks:${businessId}`;
 
@@ -28,9 +31,13 @@ export async function fanOut(ctx: Command, events: readonly NumberedEvent[], now
   await ctx.publish(webhooksSubject(ctx.businessId));
 }
 
-/** Sends the events of a time again, also those that were delivered. */
-export async function replay(ctx: Steps, { webhookId, from, to }: ReplayJob): Promise<void> {
-  for (let after = 0; !ctx.signal.aborted; ) {
+/** Sends the events of a time again, also those that were delivered. Works for a minute; another job goes on from there. */
+export async function replay(ctx: Steps, job: ReplayJob): Promise<void> {
+  const { webhookId, from, to } = job;
+  const until = Date.now() + SLICE_MS;
+  for (let after = job.after ?? 0; ; ) {
+    if (ctx.signal.aborted || Date.now() > until)
+      return ctx.transaction((tx) => tx.enqueue(REPLAY_JOB, { ...job, after }));
     const webhook = await findWebhook(ctx.db, ctx.businessId, webhookId);
     if (!webhook) return;
     const events = await listEventRange(ctx.db, ctx.businessId, { from, to, after, limit: BATCH });

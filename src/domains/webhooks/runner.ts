@@ -4,6 +4,7 @@ import { callReceiver, isSuccess } from './call.ts';
 import type { Steps } from './context.ts';
 import {
   type DueDelivery,
+  deleteDelivery,
   listDue,
   type Outcome,
   type QueueName,
@@ -91,8 +92,15 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
     const bodies = new Map(rows.map((row) => [row.position, eventJson(row)]));
     const secrets = webhooks.secretsOf(webhook, Math.floor(webhooks.nowMs() / 1000));
     for (const delivery of next) {
+      const body = bodies.get(delivery.position);
+      if (body === undefined) {
+        // A delivery is deleted with its event.
+        await ctx.write((tx) => deleteDelivery(tx, name, delivery.position));
+        busy.delete(delivery.entity);
+        continue;
+      }
       underWay++;
-      void send(webhook.url, secrets, delivery, bodies.get(delivery.position) ?? '{}');
+      void send(webhook.url, secrets, delivery, body);
     }
   }
 

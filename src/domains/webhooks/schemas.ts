@@ -1,16 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessId, Id, Input, Nullable, OneOf, Timestamp } from '../../shared/schemas.ts';
+import { TypePattern } from '../events/index.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2000, examples: ['https://example.com/hooks'] });
-/** `order.*` is every type that begins with `order.`; `*` is all of them. */
-const Pattern = Type.String({
-  maxLength: 64,
-  pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$',
-  description: 'A type of event, all of a kind as `order.*`, or `*`.',
-  examples: ['order.*'],
-});
-const Patterns = Type.Array(Pattern, { minItems: 1, maxItems: 50, uniqueItems: true });
+const Patterns = Type.Array(TypePattern, { minItems: 1, maxItems: 50, uniqueItems: true });
 const WebhookDescription = Type.String({ maxLength: 500 });
 
 export const WebhookInput = Input({
@@ -33,7 +27,7 @@ export const Webhook = Type.Object({
   id: Id,
   businessId: BusinessId,
   url: Url,
-  events: Type.Array(Pattern),
+  events: Type.Array(TypePattern),
   description: Type.String(),
   enabled: Type.Boolean(),
   disabledReason: Nullable(Type.String({ description: 'Why the service disabled it.' })),

@@ -127,6 +127,8 @@ export type Outbound = ReturnType<typeof createOutbound>;
 
 /** The parser of WHATWG writes an IPv4 address in any notation (`0x7f.1`, `2130706433`) as four decimal numbers. */
 function parseAddress(text: string, base?: URL): URL {
+  // The parser would leave them out without a word.
+  if (/[\t\r\n]/.test(text)) throw new Refused('it has a line break or a tab in it');
   const url = URL.parse(text, base?.href);
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Refused('it is not an http or https address');
   if (url.username || url.password) throw new Refused('it holds a user name or password');

@@ -209,13 +209,14 @@ export async function listAdminEmails(db: Db, businessId: string): Promise<strin
 }
 
 /** Those whose e-mail the business may see, with the names of their roles. */
-export const listMembersForExport = (db: Db, businessId: string, limit: number) => db<
-  { email: string; roles: string[] }[]
+export const listMembersForExport = (db: Db, businessId: string, after: string, limit: number) => db<
+  { id: string; email: string; roles: string[] }[]
 >`
-  select u.email, array_agg(r.name order by r.name) as roles from members m
+  select u.id, u.email, array_agg(r.name order by r.name) as roles from members m
   join roles r on r.business_id = m.business_id and r.id = m.role_id
   join users u on u.id = m.user_id
   where m.business_id = ${businessId} and m.used_at is not null and u.email is not null and u.is_confirmed
+    and u.id > ${after}
   group by u.id, u.email order by u.id limit ${limit}`;
 
 /** What people call themselves, or else their e-mail. */

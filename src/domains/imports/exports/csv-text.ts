@@ -1,7 +1,7 @@
 /** CSV that a spreadsheet opens without running anything in it. Pure. */
 import { safeCell } from '../formats/cells.ts';
 
-export const csvLine = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
+export const csvRow = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;
 
 function quoted(cell: string): string {
   const safe = safeCell(cell);

@@ -111,7 +111,7 @@ export const SUBSCRIBER_HEADER = [
   'createdAt',
 ];
 
-export type ExportedSubscription = {
+type ExportedSubscription = {
   id: string;
   collectionId: string;
   email: string;

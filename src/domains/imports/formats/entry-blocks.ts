@@ -9,7 +9,7 @@ type BlockInput = NonNullable<EntryImport['input']['blocks']>[number];
 
 const folded = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** `same`: further names of a field. Fields that no block has are left out. */
+/** `same`: further names of a field. Fields that no block has are left out; `fieldsWithoutBlock` names them. */
 export function fillBlocks(
   row: number,
   fields: Record<string, unknown>,
@@ -33,6 +33,20 @@ export function fillBlocks(
     return [{ id: block.id, type: block.type, value: read ?? null } as BlockInput];
   });
   return { blocks, errors };
+}
+
+/** Fields of a record that no block has and that are not `taken` otherwise. Empty ones are not missed. */
+export function fieldsWithoutBlock(
+  fields: Record<string, unknown>,
+  to: Conversion,
+  same: Record<string, readonly string[]>,
+  taken: readonly string[],
+): string[] {
+  const blocks = new Set(to.collection?.blocks.flatMap(({ id, label }) => [folded(id), folded(label ?? '')]));
+  return Object.entries(fields)
+    .filter(([field, value]) => value !== null && value !== '' && !taken.includes(field))
+    .map(([field]) => field)
+    .filter((field) => ![field, ...(same[field] ?? [])].some((name) => blocks.has(folded(name))));
 }
 
 /** Undefined: it cannot be one. */

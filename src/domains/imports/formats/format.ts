@@ -82,8 +82,8 @@ export type Conversion = {
 
 export type RowError = { row: number; field: string; error: string; message: string };
 
-/** Of a whole business. */
-export type PartImport = { kept: FormerIdentity; input: Record<string, unknown> };
+/** A part of a whole business: its settings, a role, a collection. */
+export type PartImport = { former: FormerIdentity; input: Record<string, unknown> };
 
 export type Body =
   | { kind: 'product'; data: ProductImport }
@@ -117,7 +117,7 @@ type Shared = {
 
 export type CsvFormat = Shared & {
   recognises(columns: ReadonlyMap<string, number>): boolean;
-  /** Whether a column means something to this format; the others are told. */
+  /** Whether a column means something to this format; the notes of the import name the others. */
   takes(column: string, to: Conversion): boolean;
   /** Whether the row goes on with the record of these rows. */
   joins?(rows: readonly Row[], row: Row): boolean;
@@ -137,6 +137,8 @@ export type CsvFormat = Shared & {
 
 export type JsonFormat = Shared & {
   recognises(sample: Record<string, unknown>): boolean;
+  /** Fields of this record that mean nothing to this format. */
+  ignored?(sample: Record<string, unknown>, to: Conversion): string[];
   convert(value: Record<string, unknown>, row: number, to: Conversion): Outcome;
 };
 

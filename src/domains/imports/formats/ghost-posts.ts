@@ -3,7 +3,7 @@
  * that has its name, or one of the names that people give such a block.
  * Source: ghost.org/docs/migration/ghost, "Ghost JSON".
  */
-import { entryOf, fillBlocks } from './entry-blocks.ts';
+import { entryOf, fieldsWithoutBlock, fillBlocks } from './entry-blocks.ts';
 import { type JsonFormat, secondsOf, textOf } from './format.ts';
 
 const SAME: Record<string, readonly string[]> = {
@@ -14,11 +14,18 @@ const SAME: Record<string, readonly string[]> = {
   title: ['title', 'subject', 'name', 'headline'],
 };
 
+/** Of the entry itself, or what `html` has in another form. */
+const TAKEN = [
+  ...['id', 'uuid', 'comment_id', 'status', 'locale', 'created_at', 'published_at'],
+  ...['plaintext', 'lexical', 'mobiledoc'],
+];
+
 export const ghostPosts: JsonFormat = {
   name: 'ghost-posts',
   label: 'Ghost posts',
   type: 'entries',
   recognises: (sample) => 'title' in sample && ('lexical' in sample || 'mobiledoc' in sample || 'comment_id' in sample),
+  ignored: (sample, to) => fieldsWithoutBlock(sample, to, SAME, TAKEN),
   convert(post, row, to) {
     const fields = { ...post, html: textOf(post.html) || textOf(post.plaintext) };
     const { blocks, errors } = fillBlocks(row, fields, to, SAME);

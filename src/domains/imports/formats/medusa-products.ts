@@ -7,15 +7,7 @@ import { ProductDraft, slugOfHandle, variantName } from './product-draft.ts';
 
 const TAKEN = new Set([
   ...['product id', 'product handle', 'product title', 'product subtitle', 'product description', 'product status'],
-  ...[
-    'product thumbnail',
-    'product type',
-    'product type id',
-    'product collection title',
-    'variant id',
-    'variant title',
-    'variant sku',
-  ],
+  ...['product thumbnail', 'product type', 'product collection title', 'variant id', 'variant title', 'variant sku'],
   ...['variant inventory quantity', 'variant manage inventory', 'variant allow backorder'],
 ]);
 const PRICE = /^(?:variant )?price (?:.*\[)?([a-z]{3})\]?$/;
@@ -69,8 +61,7 @@ export const medusaProducts: CsvFormat = {
     if (first.has('product description')) draft.describe(first.get('product description'));
     draft.block('subtitle', first.get('product subtitle'));
     draft.block('tags', listAt(first, TAG).join(', '));
-    const category = listAt(first, CATEGORY)[0] || first.get('product type', 'product collection title');
-    if (category) input.category = category;
+    draft.categorise([...listAt(first, CATEGORY), first.get('product type'), first.get('product collection title')]);
     if (first.says('product status'))
       input.status = first.get('product status').toLowerCase() === 'published' ? 'ACTIVE' : 'DRAFT';
     draft.addPicture(first.get('product thumbnail'), first, 'product thumbnail');

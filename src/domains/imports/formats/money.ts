@@ -3,7 +3,7 @@
 /** How many digits follow the point in this currency. */
 const digitsByCurrency = new Map<string, number>();
 
-export function minorDigits(currency: string): number {
+function minorDigits(currency: string): number {
   let digits = digitsByCurrency.get(currency);
   if (digits === undefined) {
     const format = new Intl.NumberFormat('en', { style: 'currency', currency: currency.toUpperCase() });
@@ -13,7 +13,7 @@ export function minorDigits(currency: string): number {
   return digits;
 }
 
-export type ReadMoney = { minor: number } | { error: string; message: string };
+type ReadMoney = { minor: number } | { error: string; message: string };
 
 const MAX_MINOR = 1_000_000_000_000;
 

@@ -30,7 +30,10 @@ const PRODUCT_COLUMNS = new Set([
 function jsonAt<T>(draft: ProductDraft, row: Row, column: string): T | undefined {
   if (!row.says(column)) return undefined;
   const value = valueOfCell(text(row, column), false);
-  if (value === undefined) draft.errors.push(wrong(row.number, column, 'INVALID_JSON', `${column} is not valid JSON.`));
+  if (value === undefined)
+    draft.errors.push(
+      wrong(row.number, column, 'INVALID_JSON', `${column} is not valid JSON. Write it as the export does.`),
+    );
   return value as T | undefined;
 }
 
@@ -80,7 +83,9 @@ function addVariant(draft: ProductDraft, row: Row, to: Conversion): void {
       return [];
     }
     if (!/^[A-Za-z]{3}$/.test(currency)) {
-      draft.errors.push(wrong(row.number, `currency:${id}`, 'INVALID_FORMAT', 'A currency has three letters.'));
+      draft.errors.push(
+        wrong(row.number, `currency:${id}`, 'INVALID_FORMAT', 'A currency has three letters, like usd.'),
+      );
       return [];
     }
     return draft.marketPrice(row, column, `compareatprice:${id}`, { id: known?.id ?? id!, name: '', currency });
@@ -128,35 +133,43 @@ export const ownCustomers: CsvFormat = {
   type: 'customers',
   recognises: (columns) => columns.has('email') && columns.has('name') && !columns.has('first name'),
   takes: (column) => CUSTOMER_COLUMNS.has(column),
-  convert([row]) {
+  convert([row], to) {
     const r = row!;
     const addresses = r.says('addresses') ? valueOfCell(text(r, 'addresses'), false) : undefined;
     if (r.says('addresses') && addresses === undefined)
-      return { errors: [wrong(r.number, 'addresses', 'INVALID_JSON', 'addresses is not valid JSON.')] };
+      return {
+        errors: [
+          wrong(r.number, 'addresses', 'INVALID_JSON', 'addresses is not valid JSON. Write it as the export does.'),
+        ],
+      };
     const tags = valueOfCell(text(r, 'tags'), true);
     const source = text(r, 'consentsource');
-    return customerOf(r.number, {
-      id: r.get('id') || undefined,
-      createdAt: secondsOf(r.get('createdat')),
-      input: {
-        ...(r.says('email') ? { email: text(r, 'email') } : {}),
-        ...(r.has('name') ? { name: text(r, 'name') } : {}),
-        ...(r.says('phone') ? { phone: text(r, 'phone') } : {}),
-        ...(addresses === undefined ? {} : { addresses: addresses as never }),
-        ...(r.has('tags')
-          ? {
-              tags: Array.isArray(tags)
-                ? tags
-                : textOf(tags)
-                    .split(',')
-                    .map((tag) => tag.trim())
-                    .filter(Boolean),
-            }
-          : {}),
-        ...(r.has('note') ? { note: text(r, 'note') } : {}),
+    return customerOf(
+      r.number,
+      {
+        id: r.get('id') || undefined,
+        createdAt: secondsOf(r.get('createdat')),
+        input: {
+          ...(r.says('email') ? { email: text(r, 'email') } : {}),
+          ...(r.has('name') ? { name: text(r, 'name') } : {}),
+          ...(r.says('phone') ? { phone: text(r, 'phone') } : {}),
+          ...(addresses === undefined ? {} : { addresses: addresses as never }),
+          ...(r.has('tags')
+            ? {
+                tags: Array.isArray(tags)
+                  ? tags
+                  : textOf(tags)
+                      .split(',')
+                      .map((tag) => tag.trim())
+                      .filter(Boolean),
+              }
+            : {}),
+          ...(r.has('note') ? { note: text(r, 'note') } : {}),
+        },
+        ...(source === '' ? {} : { consentSource: source, consentAt: secondsOf(r.get('consentat')) }),
       },
-      ...(source === '' ? {} : { consentSource: source, consentAt: secondsOf(r.get('consentat')) }),
-    });
+      to,
+    );
   },
 };
 
@@ -225,7 +238,7 @@ export const ownEntries: CsvFormat = {
     const errors = [];
     const whole = r.says('blocks') ? valueOfCell(text(r, 'blocks'), false) : undefined;
     if (r.says('blocks') && !Array.isArray(whole))
-      errors.push(wrong(r.number, 'blocks', 'INVALID_JSON', 'blocks is not valid JSON.'));
+      errors.push(wrong(r.number, 'blocks', 'INVALID_JSON', 'blocks is not valid JSON. Write it as the export does.'));
     const blocks = Array.isArray(whole) ? whole : [];
     for (const { id, type } of whole === undefined ? to.collection.blocks : []) {
       const column = `blocks.${id.toLowerCase()}`;

@@ -1,5 +1,5 @@
+/** Our own exports as NDJSON: records as the service answers them, and those of a whole business, each with its kind. */
 import { isRecord } from '../../../shared/is-record.ts';
-/** Our own exports as NDJSON: records as the service answers them, and the lines of a whole business. */
 import { type Conversion, type JsonFormat, type Outcome, textOf, wrong } from './format.ts';
 import { customerOf, subscriberOf } from './people.ts';
 
@@ -7,7 +7,7 @@ const MAX_SECONDS = 253_402_300_799;
 const isTime = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_SECONDS;
 
-const kept = (value: Record<string, unknown>) => ({
+const formerOf = (value: Record<string, unknown>) => ({
   ...(typeof value.id === 'string' ? { id: value.id } : {}),
   ...(isTime(value.createdAt) ? { createdAt: value.createdAt } : {}),
   ...(isTime(value.updatedAt) ? { updatedAt: value.updatedAt } : {}),
@@ -20,7 +20,7 @@ const productJson: Convert = (value, row) => {
   const outcome: Outcome = {
     record: {
       kind: 'product',
-      data: { ...kept(value), input: value as never },
+      data: { ...formerOf(value), input: value as never },
       keys: [
         ...(typeof value.slug === 'string' ? [{ key: `slug:${value.slug}`, field: 'slug', row }] : []),
         ...variants.flatMap((variant, i) =>
@@ -34,7 +34,7 @@ const productJson: Convert = (value, row) => {
   return outcome;
 };
 
-const customerJson: Convert = (value, row) => customerOf(row, { ...kept(value), input: value as never });
+const customerJson: Convert = (value, row, to) => customerOf(row, { ...formerOf(value), input: value as never }, to);
 
 /** `consentOf`: of a file that a member writes only what they may state; of a whole business everything that is known. */
 const subscriberWith =
@@ -45,7 +45,7 @@ const subscriberWith =
     return subscriberOf(
       row,
       {
-        ...kept(value),
+        ...formerOf(value),
         ...(to.collections.has(owner) ? { newsletter: owner } : {}),
         email: textOf(value.email),
         name: textOf(value.name),
@@ -82,7 +82,7 @@ const entryJson: Convert = (value, row, given) => {
   return {
     record: {
       kind: 'entry',
-      data: { ...kept(value), id, input: { ...value, owner: undefined, collectionId: collection.id } as never },
+      data: { ...formerOf(value), id, input: { ...value, owner: undefined, collectionId: collection.id } as never },
       keys: [{ key: `id:${id}`, field: 'id', row }],
     },
   };
@@ -101,7 +101,7 @@ export const ownJson: readonly JsonFormat[] = [
   json('customers', (sample) => 'email' in sample || 'addresses' in sample, customerJson),
   json('subscribers', (sample) => 'email' in sample, subscriberJson),
   json('entries', (sample) => 'id' in sample && 'owner' in sample && 'blocks' in sample, entryJson),
-  json('business', (sample) => sample.kind === 'business' && 'data' in sample, businessLine),
+  json('business', (sample) => sample.kind === 'business' && 'data' in sample, businessRecord),
 ];
 
 /** Entries refer to each other, in any order. */
@@ -111,18 +111,18 @@ function trusting(outcome: Outcome): Outcome {
   return outcome;
 }
 
-/** Of an order, or of a reservation that another system keeps. */
+/** Others belong to an order, or to a reservation that another system has. */
 const isOfCollection = (entry: Record<string, unknown>) => textOf(entry.owner).startsWith('collection:');
 
 const ownedEntry: Convert = (value, row) => ({
   record: {
     kind: 'entry',
-    data: { ...kept(value), id: textOf(value.id), input: value as never },
+    data: { ...formerOf(value), id: textOf(value.id), input: value as never },
     keys: [{ key: `id:${textOf(value.id)}`, field: 'id', row }],
   },
 });
 
-const orderLine: Convert = (value, row) => ({
+const orderJson: Convert = (value, row) => ({
   record: {
     kind: 'order',
     data: { input: value as never },
@@ -133,7 +133,7 @@ const orderLine: Convert = (value, row) => ({
   },
 });
 
-/** What is due by now comes about at once; what could not come about at its time is left out. */
+/** Scheduled statuses that are due by now are part of the history; those that failed are left out. */
 function withDueStatuses(data: Record<string, unknown>, now: number): Record<string, unknown> {
   if (!Array.isArray(data.scheduled) || !Array.isArray(data.statuses)) return data;
   const { scheduled, statuses } = data;
@@ -143,10 +143,11 @@ function withDueStatuses(data: Record<string, unknown>, now: number): Record<str
   return { ...data, statuses: [...statuses, ...due], scheduled: scheduled.filter(waits) };
 }
 
-/** What this version does not know is left out. */
-function businessLine(value: Record<string, unknown>, row: number, to: Conversion): Outcome {
+/** A kind that this version does not know is skipped. */
+function businessRecord(value: Record<string, unknown>, row: number, to: Conversion): Outcome {
   const { kind } = value;
-  if (!isRecord(value.data)) return { errors: [wrong(row, 'data', 'REQUIRED', 'The line has no data.')] };
+  if (!isRecord(value.data))
+    return { errors: [wrong(row, 'data', 'REQUIRED', 'The record has no data. Export the business again.')] };
   const data = withDueStatuses(value.data, to.now);
   switch (kind) {
     case 'product':
@@ -158,14 +159,14 @@ function businessLine(value: Record<string, unknown>, row: number, to: Conversio
     case 'entry':
       return trusting((isOfCollection(data) ? entryJson : ownedEntry)(data, row, to));
     case 'order':
-      return orderLine(data, row, to);
+      return orderJson(data, row, to);
     case 'business':
     case 'orders':
     case 'role':
     case 'collection':
     case 'promoCode':
     case 'member':
-      return { record: { kind, data: { kept: kept(data), input: data }, keys: [] } };
+      return { record: { kind, data: { former: formerOf(data), input: data }, keys: [] } };
     default:
       return 'SKIPPED';
   }

@@ -1,13 +1,18 @@
 /** Customers and subscribers of any format as records of ours. */
+import { derivedId } from '../../../shared/ids.ts';
 import type { CustomerImport } from '../../businesses/index.ts';
 import type { SubscriberImport } from '../../newsletters/index.ts';
 import { type Conversion, type Outcome, wrong } from './format.ts';
 
-export function customerOf(row: number, data: CustomerImport): Outcome {
+/** Who has neither an id nor an e-mail is known again by everything that the file says of them. */
+export function customerOf(row: number, data: CustomerImport, { businessId }: Conversion): Outcome {
   const { email } = data.input;
-  const keys = email ? [{ key: `email:${email.toLowerCase()}`, field: 'email', row }] : [];
-  if (keys.length === 0 && data.id) keys.push({ key: `id:${data.id}`, field: 'id', row });
-  return { record: { kind: 'customer', data, keys } };
+  if (email) {
+    const keys = [{ key: `email:${email.toLowerCase()}`, field: 'email', row }];
+    return { record: { kind: 'customer', data, keys } };
+  }
+  const id = data.id ?? derivedId('cust', businessId, `row:${JSON.stringify(data.input)}`);
+  return { record: { kind: 'customer', data: { ...data, id }, keys: [{ key: `id:${id}`, field: 'id', row }] } };
 }
 
 /** `newsletter`: as the file names it; without it, the one that the import is for. */
@@ -49,7 +54,7 @@ export function subscriberOf(
     };
   }
   const plan = planId || to.planId || collection.plans[0]?.id;
-  if (!plan) return { errors: [wrong(row, 'planId', 'REQUIRED', 'The newsletter has no plan.')] };
+  if (!plan) return { errors: [wrong(row, 'planId', 'REQUIRED', 'The newsletter has no plan. Add one to it first.')] };
   const key = `email:${collection.id}:${data.email.toLowerCase()}`;
   return {
     record: {

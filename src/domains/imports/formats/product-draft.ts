@@ -22,7 +22,7 @@ type VariantInput = NonNullable<ProductImport['input']['variants']>[number];
 type MarketPrice = NonNullable<NonNullable<VariantInput['pricing']>['markets']>[number];
 
 /** Where each field of ours comes from, for messages: `name`, `variants.sku`, `variants.pricing`. */
-export type ColumnNames = Record<string, string>;
+type ColumnNames = Record<string, string>;
 
 const MAX_SLUG = 80;
 
@@ -50,10 +50,17 @@ export class ProductDraft {
     this.#columns = columns;
   }
 
-  /** HTML becomes text; with markup in it, it is kept as a block besides. */
+  /** HTML becomes text; with markup in it, a block has it as it is. */
   describe(html: string): void {
     this.input.description = htmlToText(html);
     if (hasMarkup(html)) this.block('description', html, { variant: 'HTML' });
+  }
+
+  /** The first is the product's own. Where there are more, a block has them all. */
+  categorise(names: readonly string[]): void {
+    const given = [...new Set(names.filter((name) => name !== ''))];
+    if (given[0] !== undefined) this.input.category = given[0];
+    if (given.length > 1) this.block('categories', given.join(', '));
   }
 
   block(id: string, value: string, settings?: object): void {

@@ -49,26 +49,30 @@ export const shopifyCustomers: CsvFormat = {
     const phone = (row.get('phone') || row.get('default address phone')).replace(/^'/, '');
     const known = row.get('customer id').replace(/^'/, '') || phone;
     const agrees = isYes(row.get('accepts email marketing', 'accepts marketing'));
-    return customerOf(row.number, {
-      id: email === '' && known !== '' ? derivedId('cust', to.businessId, `shopify:${known}`) : undefined,
-      input: {
-        ...(email === '' ? {} : { email }),
-        name: [row.get('first name'), row.get('last name')].filter(Boolean).join(' '),
-        ...(phone === '' ? {} : { phone }),
-        ...(Object.keys(address).length > 0 ? { addresses: [address] } : {}),
-        ...(row.has('tags')
-          ? {
-              tags: row
-                .get('tags')
-                .split(',')
-                .map((tag) => tag.trim())
-                .filter(Boolean),
-            }
-          : {}),
-        ...(row.says('note') ? { note: row.get('note') } : {}),
+    return customerOf(
+      row.number,
+      {
+        id: email === '' && known !== '' ? derivedId('cust', to.businessId, `shopify:${known}`) : undefined,
+        input: {
+          ...(email === '' ? {} : { email }),
+          name: [row.get('first name'), row.get('last name')].filter(Boolean).join(' '),
+          ...(phone === '' ? {} : { phone }),
+          ...(Object.keys(address).length > 0 ? { addresses: [address] } : {}),
+          ...(row.has('tags')
+            ? {
+                tags: row
+                  .get('tags')
+                  .split(',')
+                  .map((tag) => tag.trim())
+                  .filter(Boolean),
+              }
+            : {}),
+          ...(row.says('note') ? { note: row.get('note') } : {}),
+        },
+        ...(agrees ? { consentSource: to.consent ?? 'Shopify: accepts email marketing' } : {}),
       },
-      ...(agrees ? { consentSource: to.consent ?? 'Shopify: accepts email marketing' } : {}),
-    });
+      to,
+    );
   },
 };
 

@@ -110,8 +110,7 @@ export const shopifyProducts: CsvFormat = {
     draft.input.slug = slugOfHandle(handle);
     if (first.says(names.title)) draft.input.name = first.get(names.title);
     if (first.has(names.description)) draft.describe(first.get(names.description));
-    const category = first.get('type') || first.get(names.category);
-    if (category !== '') draft.input.category = category;
+    draft.categorise([first.get('type'), first.get(names.category)]);
     const status = statusOf(first, names);
     if (status) draft.input.status = status;
     draft.block('vendor', first.get('vendor'));
@@ -127,7 +126,7 @@ export const shopifyProducts: CsvFormat = {
   },
 };
 
-/** Pictures have places of their own; those without one come last. */
+/** Pictures have positions of their own; those without one come last. */
 const inPosition = (rows: readonly Row[]) =>
   rows.toSorted((a, b) => Number(a.get(POSITION) || 1e9) - Number(b.get(POSITION) || 1e9) || 0);
 

@@ -98,13 +98,12 @@ export const woocommerceProducts: CsvFormat = {
     draft.block('shortDescription', short, { variant: 'HTML' });
     draft.block('tags', withCommas(first.get('tags')));
     draft.block('vendor', withCommas(first.get('brands')));
-    const category = withCommas(
+    draft.categorise(
       first
         .get('categories')
-        .split(/(?<!\\),/)[0]!
-        .trim(),
+        .split(/(?<!\\),/)
+        .map((name) => withCommas(name.trim())),
     );
-    if (category !== '') input.category = category.slice(0, 200);
     if (first.says('published')) input.status = isYes(first.get('published')) ? 'ACTIVE' : 'DRAFT';
     for (const url of listOf(first.get('images'))) draft.addPicture(url, first, 'images');
     const variations = rows.slice(1);

@@ -10,7 +10,7 @@ const [QUOTE, CR, LF] = [0x22, 0x0d, 0x0a];
 /** So far the end of a row that is too long is looked for. */
 const MAX_SKIPPED_BYTES = 64 * 1_048_576;
 
-export const DELIMITERS = [',', ';', '\t', '|'] as const;
+const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 export const MAX_COLUMNS = 1000;
@@ -72,7 +72,7 @@ function readRow(
   }
 }
 
-export type CsvOptions = { delimiter: Delimiter; maxCells?: number };
+type CsvOptions = { delimiter: Delimiter; maxCells?: number };
 
 /** Empty rows, also those that have nothing but separators, are counted and left out. */
 export async function* readCsv(

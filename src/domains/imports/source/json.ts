@@ -1,4 +1,4 @@
-/** Reads the lines of an NDJSON file, or the elements of one array of a JSON document, in bounded memory, from any of them on. */
+/** Reads the rows of an NDJSON file, or the elements of one array of a JSON document, in bounded memory, from any of them on. */
 import { isUtf8 } from 'node:buffer';
 import { badCharacter, MAX_ROW_BYTES, notUtf8, type Position, type Problem, type RawRow, tooLong } from './rows.ts';
 import type { Source } from './source.ts';
@@ -61,11 +61,11 @@ export async function* readElements(
   if (begin === null) return;
   let number = row;
   let [base, depth, isText, isEscaped, start] = [begin, 0, false, false, -1];
-  let kept: Buffer[] = [];
+  let parts: Buffer[] = [];
   let length = 0;
   const take = (bytes: Buffer, from: number, to: number): Buffer => {
-    const whole = Buffer.concat([...kept, bytes.subarray(from, to)]);
-    kept = [];
+    const whole = Buffer.concat([...parts, bytes.subarray(from, to)]);
+    parts = [];
     length = 0;
     start = -1;
     return whole;
@@ -101,8 +101,8 @@ export async function* readElements(
       const part = bytes.subarray(start);
       length += part.length;
       // Of one that is too long nothing more is needed than that it is.
-      if (length <= MAX_ROW_BYTES) kept.push(part);
-      else kept = [];
+      if (length <= MAX_ROW_BYTES) parts.push(part);
+      else parts = [];
     }
     base += bytes.length;
   }
@@ -115,7 +115,7 @@ const cutOff: Problem = {
 };
 
 /** The offset behind the `[` of the first array whose path is one of these. Null: there is none. */
-export async function findArray(source: Source, paths: readonly string[]): Promise<number | null> {
+async function findArray(source: Source, paths: readonly string[]): Promise<number | null> {
   const stack: (string | null)[] = [];
   let [offset, isText, isEscaped] = [0, false, false];
   let text: number[] = [];

@@ -27,5 +27,5 @@ export const notUtf8: Problem = {
 };
 export const badCharacter: Problem = {
   error: 'INVALID_FORMAT',
-  message: 'The row holds a NUL character or half of a character. Remove it.',
+  message: 'The row contains a NUL character or half of a character. Remove it.',
 };

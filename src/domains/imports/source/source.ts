@@ -2,8 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 
-export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** Offsets count bytes of UTF-8 behind a byte order mark. */
 export type Source = { open(offset: number): Promise<AsyncIterable<Buffer>> };
