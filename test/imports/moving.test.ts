@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import sharp from 'sharp';
 import type { Steps } from '../../src/domains/imports/context.ts';
 import { finishImport } from '../../src/domains/imports/end-import.ts';
 import { fetchPictures } from '../../src/domains/imports/fetch-pictures.ts';
@@ -503,6 +504,98 @@ test('pictures of the library come along with a whole business, also within one 
   await other.run('type=products', await shop.download('/exports?type=products&format=csv'));
   await h.drain('import-pictures');
   assert.deepEqual((await other.get(`/products/${lamp.slug}`)).gallery[0].alt, alt, 'of a CSV file too');
+});
+
+test('files in MEDIA blocks come along, with what is said of them, and outlive the business they come from', async () => {
+  const shop = await openShop(h);
+  const form = new FormData();
+  form.append('files', new Blob([await photo(900, 600)], { type: 'image/jpeg' }), 'lamp.jpg');
+  const headers = { authorization: `Bearer ${shop.token}` };
+  const uploaded = await fetch(`${h.url}${shop.base}/upload`, { method: 'POST', headers, body: form });
+  const [{ id: mediaId, url: oldUrl }] = ((await uploaded.json()) as Json).items;
+  const about = { title: 'Lamp', alt: { en: 'A lamp', de: 'Eine Lampe' }, focalPoint: { x: 0.2, y: 0.8 } };
+  const { body: described } = await shop.call('PUT', `/media/${mediaId}`, about);
+  const shadeOf = async ({ resolutions }: Json) => {
+    const thumbnail = await (await fetch(resolutions.thumbnail.url)).arrayBuffer();
+    return (await sharp(Buffer.from(thumbnail)).stats()).channels[0]!.mean;
+  };
+  const shade = await shadeOf(described);
+  const gone = `${h.url}/media/${shop.businessId}/gone.jpg`;
+  const cover = { id: 'cover', type: 'MEDIA' };
+  const rooms = [
+    ...[cover, { id: 'rooms', type: 'MEDIA' }],
+    { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } },
+  ];
+  const { body: blog } = await shop.call('POST', '/collections', { name: 'Blog', blocks: rooms, status: 'PUBLISHED' });
+  const body = { id: 'body', value: `<p onclick="x">${'A long text. '.repeat(5000)}</p>` };
+  const { body: entry } = await shop.call('POST', '/entries', {
+    collectionId: blog.id,
+    blocks: [{ id: 'cover', value: { id: mediaId } }, { id: 'rooms', value: [{ url: gone }, { id: mediaId }] }, body],
+  });
+  const { body: lamp } = await shop.call('POST', '/products', {
+    name: 'Lamp',
+    gallery: [{ id: mediaId }],
+    blocks: [{ ...cover, value: { id: mediaId } }],
+  });
+  const out = await shop.download('/export');
+  const records: [string, string][] = [];
+  for (const query of ['products&format=ndjson', 'products&format=csv', 'entries&format=ndjson', 'entries&format=csv'])
+    records.push([query.split('&')[0]!, await shop.download(`/exports?type=${query}`)]);
+
+  const empty = await openShop(h, { configs: {} });
+  const { id } = await empty.run('type=business', out, 'application/x-ndjson');
+  await h.drain('import-pictures');
+  const { pictures, errors } = await empty.get(`/imports/${id}`);
+  assert.deepEqual(pictures, { waiting: 0, fetched: 2, failed: 1 });
+  const row = out.split('\n').findIndex((line) => line.startsWith('{"kind":"entry"')) + 1;
+  assert.deepEqual([errors.length, errors[0].row, errors[0].error], [1, row, 'NOT_FETCHED']);
+  assert.equal((await shop.call('DELETE', `/media/${mediaId}?force=true`)).status, 200);
+  await h.drain();
+  assert.equal((await fetch(oldUrl)).status, 404);
+
+  const product = await empty.get(`/products/${lamp.id}`);
+  const moved = await empty.get(`/entries/${entry.id}`);
+  const [first, second] = moved.blocks[1].value;
+  const file = product.gallery[0];
+  for (const item of [file, product.blocks[0].value, moved.blocks[0].value, second]) {
+    const { title, alt, focalPoint } = item;
+    assert.deepEqual({ title, alt, focalPoint }, about);
+    assert.deepEqual([item.id, item.url], [file.id, file.url], 'one file for all');
+    assert.match(item.url, new RegExp(`/media/${empty.businessId}/`));
+  }
+  assert.equal(first.url, gone, 'what cannot be fetched has the address that it had');
+  assert.equal((await fetch(file.url)).status, 200);
+  assert.ok(Math.abs((await shadeOf(file)) - shade) < 1, 'it is cropped there');
+  const { entities } = await empty.get(`/media/${file.id}/uses`);
+  assert.deepEqual(entities, [`entry:${entry.id}`, `product:${lamp.id}`]);
+
+  for (const [type, text] of records) {
+    const again = await empty.run(`type=${type}`, text);
+    assert.equal(countsOf(again), 'DONE +0 ~0 =1 -0 !0', `${type} a second time: ${JSON.stringify(again.errors)}`);
+    await h.drain('import-pictures');
+    const failed = type === 'entries' ? 1 : 0;
+    assert.deepEqual((await empty.get(`/imports/${again.id}`)).pictures, { waiting: 0, fetched: 0, failed });
+  }
+  assert.deepEqual((await empty.get(`/entries/${entry.id}`)).blocks, moved.blocks);
+  const changed = records[2]![1].replace('A long text', 'Another text');
+  assert.equal(countsOf(await empty.run('type=entries', changed)), 'DONE +0 ~1 =0 -0 !0');
+  assert.deepEqual((await empty.get(`/entries/${entry.id}`)).blocks[0], moved.blocks[0]);
+  const own = await empty.call('PUT', `/products/${lamp.id}`, { blocks: [{ ...cover, value: { url: file.url } }] });
+  assert.equal(own.status, 200);
+  assert.equal(
+    countsOf(await empty.run('type=products', await empty.download('/exports?type=products&format=ndjson'))),
+    'DONE +0 ~0 =1 -0 !0',
+    'an address that was chosen here stays one',
+  );
+
+  const post = { id: 7, documentId: 'a', cover: { url: file.url, mime: 'image/jpeg', alternativeText: 'A lamp' } };
+  const other = await openShop(h);
+  const { body: posts } = await other.call('POST', '/collections', { name: 'Posts', blocks: [cover] });
+  await other.run(`type=entries&collectionId=${posts.id}`, JSON.stringify({ data: [post] }), 'application/json');
+  await h.drain('import-pictures');
+  const [taken] = (await other.get(`/entries?collectionId=${posts.id}`)).items;
+  assert.match(taken.blocks[0].value.url, new RegExp(`/media/${other.businessId}/`), 'of another system too');
+  assert.equal(taken.blocks[0].value.alt, 'A lamp');
 });
 
 test('orders come along as they were, and nothing follows from them', async () => {

@@ -7,7 +7,7 @@ import type { FieldError } from '../../shared/errors.ts';
 import { type FormerIdentity, isId, newId } from '../../shared/ids.ts';
 import { slugCandidates } from '../../shared/slugs.ts';
 import { isSameRecord } from '../../shared/statuses.ts';
-import { findUsedMedia, saveReferences } from '../media/index.ts';
+import { findUsedMedia, mediaIn, saveReferences, waitingAddresses } from '../media/index.ts';
 import { planScheduled } from '../publishing/index.ts';
 import { type Composed, composeProduct, mediaIdsOf } from './compose.ts';
 import type { Command } from './context.ts';
@@ -156,11 +156,8 @@ async function saveMedia(ctx: Command, product: Product): Promise<void> {
   if (used.size > 0) await saveReferences(ctx.db, ctx.businessId, `product:${product.id}`, [...used.keys()]);
 }
 
-/** Whole addresses, also of a file that this service serves to another business. */
-const waitingOf = ({ gallery, variants }: Product, publicUrl: string): string[] => [
-  ...new Set(
-    [gallery, ...variants.map((variant) => variant.gallery ?? [])]
-      .flat()
-      .flatMap(({ id, url }) => (id.startsWith('url_') ? [url.startsWith('/') ? publicUrl + url : url] : [])),
-  ),
-];
+const waitingOf = ({ gallery, variants, blocks }: Product, publicUrl: string): string[] =>
+  waitingAddresses(
+    [...gallery, ...variants.flatMap((variant) => variant.gallery ?? []), ...mediaIn(blocks)],
+    publicUrl,
+  );

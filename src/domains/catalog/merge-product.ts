@@ -1,6 +1,6 @@
 /** What a record of a file makes of a product that is there. Pure. */
 import { currentStatus } from '../../shared/statuses.ts';
-import type { MediaById } from '../media/index.ts';
+import { adoptMedia, type MediaById } from '../media/index.ts';
 import type { ProductImport } from './import-products.ts';
 import type { Product, ProductChanges, Variant, VariantInput } from './schemas.ts';
 
@@ -11,7 +11,9 @@ type MarketPrice = Variant['pricing']['markets'][number];
 /** The changes that any save could have sent. What the file does not name stays as it is. */
 export function mergeChanges(current: Product | null, record: ProductImport, media: MediaById): ProductChanges {
   const { status, statuses, gallery, variants, blocks, ...rest } = record.input;
-  const adopt = galleryAdopter(record.addresses ?? new Map(), media);
+  const { addresses } = record;
+  const adopt = galleryAdopter(addresses ?? new Map(), media);
+  const known = current?.blocks ?? [];
   const wanted = status ?? statuses?.at(-1)?.status;
   const isNewStatus = current !== null && wanted !== undefined && wanted !== currentStatus(current.statuses);
   return {
@@ -24,7 +26,7 @@ export function mergeChanges(current: Product | null, record: ProductImport, med
     ...(isNewStatus ? { statuses: [{ status: wanted }] } : {}),
     ...(gallery ? { gallery: adopt(gallery, current?.gallery ?? []) } : {}),
     ...(variants ? { variants: mergeVariants(current?.variants ?? [], variants, adopt) } : {}),
-    ...(blocks ? { blocks: mergeBlocks(current?.blocks ?? [], blocks) as typeof blocks } : {}),
+    ...(blocks ? { blocks: mergeBlocks(known, adoptMedia(blocks, known, { addresses, media })) as typeof blocks } : {}),
   };
 }
 

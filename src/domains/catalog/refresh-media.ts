@@ -6,10 +6,12 @@ import { parseDocument } from './document.ts';
 import { lockProduct, updateProduct } from './queries.ts';
 import type { Product } from './schemas.ts';
 
-/** A file of the library that the product or its draft carries has changed or is gone. */
-export const refreshProductMedia: RefreshUser = async (ctx, { id, mediaId, current }) => {
+/** A file of the library that the product or its draft carries has changed or is gone. Returns the product as it is then. */
+export async function refreshProductMedia(
+  ...[ctx, { id, mediaId, current }]: Parameters<RefreshUser>
+): Promise<Product | null> {
   const row = await lockProduct(ctx.db, ctx.businessId, id);
-  if (!row) return;
+  if (!row) return null;
   const item = await current();
   const product = parseDocument(row.doc, row.quantities);
   const refreshed = withItem(product, mediaId, item);
@@ -22,12 +24,17 @@ export const refreshProductMedia: RefreshUser = async (ctx, { id, mediaId, curre
   await updateProduct(ctx.db, refreshed, null);
   const shown = (each: Product) => answered(each, ctx.publicUrl());
   await ctx.emit({ type: 'product.updated', entity, data: shown(refreshed), before: shown(product) });
-};
+  return refreshed;
+}
 
-/** Null: the file is gone. */
+/** Null: the file is gone. Another one, known by its address before, stands in a gallery once. */
 function withItem(product: Product, mediaId: string, item: Media | null): Product {
   const renewed = <T extends { id?: string }>(each: T) => (each.id === mediaId ? item : each);
-  const gallery = (items: readonly Media[]) => items.map(renewed).filter((each) => each !== null);
+  const isOther = item !== null && item.id !== mediaId;
+  const gallery = (items: readonly Media[]) =>
+    isOther && items.some(({ id }) => id === item.id)
+      ? items.filter(({ id }) => id !== mediaId)
+      : items.map(renewed).filter((each) => each !== null);
   return {
     ...product,
     gallery: gallery(product.gallery),

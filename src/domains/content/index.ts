@@ -43,7 +43,7 @@ export { type EntryImport, importEntries } from './entries/import-entries.ts';
 export { entryKind } from './entries/publish-entry.ts';
 export { listEntriesForExport } from './entries/queries.ts';
 
-export { refreshEntryMedia } from './entries/refresh-media.ts';
+export { refreshEntryMedia, setEntryMedia } from './entries/refresh-media.ts';
 export { checkDraft } from './entries/rules.ts';
 export { type Entry, EntryBlock, EntryInput } from './entries/schemas.ts';
 export { checkReferences } from './references.ts';

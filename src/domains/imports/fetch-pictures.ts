@@ -1,6 +1,8 @@
-/** Fetches the pictures that imported products name by address, after the products are there. */
+/** Fetches the files that imported products and entries name by address, after the records are there. */
 import { isPassing, ServiceError } from '../../shared/errors.ts';
+import { isId } from '../../shared/ids.ts';
 import { setPicture } from '../catalog/index.ts';
+import { setEntryMedia } from '../content/index.ts';
 import { BadFile, findUsedMedia, type MediaRow, uploadByUrl } from '../media/index.ts';
 import type { Steps } from './context.ts';
 import { wrong } from './formats/format.ts';
@@ -10,10 +12,10 @@ import { findImport, insertErrors } from './queries.ts';
 
 const SLICE_MS = 60_000;
 const ADDRESSES = 20;
-const PRODUCTS = 200;
+const RECORDS = 200;
 
-/** `alt`: as JSON. */
-type Waiting = { addressId: string; url: string; importId: string; alt: string };
+/** `alt` and `details`: as JSON. */
+type Waiting = { addressId: string; url: string; importId: string; alt: string; details: string };
 
 /** For a minute; then the rest is enqueued, so that other businesses have their share. */
 export async function fetchPictures(ctx: Steps): Promise<void> {
@@ -33,14 +35,13 @@ export async function fetchPictures(ctx: Steps): Promise<void> {
 }
 
 async function fetchPicture(ctx: Steps, waiting: Waiting): Promise<void> {
-  const { addressId, url, importId, alt } = waiting;
+  const { addressId, url, importId } = waiting;
   const known = (await findAddresses(ctx.db, ctx.businessId, [addressId])).get(addressId);
   let mediaId = known;
   if (mediaId === undefined) {
     const { userId } = (await findImport(ctx.db, ctx.businessId, importId))!;
-    const row = await uploadByUrl(ctx, url, { createdBy: userId, alt: JSON.parse(alt) }).catch((error) =>
-      refusalOf(error),
-    );
+    const about = { ...JSON.parse(waiting.details), alt: JSON.parse(waiting.alt) || {} };
+    const row = await uploadByUrl(ctx, url, { createdBy: userId, ...about }).catch((error) => refusalOf(error));
     if ('refused' in row) return refuse(ctx, waiting, row.refused);
     mediaId = row.id;
   }
@@ -56,7 +57,7 @@ function refusalOf(error: unknown): { refused: string } {
 
 async function refuse(ctx: Steps, { addressId, url }: Waiting, message: string): Promise<void> {
   for (;;) {
-    const some = await listWaiting(ctx.db, ctx.businessId, addressId, PRODUCTS);
+    const some = await listWaiting(ctx.db, ctx.businessId, addressId, RECORDS);
     if (some.length === 0) return;
     await ctx.transaction(async (tx) => {
       const imports = Map.groupBy(some, ({ importId }) => importId);
@@ -73,7 +74,7 @@ async function refuse(ctx: Steps, { addressId, url }: Waiting, message: string):
         tx.db,
         ctx.businessId,
         addressId,
-        some.map(({ productId }) => productId),
+        some.map(({ recordId }) => recordId),
         'FAILED',
       );
     });
@@ -81,19 +82,22 @@ async function refuse(ctx: Steps, { addressId, url }: Waiting, message: string):
 }
 
 /**
- * In all products that wait for it. The first of them are told together with the address, so that no import in between finds neither.
+ * In all records that wait for it. The first of them are told together with the address, so that no import in between finds neither.
  * A file that was deleted from the library meanwhile is fetched again: who waits for it goes on waiting.
  */
 async function setEverywhere(ctx: Steps, addressId: string, mediaId: MediaRow['id']): Promise<void> {
   for (let isThere = true; isThere; ) {
-    const some = await listWaiting(ctx.db, ctx.businessId, addressId, PRODUCTS);
+    const some = await listWaiting(ctx.db, ctx.businessId, addressId, RECORDS);
     if (some.length === 0) return;
     isThere = await ctx.transaction(async (tx) => {
       await saveAddress(tx.db, ctx.businessId, addressId, mediaId);
       const to = (await findUsedMedia(tx, [mediaId])).get(mediaId);
       if (!to) return false;
-      const ids = [...new Set(some.map(({ productId }) => productId))];
-      for (const id of ids) await setPicture(tx, { id, from: addressId, to });
+      const ids = [...new Set(some.map(({ recordId }) => recordId))];
+      const isEntry = (id: string) => isId('ent', id);
+      // An import locks products before entries.
+      for (const id of ids.filter((each) => !isEntry(each))) await setPicture(tx, { id, from: addressId, to });
+      for (const id of ids.filter(isEntry)) await setEntryMedia(tx, { id, from: addressId, to });
       await markPictures(tx.db, ctx.businessId, addressId, ids, 'DONE');
       return true;
     });

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/sql.ts';
-import type { Alt } from '../media/index.ts';
+import type { NamedPicture } from './formats/format.ts';
 
 /** The files of the library that were fetched from these addresses. */
 export async function findAddresses(db: Db, businessId: string, ids: string[]): Promise<Map<string, string>> {
@@ -11,7 +11,8 @@ export async function findAddresses(db: Db, businessId: string, ids: string[]): 
   return new Map(rows.map(({ addressId, mediaId }) => [addressId, mediaId]));
 }
 
-export type Picture = { addressId: string; productId: string; url: string; row: number; alt: Alt };
+/** What waits for it is a product or an entry: the column `product_id` names either. */
+export type Picture = NamedPicture & { addressId: string; recordId: string; url: string };
 
 export async function insertPictures(
   tx: Tx,
@@ -20,35 +21,36 @@ export async function insertPictures(
   pictures: readonly Picture[],
 ): Promise<void> {
   await tx`
-    insert into import_pictures (business_id, import_id, address_id, product_id, url, row, alt)
+    insert into import_pictures (business_id, import_id, address_id, product_id, url, row, alt, details)
     select ${businessId}, ${importId}, p.* from unnest(${pictures.map(({ addressId }) => addressId)}::text[],
-      ${pictures.map(({ productId }) => productId)}::text[], ${pictures.map(({ url }) => url)}::text[],
-      ${pictures.map(({ row }) => row)}::bigint[], ${pictures.map(({ alt }) => JSON.stringify(alt))}::text[]) as p
+      ${pictures.map(({ recordId }) => recordId)}::text[], ${pictures.map(({ url }) => url)}::text[],
+      ${pictures.map(({ row }) => row)}::bigint[], ${pictures.map(({ alt }) => JSON.stringify(alt))}::text[],
+      ${pictures.map(({ title, focalPoint }) => JSON.stringify({ title, focalPoint }))}::text[]) as p
     on conflict do nothing`;
 }
 
 /** Addresses that wait, each once, with one of those who wait for it. */
 export const listWaitingAddresses = (db: Db, businessId: string, limit: number) => db<
-  { addressId: string; url: string; importId: string; alt: string }[]
+  { addressId: string; url: string; importId: string; alt: string; details: string }[]
 >`
-  select distinct on (address_id) address_id, url, import_id, alt from import_pictures
+  select distinct on (address_id) address_id, url, import_id, alt, details from import_pictures
   where business_id = ${businessId} and status = 'WAITING' order by address_id limit ${limit}`;
 
 export const listWaiting = (db: Db, businessId: string, addressId: string, limit: number) => db<
-  { importId: string; productId: string; row: number }[]
+  { importId: string; recordId: string; row: number }[]
 >`
-  select import_id, product_id, row from import_pictures
+  select import_id, product_id as record_id, row from import_pictures
   where business_id = ${businessId} and address_id = ${addressId} and status = 'WAITING' order by product_id limit ${limit}`;
 
 export const markPictures = (
   tx: Tx,
   businessId: string,
   addressId: string,
-  productIds: string[],
+  recordIds: string[],
   status: 'DONE' | 'FAILED',
 ) => tx`
   update import_pictures set status = ${status}
-  where business_id = ${businessId} and address_id = ${addressId} and product_id = any(${productIds}) and status = 'WAITING'`;
+  where business_id = ${businessId} and address_id = ${addressId} and product_id = any(${recordIds}) and status = 'WAITING'`;
 
 export const saveAddress = (tx: Tx, businessId: string, addressId: string, mediaId: string) => tx`
   insert into import_addresses (business_id, address_id, media_id) values (${businessId}, ${addressId}, ${mediaId})

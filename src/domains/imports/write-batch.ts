@@ -9,6 +9,7 @@ import { importSubscribers } from '../newsletters/index.ts';
 import { importOrders } from '../orders/index.ts';
 import type { Command, Steps } from './context.ts';
 import { type Body, type Converted, type Outcome, type PartImport, type RowError, wrong } from './formats/format.ts';
+import { noteFiles } from './formats/own-media.ts';
 import { addressId } from './formats/product-draft.ts';
 import { importPart, prepareInvitation } from './import-part.ts';
 import { FETCH_PICTURES } from './jobs.ts';
@@ -35,6 +36,7 @@ export async function prepareBatch(ctx: Steps, batch: readonly Item[]): Promise<
   for (const item of batch) {
     if (item.outcome === 'SKIPPED' || 'errors' in item.outcome) continue;
     const { record } = item.outcome;
+    noteFiles(record, item.row);
     const found =
       ctx.imports.checks[record.kind]?.('input' in record.data ? record.data.input : null) ??
       (await prepareRecord(ctx, record));
@@ -95,7 +97,7 @@ export async function writeBatch(
     counts[one.result === 'CREATED' ? 'created' : one.result === 'UPDATED' ? 'updated' : 'unchanged']++;
     for (const url of one.waiting ?? []) {
       const named = record.pictures?.get(url) ?? { row: at, alt: '' };
-      pictures.push({ addressId: addressId(url), productId: one.id, url, ...named });
+      pictures.push({ addressId: addressId(url), recordId: one.id, url, ...named });
     }
   }
   errors.sort((a, b) => a.row - b.row);
@@ -148,13 +150,13 @@ async function refuseRepeated(
   });
 }
 
-/** Tells products which of their pictures lie in the library by now. */
+/** Tells records which of their files lie in the library by now. */
 async function nameAddresses(ctx: Command, wanted: readonly Wanted[]): Promise<void> {
   const urls = new Set(wanted.flatMap(({ record }) => [...(record.pictures?.keys() ?? [])]));
   if (urls.size === 0) return;
   const known = await findAddresses(ctx.db, ctx.businessId, [...urls].map(addressId));
   for (const { record } of wanted) {
-    if (record.kind !== 'product' || !record.pictures) continue;
+    if ((record.kind !== 'product' && record.kind !== 'entry') || !record.pictures) continue;
     record.data.addresses = new Map(
       [...record.pictures.keys()].map((url) => [url, known.get(addressId(url)) ?? addressId(url)]),
     );

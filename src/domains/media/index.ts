@@ -26,18 +26,21 @@ export type { MediaRow } from './queries.ts';
 export { deleteReferences, existingMedia, saveReferences } from './queries.ts';
 export { findMediaFile } from './read-media.ts';
 export type { RefreshUser } from './refresh-users.ts';
-export { type Alt, MAX_ALT_LENGTH, MAX_ALT_LOCALES } from './schemas.ts';
+export { type Alt, MAX_ALT_LENGTH, MAX_ALT_LOCALES, MAX_TITLE_LENGTH, type MediaChange } from './schemas.ts';
 export { type Spooled, spool } from './spool.ts';
 export { BadFile, inStore } from './store-file.ts';
 export { deleteFilesOf } from './sweep.ts';
 export { addMedia, storeDrawing, uploadByUrl } from './upload-files.ts';
 export {
+  adoptMedia,
   findUsedMedia,
   type MediaById,
   mapMedia,
   mediaIdsIn,
+  mediaIn,
   useMedia,
   useMediaInBlocks,
+  waitingAddresses,
 } from './use-media.ts';
 
 /** A store that refuses us stops the start; one that is away may come back. */

@@ -13,7 +13,7 @@ const MAX_USERS = 100_000;
 export type RefreshUser = (
   ctx: Command,
   user: { id: string; mediaId: string; current: () => Promise<Media | null> },
-) => Promise<void>;
+) => Promise<unknown>;
 
 /**
  * Records carry copies of the items they use, so that reading them costs nothing more. When a file gets another text or crop, or

@@ -9,7 +9,8 @@ export const MediaPage = PageOf(MediaItem);
 export const Uploaded = Type.Object({ items: Type.Array(MediaItem) });
 export type Uploaded = Static<typeof Uploaded>;
 
-const Title = Type.String({ maxLength: 200, examples: ['Linen shirt'] });
+export const MAX_TITLE_LENGTH = 200;
+const Title = Type.String({ maxLength: MAX_TITLE_LENGTH, examples: ['Linen shirt'] });
 export const MAX_ALT_LENGTH = 1000;
 export const MAX_ALT_LOCALES = 100;
 const AltText = Type.String({ maxLength: MAX_ALT_LENGTH, examples: ['A white shirt on a hanger'] });

@@ -7,6 +7,7 @@ import { newId } from '../../shared/ids.ts';
 import type { Steps } from './context.ts';
 import { privateKey, publicKey, sizeName, stemOf } from './names.ts';
 import { findMediaByHash, type MediaRow, type SizedFile } from './queries.ts';
+import type { MediaChange } from './schemas.ts';
 import type { Spooled } from './spool.ts';
 import { contentTypeOf, detectType, dispositionOf, type FileType, typeOfExtension } from './types.ts';
 
@@ -47,6 +48,7 @@ export async function storeFile(
   ctx: Steps,
   file: Spooled,
   { fileName, createdBy, pixels }: NewFile,
+  about: MediaChange = {},
 ): Promise<StoredFile> {
   const type = await typeOf(file);
   const known = await findKnown(ctx, file.hash);
@@ -63,7 +65,7 @@ export async function storeFile(
     ...type,
     fileName,
     size: file.bytes,
-    details: { ...pixels, files: [], focalPoint: CENTRE, title: '', alt: {} },
+    details: { ...pixels, files: [], focalPoint: CENTRE, title: '', alt: {}, ...about },
     version: 1,
     createdBy,
     createdAt: ctx.now,
@@ -93,7 +95,7 @@ async function storeImage(ctx: Steps, file: Spooled, row: MediaRow): Promise<Med
       whole: true,
       sizes: SIZES,
       formats: ['own'],
-      focalPoint: CENTRE,
+      focalPoint: row.details.focalPoint,
     });
     const { width, height, blurhash } = made;
     row.details = { ...row.details, width, height, ...(blurhash ? { blurhash } : {}), files: made.files.map(sized) };

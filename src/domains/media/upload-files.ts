@@ -11,7 +11,7 @@ import { toItem } from './item.ts';
 import { MAKE_FORMATS } from './make-formats.ts';
 import { cleanFileName, keysOf } from './names.ts';
 import { addUsage, existingStems, findMediaByHash, findUsage, insertMedia, type MediaRow } from './queries.ts';
-import type { Alt, Uploaded } from './schemas.ts';
+import type { MediaChange, Uploaded } from './schemas.ts';
 import { mebibytes, type Spooled, spool } from './spool.ts';
 import { BadFile, inStore, type StoredFile, storeFile } from './store-file.ts';
 import { tellMedia } from './tell.ts';
@@ -70,14 +70,13 @@ export async function forget(ctx: Steps, rows: readonly MediaRow[]): Promise<voi
   await inStore(ctx.media.storage.delete(rows.filter(({ stem }) => !known.has(stem)).flatMap(keysOf)));
 }
 
-/** One address, for other domains: the item it became. Raises `BadFile`. */
+/** One address, for other domains: the item it became. One that was in the library stays as it is. Raises `BadFile`. */
 export async function uploadByUrl(
   ctx: Steps,
   url: string,
-  { createdBy, alt }: { createdBy: string | null; alt: Alt },
+  { createdBy, ...about }: { createdBy: string | null } & MediaChange,
 ): Promise<MediaRow> {
-  const row = await storeSource(ctx, { url }, createdBy);
-  if (alt !== '') row.details.alt = alt;
+  const row = await storeSource(ctx, { url }, createdBy, about);
   return ctx.transaction((tx) => addMedia(tx, row));
 }
 
@@ -95,10 +94,15 @@ export async function storeDrawing(
   }
 }
 
-async function storeSource(ctx: Steps, source: UploadSource, createdBy: string | null): Promise<StoredFile> {
+async function storeSource(
+  ctx: Steps,
+  source: UploadSource,
+  createdBy: string | null,
+  about?: MediaChange,
+): Promise<StoredFile> {
   const { file, fileName } = 'url' in source ? await fetchFile(ctx, source.url) : source;
   try {
-    return await storeFile(ctx, file, { fileName: cleanFileName(fileName), createdBy });
+    return await storeFile(ctx, file, { fileName: cleanFileName(fileName), createdBy }, about);
   } finally {
     await rm(file.path, { force: true });
   }

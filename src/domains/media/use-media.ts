@@ -46,21 +46,52 @@ export function useMedia<T extends Sent>(sent: T, known: MediaById, field: strin
   return sent;
 }
 
-const itemsIn = (value: unknown): Sent[] => (value === null || value === undefined ? [] : ([value].flat() as Sent[]));
+type SentBlock = { type?: unknown; value?: unknown };
+
+/** The items of MEDIA blocks. */
+export const mediaIn = (blocks: readonly SentBlock[]): Sent[] =>
+  blocks
+    .filter(({ type }) => type === 'MEDIA')
+    .flatMap(({ value }) => [value].flat() as (Sent | null | undefined)[])
+    .filter((item) => item !== null && item !== undefined);
 
 /** The ids that MEDIA blocks name. */
-export const mediaIdsIn = (blocks: readonly BlockValue[]): (string | undefined)[] =>
-  blocks.filter(({ type }) => type === 'MEDIA').flatMap(({ value }) => itemsIn(value).map(({ id }) => id));
+export const mediaIdsIn = (blocks: readonly SentBlock[]) => mediaIn(blocks).map(({ id }) => id);
 
 /** The same blocks with the items of the library in them. */
 export const useMediaInBlocks = (blocks: readonly BlockValue[], known: MediaById): BlockValue[] =>
   mapMedia(blocks, (item) => (item.id === undefined ? item : (known.get(item.id) ?? item)));
 
 /** Another item in the place of each one; null takes it out. */
-export function mapMedia(blocks: readonly BlockValue[], change: (item: Sent) => Sent | null): BlockValue[] {
+export function mapMedia<T extends SentBlock>(blocks: readonly T[], change: (item: Sent) => Sent | null): T[] {
   return blocks.map((block) => {
     if (block.type !== 'MEDIA' || block.value === null || block.value === undefined) return block;
     if (!Array.isArray(block.value)) return { ...block, value: change(block.value as Sent) };
     return { ...block, value: block.value.map(change).filter((item) => item !== null) };
   });
 }
+
+/** What an import knows of files: their ids by address, in the library or to be fetched, and those that are in the library. */
+type Adoption = { addresses: ReadonlyMap<string, string> | undefined; media: MediaById };
+
+/** Blocks of a file. An item that the library or the record has stays that; another one is known by its address. */
+export function adoptMedia<T extends SentBlock>(
+  blocks: readonly T[],
+  current: readonly SentBlock[],
+  { addresses = new Map(), media }: Adoption,
+): T[] {
+  const known = new Map(mediaIn(current).map((item) => [item.url, item]));
+  return mapMedia(blocks, (item) => {
+    if (typeof item?.url !== 'string' || media.has(item.id ?? '')) return item;
+    const id = addresses.get(item.url);
+    if (id === undefined) return item;
+    return known.get(item.url) ?? (media.has(id) ? { id } : { ...item, id });
+  });
+}
+
+/** Whole addresses of items that an import is to fetch, also of a file that this service serves to another business. */
+export const waitingAddresses = (items: readonly Sent[], publicUrl: string): string[] => [
+  ...new Set(
+    items.flatMap(({ id, url = '' }) => (id?.startsWith('url_') ? [url.startsWith('/') ? publicUrl + url : url] : [])),
+  ),
+];

@@ -4,6 +4,7 @@ import { NOTHING_PREPARED, type PreparedTexts } from '../../../shared/blocks.ts'
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import type { FormerIdentity } from '../../../shared/ids.ts';
 import { currentStatus } from '../../../shared/statuses.ts';
+import { adoptMedia, findUsedMedia, mediaIdsIn, mediaIn, waitingAddresses } from '../../media/index.ts';
 import type { Command } from '../context.ts';
 import { collectionOwner } from '../owners.ts';
 import { changeEntry } from './change-entry.ts';
@@ -19,23 +20,35 @@ export type EntryImport = FormerIdentity & {
   texts?: PreparedTexts;
   /** What it refers to may come later in the same file. */
   trusts?: boolean;
+  /** The ids of files that are known by their address only. */
+  addresses?: ReadonlyMap<string, string>;
 };
 
-type EntryOutcome = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
+type EntryOutcome =
+  | {
+      result: 'CREATED' | 'UPDATED' | 'UNCHANGED';
+      id: string;
+      /** Addresses of its files that are not in the library. */
+      waiting: string[];
+    }
+  | { errors: FieldError[] };
 
 /** One outcome for each record, in their order. What the file does not name stays. */
 export async function importEntries(ctx: Command, records: readonly EntryImport[]): Promise<EntryOutcome[]> {
   const ids = records.map(({ id }) => id);
   const rows = await lockEntries(ctx.db, ctx.businessId, ids);
   const known = new Map(rows.map(({ id, doc }) => [id, JSON.parse(doc) as Entry]));
+  const media = await findUsedMedia(ctx, records.flatMap(mediaOf));
   const outcomes: EntryOutcome[] = [];
-  for (const record of records) {
-    const current = known.get(record.id);
+  for (const sent of records) {
+    const current = known.get(sent.id);
+    const blocks = adoptMedia(blocksOf(sent), current?.blocks ?? [], { addresses: sent.addresses, media });
+    const record = { ...sent, input: { ...sent.input, blocks: blocks as NonNullable<EntryInput['blocks']> } };
     try {
       if (current) outcomes.push(await update(ctx, current, record));
       else {
-        const { id } = await createEntry(ctx, record.input, record.texts, record);
-        outcomes.push({ result: 'CREATED', id });
+        const entry = await createEntry(ctx, record.input, record.texts, record);
+        outcomes.push({ result: 'CREATED', id: entry.id, waiting: waitingIn(ctx, entry) });
       }
     } catch (error) {
       if (!(error instanceof ServiceError) || error.details.length === 0) throw error;
@@ -44,6 +57,13 @@ export async function importEntries(ctx: Command, records: readonly EntryImport[
   }
   return outcomes;
 }
+
+const blocksOf = ({ input }: EntryImport) => (input.blocks ?? []) as Entry['blocks'];
+
+const mediaOf = (record: EntryImport) => [...mediaIdsIn(blocksOf(record)), ...(record.addresses?.values() ?? [])];
+
+const waitingIn = (ctx: Command, { blocks }: Pick<Entry, 'blocks'>) =>
+  waitingAddresses(mediaIn(blocks), ctx.publicUrl());
 
 async function update(ctx: Command, current: Entry, record: EntryImport): Promise<EntryOutcome> {
   const { id, input, texts = NOTHING_PREPARED } = record;
@@ -62,13 +82,14 @@ async function update(ctx: Command, current: Entry, record: EntryImport): Promis
     locale === current.locale &&
     status === currentStatus(current.statuses) &&
     isDeepStrictEqual(content.blocks, current.blocks);
-  if (isSame) return { result: 'UNCHANGED', id };
+  const told = { id, waiting: waitingIn(ctx, content) };
+  if (isSame) return { result: 'UNCHANGED', ...told };
   const changes: EntryChanges = {
     ...{ owner, locale, blocks: blocks as NonNullable<EntryChanges['blocks']> },
     ...(status !== undefined && status !== currentStatus(current.statuses) ? { statuses: [{ status }] } : {}),
   };
   await changeEntry(ctx, { id, changes }, texts);
-  return { result: 'UPDATED', id };
+  return { result: 'UPDATED', ...told };
 }
 
 /** A block that has no value, and that the file leaves empty, is not there. */

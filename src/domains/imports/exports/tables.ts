@@ -63,9 +63,11 @@ export function productRows(product: Product, markets: readonly string[]): strin
 }
 
 /** What is needed to know it again, and what it shows. */
-const shortMedia = ({ id, url, mimeType, alt }: Product['gallery'][number]) => ({
+const shortMedia = ({ id, url, mimeType, alt, title, focalPoint }: Product['gallery'][number]) => ({
   ...{ id, url, mimeType },
   ...(alt && Object.keys(alt).length > 0 ? { alt } : {}),
+  ...(title ? { title } : {}),
+  ...(focalPoint ? { focalPoint } : {}),
 });
 
 export const CUSTOMER_HEADER = [

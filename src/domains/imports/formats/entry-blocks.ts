@@ -91,7 +91,7 @@ const textOfBlocks = (value: unknown[]): string =>
     )
     .join('\n');
 
-function mediaOf(value: unknown): { url: string; mimeType?: string } | null {
+function mediaOf(value: unknown): { url: string; mimeType?: string; alt?: string } | null {
   const inner =
     isRecord(value) && isRecord(value.data)
       ? isRecord(value.data.attributes)
@@ -101,7 +101,8 @@ function mediaOf(value: unknown): { url: string; mimeType?: string } | null {
   const url = isRecord(inner) ? textOf(inner.url) : textOf(inner);
   if (url === '') return null;
   const mimeType = isRecord(inner) ? textOf(inner.mime) : '';
-  return { url, ...(mimeType === '' ? {} : { mimeType }) };
+  const alt = isRecord(inner) ? textOf(inner.alternativeText) : '';
+  return { url, ...(mimeType === '' ? {} : { mimeType }), ...(alt === '' ? {} : { alt }) };
 }
 
 export function entryOf(

@@ -4,7 +4,7 @@ import type { FormerIdentity } from '../../../shared/ids.ts';
 import type { CustomerImport } from '../../businesses/index.ts';
 import type { ProductImport } from '../../catalog/index.ts';
 import type { Collection, EntryImport } from '../../content/index.ts';
-import type { Alt } from '../../media/index.ts';
+import type { Alt, MediaChange } from '../../media/index.ts';
 import type { SubscriberImport } from '../../newsletters/index.ts';
 import type { OrderImport } from '../../orders/index.ts';
 
@@ -93,8 +93,8 @@ export type Body =
   | { kind: 'order'; data: OrderImport }
   | { kind: 'business' | 'orders' | 'role' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
-/** The row that names a picture, and what it shows. */
-export type NamedPicture = { row: number; alt: Alt };
+/** The row that names a picture, and what is said of it. */
+export type NamedPicture = Omit<MediaChange, 'alt'> & { row: number; alt: Alt };
 
 /** One record of ours, made of one or several rows. */
 export type Converted = Body & {

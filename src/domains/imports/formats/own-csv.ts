@@ -3,7 +3,6 @@
 import { cellOf, plainCell, valueOfCell } from './cells.ts';
 import { entryOf } from './entry-blocks.ts';
 import { type Conversion, type CsvFormat, isYes, type Row, secondsOf, textOf, wrong } from './format.ts';
-import { mapMediaIds } from './own-media.ts';
 import { customerOf, subscriberOf } from './people.ts';
 import { ProductDraft } from './product-draft.ts';
 
@@ -64,7 +63,6 @@ export const ownProducts: CsvFormat = {
     const outcome = draft.finish(to, { slugColumn: 'slug' });
     if (outcome !== 'SKIPPED' && 'record' in outcome && outcome.record.kind === 'product' && first.says('id')) {
       outcome.record.data.id = first.get('id');
-      mapMediaIds(outcome.record, first.number);
     }
     return outcome;
   },

@@ -1,7 +1,6 @@
 /** Our own exports as NDJSON: records as the service answers them, and those of a whole business, each with its kind. */
 import { isRecord } from '../../../shared/is-record.ts';
 import { type Conversion, type JsonFormat, type Outcome, textOf, wrong } from './format.ts';
-import { mapMediaIds } from './own-media.ts';
 import { customerOf, subscriberOf } from './people.ts';
 
 const MAX_SECONDS = 253_402_300_799;
@@ -32,7 +31,6 @@ const productJson: Convert = (value, row) => {
       ],
     },
   };
-  mapMediaIds(outcome.record, row);
   return outcome;
 };
 

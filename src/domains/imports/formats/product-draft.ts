@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FieldError } from '../../../shared/errors.ts';
 import { derivedId } from '../../../shared/ids.ts';
 import { slugFrom } from '../../../shared/slugs.ts';
+import { firstCharacters } from '../../../shared/text.ts';
 import type { ProductImport } from '../../catalog/index.ts';
 import { MAX_ALT_LENGTH } from '../../media/index.ts';
 import {
@@ -76,7 +77,7 @@ export class ProductDraft {
     }
     const id = addressId(url);
     const known = this.pictures.get(url);
-    this.pictures.set(url, { row: known?.row ?? row.number, alt: known?.alt || alt.slice(0, MAX_ALT_LENGTH) });
+    this.pictures.set(url, { row: known?.row ?? row.number, alt: known?.alt || firstCharacters(alt, MAX_ALT_LENGTH) });
     return id;
   }
 
