@@ -51,7 +51,8 @@ export async function detect(
   const shape = shapeOf(text, parse);
   const options: ImportOptions = { shape, encoding, hasMark };
   if (shape === 'csv') return detectCsv(source, text, type, options, notes);
-  return { ...(await detectJson(source, type, options, parse)), columns: null, notes };
+  const found = await detectJson(source, type, options, parse);
+  return { ...found, columns: null, notes: [...notes, ...(found.format.notesOn?.(text.toString()) ?? [])] };
 }
 
 /** Compressed files, spreadsheets, pictures. UTF-16 has zeros too, but begins otherwise. */

@@ -113,6 +113,8 @@ type Shared = {
   type: ImportType;
   /** For people. */
   label: string;
+  /** What is worth knowing of a file with this beginning. */
+  notesOn?(head: string): string[];
 };
 
 export type CsvFormat = Shared & {
