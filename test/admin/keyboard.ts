@@ -51,6 +51,8 @@ async function checkFocus(page: Page): Promise<void> {
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   // Found once: to look for a role in the whole page after each press takes longer than all else.
   await target.waitFor();
+  // What a button has added takes the focus in the next frame: whoever is faster would be moved on by their own Tab.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   let element = await find(target);
   await checkFocus(page);
   for (let i = 0; i <= MOST_TABS; i++) {

@@ -2,7 +2,7 @@
  * Rich text. The editor is loaded when the first such field is shown. A text with parts that it would lose (tables, figures …) is
  * edited as HTML instead, which can be chosen for every text.
  */
-import type { TargetedKeyboardEvent } from 'preact';
+import type { TargetedKeyboardEvent, TargetedMouseEvent } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
@@ -129,9 +129,19 @@ function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
     event.preventDefault();
     buttons[(at + step + buttons.length) % buttons.length]?.focus();
   };
+  /** A press by pointer leaves the focus in the text: what is typed next must not be lost. */
+  const onMouseDown = (event: TargetedMouseEvent<HTMLDivElement>) => {
+    if ((event.target as Element).matches('.toolbar > button')) event.preventDefault();
+  };
   const rest = BUTTONS.length;
   return (
-    <div class="toolbar" role="toolbar" aria-label={`${t('blocks.format')}: ${label}`} onKeyDown={onKeyDown}>
+    <div
+      class="toolbar"
+      role="toolbar"
+      aria-label={`${t('blocks.format')}: ${label}`}
+      onKeyDown={onKeyDown}
+      onMouseDown={onMouseDown}
+    >
       {BUTTONS.map(([name, sign], i) => (
         <button
           key={name}
