@@ -306,7 +306,8 @@ test('three imports of a business wait or run, and one that is cancelled writes 
       const [row] = await tx<{ waiting: number }[]>`
         select count(*)::int as waiting from pg_locks l join pg_database d on d.oid = l.database
         where d.datname = current_database() and not l.granted`;
-      return row!.waiting >= 3;
+      // With a pool of one the others wait for its connection.
+      return row!.waiting >= (process.env.DATABASE_POOL === '1' ? 1 : 3);
     });
     return { posts };
   });

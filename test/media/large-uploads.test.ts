@@ -114,7 +114,8 @@ test('a large file that is in the library already, and is deleted there during i
       (error: Error) => error.message,
     );
     await whenWaitingForLock(onDisk.pool, check);
-    assert.equal((await call('DELETE', `/media/${id}`)).status, 200);
+    // Not by a request: with a pool of one it would wait for the connection of the check.
+    await onDisk.pool`delete from media where business_id = ${businessId} and id = ${id}`;
     return { outcome };
   });
   assert.match(await checking.outcome, /begins anew/);
