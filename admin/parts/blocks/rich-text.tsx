@@ -121,7 +121,6 @@ const BUTTONS = [
 function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
   const [dialog, setDialog] = useState<'link' | 'picture' | null>(null);
   const [at, setAt] = useState(0);
-  const stop = (i: number) => ({ tabIndex: i === at ? 0 : -1, onFocus: () => setAt(i) });
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const buttons = event.currentTarget.querySelectorAll<HTMLElement>(':scope > button');
@@ -133,7 +132,19 @@ function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
   const onMouseDown = (event: TargetedMouseEvent<HTMLDivElement>) => {
     if ((event.target as Element).matches('.toolbar > button')) event.preventDefault();
   };
-  const rest = BUTTONS.length;
+  const actions = [
+    ...BUTTONS.map(([name, sign]) => ({
+      name,
+      sign,
+      look: name,
+      isOn: editor.has(name),
+      run: () => editor.toggle(name),
+    })),
+    { name: 'link', sign: '↗', look: '', isOn: editor.has('link'), run: () => setDialog('link') },
+    { name: 'picture', sign: '▣', look: '', isOn: undefined, run: () => setDialog('picture') },
+    { name: 'undo', sign: '↶', look: '', isOn: undefined, run: () => editor.undo() },
+    { name: 'redo', sign: '↷', look: '', isOn: undefined, run: () => editor.redo() },
+  ] as const;
   return (
     <div
       class="toolbar"
@@ -142,56 +153,20 @@ function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
       onKeyDown={onKeyDown}
       onMouseDown={onMouseDown}
     >
-      {BUTTONS.map(([name, sign], i) => (
+      {actions.map(({ name, sign, look, isOn, run }, i) => (
         <button
           key={name}
           type="button"
-          {...stop(i)}
-          class={`icon ${name}`}
+          tabIndex={i === at ? 0 : -1}
+          onFocus={() => setAt(i)}
+          class={`icon ${look}`}
           aria-label={t(`blocks.${name}`)}
-          aria-pressed={editor.has(name)}
-          onClick={() => editor.toggle(name)}
+          aria-pressed={isOn}
+          onClick={run}
         >
           {sign}
         </button>
       ))}
-      <button
-        type="button"
-        {...stop(rest)}
-        class="icon"
-        aria-label={t('blocks.link')}
-        aria-pressed={editor.has('link')}
-        onClick={() => setDialog('link')}
-      >
-        ↗
-      </button>
-      <button
-        type="button"
-        {...stop(rest + 1)}
-        class="icon"
-        aria-label={t('blocks.picture')}
-        onClick={() => setDialog('picture')}
-      >
-        ▣
-      </button>
-      <button
-        type="button"
-        {...stop(rest + 2)}
-        class="icon"
-        aria-label={t('blocks.undo')}
-        onClick={() => editor.undo()}
-      >
-        ↶
-      </button>
-      <button
-        type="button"
-        {...stop(rest + 3)}
-        class="icon"
-        aria-label={t('blocks.redo')}
-        onClick={() => editor.redo()}
-      >
-        ↷
-      </button>
       {dialog === 'link' && <LinkDialog editor={editor} close={() => setDialog(null)} />}
       {dialog === 'picture' && (
         <MediaPicker

@@ -17,7 +17,7 @@ type Convert = JsonFormat['convert'];
 
 const productJson: Convert = (value, row) => {
   const variants = (Array.isArray(value.variants) ? value.variants : []) as { sku?: string }[];
-  const outcome: Outcome = {
+  return {
     record: {
       kind: 'product',
       data: { ...formerOf(value), input: value as never },
@@ -31,7 +31,6 @@ const productJson: Convert = (value, row) => {
       ],
     },
   };
-  return outcome;
 };
 
 const customerJson: Convert = (value, row, to) => customerOf(row, { ...formerOf(value), input: value as never }, to);
