@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import test from 'node:test';
+import { createMutex } from '../../../src/domains/accounts/mutex.ts';
 import { createPasswords } from '../../../src/domains/accounts/passwords/hashing.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 
@@ -16,4 +17,16 @@ test('a login that was turned away because too many wait leaves no trace: the ne
   assert.equal(await passwords.verify(null, 'of an unknown user'), false);
   assert.equal(await passwords.verify(hash, 'correct-horse-7'), true);
   assert.equal(await passwords.verify(hash, 'another-horse-8'), false);
+});
+
+test('tries of one account that would wait too long are turned away, those of others are not, and the next ones work', async () => {
+  const mutex = createMutex({ maxWaitMs: 0 });
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const first = mutex.run('ada', () => promise);
+  const late = Promise.allSettled([1, 2].map(() => mutex.run('ada', async () => 'late')));
+  assert.equal(await mutex.run('bo', async () => 'another account'), 'another account');
+  resolve('first');
+  assert.equal(await first, 'first');
+  for (const one of await late) assert.ok(one.status === 'rejected' && isUnavailable(one.reason));
+  assert.equal(await mutex.run('ada', async () => 'after'), 'after');
 });

@@ -1,21 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { createSemaphore } from './semaphore.ts';
+import { createSemaphore, type SemaphoreOptions } from '../semaphore.ts';
 
 /** OWASP's parameters for Argon2id, which is the library's default algorithm. One hash takes about 20 ms and 19 MiB. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-const MAX_WAITING = 300;
 /** Hashes run on libuv's four threads, where tokens are signed too: one thread is left for that. */
 const MAX_THREADS = 3;
 
 /**
  * Hashing runs on threads beside the event loop, and on fewer of them than there are cores: however many logins wait, a core
- * is left for everybody else's requests. Past a queue that would take many seconds callers are told to come back.
+ * is left for everybody else's requests. Past a queue that takes many seconds callers are told to come back.
  */
-export function createPasswords({ workers, maxWaiting = MAX_WAITING }: { workers: number; maxWaiting?: number }) {
+export function createPasswords({ workers, ...bounds }: { workers: number } & Omit<SemaphoreOptions, 'max'>) {
   const cores = Math.max(1, Math.floor((availableParallelism() - 1) / workers));
-  const semaphore = createSemaphore({ max: Math.min(cores, MAX_THREADS), maxWaiting });
+  const semaphore = createSemaphore({ ...bounds, max: Math.min(cores, MAX_THREADS) });
   const decoy = decoyHash();
 
   return {
