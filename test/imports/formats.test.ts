@@ -145,6 +145,26 @@ test('WooCommerce variations stand anywhere in the file, and its texts are read 
   assert.deepEqual(await shop.get('/products/20-t-shirt'), tee, 'nothing is half a product');
 });
 
+test('WooCommerce variations that share the stock of their product get no more than there is, and the dry run tells', async () => {
+  const shop = await openShop(h, { configs: { markets: [{ id: 'de', currency: 'eur' }] } });
+  const file = [
+    'ID,Type,SKU,Name,Published,Stock,Regular price,Parent,Attribute 1 name,Attribute 1 value(s)',
+    '1,variable,TEE,T-shirt,1,5,,,Size,"S, M, L"',
+    '2,variation,TEE-S,,1,parent,20,TEE,Size,S',
+    '3,variation,TEE-M,,1,parent,20,TEE,Size,M',
+    '4,variation,TEE-L,,1,7,20,TEE,Size,L',
+  ].join('\n');
+  const tried = await shop.run('type=products&dryRun=true', file);
+  assert.match(tried.notes.join(), /share the stock/);
+  await shop.run('type=products', file);
+  const { variants } = await shop.get('/products/t-shirt');
+  assert.deepEqual(
+    variants.map(({ inventory }: Json) => inventory.quantity),
+    [3, 2, 7],
+  );
+  assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =1 -0 !0');
+});
+
 test('Medusa products: a price column is for the markets of its currency', async () => {
   const shop = await openShop(h);
   const file = fixture('medusa-products.csv');
@@ -156,6 +176,15 @@ test('Medusa products: a price column is for the markets of its currency', async
   ]);
   assert.equal((await shop.get('/products/sweatpants')).statuses.at(-1).status, 'DRAFT');
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =2 -0 !0');
+
+  const former = [
+    'Product Handle,Product Title,Product Status,Variant SKU,Price EUR,Option 1 Name,Option 1 Value,Image 1 Url',
+    'cap,Cap,published,CAP-S,10.00,Size,S,https://shop.example/cap.jpg',
+  ].join('\n');
+  const { notes } = await shop.run('type=products', former);
+  const cap = await shop.get('/products/cap');
+  assert.deepEqual([cap.variants[0].attributes, cap.gallery.length], [[{ name: 'Size', value: 'S' }], 1]);
+  assert.deepEqual(notes, [], 'each column of 1.x is taken');
 });
 
 test('Shopify customers become records of the business, also those without an e-mail', async () => {

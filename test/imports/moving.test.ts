@@ -191,6 +191,15 @@ test('of a file that is not what it seems not everything is read and told', asyn
   assert.equal(twice.errors[0].message, 'This e-mail stands in row 1 already.');
 });
 
+test('rows of JSON are known as such, also when the first one is longer than what the format is known by', async () => {
+  const shop = await openShop(h, ONE);
+  const rowOf = (name: string) =>
+    JSON.stringify({ name, variants: [], blocks: [{ id: 'b', type: 'TEXT', value: 'x'.repeat(300_000) }] });
+  assert.equal(countsOf(await shop.run('type=products', `${rowOf('A')}\n${rowOf('B')}`)), 'DONE +2 ~0 =0 -0 !0');
+  const list = `{"data":[${rowOf('C')}]}`;
+  assert.equal(countsOf(await shop.run('type=products', list)), 'DONE +1 ~0 =0 -0 !0', 'a document is still one');
+});
+
 test('of a record with more rows than any has only the first thousand are in memory', async () => {
   const text = Buffer.from(fileOf(...Array.from({ length: 1500 }, (_, i) => row('long', { option: `S${i}` }))));
   const source = createSource(async (start) => text.subarray(start), 'utf-8', false);

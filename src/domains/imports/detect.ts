@@ -6,6 +6,7 @@ import { CSV_FORMATS, JSON_FORMATS } from './formats/index.ts';
 import type { ImportOptions } from './queries.ts';
 import { detectDelimiter, MAX_COLUMNS, readCsv } from './source/csv.ts';
 import { type ParseJson, readElements, readNdjson } from './source/json.ts';
+import type { Position, RawRow } from './source/rows.ts';
 import {
   createSource,
   detectEncoding,
@@ -17,6 +18,8 @@ import {
 
 /** Enough for a header. */
 export const HEAD_BYTES = 262_144;
+
+const START: Position = { offset: 0, row: 0 };
 
 /** Where a JSON document may have its array of records. */
 export const JSON_PATHS = ['', 'data', 'posts', 'data.posts', 'db.[].data.posts', 'items', 'results', 'entries'];
@@ -47,12 +50,12 @@ export async function detect(
   const hasMark = encoding === 'utf-8' && hasUtf8Mark(head);
   const source = createSource(open, encoding, hasMark);
   const text = await firstBytes(source);
-  const notes = encoding === 'utf-8' ? [] : [`The file is not UTF-8: it was read as ${encoding.toUpperCase()}.`];
-  const shape = shapeOf(text, parse);
+  const shape = await shapeOf(source, text, parse);
   const options: ImportOptions = { shape, encoding, hasMark };
-  if (shape === 'csv') return detectCsv(source, text, type, options, notes);
-  const found = await detectJson(source, type, options, parse);
-  return { ...found, columns: null, notes: [...notes, ...(found.format.notesOn?.(text.toString()) ?? [])] };
+  const found =
+    shape === 'csv' ? await detectCsv(source, text, type, options) : await detectJson(source, type, options, parse);
+  const notes = encoding === 'utf-8' ? [] : [`The file is not UTF-8: it was read as ${encoding.toUpperCase()}.`];
+  return { ...found, notes: [...notes, ...found.notes, ...(found.format.notesOn?.(text.toString()) ?? [])] };
 }
 
 /** Compressed files, spreadsheets, pictures. UTF-16 has zeros too, but begins otherwise. */
@@ -74,7 +77,7 @@ async function firstBytes(source: Source): Promise<Buffer> {
   return bytes.subarray(0, wholeCharacters(bytes));
 }
 
-function shapeOf(head: Buffer, parse: ParseJson): ImportOptions['shape'] {
+async function shapeOf(source: Source, head: Buffer, parse: ParseJson): Promise<ImportOptions['shape']> {
   const text = head.toString().trimStart();
   if (text.startsWith('[')) return 'json';
   if (!text.startsWith('{')) return 'csv';
@@ -85,24 +88,21 @@ function shapeOf(head: Buffer, parse: ParseJson): ImportOptions['shape'] {
       ? 'ndjson'
       : 'json';
   } catch {
-    return 'json';
+    // The beginning of one long line: of a document with a list of records, or of a record.
+    return end !== -1 || (await firstOf(readElements(source, START, JSON_PATHS, parse))) ? 'json' : 'ndjson';
   }
 }
 
-async function detectCsv(
-  source: Source,
-  head: Buffer,
-  type: ImportType,
-  options: ImportOptions,
-  notes: string[],
-): Promise<Detected> {
+async function firstOf(rows: AsyncGenerator<RawRow>): Promise<RawRow | undefined> {
+  const { value } = await rows.next();
+  await rows.return(undefined);
+  return value;
+}
+
+async function detectCsv(source: Source, head: Buffer, type: ImportType, options: ImportOptions): Promise<Detected> {
   const delimiter = detectDelimiter(head);
   const isWhole = head.length < HEAD_BYTES;
-  const { value: first } = await readCsv(
-    isWhole ? source : headAlone(head),
-    { offset: 0, row: 0 },
-    { delimiter },
-  ).next();
+  const { value: first } = await readCsv(isWhole ? source : headAlone(head), START, { delimiter }).next();
   const header = first?.cells;
   if (!header || first.problem || (!isWhole && first.end >= head.length)) {
     throw refuse('INVALID_HEADER', 'The first row cannot be read as the names of the columns. Check its quotes.');
@@ -121,11 +121,10 @@ async function detectCsv(
         : `The columns are those of no format that is known for ${type}. Found: ${found}.`,
     );
   }
-  if (delimiter !== ',') notes.push(`Columns are separated by “${delimiter === '\t' ? 'tab' : delimiter}”.`);
   return {
     format,
     columns,
-    notes,
+    notes: delimiter === ',' ? [] : [`Columns are separated by “${delimiter === '\t' ? 'tab' : delimiter}”.`],
     options: { ...options, delimiter, header: header.map((name: string) => name.trim()) },
   };
 }
@@ -144,12 +143,10 @@ async function detectJson(
   type: ImportType,
   options: ImportOptions,
   parse: ParseJson,
-): Promise<Pick<Detected, 'format' | 'options' | 'sample'>> {
-  const start = { offset: 0, row: 0 };
-  const rows =
-    options.shape === 'ndjson' ? readNdjson(source, start, parse) : readElements(source, start, JSON_PATHS, parse);
-  const { value: first } = await rows.next();
-  await rows.return(undefined);
+): Promise<Detected> {
+  const first = await firstOf(
+    options.shape === 'ndjson' ? readNdjson(source, START, parse) : readElements(source, START, JSON_PATHS, parse),
+  );
   if (!first)
     throw refuse(
       'UNKNOWN_FORMAT',
@@ -162,7 +159,7 @@ async function detectJson(
     );
   const sample = first.value;
   const format = JSON_FORMATS.find((each) => each.type === type && each.recognises(sample));
-  if (format) return { format, options, sample };
+  if (format) return { format, options, sample, columns: null, notes: [] };
   const other = JSON_FORMATS.find((each) => each.name === 'souk' && each.recognises(sample));
   const found = Object.keys(sample).slice(0, 8).join(', ').slice(0, 200);
   throw refuse(

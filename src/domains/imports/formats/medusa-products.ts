@@ -1,5 +1,6 @@
 /**
- * Medusa's product file, as its admin exports it (2.x) and as its template is. Rows with one handle are one product.
+ * Medusa's product file, as its admin exports it (2.x), as its template is, and as 1.x wrote it (`Option 1 Name`, `Image 1 Url`).
+ * Rows with one handle are one product.
  * Source: docs.medusajs.com/user-guide/products/import, and the export of the admin.
  */
 import { type Conversion, type CsvFormat, isYes, type PriceMarket, type Row, wrong } from './format.ts';
@@ -11,8 +12,8 @@ const TAKEN = new Set([
   ...['variant inventory quantity', 'variant manage inventory', 'variant allow backorder'],
 ]);
 const PRICE = /^(?:variant )?price (?:.*\[)?([a-z]{3})\]?$/;
-const OPTION = /^variant option (\d+) (?:name|value)$/;
-const PICTURE = /^product image (\d+)(?: url)?$/;
+const OPTION = /^(?:variant )?option (\d+) (?:name|value)$/;
+const PICTURE = /^(?:product )?image (\d+)(?: url)?$/;
 const TAG = /^product tag (\d+)(?: value)?$/;
 const CATEGORY = /^product category (\d+)(?: name)?$/;
 
@@ -75,9 +76,10 @@ export const medusaProducts: CsvFormat = {
 
 function addVariant(draft: ProductDraft, row: Row, to: Conversion): void {
   const attributes: { name: string; value: string }[] = [];
-  for (let n = 1; row.has(`variant option ${n} value`); n++) {
-    const value = row.get(`variant option ${n} value`);
-    if (value !== '') attributes.push({ name: row.get(`variant option ${n} name`) || `Option ${n}`, value });
+  const optionAt = (n: number, part: 'name' | 'value') => [`variant option ${n} ${part}`, `option ${n} ${part}`];
+  for (let n = 1; optionAt(n, 'value').some((column) => row.has(column)); n++) {
+    const value = row.get(...optionAt(n, 'value'));
+    if (value !== '') attributes.push({ name: row.get(...optionAt(n, 'name')) || `Option ${n}`, value });
   }
   const markets = [...row.columns()].flatMap((column) => {
     const currency = PRICE.exec(column)?.[1];

@@ -43,6 +43,10 @@ export const woocommerceProducts: CsvFormat = {
   type: 'products',
   recognises: (columns) => columns.has('regular price') && columns.has('type') && columns.has('name'),
   takes: (column) => TAKEN.has(column) || ATTRIBUTE.test(column),
+  notesOn: (head) =>
+    /[,;\t]"?parent"?[,;\t\r\n]/.test(head)
+      ? ['Some variations share the stock of their product. It is divided among them: check their quantities.']
+      : [],
   needsMarket: () => true,
   joins(rows, row) {
     if (!isVariation(row)) return false;
@@ -107,8 +111,9 @@ export const woocommerceProducts: CsvFormat = {
     if (first.says('published')) input.status = isYes(first.get('published')) ? 'ACTIVE' : 'DRAFT';
     for (const url of listOf(first.get('images'))) draft.addPicture(url, first, 'images');
     const variations = rows.slice(1);
+    const shares = divideStock(draft, first, variations.filter(sharesStock));
     for (const row of variations.length > 0 ? variations : isVariable(first) ? [] : [first]) {
-      addVariant(draft, row, first, row !== first, to);
+      addVariant(draft, row, first, { isOne: row !== first, share: shares.get(row) }, to);
     }
     const key = first.says('sku')
       ? `woocommerce:sku:${first.get('sku')}`
@@ -126,7 +131,20 @@ function withKey(outcome: ReturnType<CsvFormat['convert']>, first: Row): ReturnT
   return outcome;
 }
 
-function addVariant(draft: ProductDraft, row: Row, parent: Row, isOne: boolean, to: Conversion): void {
+const sharesStock = (row: Row) => row.get('stock').toLowerCase() === 'parent';
+
+/** The stock of the product among the variations that share it: no more is sold than there is. */
+function divideStock(draft: ProductDraft, product: Row, sharing: readonly Row[]): Map<Row, number> {
+  const stock = sharing.length > 0 ? draft.quantity(product, 'stock') : undefined;
+  if (stock === undefined) return new Map();
+  const [each, rest] = [Math.floor(stock / sharing.length), stock % sharing.length];
+  return new Map(sharing.map((row, i) => [row, each + (i < rest ? 1 : 0)]));
+}
+
+/** `isOne`: the row is a variation. `share`: its part of a stock that variations share. */
+type Variation = { isOne: boolean; share: number | undefined };
+
+function addVariant(draft: ProductDraft, row: Row, parent: Row, { isOne, share }: Variation, to: Conversion): void {
   const attributes: { name: string; value: string }[] = [];
   for (let n = 1; row.has(`attribute ${n} name`); n++) {
     const name = row.get(`attribute ${n} name`) || parent.get(`attribute ${n} name`);
@@ -137,9 +155,7 @@ function addVariant(draft: ProductDraft, row: Row, parent: Row, isOne: boolean, 
   const markets = to.market
     ? draft.marketPrice(row, isOnSale ? 'sale price' : 'regular price', isOnSale ? 'regular price' : null, to.market)
     : [];
-  const stock = row.get('stock').toLowerCase();
-  const isOfParent = stock === 'parent';
-  const quantity = isOfParent ? draft.quantity(parent, 'stock') : draft.quantity(row, 'stock');
+  const quantity = sharesStock(row) ? share : draft.quantity(row, 'stock');
   const sells = /^(?:1|yes|notify|true)$/i.test(row.get('backorders allowed?'));
   const isOut = row.says('in stock?') && !isYes(row.get('in stock?')) && quantity === undefined;
   const threshold = draft.quantity(row, 'low stock amount');
