@@ -106,9 +106,12 @@ function Categories() {
   );
 }
 
-/** Said aloud, and shown for a moment. */
+/** Said aloud, and shown for a moment on the page it is about. */
 export function News() {
   const text = basketNews.value;
+  useEffect(() => {
+    basketNews.value = '';
+  }, [address.value.pathname]);
   useEffect(() => {
     if (!text) return;
     const timer = setTimeout(() => {

@@ -141,7 +141,9 @@ function Errors({ data }: { data: Import }) {
           <caption class="visually-hidden">{t('imports.errorTable')}</caption>
           <thead>
             <tr>
-              <th scope="col">{t('imports.row')}</th>
+              <th scope="col" class="number">
+                {t('imports.row')}
+              </th>
               <th scope="col">{t('imports.column')}</th>
               <th scope="col">{t('imports.message')}</th>
             </tr>
