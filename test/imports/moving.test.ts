@@ -392,8 +392,14 @@ async function furnished() {
   await entry({ title: '["no list"]' });
   await shop.call('PUT', `/entries/${first.id}`, { blocks: [...first.blocks, { id: 'next', value: second.id }] });
   await post('/promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] });
+  const manual = new FormData();
+  manual.append('files', new Blob(['Plug it in.'], { type: 'text/plain' }), 'manual.txt');
+  const headers = { authorization: `Bearer ${shop.token}` };
+  const uploaded = await fetch(`${h.url}${shop.base}/upload`, { method: 'POST', headers, body: manual });
+  const { items } = (await uploaded.json()) as Json;
   const lamp = await post('/products', {
     name: 'Lamp',
+    blocks: [{ id: 'manual', type: 'RELATIONSHIP', value: items[0].id }],
     variants: [
       {
         id: 'v',
@@ -470,6 +476,19 @@ test('a whole business goes out and comes in again', async () => {
   assert.deepEqual(business.data.configs.markets, MARKETS);
   const second = await empty.post('type=business', out);
   assert.equal(second.status, 409, 'it is not empty any more');
+  const third = await openShop(h, { configs: {} });
+  assert.deepEqual((await third.run('type=business', again)).errors, []);
+  assert.deepEqual(partsOf(await third.download('/export')), partsOf(out), 'moved twice');
+  const products = await third.run('type=products', await third.download('/exports?type=products&format=ndjson'));
+  assert.equal(countsOf(products), 'DONE +0 ~0 =6 -0 !0', JSON.stringify(products.errors));
+  const lamp = await third.get(`/products/${shop.lamp.id}`);
+  const file = lamp.blocks[0].value;
+  assert.match(file, /^media_/, 'it names the file still, which is not in this library');
+  assert.equal((await third.call('PUT', `/products/${lamp.id}`, { ...lamp, name: 'Lantern' })).status, 200);
+  const other = {
+    blocks: [{ ...lamp.blocks[0], value: file.replace(/.$/, (end: string) => (end === '0' ? '1' : '0')) }],
+  };
+  assert.equal((await third.call('PUT', `/products/${lamp.id}`, other)).status, 422, 'a file that it did not name');
   assert.doesNotMatch(out, /secret/i);
   const keys = { publicKey: 'pk_test_1', secretKey: 'sk_test_1', webhookSecret: 'whsec_1' };
   const { configs } = await shop.get('');
