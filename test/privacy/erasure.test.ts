@@ -149,6 +149,43 @@ test('what waits to be mailed to the person is dropped, with the answers that ar
   assert.equal(await mailsToAda(), before);
 });
 
+test('what others asked for is not answered again with the data of the person, and not done again', async () => {
+  const business = await openBusiness(h);
+  const { token } = business.admin;
+  const ada = await register(h, newEmail());
+  const { customerId } = await leaveTraces(h, business, ada);
+  const lines = [{ productId: business.productId, variantId: 'main', quantity: 1 }];
+  const blocks = [{ id: 'address', type: 'TEXT', value: TRACES.street }];
+  const asked: [string, string, object][] = [
+    ['mine', 'orders', { customerId: ada.userId, market: 'us', lines, blocks }],
+    ['typed', 'orders', { customerId: business.admin.userId, market: 'us', lines, email: ada.email.toUpperCase() }],
+    ['others', 'customers', { name: 'Grace', email: newEmail() }],
+  ];
+  const ask = () =>
+    Promise.all(
+      asked.map(([key, path, body]) =>
+        h.call('POST', `${business.base}/${path}`, { token, body, headers: { 'idempotency-key': key } }),
+      ),
+    );
+  // More than one batch of keys.
+  await h.pool`insert into idempotency_keys (business_id, user_id, key, fingerprint, answer, expires_at)
+    select ${business.businessId}, '', n::text, '', '"v1.sealed with another key"', now() + interval '1 day' from generate_series(1, 250) n`;
+  const first = await ask();
+  assert.deepEqual(
+    first.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  const countOrders = async () => (await h.pool`select from orders where business_id = ${business.businessId}`).length;
+  const orders = await countOrders();
+  await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
+  await h.drain();
+  const [mine, typed, others] = await ask();
+  assert.deepEqual([mine!.status, typed!.status], [409, 409]);
+  assert.match(mine!.body.message, /erased/);
+  assert.deepEqual(others!.body, first[2]!.body, 'what names others is as it was');
+  assert.equal(await countOrders(), orders);
+});
+
 test('the erasure of an account that is cut off after each batch is complete in every business, with one report', async () => {
   const businesses = [await openBusiness(h), await openBusiness(h)];
   const ada = await register(h, newEmail());
