@@ -396,6 +396,9 @@ async function furnished() {
   const first = await entry({ title: { en: 'One', de: 'Eins' }, when: 1_700_000_000, kind: '{b' });
   const second = await entry({ title: '=2', next: first.id, place: { latitude: 1, longitude: 2 } });
   await entry({ title: '["no list"]' });
+  const gone = await entry({ title: 'Gone' });
+  const lost = await entry({ title: 'Lost', next: gone.id });
+  assert.equal((await shop.call('DELETE', `/entries/${gone.id}`)).status, 200);
   await shop.call('PUT', `/entries/${first.id}`, { blocks: [...first.blocks, { id: 'next', value: second.id }] });
   await post('/promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] });
   const manual = new FormData();
@@ -428,7 +431,7 @@ async function furnished() {
   await order(1, { promoCode: 'TEN', status: 'CANCELLED' });
   await order(3);
   await post('/entries', { owner: `order:${paid.id}`, blocks: [{ id: 'gift', type: 'TEXT', value: 'To Ada' }] });
-  return { ...shop, blog, lamp, paid, first };
+  return { ...shop, blog, lamp, paid, first, lost };
 }
 
 test('an export imported again changes nothing, in both formats', async () => {
@@ -446,6 +449,13 @@ test('an export imported again changes nothing, in both formats', async () => {
       );
     }
   }
+  const lost = await shop.get(`/entries/${shop.lost.id}`);
+  const path = `/entries/${lost.id}`;
+  assert.equal((await shop.call('PUT', path, lost)).status, 200, 'to what it refers may be gone');
+  const other = lost.blocks.map((block: Json) =>
+    block.id === 'next' ? { ...block, value: `${block.value}x` } : block,
+  );
+  assert.equal((await shop.call('PUT', path, { blocks: other })).status, 422);
   const csv = await shop.download('/exports?type=products');
   for (const cell of csv.split(/,|\r\n/))
     assert.doesNotMatch(cell.replace(/^"/, ''), /^[\s\u200b]*[=+@＝＋＠-]/, 'a spreadsheet runs nothing');
@@ -487,6 +497,8 @@ test('a whole business goes out and comes in again', async () => {
   assert.deepEqual(partsOf(await third.download('/export')), partsOf(out), 'moved twice');
   const products = await third.run('type=products', await third.download('/exports?type=products&format=ndjson'));
   assert.equal(countsOf(products), 'DONE +0 ~0 =7 -0 !0', JSON.stringify(products.errors));
+  const entries = await third.run('type=entries', await third.download('/exports?type=entries&format=ndjson'));
+  assert.deepEqual([entries.failed, entries.updated, entries.errors], [0, 0, []]);
   const lamp = await third.get(`/products/${shop.lamp.id}`);
   const file = lamp.blocks[0].value;
   assert.match(file, /^media_/, 'it names the file still, which is not in this library');
