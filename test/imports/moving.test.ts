@@ -550,7 +550,8 @@ test('pictures of the library come along with a whole business, also within one 
   const other = await openShop(h);
   await other.run('type=products', await shop.download('/exports?type=products&format=csv'));
   await h.drain('import-pictures');
-  assert.deepEqual((await other.get(`/products/${lamp.slug}`)).gallery[0].alt, alt, 'of a CSV file too');
+  const [taken] = (await other.get(`/products/${lamp.slug}`)).gallery;
+  assert.deepEqual([taken.alt, taken.fileName], [alt, 'lamp.jpg'], 'of a CSV file too');
 });
 
 test('files in MEDIA blocks come along, with what is said of them, and outlive the business they come from', async () => {
@@ -605,8 +606,8 @@ test('files in MEDIA blocks come along, with what is said of them, and outlive t
   const [first, second] = moved.blocks[1].value;
   const file = product.gallery[0];
   for (const item of [file, product.blocks[0].value, moved.blocks[0].value, second]) {
-    const { title, alt, focalPoint } = item;
-    assert.deepEqual({ title, alt, focalPoint }, about);
+    const { title, alt, focalPoint, fileName } = item;
+    assert.deepEqual({ title, alt, focalPoint, fileName }, { ...about, fileName: 'lamp.jpg' });
     assert.deepEqual([item.id, item.url], [file.id, file.url], 'one file for all');
     assert.match(item.url, new RegExp(`/media/${empty.businessId}/`));
   }
