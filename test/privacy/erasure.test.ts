@@ -214,6 +214,45 @@ test('the erasure of an account that is cut off after each batch is complete in 
   assert.equal(told.length, 1, 'they are told once');
 });
 
+test('an order that is placed while the account is being erased is erased a minute later, and nothing else is told twice', async () => {
+  const [business, other] = [await openBusiness(h), await openBusiness(h)];
+  const { businessId } = business;
+  const ada = await register(h, newEmail());
+  const checkOut = ({ businessId: id, base, productId }: typeof business) => {
+    const items = [{ productId, variantId: 'main', quantity: 1 }];
+    const blocks = [{ id: 'address', type: 'TEXT', value: TRACES.street }];
+    const body = { businessId: id, market: 'us', paymentMethod: 'CREDIT_CARD', items, blocks };
+    return h.call('POST', `${base}/orders/checkout`, { token: ada.token, body });
+  };
+  for (const each of [business, other]) assert.equal((await checkOut(each)).status, 200);
+  h.clock.advance(300);
+  const { late } = await h.pool.transaction(async (tx) => {
+    await tx`select from order_counters where business_id = ${businessId} for update`;
+    const waiting = checkOut(business);
+    await whenWaitingForLock(h.pool, waiting);
+    await ok(h.call('DELETE', '/v1/users/me', { token: ada.token, body: { password: ada.password } }));
+    await h.drain('erase-account');
+    return { late: waiting };
+  });
+  assert.equal((await late).status, 200);
+  assert.ok((await findTraces(h, [ada.email])).includes('public.orders.customer_email'));
+  const left = await h.pool<{ id: string }[]>`select id from account_erasures where status = 'RUNNING'`;
+  for (const { id } of left) await eraseAccount(jobContext(''), { erasureId: id });
+  assert.deepEqual(await findTraces(h, [ada.email]), []);
+  const orders = await h.pool<{ doc: Json }[]>`select doc from orders where customer_id = ${ada.userId}`;
+  assert.deepEqual(
+    orders.map(({ doc }) => doc.blocks),
+    [[], [], []],
+  );
+  const told = await h.pool<{ businessId: string; times: number }[]>`
+    select business_id, count(*)::int as times from erasures where business_id in (${businessId}, ${other.businessId})
+    group by 1 order by 2`;
+  assert.deepEqual(
+    told.map(({ times }) => times),
+    [1, 2],
+  );
+});
+
 test('an account is deleted with the password or a fresh log-in, not with a key, and not by the last ADMIN of a business', async () => {
   const ada = await register(h, newEmail());
   const remove = (body?: object, token = ada.token) => h.call('DELETE', '/v1/users/me', { token, body });
