@@ -5,8 +5,8 @@
 import type { Db } from '../db/sql.ts';
 import type { Command, Query, Steps } from './index.ts';
 
-/** By what a person is known. `emails` are in lower case. */
-export type Person = Readonly<{ userId: string | null; emails: readonly string[] }>;
+/** By what a person is known. `emails` are in lower case. `since`: what is older was erased before, and what is left of it stays. */
+export type Person = Readonly<{ userId: string | null; emails: readonly string[]; since?: number }>;
 
 /** What an erasure leaves, and why. */
 export type Kept = { what: string; count: number; reason: KeptReason };

@@ -1,4 +1,6 @@
 import { conflict, ServiceError } from '../shared/errors.ts';
+import { isRecord } from '../shared/is-record.ts';
+import { deriveKey, seal, unseal } from '../shared/secrets.ts';
 import { isLockTimeout } from './errors.ts';
 import type { Db, Tx } from './sql.ts';
 
@@ -92,4 +94,66 @@ export async function storeOutcome(tx: Tx, key: IdempotencyKey, { answer, refere
 /** Those of all businesses. */
 export async function deleteExpiredKeys(tx: Tx, nowSeconds: number): Promise<void> {
   await tx`delete from idempotency_keys where expires_at < to_timestamp(${nowSeconds})`;
+}
+
+/** Seals what is stored for a repeat, because answers hold secrets: a new API key, where to pay. */
+export type Vault = { seal(value: unknown): string; open(sealed: unknown): unknown };
+
+export function vaultOf(
+  secretKey: string,
+  { businessId, userId, key }: Pick<IdempotencyKey, 'businessId' | 'userId' | 'key'>,
+): Vault {
+  const secret = deriveKey(secretKey, 'idempotency');
+  const context = `${businessId}\n${userId}\n${key}`;
+  return {
+    seal: (value) => seal(secret, JSON.stringify(value ?? null), context),
+    /** What was stored before answers were sealed is taken as it is. */
+    open: (sealed) =>
+      typeof sealed === 'string' && sealed.startsWith('v1.') ? JSON.parse(unseal(secret, sealed, context)) : sealed,
+  };
+}
+
+/** Keys that one transaction opens. */
+const BATCH = 100;
+const ERASED = { erased: true };
+
+type StoredKey = Repeat & { userId: string; key: string };
+
+/**
+ * Takes away what is stored for repeats in a business and says one of these words, which are in lower case. The keys stay, so that
+ * what was done once is not done again. Returns where the next batch begins; null: there is none.
+ */
+export async function eraseAnswers(
+  tx: Tx,
+  { businessId, secretKey, words }: { businessId: string; secretKey: string; words: readonly string[] },
+  after: string | null,
+): Promise<string | null> {
+  const [afterUser, afterKey] = after === null ? ['', ''] : (JSON.parse(after) as [string, string]);
+  const rows = await tx<StoredKey[]>`
+    select user_id, key, answer, reference from idempotency_keys
+    where business_id = ${businessId} and (user_id, key) > (${afterUser}, ${afterKey})
+    order by user_id, key limit ${BATCH}`;
+  for (const { userId, key, answer, reference } of rows) {
+    const said = textOf(vaultOf(secretKey, { businessId, userId, key }), [answer, reference]);
+    if (!words.some((word) => said.includes(word))) continue;
+    await tx`update idempotency_keys set answer = ${tx.json(ERASED)}, reference = null
+      where business_id = ${businessId} and user_id = ${userId} and key = ${key}`;
+  }
+  const last = rows.at(-1);
+  return rows.length < BATCH ? null : JSON.stringify([last!.userId, last!.key]);
+}
+
+/** What another SECRET_KEY has sealed says nothing to anybody. */
+function textOf(vault: Vault, stored: readonly unknown[]): string {
+  try {
+    return JSON.stringify(stored.map((value) => value && vault.open(value))).toLowerCase();
+  } catch {
+    return '';
+  }
+}
+
+/** Raises 409. */
+export function checkNotErased(answer: unknown): void {
+  if (isRecord(answer) && answer.erased === true)
+    throw conflict('This was done, and its answer was erased with the data of a person. Look at what is there now.');
 }

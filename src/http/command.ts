@@ -13,6 +13,7 @@ import {
   type Versioned,
 } from '../context/index.ts';
 import {
+  checkNotErased,
   claimKey,
   claimKeyOrAbort,
   findKey,
@@ -21,10 +22,12 @@ import {
   releaseKey,
   storeOutcome,
   tooLong,
+  type Vault,
+  vaultOf,
 } from '../db/idempotency.ts';
 import { Aborted, flushCommits } from '../db/one-trip.ts';
 import { etagOf } from '../shared/etag.ts';
-import { idempotencyKey, type Vault, vaultOf } from './idempotency.ts';
+import { idempotencyKey } from './idempotency.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -189,10 +192,12 @@ function outcomeOf(result: unknown, once: Once | null): Repeat & { committed: Co
     : { answer: null, reference, committed: { result, reference } };
 }
 
-const committedOf = ({ answer, reference }: Repeat, vault: Vault): Committed =>
-  answer === null && reference !== null
+function committedOf({ answer, reference }: Repeat, vault: Vault): Committed {
+  checkNotErased(answer);
+  return answer === null && reference !== null
     ? { result: (vault.open(reference) as unknown[])[1], reference }
     : { answer: new Done(vault.open(answer)) };
+}
 
 async function finish<Services, Input, Answer>(
   ctx: Steps<Services>,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { IdempotencyKey } from '../db/idempotency.ts';
 import { invalidField } from '../shared/errors.ts';
-import { deriveKey, seal, unseal } from '../shared/secrets.ts';
 
 /** Null when the request carries no key, or is not one that takes one: an authenticated POST. */
 export function idempotencyKey(request: FastifyRequest, nowSeconds: number): IdempotencyKey | null {
@@ -17,18 +16,4 @@ export function idempotencyKey(request: FastifyRequest, nowSeconds: number): Ide
     .update(`${request.method} ${request.url}\n${JSON.stringify(request.body ?? null)}`)
     .digest('base64url');
   return { businessId, userId: request.caller.userId, key, fingerprint, nowSeconds };
-}
-
-/** Seals what is stored for a repeat, because answers hold secrets: a new API key, where to pay. */
-export type Vault = { seal(value: unknown): string; open(sealed: unknown): unknown };
-
-export function vaultOf(secretKey: string, { businessId, userId, key }: IdempotencyKey): Vault {
-  const secret = deriveKey(secretKey, 'idempotency');
-  const context = `${businessId}\n${userId}\n${key}`;
-  return {
-    seal: (value) => seal(secret, JSON.stringify(value ?? null), context),
-    /** What was stored before answers were sealed is taken as it is. */
-    open: (sealed) =>
-      typeof sealed === 'string' && sealed.startsWith('v1.') ? JSON.parse(unseal(secret, sealed, context)) : sealed,
-  };
 }

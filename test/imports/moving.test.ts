@@ -361,12 +361,18 @@ async function furnished() {
     description: '-danger\n"quoted"',
     variants: [{ id: 'v', name: '@x', sku: '+1' }],
   });
+  await post('/products', {
+    name: '＝1+1',
+    description: '\n=1',
+    category: ' =1',
+    variants: [{ id: '-1', name: '\u200b＠x', sku: "'＋1" }],
+  });
   const letters = await post('/collections', {
     ...{
       name: 'Letters',
       type: 'NEWSLETTER',
       statuses: [{ status: 'PUBLISHED' }],
-      plans: [{ id: 'free', name: 'Free' }],
+      plans: [{ id: '-free', name: 'Free' }],
     },
     blocks: [{ id: 'title', type: 'TEXT' }],
   });
@@ -390,10 +396,19 @@ async function furnished() {
   const first = await entry({ title: { en: 'One', de: 'Eins' }, when: 1_700_000_000, kind: '{b' });
   const second = await entry({ title: '=2', next: first.id, place: { latitude: 1, longitude: 2 } });
   await entry({ title: '["no list"]' });
+  const gone = await entry({ title: 'Gone' });
+  const lost = await entry({ title: 'Lost', next: gone.id });
+  assert.equal((await shop.call('DELETE', `/entries/${gone.id}`)).status, 200);
   await shop.call('PUT', `/entries/${first.id}`, { blocks: [...first.blocks, { id: 'next', value: second.id }] });
   await post('/promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] });
+  const manual = new FormData();
+  manual.append('files', new Blob(['Plug it in.'], { type: 'text/plain' }), 'manual.txt');
+  const headers = { authorization: `Bearer ${shop.token}` };
+  const uploaded = await fetch(`${h.url}${shop.base}/upload`, { method: 'POST', headers, body: manual });
+  const { items } = (await uploaded.json()) as Json;
   const lamp = await post('/products', {
     name: 'Lamp',
+    blocks: [{ id: 'manual', type: 'RELATIONSHIP', value: items[0].id }],
     variants: [
       {
         id: 'v',
@@ -416,7 +431,7 @@ async function furnished() {
   await order(1, { promoCode: 'TEN', status: 'CANCELLED' });
   await order(3);
   await post('/entries', { owner: `order:${paid.id}`, blocks: [{ id: 'gift', type: 'TEXT', value: 'To Ada' }] });
-  return { ...shop, blog, lamp, paid, first };
+  return { ...shop, blog, lamp, paid, first, lost };
 }
 
 test('an export imported again changes nothing, in both formats', async () => {
@@ -434,9 +449,16 @@ test('an export imported again changes nothing, in both formats', async () => {
       );
     }
   }
+  const lost = await shop.get(`/entries/${shop.lost.id}`);
+  const path = `/entries/${lost.id}`;
+  assert.equal((await shop.call('PUT', path, lost)).status, 200, 'to what it refers may be gone');
+  const other = lost.blocks.map((block: Json) =>
+    block.id === 'next' ? { ...block, value: `${block.value}x` } : block,
+  );
+  assert.equal((await shop.call('PUT', path, { blocks: other })).status, 422);
   const csv = await shop.download('/exports?type=products');
-  for (const cell of csv.split(/[,\r\n]/))
-    assert.doesNotMatch(cell.replace(/^"/, ''), /^[=+@-]/, 'a spreadsheet runs nothing');
+  for (const cell of csv.split(/,|\r\n/))
+    assert.doesNotMatch(cell.replace(/^"/, ''), /^[\s\u200b]*[=+@＝＋＠-]/, 'a spreadsheet runs nothing');
 });
 
 /** The lines of an export, without what is another business's by nature. */
@@ -470,6 +492,21 @@ test('a whole business goes out and comes in again', async () => {
   assert.deepEqual(business.data.configs.markets, MARKETS);
   const second = await empty.post('type=business', out);
   assert.equal(second.status, 409, 'it is not empty any more');
+  const third = await openShop(h, { configs: {} });
+  assert.deepEqual((await third.run('type=business', again)).errors, []);
+  assert.deepEqual(partsOf(await third.download('/export')), partsOf(out), 'moved twice');
+  const products = await third.run('type=products', await third.download('/exports?type=products&format=ndjson'));
+  assert.equal(countsOf(products), 'DONE +0 ~0 =7 -0 !0', JSON.stringify(products.errors));
+  const entries = await third.run('type=entries', await third.download('/exports?type=entries&format=ndjson'));
+  assert.deepEqual([entries.failed, entries.updated, entries.errors], [0, 0, []]);
+  const lamp = await third.get(`/products/${shop.lamp.id}`);
+  const file = lamp.blocks[0].value;
+  assert.match(file, /^media_/, 'it names the file still, which is not in this library');
+  assert.equal((await third.call('PUT', `/products/${lamp.id}`, { ...lamp, name: 'Lantern' })).status, 200);
+  const other = {
+    blocks: [{ ...lamp.blocks[0], value: file.replace(/.$/, (end: string) => (end === '0' ? '1' : '0')) }],
+  };
+  assert.equal((await third.call('PUT', `/products/${lamp.id}`, other)).status, 422, 'a file that it did not name');
   assert.doesNotMatch(out, /secret/i);
   const keys = { publicKey: 'pk_test_1', secretKey: 'sk_test_1', webhookSecret: 'whsec_1' };
   const { configs } = await shop.get('');
@@ -513,7 +550,8 @@ test('pictures of the library come along with a whole business, also within one 
   const other = await openShop(h);
   await other.run('type=products', await shop.download('/exports?type=products&format=csv'));
   await h.drain('import-pictures');
-  assert.deepEqual((await other.get(`/products/${lamp.slug}`)).gallery[0].alt, alt, 'of a CSV file too');
+  const [taken] = (await other.get(`/products/${lamp.slug}`)).gallery;
+  assert.deepEqual([taken.alt, taken.fileName], [alt, 'lamp.jpg'], 'of a CSV file too');
 });
 
 test('files in MEDIA blocks come along, with what is said of them, and outlive the business they come from', async () => {
@@ -568,8 +606,8 @@ test('files in MEDIA blocks come along, with what is said of them, and outlive t
   const [first, second] = moved.blocks[1].value;
   const file = product.gallery[0];
   for (const item of [file, product.blocks[0].value, moved.blocks[0].value, second]) {
-    const { title, alt, focalPoint } = item;
-    assert.deepEqual({ title, alt, focalPoint }, about);
+    const { title, alt, focalPoint, fileName } = item;
+    assert.deepEqual({ title, alt, focalPoint, fileName }, { ...about, fileName: 'lamp.jpg' });
     assert.deepEqual([item.id, item.url], [file.id, file.url], 'one file for all');
     assert.match(item.url, new RegExp(`/media/${empty.businessId}/`));
   }

@@ -149,6 +149,43 @@ test('what waits to be mailed to the person is dropped, with the answers that ar
   assert.equal(await mailsToAda(), before);
 });
 
+test('what others asked for is not answered again with the data of the person, and not done again', async () => {
+  const business = await openBusiness(h);
+  const { token } = business.admin;
+  const ada = await register(h, newEmail());
+  const { customerId } = await leaveTraces(h, business, ada);
+  const lines = [{ productId: business.productId, variantId: 'main', quantity: 1 }];
+  const blocks = [{ id: 'address', type: 'TEXT', value: TRACES.street }];
+  const asked: [string, string, object][] = [
+    ['mine', 'orders', { customerId: ada.userId, market: 'us', lines, blocks }],
+    ['typed', 'orders', { customerId: business.admin.userId, market: 'us', lines, email: ada.email.toUpperCase() }],
+    ['others', 'customers', { name: 'Grace', email: newEmail() }],
+  ];
+  const ask = () =>
+    Promise.all(
+      asked.map(([key, path, body]) =>
+        h.call('POST', `${business.base}/${path}`, { token, body, headers: { 'idempotency-key': key } }),
+      ),
+    );
+  // More than one batch of keys.
+  await h.pool`insert into idempotency_keys (business_id, user_id, key, fingerprint, answer, expires_at)
+    select ${business.businessId}, '', n::text, '', '"v1.sealed with another key"', now() + interval '1 day' from generate_series(1, 250) n`;
+  const first = await ask();
+  assert.deepEqual(
+    first.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  const countOrders = async () => (await h.pool`select from orders where business_id = ${business.businessId}`).length;
+  const orders = await countOrders();
+  await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
+  await h.drain();
+  const [mine, typed, others] = await ask();
+  assert.deepEqual([mine!.status, typed!.status], [409, 409]);
+  assert.match(mine!.body.message, /erased/);
+  assert.deepEqual(others!.body, first[2]!.body, 'what names others is as it was');
+  assert.equal(await countOrders(), orders);
+});
+
 test('the erasure of an account that is cut off after each batch is complete in every business, with one report', async () => {
   const businesses = [await openBusiness(h), await openBusiness(h)];
   const ada = await register(h, newEmail());
@@ -175,6 +212,45 @@ test('the erasure of an account that is cut off after each batch is complete in 
   assert.equal(report.erased.find(({ what }: Json) => what === 'customers').count, 5);
   const told = (await h.mailbox()).filter(({ to, subject }: Json) => to === ada.email && /erased/.test(subject));
   assert.equal(told.length, 1, 'they are told once');
+});
+
+test('an order that is placed while the account is being erased is erased a minute later, and nothing else is told twice', async () => {
+  const [business, other] = [await openBusiness(h), await openBusiness(h)];
+  const { businessId } = business;
+  const ada = await register(h, newEmail());
+  const checkOut = ({ businessId: id, base, productId }: typeof business) => {
+    const items = [{ productId, variantId: 'main', quantity: 1 }];
+    const blocks = [{ id: 'address', type: 'TEXT', value: TRACES.street }];
+    const body = { businessId: id, market: 'us', paymentMethod: 'CREDIT_CARD', items, blocks };
+    return h.call('POST', `${base}/orders/checkout`, { token: ada.token, body });
+  };
+  for (const each of [business, other]) assert.equal((await checkOut(each)).status, 200);
+  h.clock.advance(300);
+  const { late } = await h.pool.transaction(async (tx) => {
+    await tx`select from order_counters where business_id = ${businessId} for update`;
+    const waiting = checkOut(business);
+    await whenWaitingForLock(h.pool, waiting);
+    await ok(h.call('DELETE', '/v1/users/me', { token: ada.token, body: { password: ada.password } }));
+    await h.drain('erase-account');
+    return { late: waiting };
+  });
+  assert.equal((await late).status, 200);
+  assert.ok((await findTraces(h, [ada.email])).includes('public.orders.customer_email'));
+  const left = await h.pool<{ id: string }[]>`select id from account_erasures where status = 'RUNNING'`;
+  for (const { id } of left) await eraseAccount(jobContext(''), { erasureId: id });
+  assert.deepEqual(await findTraces(h, [ada.email]), []);
+  const orders = await h.pool<{ doc: Json }[]>`select doc from orders where customer_id = ${ada.userId}`;
+  assert.deepEqual(
+    orders.map(({ doc }) => doc.blocks),
+    [[], [], []],
+  );
+  const told = await h.pool<{ businessId: string; times: number }[]>`
+    select business_id, count(*)::int as times from erasures where business_id in (${businessId}, ${other.businessId})
+    group by 1 order by 2`;
+  assert.deepEqual(
+    told.map(({ times }) => times),
+    [1, 2],
+  );
 });
 
 test('an account is deleted with the password or a fresh log-in, not with a key, and not by the last ADMIN of a business', async () => {

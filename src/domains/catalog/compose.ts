@@ -39,6 +39,8 @@ export function composeProduct(
     publicUrl: string;
     sanitize: Sanitize;
     media: MediaById;
+    /** Of a whole business: files that blocks refer to may be missing. */
+    trusts?: boolean;
   },
 ): Composed {
   const { id, businessId, caller, nowSeconds } = context;
@@ -61,7 +63,7 @@ export function composeProduct(
     statuses: current?.statuses ?? [],
     ...(current?.scheduled ? { scheduled: current.scheduled } : {}),
     ...(current?.hasDraft ? { hasDraft: true } : {}),
-    blocks: changes.blocks ? cleanBlocks(changes.blocks, context, errors) : (current?.blocks ?? []),
+    blocks: changes.blocks ? cleanBlocks(changes.blocks, current, context, errors) : (current?.blocks ?? []),
     createdAt: current?.createdAt ?? nowSeconds,
     updatedAt: nowSeconds,
   };
@@ -151,18 +153,31 @@ function composeInventory(input: VariantInput['inventory'], known: Variant['inve
   };
 }
 
-type BlockContext = { sanitize: Sanitize; media: MediaById };
+type BlockContext = { sanitize: Sanitize; media: MediaById; trusts?: boolean };
 
-function cleanBlocks(blocks: unknown, { sanitize, media }: BlockContext, errors: FieldError[]): BlockValue[] {
+function cleanBlocks(
+  blocks: unknown,
+  current: Product | null,
+  { sanitize, media, trusts = false }: BlockContext,
+  errors: FieldError[],
+): BlockValue[] {
   const checked = checkBlocks(blocks, 'blocks', { sanitize });
   errors.push(...checked.errors);
-  for (const { targetType, id, field } of checked.references) {
-    if (targetType === 'MEDIA' && !media.has(id)) {
+  const missing = trusts ? [] : mediaReferences(checked).filter(({ id }) => !media.has(id));
+  // What the product refers to already is sent back as it was read.
+  const had = new Set(missing.length === 0 ? [] : referencesOf(current?.blocks ?? []));
+  for (const { id, field } of missing) {
+    if (!had.has(id))
       errors.push({ field, error: 'NOT_FOUND', message: `${field} names no file of the media library.` });
-    }
   }
   return useMediaInBlocks(checked.blocks, media);
 }
+
+const mediaReferences = ({ references }: ReturnType<typeof checkBlocks>) =>
+  references.filter(({ targetType }) => targetType === 'MEDIA');
+
+const referencesOf = (blocks: unknown) =>
+  mediaReferences(checkBlocks(blocks, 'blocks', { sanitize: AS_IT_IS })).map(({ id }) => id);
 
 /** The ids of files that a change, or a product, names, wherever in it. */
 export function mediaIdsOf({
@@ -172,7 +187,7 @@ export function mediaIdsOf({
 }: Pick<ProductChanges, 'gallery' | 'variants' | 'blocks'>): (string | undefined)[] {
   const galleries = [gallery, ...variants.map((variant) => variant.gallery ?? [])];
   const checked = checkBlocks(blocks, 'blocks', { sanitize: AS_IT_IS });
-  const references = checked.references.filter(({ targetType }) => targetType === 'MEDIA').map(({ id }) => id);
+  const references = mediaReferences(checked).map(({ id }) => id);
   return [...galleries.flat().map(({ id }) => id), ...mediaIdsIn(checked.blocks), ...references];
 }
 

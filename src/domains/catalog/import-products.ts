@@ -21,6 +21,8 @@ export type ProductImport = FormerIdentity & {
   /** Of the right shape. */
   input: ProductChanges & { status?: 'DRAFT' | 'ACTIVE' | 'ARCHIVED' };
   texts?: PreparedTexts;
+  /** Files that it refers to may be missing. */
+  trusts?: boolean;
   /** The ids of pictures that are known by their address only. */
   addresses?: ReadonlyMap<string, string>;
 };
@@ -56,7 +58,7 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
     const composed = composeProduct(current, changes, {
       id: row?.id ?? idFor(record, used),
       ...{ businessId, caller: ctx.caller, nowSeconds: ctx.now, publicUrl: ctx.publicUrl(), media },
-      sanitize: (record.texts ?? NOTHING_PREPARED).sanitize,
+      ...{ sanitize: (record.texts ?? NOTHING_PREPARED).sanitize, trusts: record.trusts ?? false },
     });
     used.add(composed.product.id);
     const errors = [...composed.errors, ...missing(composed.product), ...takenSkus(composed.product, matches)];

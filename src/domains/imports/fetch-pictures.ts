@@ -5,7 +5,7 @@ import { setPicture } from '../catalog/index.ts';
 import { setEntryMedia } from '../content/index.ts';
 import { BadFile, findUsedMedia, type MediaRow, uploadByUrl } from '../media/index.ts';
 import type { Steps } from './context.ts';
-import { wrong } from './formats/format.ts';
+import { type NamedPicture, wrong } from './formats/format.ts';
 import { FETCH_PICTURES } from './jobs.ts';
 import { findAddresses, listWaiting, listWaitingAddresses, markPictures, saveAddress } from './picture-queries.ts';
 import { findImport, insertErrors } from './queries.ts';
@@ -40,7 +40,8 @@ async function fetchPicture(ctx: Steps, waiting: Waiting): Promise<void> {
   let mediaId = known;
   if (mediaId === undefined) {
     const { userId } = (await findImport(ctx.db, ctx.businessId, importId))!;
-    const about = { ...JSON.parse(waiting.details), alt: JSON.parse(waiting.alt) || {} };
+    const details: Pick<NamedPicture, 'title' | 'focalPoint' | 'fileName'> = JSON.parse(waiting.details);
+    const about = { ...details, alt: JSON.parse(waiting.alt) || {} };
     const row = await uploadByUrl(ctx, url, { createdBy: userId, ...about }).catch((error) => refusalOf(error));
     if ('refused' in row) return refuse(ctx, waiting, row.refused);
     mediaId = row.id;

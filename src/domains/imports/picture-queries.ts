@@ -25,7 +25,7 @@ export async function insertPictures(
     select ${businessId}, ${importId}, p.* from unnest(${pictures.map(({ addressId }) => addressId)}::text[],
       ${pictures.map(({ recordId }) => recordId)}::text[], ${pictures.map(({ url }) => url)}::text[],
       ${pictures.map(({ row }) => row)}::bigint[], ${pictures.map(({ alt }) => JSON.stringify(alt))}::text[],
-      ${pictures.map(({ title, focalPoint }) => JSON.stringify({ title, focalPoint }))}::text[]) as p
+      ${pictures.map(({ title, focalPoint, fileName }) => JSON.stringify({ title, focalPoint, fileName }))}::text[]) as p
     on conflict do nothing`;
 }
 

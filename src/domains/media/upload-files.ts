@@ -21,7 +21,9 @@ const FETCH_MS = 30_000;
 const FETCH_BODY_MS = 120_000;
 
 /** A file that has arrived, or an address to fetch it from. */
-export type UploadSource = { file: Spooled; fileName: string | undefined } | { url: string };
+export type UploadSource =
+  | { file: Spooled; fileName: string | undefined }
+  | { url: string; fileName?: string | undefined };
 
 /** Takes what a form holds, one after the other, before anything is looked at. */
 export const receiveFile = (ctx: Steps, body: Readable): Promise<Spooled> =>
@@ -70,13 +72,16 @@ export async function forget(ctx: Steps, rows: readonly MediaRow[]): Promise<voi
   await inStore(ctx.media.storage.delete(rows.filter(({ stem }) => !known.has(stem)).flatMap(keysOf)));
 }
 
-/** One address, for other domains: the item it became. One that was in the library stays as it is. Raises `BadFile`. */
+/**
+ * One address, for other domains: the item it became. One that was in the library stays as it is. Its name is the last part of the
+ * address unless another one is given. Raises `BadFile`.
+ */
 export async function uploadByUrl(
   ctx: Steps,
   url: string,
-  { createdBy, ...about }: { createdBy: string | null } & MediaChange,
+  { createdBy, fileName, ...about }: { createdBy: string | null; fileName?: string } & MediaChange,
 ): Promise<MediaRow> {
-  const row = await storeSource(ctx, { url }, createdBy, about);
+  const row = await storeSource(ctx, { url, fileName }, createdBy, about);
   return ctx.transaction((tx) => addMedia(tx, row));
 }
 
@@ -102,7 +107,7 @@ async function storeSource(
 ): Promise<StoredFile> {
   const { file, fileName } = 'url' in source ? await fetchFile(ctx, source.url) : source;
   try {
-    return await storeFile(ctx, file, { fileName: cleanFileName(fileName), createdBy }, about);
+    return await storeFile(ctx, file, { fileName: cleanFileName(source.fileName || fileName), createdBy }, about);
   } finally {
     await rm(file.path, { force: true });
   }

@@ -21,7 +21,8 @@ export const orderData: PersonalDataHolder<OrderServices> = {
   async businessesOf(db, businessIds, person) {
     const rows = await db<{ businessId: string }[]>`
       select distinct business_id from orders
-      where business_id = any(${businessIds as string[]}) and ${isPerson(db, person)}`;
+      where business_id = any(${businessIds as string[]}) and ${isPerson(db, person)}
+        and created_at >= ${person.since ?? 0}`;
     return rows.map((row) => row.businessId);
   },
   async list({ db, businessId }, person, after) {

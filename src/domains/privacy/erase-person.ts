@@ -1,4 +1,5 @@
-import type { Kept } from '../../context/index.ts';
+import type { Kept, PersonalDataHolder } from '../../context/index.ts';
+import { eraseAnswers } from '../../db/idempotency.ts';
 import { lockName } from '../../db/lock-name.ts';
 import { newId } from '../../shared/ids.ts';
 import { eraseEventsOf, eraseMentions } from '../events/index.ts';
@@ -59,31 +60,47 @@ async function tellOthers(ctx: Steps, erasureId: string): Promise<void> {
   });
 }
 
-/** Steps: 0 tells others, then one for each holder, then the events that mention the person, then what belongs to no holder. */
+/**
+ * Steps: 0 tells others, then one for each holder, then the events that mention the person, then the answers stored for repeats, then
+ * what belongs to no holder.
+ */
 async function eraseBatch(ctx: Command, erasureId: string): Promise<boolean> {
   const row = await lockRunning(ctx.db, ctx.businessId, erasureId);
   if (!row) return true;
   const person = ctx.privacy.open(row.id, row.person!);
-  const holder = ctx.privacy.holders[row.step - 1];
-  if (holder) {
-    const batch = await holder.erase(ctx, person, row.after);
-    const positions = await eraseEventsOf(ctx.db, ctx.businessId, batch.entities);
-    await deleteAnswers(ctx.db, ctx.businessId, positions);
-    const report = addToReport(row.report, holder.name, batch.erased, batch.kept);
-    const next = batch.next === null ? { step: row.step + 1, after: null } : { after: batch.next };
-    await updateErasure(ctx.db, { ...row, ...next, report });
-    return false;
+  const { holders } = ctx.privacy;
+  const holder = holders[row.step - 1];
+  const done = holder
+    ? await eraseHeld(ctx, row, person, holder)
+    : { next: await (row.step === holders.length + 1 ? eraseEvents : eraseStored)(ctx, person, row.after) };
+  if (done.next === null && row.step > holders.length + 1) {
+    await complete(ctx, row, person);
+    return true;
   }
-  const { userId: actorId, emails } = person;
-  const { positions, next } = await eraseMentions(ctx.db, ctx.businessId, { emails, actorId }, Number(row.after ?? 0));
-  await deleteAnswers(ctx.db, ctx.businessId, positions);
-  if (next !== null) {
-    await updateErasure(ctx.db, { ...row, after: String(next) });
-    return false;
-  }
-  await complete(ctx, row, person);
-  return true;
+  const { next: after, ...counted } = done;
+  await updateErasure(ctx.db, { ...row, ...counted, after, step: after === null ? row.step + 1 : row.step });
+  return false;
 }
+
+async function eraseHeld(ctx: Command, row: ErasureRow, person: Subject, holder: PersonalDataHolder) {
+  const { erased, kept, entities, next } = await holder.erase(ctx, person, row.after);
+  await deleteAnswers(ctx.db, ctx.businessId, await eraseEventsOf(ctx.db, ctx.businessId, entities));
+  return { next, report: addToReport(row.report, holder.name, erased, kept) };
+}
+
+async function eraseEvents(ctx: Command, { userId: actorId, emails }: Subject, after: string | null) {
+  const { positions, next } = await eraseMentions(ctx.db, ctx.businessId, { emails, actorId }, Number(after ?? 0));
+  await deleteAnswers(ctx.db, ctx.businessId, positions);
+  return next === null ? null : String(next);
+}
+
+/** What others asked for and its answer names the person. */
+const eraseStored = ({ db, businessId, config }: Command, { userId, emails }: Subject, after: string | null) =>
+  eraseAnswers(
+    db,
+    { businessId, secretKey: config.secretKey, words: userId === null ? emails : [userId, ...emails] },
+    after,
+  );
 
 async function complete(ctx: Command, row: ErasureRow, { userId, emails }: Subject): Promise<void> {
   if (userId !== null) await deleteKeysOf(ctx.db, ctx.businessId, userId);

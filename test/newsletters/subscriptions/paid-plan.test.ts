@@ -80,6 +80,36 @@ test('who pays twice for one plan gets the second payment back, also while the p
   }
 });
 
+test('money for a plan that is taken away or made free meanwhile goes back, and nothing renews; another price does not touch what was agreed', async () => {
+  const free = { id: 'free', name: 'Free' };
+  const price = { amount: 900, currency: 'eur', interval: 'MONTHLY' };
+  for (const [plans, plan, refunded] of [
+    [[free], 'PENDING club', [500]],
+    [[free, { id: 'club', name: 'Club' }], 'PENDING club', [500]],
+    [[free, { id: 'club', name: 'Club', price }], 'ACTIVE club', []],
+  ] as const) {
+    const letters = await makeNewsletter(h);
+    const { checkoutUrl } = await ok(letters.subscribe('ada@example.com', { planId: 'club' }));
+    await ok(
+      h.call('PUT', `${letters.base}/collections/${letters.collectionId}`, { token: letters.token, body: { plans } }),
+    );
+    await act(checkoutUrl, 'pay');
+    await h.drain('agreement-sync');
+    const refunds = await h.pool`select amount from refunds where business_id = ${letters.businessId}`;
+    assert.deepEqual(
+      refunds.map(({ amount }) => amount),
+      refunded,
+    );
+    assert.equal(await planOf(letters, 'ada@example.com'), plan);
+    const renewing = await h.pool`
+      select amount from agreements where business_id = ${letters.businessId} and status <> 'ENDED'`;
+    assert.deepEqual(
+      renewing.map(({ amount }) => amount),
+      refunded.length > 0 ? [] : [500],
+    );
+  }
+});
+
 test('a repeat with the same Idempotency-Key leads to the same payment', async () => {
   const letters = await makeNewsletter(h);
   const call = () =>

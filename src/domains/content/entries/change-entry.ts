@@ -54,6 +54,7 @@ export async function applyChanges(
       blocks: changes.blocks ?? before.blocks,
       draft: status === 'DRAFT' && !willPublish,
       texts,
+      ...(owner === before.owner && !isPublishing && !isPlanning ? { current: before.blocks } : {}),
     });
     errors.push(...content.errors);
     blocks = content.blocks;

@@ -74,6 +74,7 @@ async function update(ctx: Command, current: Entry, record: EntryImport): Promis
   const content = await checkContent(ctx, {
     ...{ owner, ownerField: 'collectionId', blocks, texts, draft: status === 'DRAFT' },
     ...(record.trusts ? { trusts: true } : {}),
+    ...(owner === current.owner && status === currentStatus(current.statuses) ? { current: current.blocks } : {}),
   });
   if (content.errors.length > 0) return { errors: content.errors };
   const locale = input.locale ?? current.locale;

@@ -32,6 +32,8 @@ export async function checkContent(
     texts: PreparedTexts;
     /** References of its blocks are not looked for. */
     trusts?: boolean;
+    /** What it has now: to what it refers already may be gone, so that it can be sent back as it was read. */
+    current?: readonly BlockValue[];
   },
 ): Promise<CheckedContent> {
   const { kind, id } = parseOwner(content.owner);
@@ -47,23 +49,27 @@ export async function checkContent(
       };
     }
     const checked = schema.check(content.blocks, 'blocks', { draft: content.draft, sanitize });
-    return withMedia(ctx, checked.blocks, content.trusts ? [] : checked.references, checked.errors);
+    return withMedia(ctx, checked, content.trusts ? [] : checked.references, content.current);
   }
   const checked = checkBlocks(content.blocks, 'blocks', { sanitize });
   const named: Reference[] = kind === 'order' ? [{ targetType: 'ORDER', id, field }] : [];
   const references = content.trusts ? named : [...named, ...checked.references];
-  return withMedia(ctx, checked.blocks, references, checked.errors);
+  return withMedia(ctx, checked, references, content.current);
 }
 
 async function withMedia(
   ctx: Command,
-  blocks: BlockValue[],
+  { blocks, errors }: { blocks: BlockValue[]; errors: readonly FieldError[] },
   references: readonly Reference[],
-  errors: readonly FieldError[],
+  current: readonly BlockValue[] = [],
 ): Promise<CheckedContent> {
   const named = references.filter(({ targetType }) => targetType === 'MEDIA').map(({ id }) => id);
   const media = await findUsedMedia(ctx, [...mediaIdsIn(blocks), ...named]);
-  const missing = await checkReferences(ctx, references);
+  const had = new Set(current.flatMap(({ type, value }) => (type === 'RELATIONSHIP' ? [value].flat() : [])));
+  const missing = await checkReferences(
+    ctx,
+    references.filter(({ id }) => !had.has(id)),
+  );
   return { blocks: useMediaInBlocks(blocks, media), media: [...media.keys()], errors: [...errors, ...missing] };
 }
 

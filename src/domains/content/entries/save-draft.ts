@@ -39,7 +39,14 @@ export async function saveDraft(
     });
   }
   const content = await checkContent(ctx, {
-    ...{ owner, ownerField: 'owner', blocks: changes.blocks ?? before.blocks, draft: true, texts },
+    ...{
+      owner,
+      ownerField: 'owner',
+      blocks: changes.blocks ?? before.blocks,
+      draft: true,
+      texts,
+      current: before.blocks,
+    },
   });
   errors.push(...content.errors);
   if (errors.length > 0 || !planned) throw invalid(errors);

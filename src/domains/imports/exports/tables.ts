@@ -63,8 +63,9 @@ export function productRows(product: Product, markets: readonly string[]): strin
 }
 
 /** What is needed to know it again, and what it shows. */
-const shortMedia = ({ id, url, mimeType, alt, title, focalPoint }: Product['gallery'][number]) => ({
+const shortMedia = ({ id, url, mimeType, fileName, alt, title, focalPoint }: Product['gallery'][number]) => ({
   ...{ id, url, mimeType },
+  ...(fileName ? { fileName } : {}),
   ...(alt && Object.keys(alt).length > 0 ? { alt } : {}),
   ...(title ? { title } : {}),
   ...(focalPoint ? { focalPoint } : {}),

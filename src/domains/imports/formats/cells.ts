@@ -1,7 +1,10 @@
 /** How our own CSV files hold values: written and read here, so that what is read is what was written. Pure. */
 
-/** A cell that begins like this is a formula to a spreadsheet. The apostrophe itself is marked too, so that it can be told apart. */
-const RISKY = /^[=+\-@\t\r']/;
+/**
+ * A cell that begins like this is a formula to a spreadsheet: some read the wide forms as the plain ones, and pass over what cannot be
+ * seen in front. The apostrophe itself is marked too, so that it can be told apart.
+ */
+const RISKY = /^(?:[\t\r\n']|[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
 export const safeCell = (text: string) => (RISKY.test(text) ? `'${text}` : text);
 

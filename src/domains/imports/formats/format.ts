@@ -94,7 +94,7 @@ export type Body =
   | { kind: 'business' | 'orders' | 'role' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
 /** The row that names a picture, and what is said of it. */
-export type NamedPicture = Omit<MediaChange, 'alt'> & { row: number; alt: Alt };
+export type NamedPicture = Omit<MediaChange, 'alt'> & { row: number; alt: Alt; fileName?: string };
 
 /** One record of ours, made of one or several rows. */
 export type Converted = Body & {

@@ -7,6 +7,8 @@ import { customerOf, subscriberOf } from './people.ts';
 import { ProductDraft } from './product-draft.ts';
 
 const text = (row: Row, column: string) => plainCell(row.raw(column));
+/** One that people choose may begin like a formula. */
+const name = (row: Row, column: string) => plainCell(row.get(column));
 const MARKET = /^(price|currency|compareatprice):(.+)$/;
 
 const PRODUCT_COLUMNS = new Set([
@@ -96,7 +98,7 @@ function addVariant(draft: ProductDraft, row: Row, to: Conversion): void {
   const threshold = draft.quantity(row, 'lowstockthreshold');
   const hasInventory = row.says('tracked') || quantity !== undefined || threshold !== undefined;
   draft.addVariant(row, {
-    ...(row.says('variantid') ? { id: row.get('variantid') } : {}),
+    ...(row.says('variantid') ? { id: name(row, 'variantid') } : {}),
     ...(row.has('variantname') ? { name: text(row, 'variantname') } : {}),
     ...(row.has('sku') ? { sku: text(row, 'sku') } : {}),
     ...(attributes === undefined ? {} : { attributes }),
@@ -202,7 +204,7 @@ export const ownSubscribers: CsvFormat = {
         ...(r.says('newsletter') ? { newsletter: r.get('newsletter') } : {}),
         email: text(r, 'email').trim(),
         ...(r.has('name') ? { name: text(r, 'name') } : {}),
-        ...(r.says('planid') ? { planId: r.get('planid') } : {}),
+        ...(r.says('planid') ? { planId: name(r, 'planid') } : {}),
         ...(r.says('status') ? { status: r.get('status') as 'ACTIVE' } : {}),
         ...(source ? { consent: { source, at: secondsOf(r.get('consentat')) ?? to.now } } : {}),
         createdAt: secondsOf(r.get('createdat')),

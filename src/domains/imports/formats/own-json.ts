@@ -103,10 +103,11 @@ export const ownJson: readonly JsonFormat[] = [
   json('business', (sample) => sample.kind === 'business' && 'data' in sample, businessRecord),
 ];
 
-/** Entries refer to each other, in any order. */
+/** Records refer to others that come later, and to files that get other ids here. */
 function trusting(outcome: Outcome): Outcome {
-  if (outcome !== 'SKIPPED' && 'record' in outcome && outcome.record.kind === 'entry')
-    outcome.record.data.trusts = true;
+  if (outcome === 'SKIPPED' || !('record' in outcome)) return outcome;
+  const { record } = outcome;
+  if (record.kind === 'entry' || record.kind === 'product') record.data.trusts = true;
   return outcome;
 }
 
@@ -150,7 +151,7 @@ function businessRecord(value: Record<string, unknown>, row: number, to: Convers
   const data = withDueStatuses(value.data, to.now);
   switch (kind) {
     case 'product':
-      return productJson(data, row, to);
+      return trusting(productJson(data, row, to));
     case 'customer':
       return customerJson(data, row, to);
     case 'subscription':

@@ -5,7 +5,10 @@ import { firstCharacters, isStorable } from '../../../shared/text.ts';
 import { type Alt, MAX_ALT_LENGTH, MAX_ALT_LOCALES, MAX_TITLE_LENGTH, mediaIn } from '../../media/index.ts';
 import type { Converted, NamedPicture } from './format.ts';
 
-type Item = { url?: unknown; alt?: unknown; title?: unknown; focalPoint?: unknown };
+/** More than any has. */
+const MAX_FILE_NAME = 255;
+
+type Item = { url?: unknown; alt?: unknown; title?: unknown; focalPoint?: unknown; fileName?: unknown };
 
 /**
  * Notes the addresses of the record's files and what is said of them, before its shape is checked. Which of them are in the library
@@ -16,9 +19,10 @@ export function noteFiles(record: Converted, row: number): void {
   const { gallery, variants, blocks } = record.data.input as Record<string, unknown>;
   const items = [gallery, ...listOf(variants).map((variant) => variant.gallery)].flatMap(listOf) as Item[];
   const pictures = record.pictures ?? new Map<string, NamedPicture>();
-  for (const { url, alt, title, focalPoint } of [...items, ...(mediaIn(listOf(blocks) as never) as Item[])]) {
+  for (const { url, alt, title, focalPoint, fileName } of [...items, ...(mediaIn(listOf(blocks) as never) as Item[])]) {
     if (typeof url !== 'string' || !/^https?:\/\/\S+$/i.test(url) || pictures.has(url)) continue;
-    pictures.set(url, { row, alt: altOf(alt), title: textOf(title, MAX_TITLE_LENGTH), ...pointOf(focalPoint) });
+    const about = { alt: altOf(alt), title: textOf(title, MAX_TITLE_LENGTH), ...pointOf(focalPoint) };
+    pictures.set(url, { row, ...about, fileName: textOf(fileName, MAX_FILE_NAME) });
   }
   if (pictures.size > 0) record.pictures = pictures;
 }

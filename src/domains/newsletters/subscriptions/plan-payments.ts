@@ -36,7 +36,8 @@ export async function beginPlanPayment(ctx: Steps, payment: NewPayment): Promise
 
 /**
  * In the transaction that records the payment as paid. Money does not prove an address: where its owner must confirm, the plan
- * waits for that. Money for a plan that is ACTIVE already, or for a newsletter that is gone, is refunded.
+ * waits for that. Money for a plan that is ACTIVE already, that costs nothing by now or is gone, with its newsletter or alone, is
+ * refunded. A price that was changed since is the one that the payer has seen.
  */
 export async function activatePaidPlan(
   ctx: Command,
@@ -47,7 +48,7 @@ export async function activatePaidPlan(
   const [, planId = '', payer] = reference.split('/');
   if (!row || (row.status === 'ACTIVE' && row.planId === planId) || row.paidPlanId === planId) return 'REFUND';
   const collection = await findNewsletter(ctx, row);
-  if (!collection) return 'REFUND';
+  if (!collection?.plans?.some(({ id, price }) => id === planId && price?.amount)) return 'REFUND';
   await endFormerPlans(ctx, row);
   if (!isSubscribed(row) && mustConfirm(collection, row, payer === SELF)) {
     const pending = { ...row, paidPlanId: planId };
