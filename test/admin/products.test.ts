@@ -291,3 +291,23 @@ test('what is deleted or archived can be brought back for ten seconds', options,
   await page.getByText('Undone.').waitFor();
   assert.equal((await find('notebook')).statuses.at(-1)?.status, 'ACTIVE');
 });
+
+test('from far down a list, keys lead to what can be done with the chosen rows', options, async () => {
+  for (let i = 0; i < 40; i++) {
+    const variants = [{ name: 'One', pricing: { markets: [] } }];
+    await souk.products.create({ name: `Far ${i}`, slug: `far-${i}`, variants, status: 'DRAFT' });
+  }
+  const page = await open();
+  await goTo(page, 'Products');
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).focus();
+  for (let i = 0; i < 30; i++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('b');
+  await press(page, page.getByRole('region', { name: '1 selected' }).getByRole('button', { name: 'Archive' }));
+  await page.getByText('1 product is now Archived.').waitFor();
+  const { items } = await souk.products.list({ status: 'ARCHIVED' }).page(null);
+  assert.deepEqual(
+    items.map(({ name }) => /^Far/.test(name)),
+    [true],
+  );
+});

@@ -45,6 +45,7 @@ export const parts: Catalogue['parts'] = {
   selectAll: 'Alle gezeigten auswählen',
   selectRow: '{name} auswählen',
   clearSelection: 'Auswahl aufheben',
+  bulkHint: '{key} in der Liste führt hierher',
   more: 'Weiter unten kommt mehr.',
   views: 'Gespeicherte Ansichten',
   saveView: 'Diese Ansicht speichern',

@@ -43,6 +43,7 @@ export const parts = {
   selectAll: 'Select all that are shown',
   selectRow: 'Select {name}',
   clearSelection: 'Clear selection',
+  bulkHint: '{key} in the list leads here',
   more: 'There is more below.',
   views: 'Saved views',
   saveView: 'Save this view',
