@@ -5,7 +5,7 @@ import { photo } from '../media/files.ts';
 import { skip } from '../pages/browser.ts';
 import { eventually } from '../service.ts';
 import { checkPage, goTo, searchFor, startAdmin } from './browser.ts';
-import { go, press, save, tabTo, type } from './keyboard.ts';
+import { arrive, go, press, save, tabTo, type } from './keyboard.ts';
 
 const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
@@ -214,6 +214,36 @@ test('what is typed while a save is under way stays, and is saved next', options
   assert.equal((await find('beeswax-candle')).description, 'Pure wax. And a lid.');
 });
 
+test(
+  'what is typed while a new record is saved goes along to its own page, and makes no second one',
+  options,
+  async () => {
+    const page = await open();
+    await go(page, 'New product', 'New product');
+    await page.route(/\/products$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const answer = await route.fetch();
+      await page.keyboard.type(' And a lid.');
+      await page.keyboard.press('Control+s');
+      await route.fulfill({ response: answer });
+    });
+    await type(page, page.getByLabel('Name', { exact: true }), 'Tea tin');
+    await type(page, page.getByLabel('Description'), 'Of steel.');
+    await page.keyboard.press('Control+s');
+    await arrive(page, 'Tea tin');
+    await press(page, page.getByRole('button', { name: 'Restore them' }));
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Of steel. And a lid.');
+    await save(page);
+    const made = await souk.products.list({ query: 'tea tin' }).take(10);
+    assert.deepEqual(
+      made.map(({ description }) => description),
+      ['Of steel. And a lid.'],
+    );
+    await go(page, 'New product', 'New product');
+    assert.equal(await page.evaluate(countDrafts), 0);
+  },
+);
+
 test('the tab goes away while somebody types: the text is offered again, by keyboard alone', options, async () => {
   const page = await open();
   await go(page, 'Fountain pen', 'Fountain pen');
@@ -303,6 +333,7 @@ test('from far down a list, keys lead to what can be done with the chosen rows',
   for (let i = 0; i < 30; i++) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Space');
   await page.keyboard.press('b');
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Activate');
   await press(page, page.getByRole('region', { name: '1 selected' }).getByRole('button', { name: 'Archive' }));
   await page.getByText('1 product is now Archived.').waitFor();
   const { items } = await souk.products.list({ status: 'ARCHIVED' }).page(null);
