@@ -24,6 +24,7 @@ export const account: Catalogue['account'] = {
   sessions: 'Sitzungen',
   loggedIn: 'Angemeldet',
   lastUsed: 'zuletzt benutzt',
+  byPassword: 'mit Passwort',
   thisSession: 'Diese hier',
   end: 'Dort abmelden',
   endOthers: 'Überall sonst abmelden',
