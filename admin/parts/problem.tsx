@@ -56,8 +56,12 @@ export function saidOf(error: Error): string {
   return text === detail.message ? error.message : `${text}${detail.field ? ` (${detail.field})` : ''}`;
 }
 
-/** What the service says about one field of a form. */
+/** What the service says about one field of a form, without the name that the field has in the interface. */
 export function problemOf(error: unknown, field: string): string | undefined {
   const detail = isSoukError(error) ? error.detail(field) : undefined;
-  return detail && said(detail);
+  if (!detail) return undefined;
+  const text = said(detail);
+  if (!text.startsWith(`${detail.field} `)) return text;
+  const rest = text.slice(detail.field.length + 1);
+  return rest[0]!.toUpperCase() + rest.slice(1);
 }

@@ -29,6 +29,7 @@ export const parts: Catalogue['parts'] = {
   broken: 'Auf dieser Seite ging etwas schief. Laden Sie sie neu; Ihre Eingaben bleiben erhalten.',
   request: 'Anfrage {id}',
   checkFields: 'Einige Felder brauchen noch einen Blick. Sie sind markiert.',
+  noNumber: 'Das ist keine Zahl. Es bleibt, was vorher hier stand.',
   draftFound: 'Sie haben ungespeicherte Änderungen von {time}.',
   draftRestore: 'Wiederherstellen',
   draftDiscard: 'Verwerfen',

@@ -27,6 +27,7 @@ export const parts = {
   broken: 'Something went wrong in this page. Reload it; what you typed is kept.',
   request: 'Request {id}',
   checkFields: 'Some fields need another look. They are marked.',
+  noNumber: 'That is no number. What stood here before stays.',
   draftFound: 'You have unsaved changes from {time}.',
   draftRestore: 'Restore them',
   draftDiscard: 'Discard them',
