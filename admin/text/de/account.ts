@@ -16,7 +16,7 @@ export const account: Catalogue['account'] = {
   addAddress: 'Adresse hinzufügen',
   roles: 'Meine Rollen',
   password: 'Passwort',
-  oldPassword: 'Jetziges Passwort',
+  oldPassword: 'Aktuelles Passwort',
   newPassword: 'Neues Passwort',
   passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Ziffer oder ein anderes Zeichen.',
   changePassword: 'Passwort ändern',

@@ -16,7 +16,7 @@ export const parts: Catalogue['parts'] = {
   undone: 'Rückgängig gemacht.',
   back: 'Zurück',
   retry: 'Erneut versuchen',
-  optional: 'freiwillig',
+  optional: 'optional',
   yes: 'Ja',
   no: 'Nein',
   none: 'Keine',
