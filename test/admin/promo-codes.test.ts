@@ -89,7 +89,8 @@ test('amounts are taken as people write them; of what is none, people are told',
 
 test('an old link to what is deleted leads back to the list', options, async () => {
   const page = await open();
-  const { id } = await souk.promoCodes.create({ code: 'GONE', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 100 }] });
+  const discount = { type: 'ITEMS_PERCENTAGE', bps: 100 };
+  const { id } = await souk.promoCodes.create({ code: 'GONE', discounts: [discount] });
   await souk.promoCodes.delete(id);
   await page.goto(page.url().replace(/[/]?$/, `/promo-codes/${id}`));
   await page.getByRole('alert').getByRole('link', { name: 'Back' }).click();
