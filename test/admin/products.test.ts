@@ -322,6 +322,22 @@ test('what is deleted or archived can be brought back for ten seconds', options,
   assert.equal((await find('notebook')).statuses.at(-1)?.status, 'ACTIVE');
 });
 
+test('however long names and prices are, the list is no wider than the screen', options, async () => {
+  const prices = { markets: [{ marketId: 'us', currency: 'usd', price: 123_456_789 }] };
+  const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200);
+  const variants = [{ name: 'One', pricing: prices }];
+  const input = { name: long, category: long.slice(0, 60), slug: 'long', variants, status: 'ACTIVE' } as const;
+  const { id } = await souk.products.create({ ...input });
+  const page = await open();
+  await goTo(page, 'Products');
+  await page.getByRole('link', { name: long }).waitFor();
+  for (const width of [768, 960, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await checkPage(page, `a list of long names at ${width} px`);
+  }
+  await souk.products.delete(id);
+});
+
 test('from far down a list, keys lead to what can be done with the chosen rows', options, async () => {
   for (let i = 0; i < 40; i++) {
     const variants = [{ name: 'One', pricing: { markets: [] } }];
