@@ -29,21 +29,24 @@ type Options<T extends Shared> = {
   toInput: (values: T) => Omit<CollectionInput, 'name'>;
 };
 
+const formKey = (id: string) => `collection form ${id}`;
+
 export function useCollection<T extends Shared>({ id, room, list, empty, toForm, toInput }: Options<T>) {
   const version = (collection: Collection & { etag?: string }) => ({
     values: toForm(collection),
     etag: collection.etag,
     id: collection.id,
   });
+  const made = (collection: Collection) => ({ ...version(collection), key: formKey(collection.id) });
   return useRecord<T>({
-    key: id ? `collection form ${id}` : `${list} new`,
+    key: id ? formKey(id) : `${list} new`,
     ...(id
       ? { load: async (signal: AbortSignal) => version(await souk.collections.get(id, { signal })) }
       : { initial: empty }),
     save: async (changes, { ifMatch, values }) => {
       const { name, slug, status } = values;
       const input = { ...toInput(values), name, ...(slug ? { slug } : {}) };
-      if (!id) return version(await souk.collections.create({ ...input, status }));
+      if (!id) return made(await souk.collections.create({ ...input, status }));
       const statuses = changes.status === undefined ? {} : { statuses: [{ status }] };
       return version(await souk.collections.update(id, { ...input, ...statuses }, ifMatch ? { ifMatch } : {}));
     },

@@ -26,6 +26,8 @@ import { isHidden } from './toast.tsx';
 const TYPING_MS = 120;
 const ROW_PX = 56;
 const AHEAD_ROWS = 12;
+/** In a list with chosen rows it leads to what can be done with them. */
+export const BULK_KEY = 'B';
 /** The next page is asked for when fewer rows than this are left below. */
 const LOAD_AHEAD = 60;
 
@@ -79,6 +81,8 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const items = rows?.items.filter(({ id }) => !isHidden(id));
   const clear = () => setChosen(new Set());
+  // Not what another search has left out: nobody sees that it would be changed too.
+  const picked = items?.filter(({ id }) => chosen.has(id)) ?? [];
 
   return (
     <section class="list" aria-busy={isLoading || rows?.key !== key || undefined}>
@@ -90,16 +94,14 @@ export function DataList<T extends { id: string }>(props: DataListProps<T>) {
         {props.hasViews && <SavedViews name={name} />}
         {props.children}
       </div>
-      {bulk && chosen.size > 0 && items && (
-        <section class="bulk" aria-label={t('parts.selected', { count: chosen.size })}>
-          <strong>{t('parts.selected', { count: chosen.size })}</strong>
-          {bulk(
-            items.filter(({ id }) => chosen.has(id)),
-            clear,
-          )}
+      {bulk && picked.length > 0 && (
+        <section class="bulk" aria-label={t('parts.selected', { count: picked.length })}>
+          <strong>{t('parts.selected', { count: picked.length })}</strong>
+          {bulk(picked, clear)}
           <button type="button" class="quiet" onClick={clear}>
             {t('parts.clearSelection')}
           </button>
+          <span class="small wide-only">{t('parts.bulkHint', { key: BULK_KEY })}</span>
         </section>
       )}
       <Problem error={error} retry={reload} />
@@ -296,7 +298,7 @@ function Table<T extends { id: string }>(props: TableProps<T>) {
       return next;
     });
   return (
-    <table aria-rowcount={hasMore ? -1 : items.length + 1} onKeyDown={moveByArrow}>
+    <table aria-rowcount={hasMore ? -1 : items.length + 1} onKeyDown={moveByKey}>
       <caption class="visually-hidden">{label}</caption>
       <thead>
         <tr>
@@ -385,13 +387,22 @@ class Row<T extends { id: string }> extends Component<RowProps<T>> {
   }
 }
 
-/** Arrow keys go from row to row. */
-function moveByArrow(event: TargetedKeyboardEvent<HTMLTableElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.row-link')];
-  const at = links.indexOf(document.activeElement as HTMLElement);
-  const next = links[at + step];
-  if (step === 0 || at < 0 || !next) return;
+/** Arrow keys go from row to row, from links as from boxes; one key leads to the actions above, however far down one is. */
+function moveByKey(event: TargetedKeyboardEvent<HTMLTableElement>): void {
+  const { key, currentTarget: table } = event;
+  const active = document.activeElement as HTMLElement;
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+  let next: HTMLElement | null | undefined;
+  if (step !== 0) {
+    const all = [
+      ...table.querySelectorAll<HTMLElement>(active.matches('.select input') ? '.select input' : '.row-link'),
+    ];
+    const at = all.indexOf(active);
+    next = at < 0 ? null : all[at + step];
+  } else if (key.toUpperCase() === BULK_KEY && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    next = table.parentElement!.querySelector<HTMLElement>('.bulk button');
+  }
+  if (!next) return;
   event.preventDefault();
   next.focus();
 }

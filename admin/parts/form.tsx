@@ -59,6 +59,7 @@ export function TextField(props: TextProps) {
   const shared = {
     id,
     value,
+    dir: 'auto' as const,
     required: props.required,
     disabled: props.disabled,
     maxLength: props.maxLength,
@@ -103,10 +104,12 @@ type NumberProps = Common & Bound<number | null> & { min?: number; max?: number;
 export function NumberField(props: NumberProps) {
   const { value, onInput, min, max, step, suffix } = props;
   const id = useId();
+  const [isRefused, setRefused] = useState(false);
+  const problem = isRefused ? t('parts.noNumber') : props.problem;
   const parse = (typed: string) => (typed.trim() === '' ? null : Number(typed));
   const [text, setText] = useTyped<number | null>(value, (each) => (each === null ? '' : String(each)), parse);
   return (
-    <Frame {...props} id={id}>
+    <Frame {...props} id={id} problem={problem}>
       <span class="affixed">
         <input
           {...{ id, min, max, step }}
@@ -115,11 +118,17 @@ export function NumberField(props: NumberProps) {
           value={text}
           required={props.required}
           disabled={props.disabled}
-          onInput={({ currentTarget: { value: typed } }) => {
+          onInput={({ currentTarget: { value: typed, validity } }) => {
+            // What the browser cannot read is empty for us: that is not meant.
+            setRefused(validity.badInput);
+            if (validity.badInput) return;
             setText(typed);
             if (!Number.isNaN(Number(typed))) onInput(parse(typed));
           }}
-          {...describe(id, { ...props, affix: suffix })}
+          onBlur={({ currentTarget }) => {
+            if (currentTarget.validity.badInput) currentTarget.value = text;
+          }}
+          {...describe(id, { ...props, problem, affix: suffix })}
         />
         {suffix && (
           <span id={`${id}-affix`} class="affix">
@@ -138,8 +147,10 @@ export function MoneyField(props: Common & Bound<number | null> & { currency: st
   const parse = (typed: string) => (typed.trim() === '' ? null : (parseMoney(typed, currency) ?? undefined));
   const format = (each: number | null) => (each === null ? '' : moneyInput(each, currency));
   const [text, setText] = useTyped<number | null>(value, format, parse);
+  const [isRefused, setRefused] = useState(false);
+  const problem = isRefused ? t('parts.noNumber') : props.problem;
   return (
-    <Frame {...props} id={id}>
+    <Frame {...props} id={id} problem={problem}>
       <span class="affixed">
         <input
           id={id}
@@ -150,11 +161,15 @@ export function MoneyField(props: Common & Bound<number | null> & { currency: st
           disabled={props.disabled}
           onInput={({ currentTarget: { value: typed } }) => {
             setText(typed);
+            setRefused(false);
             const amount = parse(typed);
             if (amount !== undefined) onInput(amount);
           }}
-          onBlur={() => setText(format(value))}
-          {...describe(id, { ...props, affix: currency })}
+          onBlur={() => {
+            setRefused(parse(text) === undefined);
+            setText(format(value));
+          }}
+          {...describe(id, { ...props, problem, affix: currency })}
         />
         <span id={`${id}-affix`} class="affix">
           {currency.toUpperCase()}

@@ -14,6 +14,7 @@
 import { isSoukError } from '@souk/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSaveKey } from '../shell/keys.tsx';
+import { business } from '../shell/session.ts';
 import { t } from '../text/index.ts';
 import { Dialog } from './dialog.tsx';
 import { type Draft, deleteDraft, readDraft, writeDraft } from './drafts.ts';
@@ -27,7 +28,12 @@ import { toast } from './toast.tsx';
 const DRAFT_MS = 300;
 const MOST_MERGES = 5;
 
-export type Version<T> = { values: T; etag?: string | undefined };
+export type Version<T> = {
+  values: T;
+  etag?: string | undefined;
+  /** Of a new record that was saved: the key of its own page, which offers what was typed meanwhile. */
+  key?: string | undefined;
+};
 
 export type RecordOptions<T extends object> = {
   key: string;
@@ -45,7 +51,12 @@ type Conflict<T> = { theirs: Version<T>; merged: T; overlap: (keyof T)[] };
 
 export type FormRecord<T extends object> = ReturnType<typeof useRecord<T>>;
 
-export function useRecord<T extends object>({ key, load, initial, save, saved }: RecordOptions<T>) {
+export function useRecord<T extends object>({ key: given, load, initial, save, saved }: RecordOptions<T>) {
+  // Ids differ between businesses, the keys of new records do not.
+  const key = load ? given : `${given} ${business.peek()?.id}`;
+  /** Where unsaved edits are stored. */
+  const draftKey = useRef(key);
+  const isBusy = useRef(false);
   const cached = () => (load ? readCache<Version<T>>(key) : initial && { values: initial });
   const [base, setBase] = useState<Version<T> | undefined>(cached);
   const [values, setValues] = useState<T | undefined>(() => cached()?.values);
@@ -75,10 +86,11 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
   function begin(): () => void {
     const controller = new AbortController();
     const offer = (version: Version<T>) =>
-      readDraft<T>(`${key}`).then((found) => {
+      readDraft<T>(key).then((found) => {
         if (found && !controller.signal.aborted && !same(found.values, version.values)) setDraft(found);
         else if (found) deleteDraft(key);
       });
+    draftKey.current = key;
     setError(undefined);
     if (!load) {
       if (initial) offer({ values: initial });
@@ -116,7 +128,7 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
     const keep = () => {
       const typed = now.current;
       if (typed.base && typed.values && changedFields(typed.base.values, typed.values).length > 0)
-        writeDraft(key, typed.values);
+        writeDraft(draftKey.current, typed.values);
     };
     const timer = setTimeout(keep, DRAFT_MS);
     return () => {
@@ -137,7 +149,8 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
     const changes = Object.fromEntries(names.map((name) => [name, next[name]])) as Partial<T>;
     try {
       const version = await save(changes, { ifMatch: on.etag, values: next });
-      if (!accept(version, sent)) await deleteDraft(key);
+      if (version.key) draftKey.current = version.key;
+      if (!accept(version, sent) || version.key) await deleteDraft(key);
       setDraft(null);
       toast(merges > 0 ? t('parts.merged') : t('parts.saved'));
       saved?.(version);
@@ -151,7 +164,9 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
   }
 
   async function run(work: () => Promise<void>): Promise<void> {
-    if (isSaving) return;
+    // A new record that was saved is not made a second time, however long its page stays.
+    if (isBusy.current || draftKey.current !== key) return;
+    isBusy.current = true;
     setSaving(true);
     setError(undefined);
     try {
@@ -161,6 +176,7 @@ export function useRecord<T extends object>({ key, load, initial, save, saved }:
       setError(problem);
       focusProblem();
     } finally {
+      isBusy.current = false;
       setSaving(false);
     }
   }

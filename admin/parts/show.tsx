@@ -99,15 +99,21 @@ function decimalMark(): string {
 export const moneyInput = (minor: number, currency: string) =>
   (minor / 10 ** digitsOf(currency)).toFixed(digitsOf(currency)).replace('.', decimalMark());
 
-/** What people type, as minor units: `49`, `49.00`, `49,00`, `1,299.00`. Null: it is no amount. */
+/** What people type, as minor units: `49`, `49.00`, `49,00 €`, `1,299.00`, `-5`. Null: it is no amount. */
 export function parseMoney(text: string, currency: string): number | null {
-  const bare = text.replace(/[^\d.,'-]/g, '');
-  if (!/\d/.test(bare)) return null;
+  const bare = text
+    .replace(/[\s\p{Sc}]/gu, '')
+    .replace(/^\p{L}+|\p{L}+$/gu, '')
+    .replace(/^[−–]/, '-');
+  if (!/^-?[\d.,'’]*\d[.,]?$/.test(bare)) return null;
   const point = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
   const behind = bare.length - point - 1;
   // A single separator with three digits behind it groups thousands, unless the currency has three digits.
   const isPoint = point >= 0 && (behind !== 3 || digitsOf(currency) === 3);
-  const whole = (isPoint ? bare.slice(0, point) : bare).replace(/[.,']/g, '');
+  const groups = isPoint ? bare.slice(0, point) : bare;
+  // `0,125` and `1.2.3` are mistakes, not 125 and 12.30.
+  if (/[.,'’]/.test(groups) && !/^-?[1-9]\d{0,2}([.,'’]\d{2,3})+$/.test(groups)) return null;
+  const whole = groups.replace(/[.,'’]/g, '');
   const fraction = isPoint ? bare.slice(point + 1) : '';
   const value = Number(`${whole || '0'}.${fraction || '0'}`);
   if (!Number.isFinite(value) || fraction.length > digitsOf(currency)) return null;

@@ -1,6 +1,7 @@
 /** Keys that work everywhere. `useSaveKey(save)` makes Ctrl/⌘ S save what is shown. */
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { BULK_KEY } from '../parts/data-list.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { undoLast } from '../parts/toast.tsx';
 import { t } from '../text/index.ts';
@@ -73,6 +74,7 @@ export function KeysDialog() {
     [`${main} Z`, t('shell.keysUndo')],
     ['Esc', t('shell.keysLeave')],
     ['↑ ↓', t('shell.keysMove')],
+    [BULK_KEY, t('shell.keysBulk')],
     ['?', t('shell.keysHelp')],
   ];
   return (

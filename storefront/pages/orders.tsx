@@ -111,7 +111,8 @@ function Details({ order, products, error }: { order: Order; products: Product[]
                 <div class="basket-name">
                   {product ? <a href={`/shop/products/${product.slug}`}>{product.name}</a> : 'No longer in the shop'}
                   <p class="quiet small">
-                    {[variant?.name, quantity === 1 ? '1 piece' : `${quantity} pieces`].filter(Boolean).join(', ')}
+                    {variant?.name && <bdi>{variant.name}, </bdi>}
+                    {quantity === 1 ? '1 piece' : `${quantity} pieces`}
                   </p>
                 </div>
                 <p class="amount">{money(totalPrice, order.currency)}</p>

@@ -44,7 +44,7 @@ test('an order appears without reloading, is paid, shipped with tracking and ref
   assert.equal(await amount.inputValue(), (order.total / 100).toFixed(2));
   await amount.fill('1000');
   await page.getByRole('button', { name: 'Refund $1,000.00' }).click();
-  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.getByRole('dialog').getByRole('alert').getByText('Choose an amount from $0.01 to $').waitFor();
   await amount.fill('5');
   await page.getByRole('button', { name: 'Refund $5.00' }).click();
   await page.getByRole('listitem').filter({ hasText: 'Payment: Partly refunded' }).waitFor();

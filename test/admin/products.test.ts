@@ -5,7 +5,7 @@ import { photo } from '../media/files.ts';
 import { skip } from '../pages/browser.ts';
 import { eventually } from '../service.ts';
 import { checkPage, goTo, searchFor, startAdmin } from './browser.ts';
-import { go, press, save, tabTo, type } from './keyboard.ts';
+import { arrive, go, press, save, tabTo, type } from './keyboard.ts';
 
 const { shop, souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
@@ -214,6 +214,36 @@ test('what is typed while a save is under way stays, and is saved next', options
   assert.equal((await find('beeswax-candle')).description, 'Pure wax. And a lid.');
 });
 
+test(
+  'what is typed while a new record is saved goes along to its own page, and makes no second one',
+  options,
+  async () => {
+    const page = await open();
+    await go(page, 'New product', 'New product');
+    await page.route(/\/products$/, async (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      const answer = await route.fetch();
+      await page.keyboard.type(' And a lid.');
+      await page.keyboard.press('Control+s');
+      await route.fulfill({ response: answer });
+    });
+    await type(page, page.getByLabel('Name', { exact: true }), 'Tea tin');
+    await type(page, page.getByLabel('Description'), 'Of steel.');
+    await page.keyboard.press('Control+s');
+    await arrive(page, 'Tea tin');
+    await press(page, page.getByRole('button', { name: 'Restore them' }));
+    assert.equal(await page.getByLabel('Description').inputValue(), 'Of steel. And a lid.');
+    await save(page);
+    const made = await souk.products.list({ query: 'tea tin' }).take(10);
+    assert.deepEqual(
+      made.map(({ description }) => description),
+      ['Of steel. And a lid.'],
+    );
+    await go(page, 'New product', 'New product');
+    assert.equal(await page.evaluate(countDrafts), 0);
+  },
+);
+
 test('the tab goes away while somebody types: the text is offered again, by keyboard alone', options, async () => {
   const page = await open();
   await go(page, 'Fountain pen', 'Fountain pen');
@@ -290,4 +320,41 @@ test('what is deleted or archived can be brought back for ten seconds', options,
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Undone.').waitFor();
   assert.equal((await find('notebook')).statuses.at(-1)?.status, 'ACTIVE');
+});
+
+test('however long names and prices are, the list is no wider than the screen', options, async () => {
+  const prices = { markets: [{ marketId: 'us', currency: 'usd', price: 123_456_789 }] };
+  const long = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200);
+  const variants = [{ name: 'One', pricing: prices }];
+  const input = { name: long, category: long.slice(0, 60), slug: 'long', variants, status: 'ACTIVE' } as const;
+  const { id } = await souk.products.create({ ...input });
+  const page = await open();
+  await goTo(page, 'Products');
+  await page.getByRole('link', { name: long }).waitFor();
+  for (const width of [768, 960, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await checkPage(page, `a list of long names at ${width} px`);
+  }
+  await souk.products.delete(id);
+});
+
+test('from far down a list, keys lead to what can be done with the chosen rows', options, async () => {
+  for (let i = 0; i < 40; i++) {
+    const variants = [{ name: 'One', pricing: { markets: [] } }];
+    await souk.products.create({ name: `Far ${i}`, slug: `far-${i}`, variants, status: 'DRAFT' });
+  }
+  const page = await open();
+  await goTo(page, 'Products');
+  await page.getByRole('checkbox', { name: 'Select all that are shown' }).focus();
+  for (let i = 0; i < 30; i++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('b');
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Activate');
+  await press(page, page.getByRole('region', { name: '1 selected' }).getByRole('button', { name: 'Archive' }));
+  await page.getByText('1 product is now Archived.').waitFor();
+  const { items } = await souk.products.list({ status: 'ARCHIVED' }).page(null);
+  assert.deepEqual(
+    items.map(({ name }) => /^Far/.test(name)),
+    [true],
+  );
 });

@@ -56,6 +56,47 @@ test('a promo code is made with discounts and conditions, changed, and deleted w
   await page.getByRole('link', { name: 'SPRING26' }).waitFor();
 });
 
+test('amounts are taken as people write them; of what is none, people are told', options, async () => {
+  const page = await open();
+  await goTo(page, 'Promo codes');
+  await page.getByRole('link', { name: 'New promo code' }).click();
+  const amount = page.getByLabel('From a basket of');
+  const write = async (text: string) => {
+    await amount.fill(text);
+    await amount.blur();
+    return amount.inputValue();
+  };
+  for (const text of ['1.234,50', '1,234.50', '$1234.5', '1 234,50 EUR', "1'234.50"])
+    assert.equal(await write(text), '1234.50', text);
+  assert.equal(await write('7'), '7.00');
+  for (const text of ['12e5', '0,125', '1.2.3', '5 for 20', '-']) {
+    assert.equal(await write(text), '7.00', text);
+    await page.getByText('That is no number.').waitFor();
+  }
+  assert.equal(await write('−5'), '-5.00');
+  await page.getByText('That is no number.').waitFor({ state: 'hidden' });
+  const share = page.getByLabel('Per cent');
+  await share.fill('10');
+  await share.press('End');
+  await share.pressSequentially('e');
+  await page.getByText('That is no number.').waitFor();
+  await share.blur();
+  assert.equal(await share.inputValue(), '10');
+  await page.getByRole('textbox', { name: 'Code' }).fill('below');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await amount.and(page.locator('[aria-invalid="true"]')).waitFor();
+});
+
+test('an old link to what is deleted leads back to the list', options, async () => {
+  const page = await open();
+  const discount = { type: 'ITEMS_PERCENTAGE', bps: 100 };
+  const { id } = await souk.promoCodes.create({ code: 'GONE', discounts: [discount] });
+  await souk.promoCodes.delete(id);
+  await page.goto(page.url().replace(/[/]?$/, `/promo-codes/${id}`));
+  await page.getByRole('alert').getByRole('link', { name: 'Back' }).click();
+  await page.getByRole('link', { name: 'WELCOME10' }).waitFor();
+});
+
 test('at 360 px, by night, list and editor are whole', options, async () => {
   const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
   await goTo(page, 'Promo codes');

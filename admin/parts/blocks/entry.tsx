@@ -45,6 +45,8 @@ type Options = {
   seen?: (entry: Entry) => void;
 };
 
+const keyOf = (id: string) => `entry ${id}`;
+
 export function useEntry({ collection, entryId, created, isDraft, seen }: Options) {
   const definitions = collection.blocks;
   /** The ids of the blocks that were sent last: errors name them by their number. */
@@ -56,7 +58,7 @@ export function useEntry({ collection, entryId, created, isDraft, seen }: Option
   const read = (id: string, signal: AbortSignal) =>
     isDraft === undefined ? souk.entries.get(id, { signal }) : souk.entries.getDraft(id, { signal });
   const record = useRecord<EntryValues>({
-    key: entryId ? `entry ${entryId}` : `entry new ${collection.id}`,
+    key: entryId ? keyOf(entryId) : `entry new ${collection.id}`,
     ...(entryId
       ? { load: async (signal: AbortSignal) => version(await read(entryId, signal)) }
       : { initial: emptyValues(definitions) }),
@@ -66,7 +68,8 @@ export function useEntry({ collection, entryId, created, isDraft, seen }: Option
       const { locale } = values;
       if (!entryId) {
         const statuses = [{ status: values.status }];
-        return version(await souk.entries.create({ collectionId: collection.id, locale, blocks, statuses }));
+        const made = await souk.entries.create({ collectionId: collection.id, locale, blocks, statuses });
+        return { ...version(made), key: keyOf(made.id) };
       }
       const hasBlocks = Object.keys(changes).some((name) => name.startsWith('block.'));
       const content = { ...(changes.locale === undefined ? {} : { locale }), ...(hasBlocks ? { blocks } : {}) };

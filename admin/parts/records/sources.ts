@@ -4,6 +4,7 @@
  */
 import type { Entry } from '@souk/client';
 import { souk } from '../../shell/session.ts';
+import { t } from '../../text/index.ts';
 
 export const TARGETS = ['PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER', 'USER', 'MEDIA'] as const;
 export type Target = (typeof TARGETS)[number];
@@ -18,7 +19,7 @@ export function entryName({ id, blocks }: Pick<Entry, 'id' | 'blocks'>): string 
   const block = names.map((name) => texts.find((each) => each.id === name)).find(Boolean) ?? texts[0];
   const text = typeof block?.value === 'object' ? Object.values(block.value as object)[0] : block?.value;
   const plain = String(text ?? '').replace(/<[^>]*>/g, ' ');
-  return plain.trim().slice(0, 80) || id;
+  return plain.trim().slice(0, 80) || t('content.untitled', { id: id.slice(-6) });
 }
 
 const entryPath = ({ id, owner }: Pick<Entry, 'id' | 'owner'>) =>

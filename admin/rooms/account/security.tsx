@@ -94,7 +94,7 @@ function Sessions({ data, error, reload }: SessionsProps) {
             <span class="small quiet">
               {`${t('account.lastUsed')} `}
               <DateTime at={lastUsedAt} />
-              {` · ${provider}`}
+              {` · ${provider === 'EMAIL' ? t('account.byPassword') : provider}`}
             </span>
             {current ? (
               <span class="badge good">{t('account.thisSession')}</span>

@@ -27,6 +27,7 @@ const AT_ONCE = 100;
 const SHOWN = 200;
 
 const toForm = ({ name, at, items }: Release): Values => ({ name, at, items });
+const keyOf = (id: string) => `release ${id}`;
 const names = () => ({ name: t('publishing.name'), at: t('publishing.at'), items: t('publishing.items') });
 
 export default function ReleasePage({ releaseId }: { releaseId?: string }) {
@@ -37,13 +38,16 @@ export default function ReleasePage({ releaseId }: { releaseId?: string }) {
     return { values: toForm(read), etag: read.etag, id: read.id };
   };
   const record = useRecord<Values>({
-    key: releaseId ? `release ${releaseId}` : 'release new',
+    key: releaseId ? keyOf(releaseId) : 'release new',
     ...(releaseId
       ? { load: async (signal: AbortSignal) => version(await souk.releases.get(releaseId, { signal })) }
       : { initial: { name: '', at: null, items: [] } }),
     save: async (_changes, { ifMatch, values: { name, at, items } }) => {
       const body = { name, items, ...(at === null ? {} : { at }) };
-      if (!releaseId) return version(await souk.releases.create(body));
+      if (!releaseId) {
+        const made = await souk.releases.create(body);
+        return { ...version(made), key: keyOf(made.id) };
+      }
       return version(await souk.releases.update(releaseId, body, ifMatch ? { ifMatch } : {}));
     },
     saved: (saved) => {

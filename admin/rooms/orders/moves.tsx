@@ -101,7 +101,8 @@ function MoveDialog({ order, to, done, close }: Props & { to: string; close: () 
 }
 
 function RefundDialog({ order, done, close }: Props & { close: () => void }) {
-  const [amount, setAmount] = useState<number | null>(order.paid - order.refunded);
+  const left = order.paid - order.refunded;
+  const [amount, setAmount] = useState<number | null>(left);
   const [reason, setReason] = useState('');
   const { run, isBusy, error } = useAction(async () => {
     const input = { ...(amount === null ? {} : { amount }), ...(reason ? { reason } : {}) };
@@ -114,11 +115,15 @@ function RefundDialog({ order, done, close }: Props & { close: () => void }) {
         {!problemOf(error, 'amount') && <Problem error={error} />}
         <MoneyField
           label={t('orders.refundAmount')}
-          hint={t('orders.refundHint', { amount: money(order.paid - order.refunded, order.currency) })}
+          hint={t('orders.refundHint', { amount: money(left, order.currency) })}
           currency={order.currency}
           value={amount}
           onInput={setAmount}
-          problem={problemOf(error, 'amount')}
+          problem={
+            // The service counts in cents.
+            problemOf(error, 'amount') &&
+            t('orders.refundRange', { from: money(1, order.currency), to: money(left, order.currency) })
+          }
         />
         <TextField label={optional(t('orders.refundReason'))} value={reason} onInput={setReason} />
         <div class="actions end">

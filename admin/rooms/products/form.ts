@@ -154,6 +154,8 @@ export function toChanges(
 /** The record behind the form, for what the form does not have: stock and the history of statuses. */
 export type LoadedProduct = Version<ProductForm> & { product: Product };
 
+export const productKey = (id: string) => `product ${id}`;
+
 export async function loadProduct(id: string, signal: AbortSignal): Promise<LoadedProduct> {
   const product = await souk.products.getDraft(id, { signal });
   return { values: toForm(product), etag: product.etag, product };

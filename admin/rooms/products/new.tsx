@@ -7,7 +7,7 @@ import { navigate } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Fields, fieldNames } from './fields.tsx';
-import { emptyProduct, marketColumns, type ProductForm, toChanges, toForm } from './form.ts';
+import { emptyProduct, marketColumns, type ProductForm, productKey, toChanges, toForm } from './form.ts';
 
 export default function NewProduct() {
   const initial = useMemo(emptyProduct, []);
@@ -19,7 +19,7 @@ export default function NewProduct() {
       const input = { ...toChanges(values, marketColumns()), status, ...(slug ? { slug } : {}) } as ProductInput;
       const product = await souk.products.create(input);
       made.current = product.id;
-      return { values: toForm(product) };
+      return { values: toForm(product), key: productKey(product.id) };
     },
     saved() {
       forget('list products');

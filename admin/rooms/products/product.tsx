@@ -14,11 +14,19 @@ import { navigate } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Fields, fieldNames } from './fields.tsx';
-import { type LoadedProduct, loadProduct, marketColumns, type ProductForm, toChanges, toForm } from './form.ts';
+import {
+  type LoadedProduct,
+  loadProduct,
+  marketColumns,
+  type ProductForm,
+  productKey,
+  toChanges,
+  toForm,
+} from './form.ts';
 
 export default function ProductPage({ id }: { id: string }) {
   const [product, setProduct] = useState<Product | null>(
-    () => readCache<LoadedProduct>(`product ${id}`)?.product ?? null,
+    () => readCache<LoadedProduct>(productKey(id))?.product ?? null,
   );
   // A save that merges goes on with what it has just read, before the page is shown again.
   const latest = useRef(product);
@@ -29,7 +37,7 @@ export default function ProductPage({ id }: { id: string }) {
   const [wantsDraft, setWantsDraft] = useState(false);
   const isDraft = Boolean(product?.hasDraft) || (wantsDraft && statusOf(product?.statuses) === 'ACTIVE');
   const record = useRecord<ProductForm>({
-    key: `product ${id}`,
+    key: productKey(id),
     async load(signal) {
       const loaded = await loadProduct(id, signal);
       accept(loaded.product);

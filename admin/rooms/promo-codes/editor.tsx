@@ -15,16 +15,21 @@ import { conditionsOf, currencyOf, EMPTY, toForm, toInput, type Values } from '.
 
 const STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
 
+const keyOf = (id: string) => `promo-code ${id}`;
+
 export default function Editor({ id }: { id?: string }) {
   const version = (promo: PromoCode) => ({ values: toForm(promo), etag: promo.etag, id: promo.id });
   const record = useRecord<Values>({
-    key: id ? `promo-code ${id}` : 'promo-code new',
+    key: id ? keyOf(id) : 'promo-code new',
     ...(id
       ? { load: async (signal: AbortSignal) => version(await souk.promoCodes.get(id, { signal })) }
       : { initial: EMPTY }),
     save: async (changes, { ifMatch, values }) => {
       const input = toInput(values);
-      if (!id) return version(await souk.promoCodes.create({ ...input, status: values.status }));
+      if (!id) {
+        const made = await souk.promoCodes.create({ ...input, status: values.status });
+        return { ...version(made), key: keyOf(made.id) };
+      }
       const statuses = changes.status === undefined ? {} : { statuses: [{ status: changes.status }] };
       return version(await souk.promoCodes.update(id, { ...input, ...statuses }, ifMatch ? { ifMatch } : {}));
     },

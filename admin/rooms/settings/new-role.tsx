@@ -1,20 +1,22 @@
 import { forget } from '../../parts/load.ts';
 import { useRecord } from '../../parts/record.tsx';
 import { navigate } from '../../shell/router.ts';
-import { business, souk } from '../../shell/session.ts';
+import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { SettingsPage } from './frame.tsx';
-import { RoleForm, type RoleValues } from './role-form.tsx';
+import { RoleForm, type RoleValues, roleKey } from './role-form.tsx';
 
 export default function Page() {
   const record = useRecord<RoleValues>({
-    key: `new role ${business.value?.id}`,
+    key: 'new role',
     initial: { name: '', permissions: [] },
     save: async (_changes, { values }) => {
-      await souk.roles.create(values);
+      const { id } = await souk.roles.create(values);
+      return { values, key: roleKey(id) };
+    },
+    saved() {
       forget('roles');
-      navigate('/settings/roles');
-      return { values };
+      navigate('/settings/roles', { replace: true });
     },
   });
   return (

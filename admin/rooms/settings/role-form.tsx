@@ -7,6 +7,8 @@ import { PERMISSIONS } from './permissions.ts';
 
 export type RoleValues = { name: string; permissions: Permission[] };
 
+export const roleKey = (id: string) => `role ${id}`;
+
 export function RoleForm({ record }: { record: FormRecord<RoleValues> }) {
   const names = { name: t('settings.name'), permissions: t('settings.permissions') };
   const { permissions = [] } = record.values ?? {};

@@ -7,7 +7,7 @@ import { navigate } from '../../shell/router.ts';
 import { type Permission, reloadMe, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { SettingsPage } from './frame.tsx';
-import { RoleForm, type RoleValues } from './role-form.tsx';
+import { RoleForm, type RoleValues, roleKey } from './role-form.tsx';
 
 const toVersion = ({ name, permissions, etag }: Role & { etag: string }) => ({
   values: { name, permissions: permissions as Permission[] },
@@ -16,7 +16,7 @@ const toVersion = ({ name, permissions, etag }: Role & { etag: string }) => ({
 
 export default function Page({ id }: { id: string }) {
   const record = useRecord<RoleValues>({
-    key: `role ${id}`,
+    key: roleKey(id),
     load: async (signal) => toVersion(await souk.roles.get(id, { signal })),
     save: async (changes, { ifMatch }) => {
       const saved = await souk.roles.update(id, changes, ifMatch ? { ifMatch } : {});

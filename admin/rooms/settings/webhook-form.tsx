@@ -10,6 +10,8 @@ import { EVENT_GROUPS } from './event-groups.ts';
 
 export type WebhookValues = { url: string; events: string[]; description: string; enabled: boolean };
 
+export const webhookKey = (id: string) => `webhook ${id}`;
+
 type Props = {
   record: FormRecord<WebhookValues>;
   /** Calls the address with a test event. */

@@ -15,7 +15,7 @@ import { t } from '../../text/index.ts';
 import { Deliveries } from './deliveries.tsx';
 import { SettingsPage } from './frame.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
-import { WebhookForm, type WebhookValues } from './webhook-form.tsx';
+import { WebhookForm, type WebhookValues, webhookKey } from './webhook-form.tsx';
 
 export default function Page({ id }: { id: string }) {
   const [webhook, setWebhook] = useState<Webhook | null>(null);
@@ -25,7 +25,7 @@ export default function Page({ id }: { id: string }) {
     return { values: { url, events, description, enabled }, etag };
   };
   const record = useRecord<WebhookValues>({
-    key: `webhook ${id}`,
+    key: webhookKey(id),
     load: async (signal) => toVersion(await souk.webhooks.get(id, { signal })),
     save: async (changes, { ifMatch }) => {
       const saved = await souk.webhooks.update(id, changes, ifMatch ? { ifMatch } : {});

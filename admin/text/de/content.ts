@@ -1,6 +1,7 @@
 import type { Catalogue } from '../index.ts';
 
 export const content: Catalogue['content'] = {
+  untitled: 'Ohne Titel ({id})',
   title: 'Inhalte',
   newCollection: 'Neue Sammlung',
   none: 'Noch keine Sammlungen',

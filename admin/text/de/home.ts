@@ -35,7 +35,7 @@ export const home: Catalogue['home'] = {
   setupMarkets: 'Sagen, wo und in welcher Währung Sie verkaufen',
   setupShipping: 'Eine Versandart anlegen',
   setupProduct: 'Das erste Produkt anlegen',
-  setupPayment: 'Einen Zahlungsdienst wählen',
+  setupPayment: 'Einen Zahlungsanbieter wählen',
   setupProfile: 'Adresse und Steuernummer für Rechnungen eintragen',
   setupDone: 'Erledigt',
   setupOpen: 'Offen',

@@ -13,8 +13,7 @@ export const newsletters: Catalogue['newsletters'] = {
   about: 'Der Newsletter',
   visibilityHint: 'Anmelden kann man sich, sobald er veröffentlicht ist.',
   doubleOptIn: 'Doppelte Bestätigung',
-  doubleOptInHint:
-    'Eine Anmeldung zählt, wenn sie per Mail bestätigt wurde. In vielen Ländern verlangt das das Gesetz.',
+  doubleOptInHint: 'Eine Anmeldung zählt, wenn sie per Mail bestätigt wurde. In vielen Ländern ist das vorgeschrieben.',
   fromName: 'Name des Absenders',
   fromNameHint: 'Leer: der Name des Geschäfts.',
   replyTo: 'Antworten gehen an',

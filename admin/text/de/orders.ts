@@ -72,6 +72,7 @@ export const orders: Catalogue['orders'] = {
   noEmail: 'Keine E-Mail: Zu dieser Bestellung gehen keine Mails hinaus.',
   refundAmount: 'Betrag',
   refundHint: '{amount} können erstattet werden.',
+  refundRange: 'Wählen Sie einen Betrag von {from} bis {to}.',
   refundReason: 'Grund',
   refundNow: '{amount} erstatten',
   refundRest: 'alles Übrige',

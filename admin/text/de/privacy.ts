@@ -27,7 +27,7 @@ export const privacy: Catalogue['privacy'] = {
   reason_ORDER_OPEN: 'Noch nicht abgeschlossen.',
   reason_PAYMENT_OPEN: 'Kann noch bezahlt werden; endet von selbst.',
   reason_MEMBER: 'Nehmen Sie zuerst in den Einstellungen die Rolle weg.',
-  reason_PAYMENT_PROVIDER: 'Der Zahlungsdienst hat eigene Aufzeichnungen.',
+  reason_PAYMENT_PROVIDER: 'Der Zahlungsanbieter hat eigene Aufzeichnungen.',
   erasures: 'Löschungen',
   erasuresText:
     'Was auf Verlangen gelöscht wurde, was behalten wurde und warum. Daten einer Person löschen Sie auf der Seite der Kundin oder des Kunden.',
@@ -46,7 +46,7 @@ export const privacy: Catalogue['privacy'] = {
   exportMine: 'Meine Daten herunterladen',
   deleteAccount: 'Mein Konto löschen',
   deleteAccountText:
-    'Das Konto ist sofort weg, und Ihre Daten werden in jedem Geschäft gelöscht. Bestellungen behalten ihre Zahlen, ohne Name und Adresse. Das lässt sich nicht rückgängig machen.',
+    'Das Konto wird sofort gelöscht, und Ihre Daten werden in jedem Geschäft gelöscht. Bestellungen behalten ihre Zahlen, ohne Name und Adresse. Das lässt sich nicht rückgängig machen.',
   typeEmail: 'Zur Bestätigung {email} eingeben',
   password: 'Passwort',
   passwordHint: 'Innerhalb von zehn Minuten nach dem Anmelden nicht nötig.',

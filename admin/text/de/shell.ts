@@ -55,6 +55,7 @@ export const shell: Catalogue['shell'] = {
   keysUndo: 'Rückgängig machen, was eben gespeichert oder gelöscht wurde',
   keysLeave: 'Verlassen oder schließen, was offen ist',
   keysMove: 'In Listen und Treffern bewegen',
+  keysBulk: 'Zu den Aktionen für die gewählten Zeilen einer Liste',
   palettePlaceholder: 'Produkte, Bestellungen, Kundschaft, Einträge und Aktionen finden',
   paletteResults: 'Treffer',
   paletteNothing: 'Nichts passt zu „{query}“.',

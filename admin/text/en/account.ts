@@ -22,6 +22,7 @@ export const account = {
   sessions: 'Sessions',
   loggedIn: 'Logged in',
   lastUsed: 'last used',
+  byPassword: 'with a password',
   thisSession: 'This one',
   end: 'Log out there',
   endOthers: 'Log out everywhere else',

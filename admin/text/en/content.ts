@@ -1,4 +1,5 @@
 export const content = {
+  untitled: 'Untitled ({id})',
   title: 'Content',
   newCollection: 'New collection',
   none: 'No collections yet',

@@ -71,6 +71,7 @@ export const orders = {
   noEmail: 'No e-mail: the customer gets no mail about this order.',
   refundAmount: 'Amount',
   refundHint: '{amount} can be refunded.',
+  refundRange: 'Choose an amount from {from} to {to}.',
   refundReason: 'Reason',
   refundNow: 'Refund {amount}',
   refundRest: 'all that is left',

@@ -53,6 +53,7 @@ export const shell = {
   keysUndo: 'Undo what was just saved or deleted',
   keysLeave: 'Leave, or close what is open',
   keysMove: 'Move in lists and results',
+  keysBulk: 'To the actions for the selected rows of a list',
   palettePlaceholder: 'Find products, orders, customers, entries and actions',
   paletteResults: 'Results',
   paletteNothing: 'Nothing fits “{query}”.',
