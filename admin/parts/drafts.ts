@@ -27,7 +27,15 @@ async function run<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) =>
   }
 }
 
-export const readDraft = <T>(key: string) => run<Draft<T>>('readonly', (store) => store.get(key));
-export const writeDraft = <T>(key: string, values: T) =>
-  run('readwrite', (store) => store.put({ values, at: Math.floor(Date.now() / 1000) } satisfies Draft<T>, key));
-export const deleteDraft = (key: string) => run('readwrite', (store) => store.delete(key));
+/** Of one person: another one who logs in to the same browser is not offered them. */
+export function draftsOf(userId: string) {
+  const own = (key: string) => `${userId} ${key}`;
+  return {
+    read: <T>(key: string) => run<Draft<T>>('readonly', (store) => store.get(own(key))),
+    write: <T>(key: string, values: T) =>
+      run('readwrite', (store) =>
+        store.put({ values, at: Math.floor(Date.now() / 1000) } satisfies Draft<T>, own(key)),
+      ),
+    delete: (key: string) => run('readwrite', (store) => store.delete(own(key))),
+  };
+}

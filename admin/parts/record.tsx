@@ -14,10 +14,10 @@
 import { isSoukError } from '@souk/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSaveKey } from '../shell/keys.tsx';
-import { business } from '../shell/session.ts';
+import { business, me } from '../shell/session.ts';
 import { t } from '../text/index.ts';
 import { Dialog } from './dialog.tsx';
-import { type Draft, deleteDraft, readDraft, writeDraft } from './drafts.ts';
+import { type Draft, draftsOf } from './drafts.ts';
 import type { Bound } from './form.tsx';
 import { isAway, noteAway, readCache, saysAway, writeCache } from './load.ts';
 import { changedFields, merge, same } from './merge.ts';
@@ -54,6 +54,7 @@ export type FormRecord<T extends object> = ReturnType<typeof useRecord<T>>;
 export function useRecord<T extends object>({ key: given, load, initial, save, saved }: RecordOptions<T>) {
   // Ids differ between businesses, the keys of new records do not.
   const key = load ? given : `${given} ${business.peek()?.id}`;
+  const [drafts] = useState(() => draftsOf(me.peek()!.id));
   /** Where unsaved edits are stored. */
   const draftKey = useRef(key);
   const isBusy = useRef(false);
@@ -86,9 +87,9 @@ export function useRecord<T extends object>({ key: given, load, initial, save, s
   function begin(): () => void {
     const controller = new AbortController();
     const offer = (version: Version<T>) =>
-      readDraft<T>(key).then((found) => {
+      drafts.read<T>(key).then((found) => {
         if (found && !controller.signal.aborted && !same(found.values, version.values)) setDraft(found);
-        else if (found) deleteDraft(key);
+        else if (found) drafts.delete(key);
       });
     draftKey.current = key;
     setError(undefined);
@@ -128,7 +129,7 @@ export function useRecord<T extends object>({ key: given, load, initial, save, s
     const keep = () => {
       const typed = now.current;
       if (typed.base && typed.values && changedFields(typed.base.values, typed.values).length > 0)
-        writeDraft(draftKey.current, typed.values);
+        drafts.write(draftKey.current, typed.values);
     };
     const timer = setTimeout(keep, DRAFT_MS);
     return () => {
@@ -150,7 +151,7 @@ export function useRecord<T extends object>({ key: given, load, initial, save, s
     try {
       const version = await save(changes, { ifMatch: on.etag, values: next });
       if (version.key) draftKey.current = version.key;
-      if (!accept(version, sent) || version.key) await deleteDraft(key);
+      if (!accept(version, sent) || version.key) await drafts.delete(key);
       setDraft(null);
       toast(merges > 0 ? t('parts.merged') : t('parts.saved'));
       saved?.(version);
@@ -219,7 +220,7 @@ export function useRecord<T extends object>({ key: given, load, initial, save, s
     problem: (field: string) => problemOf(error, field),
     save: saveNow,
     discard() {
-      deleteDraft(key);
+      drafts.delete(key);
       setError(undefined);
       if (now.current.base) setValues(now.current.base.values);
     },
@@ -229,7 +230,7 @@ export function useRecord<T extends object>({ key: given, load, initial, save, s
       setDraft(null);
     },
     dropDraft() {
-      deleteDraft(key);
+      drafts.delete(key);
       setDraft(null);
     },
     /** `mine`: the fields of the overlap in which mine counts. */
@@ -242,7 +243,7 @@ export function useRecord<T extends object>({ key: given, load, initial, save, s
       setBase(theirs);
       setValues(chosen);
       if (changedFields(theirs.values, chosen).length === 0) {
-        deleteDraft(key);
+        drafts.delete(key);
         accept(theirs);
       } else run(() => store(chosen, theirs));
     },

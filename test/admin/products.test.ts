@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { photo } from '../media/files.ts';
 import { skip } from '../pages/browser.ts';
 import { eventually } from '../service.ts';
-import { checkPage, goTo, searchFor, startAdmin } from './browser.ts';
+import { checkPage, goTo, joinAs, searchFor, startAdmin } from './browser.ts';
 import { arrive, go, press, save, tabTo, type } from './keyboard.ts';
 
 const { shop, souk, open } = await startAdmin();
@@ -263,6 +263,31 @@ test('the tab goes away while somebody types: the text is offered again, by keyb
   await again.getByLabel('Description').waitFor();
   assert.equal(await again.getByRole('button', { name: 'Restore them' }).count(), 0);
   assert.equal((await find('fountain-pen')).description, 'It writes like it thinks.');
+});
+
+test('what somebody typed and did not save is offered to them alone', options, async () => {
+  const page = await open();
+  await openProduct(page, 'Leather belt');
+  const path = new URL(page.url()).pathname;
+  await page.getByLabel('Description').fill('Not for everybody yet.');
+  const enter = async (email: string, password: string) => {
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.goto(`${shop.url}${path}`);
+    await page.getByLabel('Description').waitFor();
+  };
+  const colleague = await joinAs(shop, 'ADMIN');
+  await enter(colleague.email, colleague.password);
+  await page.getByLabel('Category').fill('desk');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Restore them' }).count(), 0);
+  await enter('admin@example.com', shop.password);
+  await page.getByRole('button', { name: 'Restore them' }).click();
+  assert.equal(await page.getByLabel('Description').inputValue(), 'Not for everybody yet.');
 });
 
 test(
