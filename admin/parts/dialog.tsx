@@ -3,7 +3,7 @@
  * `{isOpen && <Dialog title="Refund" close={…}>…</Dialog>}`.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { focusNear } from '../shell/focus.ts';
 import { t } from '../text/index.ts';
 
@@ -18,7 +18,8 @@ type Props = {
 export function Dialog({ title, close, children, wide = false }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Not a frame later: what is pressed meanwhile would be meant for the page.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>('form :is(input, select, textarea):not(:disabled)')?.focus();

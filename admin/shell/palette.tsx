@@ -1,6 +1,6 @@
 /** Finds products, orders, customers, entries and actions. Loaded when it is first opened. */
 import type { Client } from '@souk/client';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { statusOf, statusText } from '../parts/show.tsx';
 import { t } from '../text/index.ts';
 import { focusNear } from './focus.ts';
@@ -121,7 +121,7 @@ export default function Palette({ close }: { close: () => void }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const hits = useHits(text.trim());
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
     return () => before && focusNear(before);
