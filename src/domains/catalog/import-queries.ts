@@ -19,12 +19,16 @@ export async function findMatches(
   businessId: string,
   { ids, slugs, skus }: { ids: string[]; slugs: string[]; skus: string[] },
 ): Promise<Matches> {
+  // One by one: a plan that was made while the business was small would read all of it for "any".
   const rows = await tx<{ kind: string; key: string; id: string }[]>`
-    select 'id' as kind, id as key, id from products where business_id = ${businessId} and id = any(${ids})
+    select 'id' as kind, k.key, p.id from unnest(${ids}::text[]) as k (key) cross join lateral (
+      select id from products where business_id = ${businessId} and id = k.key offset 0) p
     union all
-    select 'slug', slug, id from products where business_id = ${businessId} and slug = any(${slugs})
+    select 'slug', k.key, p.id from unnest(${slugs}::text[]) as k (key) cross join lateral (
+      select id from products where business_id = ${businessId} and slug = k.key offset 0) p
     union all
-    select 'sku', sku, product_id from stock where business_id = ${businessId} and sku = any(${skus})`;
+    select 'sku', k.key, s.product_id from unnest(${skus}::text[]) as k (key) cross join lateral (
+      select product_id from stock where business_id = ${businessId} and sku = k.key offset 0) s`;
   const of = (kind: string) => rows.filter((row) => row.kind === kind).map(({ key, id }) => [key, id] as const);
   return { ids: new Set(of('id').map(([key]) => key)), slugs: new Map(of('slug')), skus: new Map(of('sku')) };
 }

@@ -175,7 +175,7 @@ export async function endImport(
 
 export type Key = { key: string; row: number };
 
-/** Those of these keys that an earlier record of the file had, with its row. The others are noted. */
+/** Notes these keys. Those that an earlier record of the file had, with its row. */
 export async function insertKeys(
   tx: Tx,
   businessId: string,
@@ -183,15 +183,16 @@ export async function insertKeys(
   keys: readonly Key[],
 ): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();
-  const names = keys.map(({ key }) => key);
-  const [taken] = await Promise.all([
-    tx<{ key: string; row: number }[]>`
-      select key, row from import_keys where business_id = ${businessId} and import_id = ${importId} and key = any(${names})`,
-    tx`
-      insert into import_keys (business_id, import_id, key, row)
-      select ${businessId}, ${importId}, k.key, k.row from unnest(${names}::text[], ${keys.map(({ row }) => row)}::bigint[]) as k (key, row)
-      on conflict do nothing`,
-  ]);
+  const noted = await tx<{ key: string }[]>`
+    insert into import_keys (business_id, import_id, key, row)
+    select ${businessId}, ${importId}, k.key, k.row
+    from unnest(${keys.map(({ key }) => key)}::text[], ${keys.map(({ row }) => row)}::bigint[]) as k (key, row)
+    on conflict do nothing returning key`;
+  const isNew = new Set(noted.map(({ key }) => key));
+  const known = keys.flatMap(({ key }) => (isNew.has(key) ? [] : [key]));
+  if (known.length === 0) return new Map();
+  const taken = await tx<{ key: string; row: number }[]>`
+    select key, row from import_keys where business_id = ${businessId} and import_id = ${importId} and key = any(${known})`;
   return new Map(taken.map(({ key, row }) => [key, row]));
 }
 

@@ -24,10 +24,10 @@ import { type Item, LEASE_SECONDS, prepareBatch, writeBatch } from './write-batc
 const SLICE_MS = 20_000;
 /** So long the process works on an import before it serves the requests that came meanwhile. */
 const BUSY_MS = 4;
-const MAX_BATCH_RECORDS = 32;
+const MAX_BATCH_RECORDS = 20;
 const MAX_BATCH_ROWS = 128;
 /** After a batch the database is left to others, for this part of the time that the batch took. */
-const REST = 0.4;
+const REST = 0.15;
 const MAX_BATCH_BYTES = 2_097_152;
 
 export async function runImport(ctx: Steps, { importId }: RunImport): Promise<void> {
