@@ -21,9 +21,14 @@ export function Dialog({ title, close, children, wide = false }: Props) {
   // Not a frame later: what is pressed meanwhile would be meant for the page.
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('form :is(input, select, textarea):not(:disabled)')?.focus();
-    return () => before && focusNear(before);
+    const element = dialog.current!;
+    element.showModal();
+    element.querySelector<HTMLElement>('form :is(input, select, textarea):not(:disabled)')?.focus();
+    return () => {
+      // While it is open nothing else can have the focus.
+      element.close();
+      if (before) focusNear(before);
+    };
   }, []);
   return (
     <dialog

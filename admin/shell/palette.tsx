@@ -123,8 +123,12 @@ export default function Palette({ close }: { close: () => void }) {
   const hits = useHits(text.trim());
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
-    dialog.current?.showModal();
-    return () => before && focusNear(before);
+    const element = dialog.current!;
+    element.showModal();
+    return () => {
+      element.close();
+      if (before) focusNear(before);
+    };
   }, []);
   useEffect(() => setAt(0), [text]);
   const chosen = Math.min(at, hits.length - 1);

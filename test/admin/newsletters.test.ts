@@ -38,6 +38,9 @@ test(
       await dialog.getByLabel('Where and how they agreed').fill('On paper at the fair');
       await dialog.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByText(`${name}@example.com is added.`).waitFor();
+      await dialog.waitFor({ state: 'detached' });
+      const focused = await page.evaluate<string>('document.activeElement.textContent');
+      assert.equal(focused, 'Add subscriber', 'the focus is where it was');
     }
     await page.getByRole('button', { name: 'grace@example.com' }).click();
     await page.getByRole('dialog').getByText('On paper at the fair').waitFor();
