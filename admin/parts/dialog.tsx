@@ -15,10 +15,9 @@ type Props = {
   wide?: boolean;
 };
 
-export function Dialog({ title, close, children, wide = false }: Props) {
-  const id = useId();
+/** Opens it at once, not a frame later: what is pressed meanwhile would be meant for the page. The focus goes back afterwards. */
+export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
-  // Not a frame later: what is pressed meanwhile would be meant for the page.
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     const element = dialog.current!;
@@ -30,6 +29,12 @@ export function Dialog({ title, close, children, wide = false }: Props) {
       if (before) focusNear(before);
     };
   }, []);
+  return dialog;
+}
+
+export function Dialog({ title, close, children, wide = false }: Props) {
+  const id = useId();
+  const dialog = useModal();
   return (
     <dialog
       ref={dialog}

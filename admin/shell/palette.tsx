@@ -1,9 +1,9 @@
 /** Finds products, orders, customers, entries and actions. Loaded when it is first opened. */
 import type { Client } from '@souk/client';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { useModal } from '../parts/dialog.tsx';
 import { statusOf, statusText } from '../parts/show.tsx';
 import { t } from '../text/index.ts';
-import { focusNear } from './focus.ts';
 import { ROOMS } from './rooms.ts';
 import { href, navigate } from './router.ts';
 import { can, type Permission, souk } from './session.ts';
@@ -119,17 +119,8 @@ export default function Palette({ close }: { close: () => void }) {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const hits = useHits(text.trim());
-  useLayoutEffect(() => {
-    const before = document.activeElement as HTMLElement | null;
-    const element = dialog.current!;
-    element.showModal();
-    return () => {
-      element.close();
-      if (before) focusNear(before);
-    };
-  }, []);
   useEffect(() => setAt(0), [text]);
   const chosen = Math.min(at, hits.length - 1);
   const go = (hit: Hit | undefined) => {
