@@ -1,13 +1,13 @@
-/** Who may import whom. Each rule says why; the check fails on the first import that breaks one. */
+/** Allowed imports. Each rule states its reason. The check fails on the first import that breaks a rule. */
 const DOMAINS = [
   ...['events', 'businesses', 'accounts', 'webhooks', 'media', 'publishing', 'catalog', 'content'],
   ...['pricing', 'payments', 'orders', 'newsletters', 'stats', 'imports', 'privacy'],
 ];
 
-/** A domain uses the domains below it, through their door. */
+/** A domain uses the domains below it, through their index.ts. */
 const upward = DOMAINS.map((domain, i) => ({
   name: `${domain}-looks-down-only`,
-  comment: `Domains are layered (${DOMAINS.join(' < ')}): news goes up as events or callbacks handed over by app.ts.`,
+  comment: `Domains are layered (${DOMAINS.join(' < ')}): lower domains notify higher ones through events or callbacks that app.ts passes in.`,
   severity: 'error',
   from: { path: `^src/domains/${domain}/` },
   to: { path: `^src/domains/(${DOMAINS.slice(i + 1).join('|') || 'none'})/` },
@@ -17,79 +17,79 @@ module.exports = {
   forbidden: [
     {
       name: 'no-circles',
-      comment: 'A circle of imports has no bottom: it cannot be understood piece by piece.',
+      comment: 'Modules that import each other, even only for types, cannot be understood one at a time.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'shared-stands-alone',
-      comment: 'shared/ is the ground floor: it knows nothing of the house above it.',
+      comment: 'shared/ is the lowest layer and depends on nothing else in src/.',
       severity: 'error',
       from: { path: '^src/shared/' },
       to: { path: '^src/', pathNot: '^src/shared/' },
     },
     {
       name: 'db-knows-only-shared',
-      comment: 'The database layer serves every room and knows none.',
+      comment: 'The database layer serves every domain and depends on none.',
       severity: 'error',
       from: { path: '^src/db/' },
       to: { path: '^src/', pathNot: '^src/(shared|db)/' },
     },
     {
       name: 'tracing-on-demand',
-      comment: 'OpenTelemetry is loaded when traces are wanted, by app.ts; everybody else knows shared/tracing.ts.',
+      comment: 'app.ts loads OpenTelemetry only if tracing is enabled. All other code uses shared/tracing.ts.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/tracing/' },
       to: { path: '^(src/tracing/|node_modules/@opentelemetry/)', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'providers-know-only-shared',
-      comment: 'A provider wraps one outside service; what it is used for is not its business.',
+      comment: 'A provider wraps one external service and does not depend on its callers.',
       severity: 'error',
       from: { path: '^src/providers/' },
       to: { path: '^src/', pathNot: '^src/(shared|providers)/' },
     },
     {
       name: 'jobs-below-domains',
-      comment: 'The queue carries work for domains without knowing them.',
+      comment: 'The queue runs work for domains without depending on them.',
       severity: 'error',
       from: { path: '^src/jobs/' },
       to: { path: '^src/', pathNot: '^src/(shared|db|jobs|providers)/' },
     },
     {
       name: 'http-knows-no-domain',
-      comment: 'HTTP is the same for every domain; app.ts hands it what it needs.',
+      comment: 'The HTTP layer is the same for every domain; app.ts passes in its dependencies.',
       severity: 'error',
       from: { path: '^src/http/' },
       to: { path: '^src/(domains|pages|app|processes)' },
     },
     {
       name: 'domains-through-the-door',
-      comment: "A domain's index.ts is its door; its queries and use cases are its own.",
+      comment: "A domain's index.ts is its public interface. Its queries and use cases are private.",
       severity: 'error',
       from: { path: '^src/domains/([^/]+)/' },
       to: { path: '^src/domains/([^/]+)/(?!index\\.ts$)', pathNot: '^src/domains/$1/' },
     },
     {
       name: 'only-routes-speak-http',
-      comment: 'Use cases can be called from a job or a test: what belongs to HTTP stays in routes.ts.',
+      comment: 'Use cases can be called from a job or a test, so HTTP code stays in routes.ts.',
       severity: 'error',
       from: { path: '^src/domains/', pathNot: '/[a-z-]*routes\\.ts$' },
       to: { path: '^src/http/' },
     },
     {
       name: 'app-knows-doors-only',
-      comment: 'app.ts wires doors and routes, not the insides of a domain.',
+      comment: 'app.ts wires public interfaces and routes, not the internals of a domain.',
       severity: 'error',
       from: { path: '^src/(app|routes|demo|processes)' },
       to: { path: '^src/domains/[^/]+/', pathNot: '/(index|[a-z-]*routes)\\.ts$' },
     },
     {
       name: 'nobody-imports-the-wiring',
-      comment: 'app.ts and routes.ts know all rooms, so no room may know them.',
+      comment: 'app.ts and routes.ts depend on every domain, so no domain may depend on them.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(app|main|processes)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(app|main|processes|cli/[a-z]+)\\.ts$' },
       to: { path: '^src/(app|routes|main|processes)\\.ts$' },
     },
     {
@@ -100,15 +100,37 @@ module.exports = {
       from: { path: '^src/(domains|pages|demo|http|providers|shared)/' },
       to: {
         path: '^src/db/',
-        pathNot: '^src/db/(sql|errors|broadcast|idempotency|one-trip|limits|call-limits|lock-name)\\.ts$',
+        pathNot: '^src/db/(sql|errors|broadcast|idempotency|pipeline|limits|call-limits|count|lock-name)\\.ts$',
       },
     },
     {
       name: 'contexts-are-made-by-the-wiring',
-      comment: 'Domains are handed contexts; who could make one could take a connection of its own.',
+      comment: 'Domains receive contexts. Code that creates one could take a second connection.',
       severity: 'error',
-      from: { path: '^src/domains/' },
-      to: { path: '^src/context/(?!index\\.ts$)' },
+      from: { path: '^src/(domains|pages|demo)/' },
+      to: { path: '^src/context/create\\.ts$' },
+    },
+    {
+      name: 'commands-are-run-from-outside',
+      comment:
+        'A command that ran another one would have two transactions and one Idempotency-Key. Domains call functions.',
+      severity: 'error',
+      from: { path: '^src/(domains|pages)/' },
+      to: { path: '^src/context/run-command\\.ts$' },
+    },
+    {
+      name: 'tests-are-not-shipped',
+      comment: 'The service runs without test/, bench/ and scripts/.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(test|bench|scripts)/' },
+    },
+    {
+      name: 'tests-use-what-is-shared',
+      comment: 'Each test file runs alone. Code that several of them need goes in a separate file next to them.',
+      severity: 'error',
+      from: { path: '^test/' },
+      to: { path: '\\.test\\.ts$' },
     },
     ...upward,
   ],

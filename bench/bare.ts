@@ -1,5 +1,5 @@
 /**
- * What we compare with: the shortest Fastify routes that do the same to the database, on the same PostgreSQL. No
+ * The baseline: minimal Fastify routes that run the same statements on the same PostgreSQL. No
  * authentication, no validation, no error model.
  */
 import Fastify from 'fastify';

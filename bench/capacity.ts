@@ -1,6 +1,6 @@
 /**
- * `node bench/capacity.ts`: the constants of the capacity model in docs/scaling.md. Bytes of each kind of row with all its indexes, and
- * the CPU time of the service and of PostgreSQL for each operation, so that what else the machine does matters little.
+ * `node bench/capacity.ts`: measures the constants of the capacity model in docs/operate/scale.md. Bytes per row with all indexes,
+ * and the CPU time of the service and of PostgreSQL per operation, which other load on the machine hardly affects.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -30,6 +30,7 @@ const service = spawn(process.execPath, [...START_FLAGS, 'src/main.ts', 'start']
     LOG_LEVEL: 'error',
     ...Object.fromEntries(['CHECKOUT', 'SUBSCRIBE'].map((name) => [`LIMIT_${name}`, '9000000/9000000'])),
     LIMIT_ADDRESS: '9000000',
+    LIMIT_ANONYMOUS: '9000000',
   },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
@@ -89,7 +90,7 @@ async function measure(name: string, count: number, work: (i: number) => Promise
   report[name] = {
     'service, ms': Number((own / count).toFixed(3)),
     'PostgreSQL, ms': Number((database / count).toFixed(3)),
-    'a second here': Math.round(count / seconds),
+    'per second': Math.round(count / seconds),
   };
 }
 
@@ -119,7 +120,10 @@ const product = (i: number) => ({
   description: 'A shirt for every day of the year. Ships in two days from our workshop, wrapped in recycled paper.',
   category: `category-${i % 20}`,
   variants: ['s', 'l'].map((id) => ({
-    ...{ id, name: id.toUpperCase(), sku: `SKU-${i}-${id}`, inventory: { tracked: true, quantity: 100_000 } },
+    id,
+    name: id.toUpperCase(),
+    sku: `SKU-${i}-${id}`,
+    inventory: { tracked: true, quantity: 100_000 },
     pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 1000 + (i % 900) }] },
   })),
 });
@@ -138,10 +142,13 @@ await pool.text('analyze');
 await measure('read a product', COUNT * 4, (i) => call({ path: `${shop}/products/${ids[i % ids.length]}`, token }));
 await measure('list 20 products', COUNT, () => call({ path: `${shop}/products?limit=20`, token }));
 const order = (i: number) => ({
-  ...{ businessId, market: 'us', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard' },
+  businessId,
+  market: 'us',
+  paymentMethod: 'CREDIT_CARD',
+  shippingMethodId: 'standard',
   items: [{ productId: ids[i % ids.length], variantId: 's', quantity: 1 }],
 });
-await grown('order of one line', COUNT, () =>
+await grown('order with one item', COUNT, () =>
   measure('check out', COUNT, (i) =>
     call({
       method: 'POST',
@@ -156,7 +163,9 @@ const { items } = await call({ path: `${shop}/collections?type=NEWSLETTER`, toke
 await grown('subscriber', COUNT, () =>
   measure('subscribe', COUNT, (i) =>
     call({
-      ...{ method: 'POST', path: `${shop}/collections/${items[0].id}/subscribe`, token },
+      method: 'POST',
+      path: `${shop}/collections/${items[0].id}/subscribe`,
+      token,
       body: { email: `reader-${i}@example.com`, planId: 'free' },
     }),
   ),

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:citus`: the service on a Citus cluster beside the service on one plain PostgreSQL, both from the binaries in
- * CITUS_BIN and on the same machine, measured in turn: A B A B. `--short`: two rounds of three seconds each. Beside the throughput
- * stands the CPU time of a request in the service and in all servers, which other work on the machine moves less.
+ * `npm run bench:citus`: the service on a Citus cluster compared with the service on plain PostgreSQL, both from the
+ * binaries in CITUS_BIN and on the same machine, measured alternately: A B A B. `--short`: two rounds of three
+ * seconds each. Also reports the CPU time per request in the service and in all servers, which depends less on other
+ * load on the machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,8 @@ import { createShop } from './shop.ts';
 import { type Load, type Measured, medianOf } from './types.ts';
 
 const { CITUS_BIN } = process.env;
-if (!CITUS_BIN) throw new Error('CITUS_BIN must name the folder of a postgres that has Citus. See docs/scaling.md.');
+if (!CITUS_BIN)
+  throw new Error('Set CITUS_BIN to the bin folder of a PostgreSQL with Citus. See docs/operate/citus.md.');
 const isShort = process.argv.includes('--short');
 const [seconds, rounds] = isShort ? [3, 2] : [4, 5];
 const BUSINESSES = 100;
@@ -34,11 +36,11 @@ type Costed = Measured & { serviceMs: number; postgresMs: number };
 type Name = 'checkouts' | 'reads' | 'oneBusiness';
 const NAMES: Record<Name, string> = {
   checkouts: `Checkouts over ${BUSINESSES} businesses`,
-  reads: `Product reads over ${BUSINESSES} businesses`,
-  oneBusiness: 'Checkouts of one business',
+  reads: `Product reads across ${BUSINESSES} businesses`,
+  oneBusiness: 'Checkouts in one business',
 };
 
-/** A copy of the first business and its products under other ids. */
+/** Copies the first business and its products under other IDs. */
 async function copyBusinesses(target: Target, from: string): Promise<string[]> {
   const pool = createPool(target, { max: 1 });
   const ids = Array.from({ length: BUSINESSES }, (_, i) => `biz_${String(i).padStart(26, '0')}`);
@@ -73,6 +75,7 @@ async function openSide(target: Target, { nodes }: Servers): Promise<Side> {
     SECRET_KEY: 'a-secret-for-the-benchmark-only-0123456789',
     DEMO: '0',
     LIMIT_ADDRESS: '10000000',
+    LIMIT_ANONYMOUS: '10000000',
     LIMIT_CHECKOUT: '10000000/10000000',
     NODE_ENV: 'production',
     PAYMENT_SANDBOX: '1',
@@ -95,9 +98,14 @@ async function openSide(target: Target, { nodes }: Servers): Promise<Side> {
   const businesses = await copyBusinesses(target, businessId);
   const headers = { authorization: `Bearer ${guestToken}` };
   const checkout = (business: string, productId: string) => ({
-    ...{ method: 'POST', path: `/v1/businesses/${business}/orders/checkout`, headers },
+    method: 'POST',
+    path: `/v1/businesses/${business}/orders/checkout`,
+    headers,
     body: {
-      ...{ businessId: business, market: 'us', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard' },
+      businessId: business,
+      market: 'us',
+      paymentMethod: 'CREDIT_CARD',
+      shippingMethodId: 'standard',
       items: [{ productId, variantId: 'small', quantity: 1 }],
     },
   });
@@ -121,7 +129,7 @@ async function openSide(target: Target, { nodes }: Servers): Promise<Side> {
   };
 }
 
-// One server more than the cluster needs: its database is a plain one.
+// A separate server next to the cluster, with a plain database.
 const servers = await startServers(CITUS_BIN, { 'citus.shard_count': '32' });
 const plainServers = await startServers(CITUS_BIN, { shared_preload_libraries: '' }, ['plain']);
 const load = await startProcess('load.ts', process.env, { silentStart: true });

@@ -1,4 +1,4 @@
-/** Commit against commit: each row is run by this checkout and by another one in turn, each with a database of its own. */
+/** Compares two checkouts: runs each row here and in the other one alternately, each with its own database. */
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ type Figures = Map<string, Line['ours'][]>;
 
 export async function compareCheckouts(other: string, rows: string[], flags: string[]): Promise<void> {
   const sides = [HERE, resolve(other)];
-  process.stdout.write(`| operation | here | ${other} | speed of here |\n| --- | --- | --- | --- |\n`);
+  process.stdout.write(`| operation | here | ${other} | relative speed |\n| --- | --- | --- | --- |\n`);
   for (const row of rows) {
     const [here, there] = await measure(sides, row, flags);
     for (const [operation, ours] of here!) {
@@ -23,7 +23,7 @@ export async function compareCheckouts(other: string, rows: string[], flags: str
   }
 }
 
-/** What each side's lines said in each round. A row that the other side does not have is not measured again. */
+/** The lines of each side in each round. A row that the other side lacks is measured once. */
 async function measure(sides: string[], row: string, flags: string[]): Promise<Figures[]> {
   const figures: Figures[] = sides.map(() => new Map());
   for (let round = 0; round < ROUNDS; round++) {
@@ -39,7 +39,7 @@ async function measure(sides: string[], row: string, flags: string[]): Promise<F
   return figures;
 }
 
-/** As `npm run bench` would run it there. */
+/** Runs a row like `npm run bench` in that checkout. */
 async function linesOf(cwd: string, row: string, flags: string[]): Promise<Line[]> {
   const { stdout } = await run('node_modules/.bin/node', ['bench/run.ts', '--json', '--only', row, ...flags], {
     cwd,

@@ -1,11 +1,14 @@
-/** User and system time that processes have had, in microseconds. Other work on the machine moves it far less than the clock. */
+/**
+ * The user and system time of processes in microseconds. Other load on the machine affects it far less than elapsed
+ * time.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A tick of the kernel's accounting. */
+/** One tick of the kernel's accounting. */
 const TICK_US = 10_000;
 
-/** From the third field on: the name of the process before it may hold anything. */
+/** Starts at the third field, because the process name before it can contain anything. */
 const fieldsOf = (pid: number | string) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -16,10 +19,10 @@ export function cpuOf(pid: number | string): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-/** Of all processes of the embedded server in this data folder that run now. */
+/** The total of all current processes of the embedded server in this data folder. */
 export const cpuOfPostgres = (folder: string): number => cpuOfServer(join(folder, 'postgres'));
 
-/** The same of any server, by the folder of its data. */
+/** The total of any server, by its data folder. */
 export function cpuOfServer(folder: string): number {
   const [postmaster] = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
   let sum = 0;
@@ -27,7 +30,7 @@ export function cpuOfServer(folder: string): number {
     try {
       if (fieldsOf(pid)[1] === postmaster) sum += cpuOf(pid);
     } catch {
-      // It has ended meanwhile.
+      // The process has already exited.
     }
   }
   return sum;

@@ -1,7 +1,7 @@
 /**
- * `node bench/cpu.ts [DIR] [--only a,b] [--rounds N] [--statements]`: what a request costs the service and PostgreSQL in CPU
- * time, here and in another checkout in turn. Other work on the machine moves these figures far less than requests a second.
- * `--statements`: also what PostgreSQL spent on each statement; counting that makes everything slower.
+ * `node bench/cpu.ts [DIR] [--only a,b] [--rounds N] [--statements]`: the CPU time of a request in the service and
+ * PostgreSQL, alternately here and in another checkout. Other load on the machine affects these figures far less than
+ * requests per second. `--statements` adds PostgreSQL's time per statement and slows everything down.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,7 +35,7 @@ const { values: flags, positionals } = parseArgs({
 type Side = Awaited<ReturnType<typeof openSide>>;
 type Cost = { service: number; postgres: number };
 
-/** A checkout with a database and a service of its own. */
+/** A checkout with its own database and service. */
 async function openSide(checkout: string) {
   const from = <T>(path: string) => import(pathToFileURL(join(checkout, path)).href) as Promise<T>;
   const { startEmbedded } = await from<typeof embedded>('src/db/embedded/index.ts');
@@ -48,9 +48,16 @@ async function openSide(checkout: string) {
   const env = {
     ...process.env,
     SOUK_BENCH_TARGET: JSON.stringify(target),
-    ...{ PORT: '0', DATA_DIR: folder, DATABASE_URL: 'postgres://given', DEMO: '0', PAYMENT_SANDBOX: '1' },
+    PORT: '0',
+    DATA_DIR: folder,
+    DATABASE_URL: 'postgres://given',
+    DEMO: '0',
+    PAYMENT_SANDBOX: '1',
     SECRET_KEY: 'a-secret-for-the-benchmark-only-0123456789',
-    ...{ LIMIT_ADDRESS: '10000000', LIMIT_CHECKOUT: '10000000/10000000', LIMIT_QUOTE: '10000000/10000000' },
+    LIMIT_ADDRESS: '10000000',
+    LIMIT_ANONYMOUS: '10000000',
+    LIMIT_CHECKOUT: '10000000/10000000',
+    LIMIT_QUOTE: '10000000/10000000',
     NODE_ENV: 'production',
   };
   const souk = await startProcess(join(checkout, 'bench/souk.ts'), env);
@@ -59,7 +66,9 @@ async function openSide(checkout: string) {
   await run(target, 'analyze');
   if (flags.statements) await run(target, 'create extension pg_stat_statements');
   return {
-    ...{ url: souk.url, shop, productIds },
+    url: souk.url,
+    shop,
+    productIds,
     statements: () => run(target, STATEMENTS),
     cpu: (): Cost => ({ service: cpuOf(souk.child.pid!), postgres: cpuOfPostgres(folder) }),
     async close() {
@@ -115,10 +124,12 @@ const WORK: Record<string, (side: Side) => Promise<number>> = {
   list: read((side) => `/v1/businesses/${side.shop.businessId}/products?limit=20`),
 };
 
-/** All guests take the first step, then all the second: each step has figures of its own. */
+/** All guests take the first step, then all take the second, so that each step has its own figures. */
 async function takeSteps(side: Side, note: (step: string, cost: Cost) => void): Promise<void> {
   const order = {
-    ...{ url: side.url, server: 'souk' as const, businessId: side.shop.businessId },
+    url: side.url,
+    server: 'souk' as const,
+    businessId: side.shop.businessId,
     productIds: side.productIds,
   };
   const pausing = { steps: { guests: REQUESTS, pausesMs: 700 } };

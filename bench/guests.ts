@@ -1,4 +1,7 @@
-/** Plays guests who buy something, in a process of its own: gets an order by message, answers with what it measured. */
+/**
+ * Simulates guests who buy something, in a separate process: receives a task by message and replies with its
+ * measurements.
+ */
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,8 +14,8 @@ export type GuestOrder = {
   businessId: string;
   productIds: string[];
   /**
-   * `purchases`: whole ones, one after the other, for some seconds. `steps`: all guests take the first step, then all the
-   * second, so that each step has a rate of its own. `looks`: guests who have logged in make their first request.
+   * `purchases`: complete purchases, one after the other, for some seconds. `steps`: all guests take the first step,
+   * then all take the second, so that each step has its own rate. `looks`: logged-in guests send their first request.
    */
   play:
     | { purchases: { seconds: number } }
@@ -41,8 +44,8 @@ async function play({ url, server, businessId, productIds, play: what }: GuestOr
   });
   const take = async (step: Step | 'look', visit: Visit) => {
     const { call, read } = plan[step];
-    const answer = await send(url, call(visit), visit.token);
-    read?.(visit, JSON.parse(answer) as Answer);
+    const response = await send(url, call(visit), visit.token);
+    read?.(visit, JSON.parse(response) as Answer);
   };
 
   if ('purchases' in what) {
@@ -65,14 +68,14 @@ async function play({ url, server, businessId, productIds, play: what }: GuestOr
   for (const step of STEPS) {
     steps[step] = await all(step);
     if (!('steps' in what) || what.steps.pausesMs === undefined) continue;
-    // What a step leaves to the background is counted with it.
+    // Background work caused by a step counts toward that step.
     await delay(what.steps.pausesMs);
     process.send?.({ step });
   }
   return { steps };
 }
 
-/** Some at a time until all are through. */
+/** Runs several visits at a time until all are done. */
 async function crowd(visits: Iterator<Visit>, work: (visit: Visit) => Promise<void>): Promise<Measured> {
   const times: number[] = [];
   let errors = 0;
@@ -101,14 +104,14 @@ function send(url: string, { method, path, json, form }: Call, token: string): P
     ...(body === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(body) }),
   };
   return new Promise((resolve, reject) => {
-    const sent = request(url + path, { method, headers, agent, timeout: 30_000 }, (answer) => {
-      const { statusCode = 0 } = answer;
-      text(answer).then((said) => {
+    const sent = request(url + path, { method, headers, agent, timeout: 30_000 }, (response) => {
+      const { statusCode = 0 } = response;
+      text(response).then((said) => {
         if (statusCode < 400) resolve(said);
-        else reject(new Error(`${method} ${path} answered ${statusCode}: ${said}`));
+        else reject(new Error(`${method} ${path} returned ${statusCode}: ${said}`));
       }, reject);
     });
-    sent.on('error', reject).on('timeout', () => sent.destroy(new Error('No answer in time.')));
+    sent.on('error', reject).on('timeout', () => sent.destroy(new Error('The request timed out')));
     sent.end(body);
   });
 }

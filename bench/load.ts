@@ -1,4 +1,4 @@
-/** The load generator, in a process of its own: gets a load by message, answers with what it measured. */
+/** The load generator, in a separate process: receives a load by message and replies with its measurements. */
 import autocannon from 'autocannon';
 import type { Load, Measured } from './types.ts';
 
@@ -28,7 +28,7 @@ async function run(url: string, load: Load, seconds: number): Promise<Measured> 
   };
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const running = autocannon(options, (error, measured) => (error ? reject(error) : resolve(measured)));
-    // With an amount, autocannon notices only at the next full second that it is through.
+    // With an amount, autocannon only stops at the next full second.
     if (load.once) running.on('response', () => (lastAt = performance.now()));
   });
   const lastedSeconds = load.once ? (lastAt - startedAt) / 1000 : result.duration;

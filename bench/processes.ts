@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { START_FLAGS } from '../scripts/start-flags.ts';
 
-/** Starts a file of this folder as a process of its own; unless silent, it says its address when it is ready. */
+/** Starts a file of this folder as a separate process. Unless `silentStart`, it sends its URL when it is ready. */
 export async function startProcess(file: string, env: NodeJS.ProcessEnv, { silentStart = false } = {}) {
   const child = fork(isAbsolute(file) ? file : fileURLToPath(new URL(file, import.meta.url)), {
     env,
@@ -12,20 +12,20 @@ export async function startProcess(file: string, env: NodeJS.ProcessEnv, { silen
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`${file} ended with ${code}.`);
+    throw new Error(`${file} exited with ${code}.`);
   });
   ended.catch(() => {});
   const url = silentStart ? '' : String((await Promise.race([once(child, 'message'), ended]))[0]);
   return { child, url };
 }
 
-/** Sends a message and waits for the answer; one question at a time. A process that ends instead is an error. */
+/** Sends a message and waits for the reply, one at a time. Rejects if the process exits instead. */
 export async function ask<T>(child: ChildProcess, question: unknown): Promise<T> {
   const answered = new AbortController();
   const { signal } = answered;
   const answer = once(child, 'message', { signal });
   const ended = once(child, 'exit', { signal }).then(([code]) => {
-    throw new Error(`${child.spawnargs.at(-1)} ended with ${code}.`);
+    throw new Error(`${child.spawnargs.at(-1)} exited with ${code}.`);
   });
   child.send(question as object);
   try {

@@ -1,4 +1,4 @@
-/** Where a process spends its own time, by layer: asked for by message, told as shares of the time it was not idle. */
+/** Profiles a process by layer, as shares of its non-idle time. Started and stopped by messages. */
 import type { Profiler } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
 

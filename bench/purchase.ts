@@ -1,4 +1,4 @@
-/** The steps of a purchase, as a guest of the service takes them and as one of the bare routes does. */
+/** The steps of a purchase, for a guest of the service and of the bare routes. */
 
 export const STEPS = ['log in', 'quote', 'check out', 'pay', 'read the order'] as const;
 export type Step = (typeof STEPS)[number];
@@ -7,11 +7,11 @@ export type Visit = { productId: string; token: string; orderId: string; payPath
 export type Call = { method: string; path: string; json?: object; form?: string };
 export type Answer = { accessToken: string; orderId: string; checkoutUrl: string; paymentStatus: { status: string }[] };
 type Action = { call(visit: Visit): Call; read?(visit: Visit, answer: Answer): void };
-/** The steps, and a look at the product, which is no part of the purchase. */
-export type Plan = Record<Step | 'look', Action>;
+/** The steps, and a product view, which is not part of the purchase. */
+type Plan = Record<Step | 'look', Action>;
 
 export const soukPlan = (businessId: string): Plan => {
-  const basket = (visit: Visit) => [
+  const cart = (visit: Visit) => [
     { type: 'PRODUCT_VARIANT', productId: visit.productId, variantId: 'small', quantity: 1 },
   ];
   const common = { businessId, market: 'us', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'standard' };
@@ -23,10 +23,10 @@ export const soukPlan = (businessId: string): Plan => {
       read: (visit, answer) => void Object.assign(visit, { token: answer.accessToken }),
     },
     quote: {
-      call: (visit) => ({ method: 'POST', path: '/v1/payments/quote', json: { ...common, lines: basket(visit) } }),
+      call: (visit) => ({ method: 'POST', path: '/v1/payments/quote', json: { ...common, lines: cart(visit) } }),
     },
     'check out': {
-      call: (visit) => ({ method: 'POST', path: `${orders}/checkout`, json: { ...common, items: basket(visit) } }),
+      call: (visit) => ({ method: 'POST', path: `${orders}/checkout`, json: { ...common, items: cart(visit) } }),
       read: (visit, { orderId, checkoutUrl }) =>
         void Object.assign(visit, { orderId, payPath: new URL(checkoutUrl).pathname }),
     },

@@ -1,4 +1,6 @@
-/** The smallest receiver of webhooks: takes everything, notes by path how long after its writing each event came. Answers `report`. */
+/**
+ * A minimal webhook receiver: accepts everything and records the delay of each event, by path. Replies to `report`.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

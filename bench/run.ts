@@ -1,9 +1,9 @@
 /**
- * `npm run bench`: every speed figure beside its bare equivalent, on one PostgreSQL, in one run.
- *   --only NAMES  these rows, as in a,b    --json    for machines
- *   --short       one second each round    --large   with 1,000,000 rows
- *   --profile     with where the service's time goes, for the rows that compare
- *   --compare DIR this checkout against another one (with its own node_modules), row by row in turn
+ * `npm run bench`: compares each operation with a bare equivalent on the same PostgreSQL, in one run.
+ *   --only NAMES  only these rows: a,b     --json    machine-readable output
+ *   --short       one second per round     --large   with 1,000,000 rows
+ *   --profile     with a profile of the service, for rows with a bare equivalent
+ *   --compare DIR alternates each row between this checkout and another one with its own node_modules
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -57,6 +57,7 @@ const env = {
   SECRET_KEY: 'a-secret-for-the-benchmark-only-0123456789',
   DEMO: '0',
   LIMIT_ADDRESS: '10000000',
+  LIMIT_ANONYMOUS: '10000000',
   LIMIT_ACCOUNT_FAILURES: '1000000',
   LIMIT_CHECKOUT: '10000000/10000000',
   LIMIT_QUOTE: '10000000/10000000',
@@ -105,7 +106,7 @@ try {
       return { ours: medianOf(measured.ours), bare: medianOf(measured.bare), memoryMb: await memoryMb() };
     },
     async call(method, path, { token = shop.adminToken, body, url = souk.url } = {}) {
-      const answer = await fetch(`${url}${path}`, {
+      const response = await fetch(`${url}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -113,8 +114,8 @@ try {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-      return answer.json() as never;
+      if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${await response.text()}`);
+      return response.json() as never;
     },
   };
   for (const row of chosen) {
@@ -128,7 +129,7 @@ try {
   await stopServer();
   rmSync(folder, { recursive: true, force: true });
 }
-/** Also of what was measured before a row failed. */
+/** Also reports measurements taken before a row failed. */
 function report(): void {
   const machine = `${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
   const text = flags.json ? JSON.stringify({ machine, lines, profiles }, null, 2) : table(machine, lines) + shares();

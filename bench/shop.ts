@@ -7,7 +7,7 @@ import { insertBusiness, insertMember, insertRole } from '../src/domains/busines
 import { newId } from '../src/shared/ids.ts';
 import type { Shop } from './types.ts';
 
-/** A business with its admin and a guest, and tokens for both. */
+/** A business with an admin and a guest, and tokens for both. */
 export async function createShop(env: NodeJS.ProcessEnv): Promise<Shop> {
   const service = await createService({
     config: loadConfig(env),

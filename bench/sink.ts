@@ -1,4 +1,7 @@
-/** The smallest mail server that takes everything: counts messages and when they came. Answers `count` and forgets on `reset`. */
+/**
+ * A minimal mail server that accepts everything and counts messages with their times. Replies to `count` and clears
+ * on `reset`.
+ */
 import { type AddressInfo, createServer } from 'node:net';
 
 let count = 0;

@@ -1,17 +1,17 @@
 import type { Pool } from '../src/db/pool.ts';
 
-/** A series of requests that the load process sends again and again, in turn. */
+/** A series of requests that the load process repeats in turn. */
 export type Load = {
   server: 'souk' | 'bare';
   requests: { method: string; path: string; headers?: Record<string, string>; body?: unknown }[];
   connections?: number;
-  /** Stop when each request was sent once, instead of after a time. */
+  /** Stop after each request was sent once, instead of after a time. */
   once?: boolean;
 };
 
 export type Measured = { perSecond: number; p50: number; p975: number; p99: number; errors: number };
 
-/** The one in the middle by throughput, with the errors of all. */
+/** The median by throughput, with the errors of all. */
 export function medianOf<M extends Measured>(measured: M[]): M {
   const sorted = [...measured].sort((a, b) => a.perSecond - b.perSecond);
   const errors = measured.reduce((sum, each) => sum + each.errors, 0);
@@ -31,34 +31,34 @@ export type Line = {
   met: boolean;
 };
 
-/** What a row of the benchmark may use. */
+/** The context of a benchmark row. */
 export type Bench = {
   pool: Pool;
-  /** How long each load lasts. */
+  /** The duration of each load. */
   seconds: number;
-  /** How often ours and bare are measured in turn. */
+  /** How many times ours and bare are measured alternately. */
   rounds: number;
   large: boolean;
-  /** Runs ours and bare in turn, A B A B, and returns the median of each. */
+  /** Runs ours and bare alternately, A B A B, and returns the median of each. */
   compare(ours: Load, bare: Load): Promise<{ ours: Measured; bare: Measured; memoryMb: number }>;
   measure(load: Load): Promise<Measured>;
-  /** Calls the service, or the one at `url`, and returns the parsed answer; an error answer stops the benchmark. */
+  /** Calls the service, or the one at `url`, and returns the parsed response; an error response stops the benchmark. */
   call<T>(method: string, path: string, options?: { token?: string; body?: unknown; url?: string }): Promise<T>;
   memoryMb(): Promise<number>;
   shop: Shop;
-  /** Of the service. */
+  /** The URL of the service. */
   url: string;
   urls: Record<Load['server'], string>;
   /** For processes that a row starts itself. */
   env: NodeJS.ProcessEnv;
 };
 
-/** The business that every row works in. */
+/** The business that all rows use. */
 export type Shop = { businessId: string; adminId: string; adminToken: string; guestId: string; guestToken: string };
 
 export type Row = { name: string; onlyLarge?: boolean; run(bench: Bench): Promise<Line[]> };
 
-/** A line for a comparison whose goal is a share of the bare route's throughput. */
+/** A line whose goal is a share of the bare route's throughput. */
 export function ratioLine(
   operation: string,
   goalRatio: number,
@@ -79,7 +79,7 @@ export function ratioLine(
   };
 }
 
-/** A line for a figure that stands alone. */
+/** A line for a single figure. */
 export const plainLine = (line: Partial<Line> & Pick<Line, 'operation' | 'ours' | 'goal' | 'met'>): Line => ({
   bare: '',
   ratio: '',

@@ -1,4 +1,7 @@
-/** Builds what browsers run into the cache, so that a start finds it there: `NODE_ENV=production npm run build`. */
+/**
+ * Builds the browser bundles into the cache, so that the service finds them at start: `NODE_ENV=production npm run
+ * build`.
+ */
 import { BUNDLE_NAMES, createBundles } from '../src/bundles/index.ts';
 
 const bundles = createBundles({ production: process.env.NODE_ENV === 'production' });

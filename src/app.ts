@@ -1,29 +1,26 @@
-/** Wires the rooms. */
+/** Wires the domains together. */
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Bundles, createBundles } from './bundles/index.ts';
 import type { Config } from './config.ts';
 import { type Contexts, createContexts } from './context/create.ts';
-import type { Platform, Steps } from './context/index.ts';
+import type { Platform } from './context/index.ts';
 import { type Broadcast, createBroadcast } from './db/broadcast.ts';
 import { createCallLimits } from './db/call-limits.ts';
+import { createConnections } from './db/connections.ts';
 import { deleteExpiredKeys } from './db/idempotency.ts';
 import { deleteExpiredLimits } from './db/limits.ts';
-import { createListener } from './db/listener.ts';
-import { createOneTrip, type OneTrip } from './db/one-trip.ts';
-import { type ConnectionTarget, createPool, type Pool } from './db/pool.ts';
-import { createSharedConnections } from './db/shared-connections.ts';
-import { createSnapshots } from './db/snapshots.ts';
-import type { Db } from './db/sql.ts';
+import type { Pipeline } from './db/pipeline.ts';
+import type { ConnectionTarget } from './db/pool.ts';
 import { DEMO_BUSINESS_ID } from './demo/index.ts';
-import { type AccountServices, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
+import { type Accounts, createAccounts, deleteExpired, namesOf } from './domains/accounts/index.ts';
 import {
-  type BusinessServices,
+  type Businesses,
   businessExists,
   createBusinesses,
   customerData,
   existingPeople,
-  noteRoleUse,
+  recordRoleUse,
 } from './domains/businesses/index.ts';
 import { createCatalog, existingProducts, productKind, refreshProductMedia } from './domains/catalog/index.ts';
 import { type Content, collectionKind, createContent, entryKind, refreshEntryMedia } from './domains/content/index.ts';
@@ -35,6 +32,7 @@ import {
   deleteSubscriptionsOf,
   deletionGuard,
   deliveryData,
+  planPayments,
   subscribersOf,
   subscriptionData,
 } from './domains/newsletters/index.ts';
@@ -44,9 +42,10 @@ import {
   findOrderForEntry,
   listCustomersAmong,
   orderData,
+  orderPayments,
   registerOrders,
 } from './domains/orders/index.ts';
-import { createPayments, endAtProviderOf, type PaymentServices } from './domains/payments/index.ts';
+import { createPayments, endBusinessAtProvider } from './domains/payments/index.ts';
 import { registerPricing } from './domains/pricing/index.ts';
 import { createPrivacy } from './domains/privacy/index.ts';
 import { createPublishing } from './domains/publishing/index.ts';
@@ -63,61 +62,60 @@ import { mailDomain } from './providers/mail/sender.ts';
 import { createOutbox } from './providers/outbox.ts';
 import { httpSms, twilioSms } from './providers/sms/http.ts';
 import { addRoutes } from './routes.ts';
-import { loadShapes } from './shapes.ts';
+import { loadSchemas } from './schemas.ts';
 import { type Clock, systemClock } from './shared/clock.ts';
-import { unavailable } from './shared/errors.ts';
-import { createOrigins } from './shared/origins.ts';
 import { createCursors } from './shared/paging.ts';
-import { deriveKey } from './shared/secrets.ts';
+import { createOrigins } from './shared/security/origins.ts';
+import { deriveKey } from './shared/security/secrets.ts';
 import { setTracing, tracing } from './shared/tracing.ts';
 
-/** How long requests and jobs in flight may take when the service stops. */
+/** How long requests and jobs in progress can take to finish when the service stops. */
 const STOP_GRACE_MS = 6000;
 
 export type ServiceOptions = {
   config: Config;
   target: ConnectionTarget;
-  /** The server itself, where `target` is a pooler that lends sessions by the transaction. */
+  /** The server behind `target`, if `target` is a pooler in transaction mode. */
   direct?: ConnectionTarget;
   log: FastifyBaseLogger;
-  /** Run jobs in this process. */
+  /** Whether this process runs jobs. */
   works: boolean;
   clock?: Clock;
-  /** What browsers run; by default built when it is asked for. */
+  /** The browser bundles. By default they are built on the first request. */
   bundles?: Bundles;
 };
 
 export type Service = Readonly<{
   app: App;
   broadcast: Broadcast;
-  oneTrip: OneTrip;
+  pipeline: Pipeline;
   jobs: Jobs;
   events: Events;
-  businesses: ReturnType<typeof createBusinesses>;
-  accounts: Awaited<ReturnType<typeof createAccounts>>;
+  businesses: Businesses;
+  accounts: Accounts;
   contexts: Contexts;
   content: Content;
-  /** The address it listens on. */
+  /** Starts listening and returns the URL. */
   listen(): Promise<string>;
   work(): Promise<void>;
   stop(): Promise<void>;
 }>;
 
-/** The database must be migrated. */
+/** Requires a migrated database. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, target, direct = target, log, works, clock = systemClock, bundles = createBundles(config) } = options;
   if (config.tracing && tracing === null) setTracing((await import('./tracing/index.ts')).startTracing(config.tracing));
-  const pool = createPool(target, { max: config.databasePool });
-  const shared = createSharedConnections(target);
-  const quick = shared.db;
-  const jobsPool = createPool(target, { max: 3, applicationName: 'souk-jobs' });
-  const snapshots = createSnapshots(target);
-  const listener = createListener(direct);
+  const connections = createConnections(target, direct, config.databasePool);
+  const { pool, quick, listener, pipeline, snapshots } = connections;
   let publicUrl = config.publicUrl ?? `http://${hostInUrl(config.host)}:${config.port}`;
   let ready = false;
 
   const broadcast = createBroadcast(listener);
-  const jobs = createJobs(jobsPool, listener, log, { works, failedKeptDays: config.failedJobsKeptDays });
+  const jobs = createJobs(pool, listener, log, {
+    works,
+    failedKeptDays: config.failedJobsKeptDays,
+    nowSeconds: clock.seconds,
+  });
   const outbox = createOutbox(join(config.dataDir, 'outbox'));
   const mailer = config.smtpUrl
     ? (await import('./providers/mail/smtp.ts')).smtpMailer(config.smtpUrl, config.mailFrom)
@@ -125,9 +123,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const smsSender = config.smsUrl
     ? (config.smsUrl.startsWith('twilio:') ? twilioSms : httpSms)(config.smsUrl)
     : outbox.smsSender;
-  // A trip depends on its session until the flush. Few are enough: those of one business share one.
-  const tripPool = target.isPooled ? createPool(direct, { max: Math.min(config.databasePool, 4) }) : pool;
-  const oneTrip = createOneTrip(tripPool);
   const messages = createMessages(jobs, {
     mailer,
     smsSender,
@@ -151,88 +146,104 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     }),
   };
   const contexts: Contexts = createContexts({
-    ...{ pool, quick, oneTrip, jobs, messages, platform: basics },
+    pool,
+    quick,
+    pipeline,
+    jobs,
+    messages,
+    platform: basics,
     events: { ...eventWriter, wake: (businessId) => events.wake(businessId) },
   });
   const { platform } = contexts;
 
-  const events = createEvents(platform, contexts.system);
-  const businesses = createBusinesses(platform);
-  const accounts = await createAccounts(platform, contexts.system);
-  events.registerNames(namesOf);
-  const webhooks = createWebhooks(platform, events, contexts.system);
-  const media = await createMedia(platform);
-  const publishing = createPublishing(platform);
+  const { system } = contexts;
+  const events = createEvents(platform, namesOf);
+  const businesses = createBusinesses(platform, {
+    deleteFiles: (businessId, signal) => deleteFilesOf(media.storage, businessId, signal),
+    endPayments: endBusinessAtProvider,
+  });
+  const accounts = await createAccounts(platform, {
+    system,
+    relatedUsers: [customersOf, subscribersOf],
+    owners: [listCustomersAmong],
+  });
+  const webhooks = createWebhooks(platform, events);
+  const media = await createMedia(platform, { product: refreshProductMedia, entry: refreshEntryMedia });
+  const publishing = createPublishing(platform, { product: productKind, collection: collectionKind, entry: entryKind });
   const catalog = createCatalog(platform);
-  const content = createContent(platform);
-  businesses.deleteFiles = (businessId, signal) => deleteFilesOf(media.storage, businessId, signal);
-  publishing.registerKind('product', productKind);
-  publishing.registerKind('collection', collectionKind);
-  publishing.registerKind('entry', entryKind);
-  media.registerUser('product', refreshProductMedia);
-  media.registerUser('entry', refreshEntryMedia);
-  content.registerReferenceTarget('USER', existingPeople);
-  content.registerReferenceTarget('PRODUCT', existingProducts);
-  content.registerReferenceTarget('MEDIA', existingMedia);
-  content.registerReferenceTarget('ORDER', existingOrders);
-  content.registerOrderFinder(findOrderForEntry);
+  const content = createContent(platform, {
+    existing: { USER: existingPeople, PRODUCT: existingProducts, MEDIA: existingMedia, ORDER: existingOrders },
+    findOrder: findOrderForEntry,
+    deleteDependents: deleteSubscriptionsOf,
+    deletionGuard,
+  });
   registerPricing(platform);
-  const payments = createPayments(platform);
-  businesses.endPayments = (ctx, businessId, secrets) =>
-    endAtProviderOf(ctx as Steps<PaymentServices>, businessId, secrets);
-  registerOrders(platform, payments);
-  accounts.registerTie(customersOf);
-  accounts.registerOwners(listCustomersAmong);
-  const newsletters = createNewsletters(platform, { mailer, payments });
-  accounts.registerTie(subscribersOf);
-  content.registerDependents(deleteSubscriptionsOf);
-  content.registerDeletionGuard(deletionGuard);
-
+  const payments = createPayments(platform, { ORDER: orderPayments, SUBSCRIPTION: planPayments });
+  registerOrders(platform);
+  const newsletters = createNewsletters(platform, mailer);
   const imports = createImports(platform, { compileCheck, parseJson, snapshots });
-  const privacy = createPrivacy(platform);
-  privacy.register(customerData, orderData, subscriptionData, deliveryData);
+  const privacy = createPrivacy(platform, {
+    customers: customerData,
+    orders: orderData,
+    subscriptions: subscriptionData,
+    deliveries: deliveryData,
+  });
 
   contexts.provide({
-    ...{ events, businesses, accounts, webhooks, media, publishing, catalog, content },
-    ...{ payments, newsletters, imports, privacy },
+    events,
+    businesses,
+    accounts,
+    webhooks,
+    media,
+    publishing,
+    catalog,
+    content,
+    payments,
+    newsletters,
+    imports,
+    privacy,
   });
   registerUpkeep(platform);
   await broadcast.start();
   await jobs.install();
 
   const metrics = createMetrics(jobs);
-  const system = contexts.system() as Steps<BusinessServices>;
   const app = await createServer({
     log,
     contexts,
-    gate: {
+    access: {
       authenticate: accounts.authenticate,
-      businessExists: (id) => businessExists(system, id),
-      noteRoleUse: (caller, id) => noteRoleUse(system, caller, id),
+      businessExists: (id) => businessExists(system(), id),
+      recordRoleUse: (caller, id) => recordRoleUse(system(), caller, id),
     },
     trustProxy: config.trustProxy,
     isAllowedOrigin: basics.origins.mayCall,
-    warnsOfIgnored: !config.production,
+    logsIgnored: !config.production,
     stallMs: config.stallSeconds * 1000,
     https: publicUrl.startsWith('https:'),
+    anonymousUnits: config.limits.anonymous,
     notFoundPage: sendNotFound,
   });
   metrics.observe(app);
   systemRoutes(app, {
-    probe: () => probe(quick, pool, tripPool),
+    probe: connections.probe,
     isReady: () => ready,
     metrics: metrics.text,
-    shapes: loadShapes,
+    schemas: loadSchemas,
   });
   addRoutes(app, {
-    ...{ config, bundles, outbox, publicUrl: platform.publicUrl, idp: accounts.idp?.name ?? null },
-    findDemo: async () => ((await businessExists(system, DEMO_BUSINESS_ID)) ? DEMO_BUSINESS_ID : null),
+    config,
+    bundles,
+    outbox,
+    publicUrl: platform.publicUrl,
+    idp: accounts.idp?.name ?? null,
+    findDemo: async () => ((await businessExists(system(), DEMO_BUSINESS_ID)) ? DEMO_BUSINESS_ID : null),
   });
 
   return {
     app,
     broadcast,
-    oneTrip,
+    pipeline,
     jobs,
     events,
     businesses,
@@ -247,36 +258,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ready = true;
       return `http://${hostInUrl(config.host)}:${port}`;
     },
-    async work() {
-      webhooks.start();
-      await jobs.work();
-    },
+    work: jobs.work,
     async stop() {
       ready = false;
       await Promise.all([closeHttp(app), jobs.stop(STOP_GRACE_MS)]);
-      await Promise.all([events.stop(), webhooks.stop()]);
       await broadcast.stop();
       await mailer.close();
       media.images.close();
-      await Promise.all([
-        listener.stop(),
-        ...[...new Set([pool, tripPool]), shared, jobsPool, snapshots].map((each) => each.end()),
-      ]);
+      media.animations.close();
+      await connections.end();
     },
   };
 }
 
-/** Every kind of connection that requests use, with what it must be able to do. */
-async function probe(quick: Db, ...pools: Pool[]): Promise<void> {
-  const [rows] = await Promise.all([
-    quick<[{ readOnly: string }]>`select current_setting('transaction_read_only') as read_only`,
-    ...pools.map((pool) => pool.probe()),
-  ]);
-  if (rows[0].readOnly === 'on') throw unavailable('The database takes no writes.');
-}
-
 function registerUpkeep({ handleJobs }: Platform): void {
-  handleJobs<object, AccountServices>({
+  handleJobs<object>({
     name: 'upkeep',
     cron: '*/10 * * * *',
     async handle(ctx) {
@@ -287,7 +283,7 @@ function registerUpkeep({ handleJobs }: Platform): void {
   });
 }
 
-/** Requests in flight are finished; a client that drags on is cut off, so that it cannot hold up the stop. */
+/** Finishes requests in progress. Connections of slow clients are closed, so that they can't delay shutdown. */
 async function closeHttp(app: App): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), STOP_GRACE_MS);
   await app.close();

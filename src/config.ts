@@ -1,4 +1,4 @@
-/** Settings from the environment: parsed once, frozen, and a wrong one is one line that names it. */
+/** Settings from the environment, parsed once and frozen. An invalid setting gives a one-line error that names it. */
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import {
@@ -21,9 +21,9 @@ import type { Network } from './providers/outbound/addresses.ts';
 import type { StorageSettings } from './providers/storage/port.ts';
 import type { TracingSettings } from './tracing/index.ts';
 
-export type { AiSettings, DatabaseSettings, OAuthSettings } from './config/parts.ts';
-export { type CallLimit, SettingError } from './config/read.ts';
-export { helpText, SETTINGS } from './config/settings.ts';
+export type { DatabaseSettings } from './config/parts.ts';
+export { SettingError } from './config/read.ts';
+export { SETTINGS, settingsHelp } from './config/settings.ts';
 
 const MEBIBYTE = 1_048_576;
 
@@ -31,20 +31,21 @@ export type Config = Readonly<{
   production: boolean;
   port: number;
   host: string;
-  /** Null: made from host and port once the port is known. */
+  /** Null if not set. It is then derived from host and port once the port is known. */
   publicUrl: string | null;
   dataDir: string;
-  /** Null: the embedded one. */
+  /** Null for the embedded database. */
   database: DatabaseSettings | null;
+  /** Total connections per process. */
   databasePool: number;
   secretKey: string;
   smtpUrl: string | null;
   mailFrom: string;
   smsUrl: string | null;
   oauth: OAuthSettings | null;
-  /** Who may make an account; guests always come in. */
+  /** Who can create an account. Guests can always log in. */
   registration: 'open' | 'invited';
-  /** Null: not set, so that links in mail may point anywhere outside production. */
+  /** Null if not set. Links in emails can then point anywhere, except in production. */
   allowedOrigins: readonly string[] | null;
   allowedRedirects: readonly string[];
   ai: AiSettings | null;
@@ -61,9 +62,9 @@ export type Config = Readonly<{
   webhookRetrySeconds: readonly number[];
   webhookTimeoutSeconds: number;
   webhookLeaseSeconds: number;
-  /** 0: cash orders do not run out. */
+  /** 0 if cash orders don't expire. */
   cashTtlSeconds: number;
-  /** Whether payments are played through where no provider is set: always outside production. */
+  /** Whether payments are simulated if no provider is configured. Defaults to true outside production. */
   paymentSandbox: boolean;
   workers: number;
   trustProxy: number;
@@ -75,13 +76,14 @@ export type Config = Readonly<{
     messages: number;
     sms: Readonly<{ address: number; country: number }>;
     address: number;
+    anonymous: number;
     checkout: CallLimit;
     subscribe: CallLimit;
     quote: CallLimit;
     mail: CallLimit;
     webhookTest: CallLimit;
   }>;
-  /** Null: no traces. */
+  /** Null if tracing is off. */
   tracing: TracingSettings | null;
   mailRate: number | null;
   mailLeaseSeconds: number;
@@ -102,7 +104,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     dataDir,
     database: databaseSettings,
-    databasePool: integer('DATABASE_POOL', 10, 1, 500),
+    databasePool: integer('DATABASE_POOL', 16, 1, 500),
     secretKey: secretKey(read('SECRET_KEY'), production, dataDir),
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: mailFrom(read('MAIL_FROM') ?? 'Souk <no-reply@localhost>'),
@@ -113,7 +115,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     allowedRedirects: list('ALLOWED_REDIRECTS') ?? [],
     ai: ai(readers),
     stripeApiBase: url('STRIPE_API_BASE', ['http:', 'https:']),
-    // Set to nothing it means none, in development too.
+    // An empty value means no networks, even in development.
     outboundAllow: networks(
       list('OUTBOUND_ALLOW') ?? (production || env.OUTBOUND_ALLOW !== undefined ? [] : ['127.0.0.0/8', '::1']),
     ),
@@ -130,7 +132,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     webhookRetrySeconds: Object.freeze(
       (list('WEBHOOK_RETRY') ?? DEFAULT_WEBHOOK_RETRY.split(',')).map((text) => {
         if (/^\d{1,7}$/.test(text)) return Number(text);
-        throw new SettingError(`WEBHOOK_RETRY must list whole seconds, not "${text}".`);
+        throw new SettingError(`WEBHOOK_RETRY must be a comma-separated list of whole seconds, not "${text}".`);
       }),
     ),
     cashTtlSeconds: integer('CASH_TTL', 604_800, 0, 31_536_000),
@@ -145,6 +147,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
       messages: integer('LIMIT_MESSAGES', 5, 1, 1_000_000),
       sms: { address: smsAddress, country: smsCountry },
       address: integer('LIMIT_ADDRESS', 300, 1, 10_000_000),
+      anonymous: integer('LIMIT_ANONYMOUS', 1000, 1, 10_000_000),
       checkout: perUserAndAddress('LIMIT_CHECKOUT', '600/3000'),
       subscribe: perUserAndAddress('LIMIT_SUBSCRIBE', '300/1500'),
       quote: perUserAndAddress('LIMIT_QUOTE', '3000/30000'),

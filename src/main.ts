@@ -1,27 +1,12 @@
-import cluster from 'node:cluster';
-import { helpText, loadConfig } from './config.ts';
+#!/usr/bin/env node
+import module from 'node:module';
 
-/** A start that fails says why in one line. */
-function fail(error: unknown): never {
-  process.stderr.write(`souk: ${error instanceof Error ? error.message : String(error)}\n`);
+const [major, minor] = process.versions.node.split('.').map(Number) as [number, number];
+if (major < 22 || (major === 22 && minor < 12)) {
+  process.stderr.write(`souk: Node 22.12 or newer is required. This is Node ${process.versions.node}.\n`);
   process.exit(1);
 }
-
-async function main(): Promise<void> {
-  const [command = 'start', ...rest] = process.argv.slice(2);
-  if ([command, ...rest].some((word) => ['--help', '-h', 'help'].includes(word))) {
-    process.stdout.write(helpText());
-    return;
-  }
-  const config = loadConfig(process.env);
-  if (cluster.isWorker) return (await import('./processes.ts')).runHttpChild(config);
-  if (command === 'start') return (await import('./processes.ts')).runStart(config);
-  if (command === 'dev') return (await import('./processes.ts')).runDev(config);
-  if (command === 'worker') return (await import('./processes.ts')).runWorker(config);
-  if (command === 'migrate') return (await import('./processes.ts')).runMigrate(config);
-  if (command === 'distribute') return (await import('./processes.ts')).runDistribute(config);
-  if (command === 'rotate-keys') return (await import('./processes.ts')).runRotateKeys(config);
-  throw new Error(`Unknown command "${command}". See npm start -- --help.`);
-}
-
-main().catch(fail);
+// Node caches the compiled code of modules imported after this line, so the next start is faster.
+module.enableCompileCache();
+const { runCli } = await import('./cli/index.ts');
+await runCli(process.argv.slice(2));

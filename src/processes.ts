@@ -1,11 +1,10 @@
-/** The shapes the service runs in: one process, HTTP children under a primary, a worker alone. */
+/** Runs the service: as one process, as HTTP children of a primary, or as a worker. */
 import cluster, { type Worker } from 'node:cluster';
 import { createServer } from 'node:net';
 import pino, { type Logger } from 'pino';
 import { createService, hostInUrl, type Service } from './app.ts';
 import { BUNDLE_NAMES, type Bundles, createBundles, watchBundles } from './bundles/index.ts';
 import type { Config, DatabaseSettings } from './config.ts';
-import type { Steps } from './context/index.ts';
 import { type ConnectionTarget, openClient } from './db/client.ts';
 import { distribute } from './db/distribute.ts';
 import { startEmbedded } from './db/embedded/index.ts';
@@ -13,16 +12,16 @@ import { migrate } from './db/migrate.ts';
 import { sharesSessions } from './db/pooler.ts';
 import { type DemoSecrets, seedDemo } from './demo/index.ts';
 import { writeDemoLogin } from './demo/login-file.ts';
-import { type AccountServices, firstAccountLink } from './domains/accounts/index.ts';
-import { answerMetricsRequests } from './http/cluster-metrics.ts';
+import { firstAccountLink } from './domains/accounts/index.ts';
+import { serveClusterMetrics } from './http/cluster-metrics.ts';
 
 const STOP_WITHIN_MS = 9500;
-/** Under npm a Ctrl-C arrives twice: from the terminal, and passed on by npm. */
+/** Under npm, Ctrl-C arrives twice: from the terminal and forwarded by npm. */
 const SAME_SIGNAL_MS = 1000;
 const TARGETS_VARIABLE = 'SOUK_DATABASE_TARGETS';
 const OLDEST_POSTGRESQL = 150_000;
 
-/** `direct`: the server itself, where `target` is a pooler. */
+/** `direct` is the server behind `target`, if `target` is a pooler. */
 type Targets = { target: ConnectionTarget; direct: ConnectionTarget };
 type Database = { targets: Targets; stop(): Promise<void> };
 
@@ -31,9 +30,9 @@ export async function runStart(config: Config): Promise<void> {
   await run(config, log, createBundles(config));
 }
 
-/** One process whose pages follow their sources. */
+/** One process that rebuilds its pages when their sources change. */
 export async function runDev(config: Config): Promise<void> {
-  if (config.production) throw new Error('npm run dev is for development: NODE_ENV is production.');
+  if (config.production) throw new Error('souk dev is for development only. Unset NODE_ENV or run souk start.');
   const log = await createLog(config);
   await run({ ...config, workers: 1 }, log, await watchBundles(log));
 }
@@ -52,11 +51,11 @@ async function run(config: Config, log: Logger, bundles: Bundles): Promise<void>
   }
 }
 
-/** Builds what pages will ask for while the database starts. Nothing waits for it but the pages themselves. */
+/** Builds the browser bundles while the database starts. Only the pages wait for them. */
 function warm({ production }: Config, log: Logger, bundles: Bundles): void {
   if (production) return;
   for (const name of BUNDLE_NAMES) {
-    bundles.get(name).catch((error) => log.error({ err: error }, `${name} could not be built`));
+    bundles.get(name).catch((error) => log.error({ err: error }, `Failed to build the ${name} bundle`));
   }
 }
 
@@ -84,11 +83,11 @@ async function runPrimary(given: Config, log: Logger, database: Database): Promi
     },
     () => database.stop(),
   ]);
-  answerMetricsRequests();
+  serveClusterMetrics();
   await Promise.all(Array.from({ length: config.workers }, fork).map(untilListening));
   cluster.on('exit', (child) => {
     if (stopping) return;
-    log.error({ pid: child.process.pid }, 'an HTTP process ended, starting another');
+    log.error({ pid: child.process.pid }, 'HTTP process exited; starting a new one');
     setTimeout(fork, 500);
   });
   await service.work();
@@ -107,7 +106,7 @@ export async function runHttpChild(config: Config): Promise<void> {
 }
 
 export async function runWorker(config: Config): Promise<void> {
-  if (!config.database) throw new Error('A worker of its own needs DATABASE_URL.');
+  if (!config.database) throw new Error('A separate worker requires DATABASE_URL.');
   const log = await createLog(config);
   const database = await openDatabase(config, log);
   await prepare(database.targets);
@@ -122,7 +121,7 @@ export async function runMigrate(config: Config): Promise<void> {
   const database = await openDatabase(config, log);
   try {
     const applied = await prepare(database.targets);
-    process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}.\n` : 'Nothing to do.\n');
+    process.stdout.write(applied.length > 0 ? `Applied ${applied.join(', ')}.\n` : 'No pending migrations.\n');
   } finally {
     await database.stop();
   }
@@ -130,7 +129,7 @@ export async function runMigrate(config: Config): Promise<void> {
 
 export async function runDistribute(config: Config): Promise<void> {
   if (!config.database)
-    throw new Error('Only a Citus cluster can be distributed: set DATABASE_URL to its coordinator.');
+    throw new Error('Only a Citus cluster can be distributed. Set DATABASE_URL to its coordinator.');
   const log = await createLog(config);
   const { targets } = await openDatabase(config, log);
   await prepare(targets);
@@ -145,7 +144,7 @@ export async function runRotateKeys(config: Config): Promise<void> {
     await prepare(database.targets);
     const service = await createService({ config, ...database.targets, log, works: false });
     const kid = await service.accounts.rotateKeys();
-    process.stdout.write(`The key ${kid} signs new tokens. Tokens of the former keys stay valid.\n`);
+    process.stdout.write(`New tokens are signed with key ${kid}. Existing tokens stay valid.\n`);
     await service.stop();
   } finally {
     await database.stop();
@@ -159,7 +158,7 @@ async function seed({ contexts }: Service, config: Config): Promise<DemoSecrets 
 }
 
 const firstLink = ({ contexts }: Service, config: Config) =>
-  config.production ? firstAccountLink(contexts.system() as Steps<AccountServices>) : null;
+  config.production ? firstAccountLink(contexts.system()) : null;
 
 async function createLog(config: Config): Promise<Logger> {
   if (config.production || !process.stdout.isTTY) return pino({ level: config.logLevel });
@@ -178,7 +177,7 @@ function targetsOf({ url, directUrl, prepares }: DatabaseSettings): Targets {
   return { direct, target: directUrl ? { url, isPooled: true, prepares } : { ...direct, prepares } };
 }
 
-/** Raises one clear line when the database cannot be used; else migrates it. */
+/** Migrates the database. Throws a one-line error if it can't be used. */
 async function prepare({ target, direct }: Targets): Promise<string[]> {
   await checkServer(direct);
   if (target.isPooled) await (await open(target, 'The pooler')).end();
@@ -196,11 +195,10 @@ async function checkServer(direct: ConnectionTarget): Promise<void> {
     "select current_setting('server_version_num')::int as version",
   );
   await client.end();
-  if (rows[0]!.version < OLDEST_POSTGRESQL)
-    throw new Error('The database is too old: PostgreSQL 15 or newer is needed.');
+  if (rows[0]!.version < OLDEST_POSTGRESQL) throw new Error('PostgreSQL 15 or newer is required.');
   if (await sharesSessions(direct)) {
     throw new Error(
-      'DATABASE_URL leads to a pooler in transaction mode: set DATABASE_DIRECT_URL to PostgreSQL itself.',
+      'DATABASE_URL points to a pooler in transaction mode. Set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.',
     );
   }
 }
@@ -215,30 +213,31 @@ async function listen(service: Service, config: Config): Promise<string> {
 }
 
 function listenError({ code, message }: NodeJS.ErrnoException, { host, port }: Config): Error {
-  if (code === 'EADDRINUSE')
-    return new Error(`PORT ${port} on ${host} is in use by another program. Set PORT to another.`);
-  if (code === 'EACCES') return new Error(`PORT ${port} on ${host} may not be used: ports below 1024 need a right.`);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new Error(`HOST ${host} is no address of this machine.`);
+  if (code === 'EADDRINUSE') return new Error(`PORT ${port} on ${host} is already in use. Set PORT to a free port.`);
+  if (code === 'EACCES')
+    return new Error(`Permission denied for PORT ${port} on ${host}. Ports below 1024 require root.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new Error(`HOST ${host} is not an address of this machine.`);
   return new Error(`Cannot listen on ${host}:${port}: ${message}.`);
 }
 
 function greet(config: Config, address: string, demo: DemoSecrets | null, setupLink: string | null): void {
   const lines = [
-    `Souk listens on      ${address}`,
+    `Souk is running at   ${address}`,
     ...(config.production ? [] : [`Open in a browser    ${address}/`]),
     `API reference        ${address}/reference`,
     ...(config.production ? [] : [`Mailbox              ${address}/dev/mailbox`]),
   ];
   if (config.allowedOrigins === null && !config.production) {
-    lines.push('ALLOWED_ORIGINS is not set: links in mail and the way back from checkout may lead to any address.');
+    lines.push('ALLOWED_ORIGINS is not set: links in emails and checkout redirects can point to any website.');
   }
   if (!config.production && !['127.0.0.1', '::1', 'localhost'].includes(config.host)) {
-    lines.push('NODE_ENV is not production: whoever reaches this address can read every mail in the mailbox.');
+    lines.push('NODE_ENV is not production: anyone who can reach this server can read all emails in the mailbox.');
   }
   if (demo) {
     lines.push(
       '',
-      'A demo shop was made. Its secrets are shown this once:',
+      'Demo shop created. Save these credentials; they are shown only once:',
       `Admin                ${demo.email}`,
       `Password             ${demo.password}`,
       `export SOUK=${address}`,
@@ -247,31 +246,40 @@ function greet(config: Config, address: string, demo: DemoSecrets | null, setupL
     );
   }
   if (setupLink)
-    lines.push('', 'Nobody has an account yet. This link, good once and for an hour, makes the first one:', setupLink);
+    lines.push(
+      '',
+      'No accounts yet. Create the first one with this link. It works once and expires in 1 hour:',
+      setupLink,
+    );
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
 let isStopping = false;
 
-/** A start that a signal has cut short fails on what is closed already. That is no failure: the process is about to exit. */
+/** A start interrupted by a signal fails because connections are already closed. Ignore that: the process is about to exit. */
 async function unlessStopping(error: unknown): Promise<void> {
   if (!isStopping) throw error;
   await new Promise(() => {});
 }
 
-/** Stops everything in order, once, and exits 0; a second signal or a hang ends it hard. */
-function stopOnSignal(log: Logger, steps: (() => Promise<void>)[], signals = ['SIGTERM', 'SIGINT']): void {
+/** Stops everything in order and exits with 0. A second signal or a timeout kills the process. */
+function stopOnSignal(
+  log: Logger,
+  steps: (() => Promise<void>)[],
+  signals: NodeJS.Signals[] = ['SIGTERM', 'SIGINT'],
+): void {
   let stoppingSince: number | undefined;
-  const stop = async () => {
+  const stop = async (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(1);
       return;
     }
     stoppingSince = performance.now();
+    log.info({ signal }, `Received ${signal}; shutting down`);
     isStopping = true;
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
     for (const step of steps) {
-      await step().catch((error) => log.error({ err: error }, 'while stopping'));
+      await step().catch((error) => log.error({ err: error }, 'Error during shutdown'));
     }
     process.exit(0);
   };
@@ -281,7 +289,7 @@ function stopOnSignal(log: Logger, steps: (() => Promise<void>)[], signals = ['S
 function untilListening(child: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     child.once('listening', () => resolve());
-    child.once('exit', () => reject(new Error('An HTTP process ended before it listened.')));
+    child.once('exit', () => reject(new Error('An HTTP process exited before it started listening.')));
   });
 }
 
@@ -291,7 +299,7 @@ async function stopChild(child: Worker): Promise<void> {
   await ended;
 }
 
-/** The port that the HTTP processes will share, found to be free; 0 takes any. */
+/** Checks that the port the HTTP processes will share is free. 0 means any free port. */
 async function probePort(config: Config): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) =>

@@ -1,4 +1,4 @@
-/** Everything that answers to an address. */
+/** All routes. */
 import { type Bundles, bundleRoutes } from './bundles/index.ts';
 import type { Config } from './config.ts';
 import { readDemoLogin } from './demo/login-file.ts';
@@ -7,8 +7,9 @@ import { customerRoutes } from './domains/businesses/customers/routes.ts';
 import { invitationRoutes } from './domains/businesses/invitations/routes.ts';
 import { roleRoutes } from './domains/businesses/roles/routes.ts';
 import { businessRoutes } from './domains/businesses/routes.ts';
-import { catalogRoutes } from './domains/catalog/routes.ts';
-import { productVersionRoutes } from './domains/catalog/version-routes.ts';
+import { productRoutes } from './domains/catalog/products/routes.ts';
+import { stockRoutes } from './domains/catalog/stock/routes.ts';
+import { productVersionRoutes } from './domains/catalog/versions/routes.ts';
 import { collectionRoutes } from './domains/content/collections/routes.ts';
 import { entryRoutes } from './domains/content/entries/routes.ts';
 import { entryVersionRoutes } from './domains/content/entries/version-routes.ts';
@@ -35,19 +36,20 @@ import { confirmSubscriptionPage } from './pages/confirm-subscription.ts';
 import { homeRoutes } from './pages/home.ts';
 import { invitationPages } from './pages/invitation.ts';
 import { mailboxRoutes } from './pages/mailbox.ts';
+import { orderPage } from './pages/order.ts';
 import { payRoutes } from './pages/pay.ts';
 import { planPage } from './pages/plan.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { unsubscribePage } from './pages/unsubscribe.ts';
 import type { Outbox } from './providers/outbox.ts';
 
-/** What pages need to know beside the context of their request. */
+/** Dependencies of pages, in addition to the request context. */
 export type RouteOptions = {
   config: Config;
   bundles: Bundles;
   outbox: Outbox;
   publicUrl: () => string;
-  /** The name of the OAuth provider; null: there is none. */
+  /** The name of the OAuth provider. Null if there is none. */
   idp: string | null;
   findDemo: () => Promise<string | null>;
 };
@@ -67,7 +69,8 @@ function addApi(app: App): void {
   webhookRoutes(app);
   mediaRoutes(app);
   publishingRoutes(app);
-  catalogRoutes(app);
+  productRoutes(app);
+  stockRoutes(app);
   productVersionRoutes(app);
   collectionRoutes(app);
   entryRoutes(app);
@@ -91,13 +94,14 @@ function addPages(app: App, { config, bundles, outbox, publicUrl, idp, findDemo 
   homeRoutes(app, { production, bundles, publicUrl, findDemo });
   adminSessionRoutes(app, { production, publicUrl });
   const demoLogin = async () => (production ? null : readDemoLogin(dataDir));
-  adminPages(app, { bundles, publicUrl, idp, readDemoLogin: demoLogin });
+  adminPages(app, { production, bundles, publicUrl, idp, readDemoLogin: demoLogin });
   accountPages(app);
   invitationPages(app);
   payRoutes(app);
+  orderPage(app);
   planPage(app);
   unsubscribePage(app);
   confirmSubscriptionPage(app);
-  referenceRoutes(app);
+  referenceRoutes(app, bundles, publicUrl);
   if (!production) mailboxRoutes(app, outbox, publicUrl);
 }

@@ -1,13 +1,13 @@
-/** What the customer has chosen for the order to come, and its price. */
+/** The customer's choices for the next order, and its price. */
 import { computed, signal } from '@preact/signals';
-import type { Quote } from '@souk/client';
-import { basket, basketItems } from './basket.ts';
+import { isSoukError, type Quote } from '@souk/client';
+import { cart, cartItems } from './cart.ts';
 import { type Loaded, useLoad } from './load.ts';
 import { keyOf, marketId, shippingMethods, souk } from './shop.ts';
 
 export const promoCode = signal(sessionStorage.getItem(keyOf('promo')) ?? '');
 const wantedShipping = signal('');
-/** The chosen method, or the first that the market has. */
+/** The chosen shipping method, or the market's first one. */
 export const shippingMethodId = computed(
   () => (shippingMethods.value.find(({ id }) => id === wantedShipping.value) ?? shippingMethods.value[0])?.id,
 );
@@ -20,16 +20,16 @@ export function applyPromoCode(code: string): void {
   sessionStorage.setItem(keyOf('promo'), promoCode.value);
 }
 
-/** The price of the basket, asked for anew with each change. */
+/** The price of the cart, requested again after each change. */
 export function useQuote(): Loaded<Quote | null> {
-  const inputs = [basket.value, marketId.value, shippingMethodId.value, promoCode.value];
+  const inputs = [cart.value, marketId.value, shippingMethodId.value, promoCode.value];
   return useLoad(async (signal) => {
-    if (basket.value.length === 0 || !shippingMethodId.value) return null;
+    if (cart.value.length === 0 || !shippingMethodId.value) return null;
     return souk.payments.quote(
       {
         market: marketId.value,
         shippingMethodId: shippingMethodId.value,
-        items: basketItems(),
+        items: cartItems(),
         ...(promoCode.value ? { promoCode: promoCode.value } : {}),
       },
       { signal },
@@ -37,8 +37,31 @@ export function useQuote(): Loaded<Quote | null> {
   }, inputs);
 }
 
-/** The order that is being paid for: what the way back from the payment leads to. */
-type Pending = { orderId: string; checkoutUrl?: string | undefined };
+/** The order being placed or paid, and its request. The payment page returns to it. */
+type Pending = { key: string; request: string; orderId?: string; checkoutUrl?: string | undefined };
 const PENDING = keyOf('pending');
 export const readPending = (): Pending | null => JSON.parse(localStorage.getItem(PENDING) ?? 'null');
-export const writePending = (pending: Pending) => localStorage.setItem(PENDING, JSON.stringify(pending));
+const writePending = (pending: Pending) => localStorage.setItem(PENDING, JSON.stringify(pending));
+
+/** Places the order. The same request again, after a lost response or on the way back, returns to the open order. */
+export async function placeOrder(input: Parameters<typeof souk.orders.checkout>[0]) {
+  const request = JSON.stringify(input);
+  const previous = readPending();
+  const isRepeat = previous?.request === request && (await isOpen(previous));
+  const key = isRepeat ? previous.key : crypto.randomUUID();
+  if (!isRepeat) writePending({ key, request });
+  const { orderId, checkoutUrl } = await souk.orders.checkout(input, { idempotencyKey: key });
+  writePending({ key, request, orderId, checkoutUrl });
+  return { orderId, checkoutUrl };
+}
+
+/** The order can still be paid, or the response that would say so was lost. */
+async function isOpen({ orderId, checkoutUrl }: Pending): Promise<boolean> {
+  if (orderId === undefined) return true;
+  if (!checkoutUrl) return false;
+  const order = await souk.orders.get(orderId).catch((error) => {
+    if (isSoukError(error, 'NOT_FOUND', 'FORBIDDEN')) return null;
+    throw error;
+  });
+  return order?.statuses.at(-1)?.status === 'PENDING' && order.paymentStatus.at(-1)?.status !== 'PAID';
+}

@@ -1,7 +1,7 @@
-/** What stands around every page. */
+/** The header, footer and messages around every page. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { basketCount, basketNews } from './basket.ts';
-import { isAway, useAction, useLoad } from './load.ts';
+import { cartCount, cartNews } from './cart.ts';
+import { isUnreachable, useAction, useLoad } from './load.ts';
 import { Field, Problem, problemOf } from './parts.tsx';
 import { address, navigate } from './router.ts';
 import { account, business, chooseMarket, loadBusiness, marketId, markets, souk } from './shop.ts';
@@ -18,14 +18,14 @@ export function Header() {
           {business.value?.name ?? 'Demo shop'}
         </a>
         <Search />
-        <nav aria-label="Yours" class="yours">
+        <nav aria-label="Account and cart" class="yours">
           <a href={account.value ? '/shop/orders' : '/shop/login'}>{account.value ? 'My orders' : 'Log in'}</a>
-          <a href="/shop/basket" class="to-basket" aria-describedby="basket-count">
-            Basket
+          <a href="/shop/cart" class="to-cart" aria-describedby="cart-count">
+            Cart
           </a>
-          <span id="basket-count" class="count" hidden={basketCount.value === 0}>
-            {basketCount.value}
-            <span class="visually-hidden"> in it</span>
+          <span id="cart-count" class="count" hidden={cartCount.value === 0}>
+            {cartCount.value}
+            <span class="visually-hidden"> items</span>
           </span>
         </nav>
       </div>
@@ -34,7 +34,7 @@ export function Header() {
   );
 }
 
-/** Searches while people type. */
+/** Searches as you type. */
 function Search() {
   const query = address.value.searchParams.get('q') ?? '';
   const [text, setText] = useState(query);
@@ -78,7 +78,7 @@ function Categories() {
     return found.map(({ category }) => category);
   }, []);
   const nav = useRef<HTMLElement>(null);
-  // On a narrow screen the row is longer than what is seen of it.
+  // On narrow screens the row scrolls.
   useEffect(() => {
     const current = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - nav.current.clientWidth / 3;
@@ -87,7 +87,7 @@ function Categories() {
   return (
     <nav ref={nav} class="categories" aria-label="Shop">
       <a href="/" aria-current={here === '/' ? 'page' : undefined}>
-        Everything
+        All products
       </a>
       {data.map((category) => (
         <a
@@ -106,16 +106,16 @@ function Categories() {
   );
 }
 
-/** Said aloud, and shown for a moment on the page it is about. */
+/** Messages, announced by screen readers and shown for a moment. */
 export function News() {
-  const text = basketNews.value;
+  const text = cartNews.value;
   useEffect(() => {
-    basketNews.value = '';
+    cartNews.value = '';
   }, [address.value.pathname]);
   useEffect(() => {
     if (!text) return;
     const timer = setTimeout(() => {
-      basketNews.value = '';
+      cartNews.value = '';
     }, 4000);
     return () => clearTimeout(timer);
   }, [text]);
@@ -124,8 +124,8 @@ export function News() {
       <p class="toast" role="status" data-shown={text !== ''}>
         {text}
       </p>
-      <p class="away" role="status" hidden={!isAway.value}>
-        {isAway.value && 'The shop cannot be reached. Your basket is safe here; we go on trying.'}
+      <p class="unreachable" role="status" hidden={!isUnreachable.value}>
+        {isUnreachable.value && "Can't connect to the shop. Your cart is saved. Reconnecting…"}
       </p>
     </>
   );
@@ -159,25 +159,25 @@ function Newsletter() {
   const [email, setEmail] = useState('');
   const [done, setDone] = useState('');
   const { isBusy, error, run } = useAction(async () => {
-    const [letter] = await souk.collections.list({ type: 'NEWSLETTER' }).take(1);
-    if (!letter) return setDone('There is no letter at the moment.');
-    const answer = await souk.newsletters.subscribe(letter.id, { email, planId: 'free', market: marketId.value });
+    const [newsletter] = await souk.collections.list({ type: 'NEWSLETTER' }).take(1);
+    if (!newsletter) return setDone("This shop doesn't have a newsletter yet.");
+    const answer = await souk.newsletters.subscribe(newsletter.id, { email, planId: 'free', market: marketId.value });
     setDone(
       'status' in answer && answer.status === 'ACTIVE'
-        ? 'Welcome! The next letter comes to you.'
-        : 'Almost done: confirm it with the link we have mailed to you.',
+        ? "Thanks for subscribing! You'll get the next issue by email."
+        : 'Almost done. Check your inbox to confirm your subscription.',
     );
   });
   return (
     <form
-      class="letter"
+      class="newsletter"
       onSubmit={(event) => {
         event.preventDefault();
         run();
       }}
     >
-      <h2>A letter, once a month</h2>
-      <p>What is new, and who made it.</p>
+      <h2>Newsletter</h2>
+      <p>New products and the people who make them, once a month.</p>
       {done ? (
         <p class="notice good" role="status">
           {done}
@@ -185,7 +185,7 @@ function Newsletter() {
       ) : (
         <div class="joined">
           <Field
-            label="Your e-mail"
+            label="Your email"
             type="email"
             autocomplete="email"
             value={email}
@@ -193,7 +193,7 @@ function Newsletter() {
             onInput={setEmail}
           />
           <button type="submit" disabled={isBusy}>
-            Sign up
+            Subscribe
           </button>
         </div>
       )}

@@ -1,18 +1,18 @@
-/** What a page asks the service for: loaded when it appears or its inputs change, and again by itself while the service is away. */
+/** Loads data when a page appears or its inputs change, and retries while the server can't be reached. */
 import { signal } from '@preact/signals';
 import { isSoukError, type Page } from '@souk/client';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
-const AGAIN_AFTER_MS = 2500;
+const RETRY_MS = 2500;
 
-/** The service does not answer. */
-export const isAway = signal(false);
+/** The server can't be reached. */
+export const isUnreachable = signal(false);
 
-const saysAway = (error: unknown) => isSoukError(error, 'NETWORK', 'TIMEOUT', 'UNAVAILABLE');
+const meansUnreachable = (error: unknown) => isSoukError(error, 'NETWORK', 'TIMEOUT', 'UNAVAILABLE');
 
 export type Loaded<T> = { data: T | undefined; error: unknown; isLoading: boolean; reload: () => void };
 
-/** While it loads anew, and when that fails, the former data stay. */
+/** Keeps the previous data while it reloads, and if the reload fails. */
 export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: unknown[], initial?: T): Loaded<T> {
   const [state, setState] = useState<{ data?: T | undefined; error?: unknown; isLoading: boolean }>({
     data: initial,
@@ -23,32 +23,32 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, inputs: un
 
   useEffect(() => {
     const controller = new AbortController();
-    setState((former) => ({ ...former, isLoading: true }));
+    setState((previous) => ({ ...previous, isLoading: true }));
     load(controller.signal).then(
       (data) => {
         if (controller.signal.aborted) return;
-        isAway.value = false;
+        isUnreachable.value = false;
         setState({ data, isLoading: false });
       },
       (error) => {
         if (controller.signal.aborted) return;
-        isAway.value = saysAway(error);
-        setState((former) => ({ data: former.data, error, isLoading: false }));
+        isUnreachable.value = meansUnreachable(error);
+        setState((previous) => ({ data: previous.data, error, isLoading: false }));
       },
     );
     return () => controller.abort();
   }, [...inputs, count]);
 
   useEffect(() => {
-    if (!saysAway(state.error)) return;
-    const timer = setTimeout(reload, AGAIN_AFTER_MS);
+    if (!meansUnreachable(state.error)) return;
+    const timer = setTimeout(reload, RETRY_MS);
     return () => clearTimeout(timer);
   }, [state.error]);
 
   return { data: state.data, error: state.error, isLoading: state.isLoading, reload };
 }
 
-/** A list of which people ask for more. */
+/** A list that loads more on request. */
 export function useList<T>(
   load: (signal: AbortSignal, cursor: string | null) => Promise<Page<T>>,
   inputs: unknown[],
@@ -65,7 +65,7 @@ export function useList<T>(
   }, inputs);
   const next = useAction(async () => {
     const page = await load(new AbortController().signal, cursor);
-    setRest((former) => [...former, ...page.items]);
+    setRest((previous) => [...previous, ...page.items]);
     setCursor(page.cursor);
   });
   return {
@@ -77,7 +77,7 @@ export function useList<T>(
   };
 }
 
-/** Something a person starts with a button: its state, and what went wrong. */
+/** An action that a button starts, with its state and error. */
 export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void>) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   async function run(...args: A): Promise<void> {
@@ -85,7 +85,7 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<void
     setState({ isBusy: true });
     try {
       await act(...args);
-      isAway.value = false;
+      isUnreachable.value = false;
       setState({ isBusy: false });
     } catch (error) {
       setState({ isBusy: false, error });

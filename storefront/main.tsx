@@ -1,8 +1,8 @@
 import './style.css';
 import { render } from 'preact';
 import { Footer, Header, News } from './frame.tsx';
-import { BasketPage } from './pages/basket.tsx';
 import { BlogPage, PostPage } from './pages/blog.tsx';
+import { CartPage } from './pages/cart.tsx';
 import { CheckoutPage } from './pages/checkout.tsx';
 import { Home } from './pages/home.tsx';
 import { LoginPage } from './pages/login.tsx';
@@ -16,7 +16,7 @@ function Page() {
   if (page === '' || page === 'search') return <Home />;
   if (page === 'categories') return <Home key={id} category={id} />;
   if (page === 'products' && id) return <ProductPage key={id} slug={id} />;
-  if (page === 'basket') return <BasketPage />;
+  if (page === 'cart') return <CartPage />;
   if (page === 'checkout') return <CheckoutPage />;
   if (page === 'thanks') return <ThanksPage />;
   if (page === 'orders') return id ? <OrderPage key={id} id={id} /> : <OrdersPage />;
@@ -24,9 +24,9 @@ function Page() {
   if (page === 'login') return <LoginPage />;
   return (
     <Empty
-      title="There is nothing here"
-      text="The address may be misspelt, or the page has moved."
-      link="See everything"
+      title="Page not found"
+      text="Check the URL. The page may have been moved or deleted."
+      link="Shop all products"
     />
   );
 }

@@ -1,11 +1,12 @@
-/** The small parts that pages are made of. */
+/** Components shared by the pages. */
 import { isSoukError, type Product, priceIn } from '@souk/client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
-import { addToBasket } from './basket.ts';
-import { firstAvailable, marketId, money, pictureOf } from './shop.ts';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { addToCart } from './cart.ts';
+import { ChooseDialog } from './choices.tsx';
+import { firstAvailable, imageOf, marketId, money } from './shop.ts';
 
-/** A page's heading. It takes the focus when the page appears, so that people who do not see it know where they are. */
+/** A page's heading. It receives focus when the page appears, so that screen readers announce the page. */
 export function Title({ children, text }: { children?: ComponentChildren; text: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
@@ -20,10 +21,10 @@ export function Title({ children, text }: { children?: ComponentChildren; text: 
   );
 }
 
-export function Price({ product }: { product: Product }) {
+function Price({ product }: { product: Product }) {
   const prices = product.variants.flatMap((variant) => priceIn(variant, marketId.value) ?? []);
   const lowest = prices.sort((a, b) => a.price - b.price)[0];
-  if (!lowest) return <p class="price quiet">Not sold in this country</p>;
+  if (!lowest) return <p class="price quiet">Not available in your country</p>;
   const before = lowest.compareAtPrice;
   return (
     <p class="price">
@@ -32,7 +33,7 @@ export function Price({ product }: { product: Product }) {
         <>
           {' '}
           <s>
-            <span class="visually-hidden">before </span>
+            <span class="visually-hidden">Regular price </span>
             {money(before, lowest.currency)}
           </s>
         </>
@@ -41,14 +42,27 @@ export function Price({ product }: { product: Product }) {
   );
 }
 
+/** An image, or a quiet placeholder if there is none. */
+export const Picture = ({ src, alt = '', size }: { src: string | undefined; alt?: string; size: number }) => (
+  <img
+    src={src ?? '/pages/no-image.svg'}
+    alt={alt}
+    width={size}
+    height={size}
+    loading={size < 800 ? 'lazy' : 'eager'}
+  />
+);
+
 export function ProductCard({ product, canAdd = true }: { product: Product; canAdd?: boolean }) {
   const id = useId();
   const variant = firstAvailable(product);
+  const [isChoosing, setChoosing] = useState(false);
+  const add = () => (variant && product.variants.length === 1 ? addToCart(product, variant) : setChoosing(true));
   const canBuy = product.variants.some((each) => priceIn(each, marketId.value));
   return (
     <li class="card">
       <a href={`/shop/products/${product.slug}`} class="card-link">
-        <img src={pictureOf(product)} alt="" width="400" height="400" loading="lazy" />
+        <Picture src={imageOf(product)} size={400} />
         <span id={id} class="card-name">
           {product.name}
         </span>
@@ -57,13 +71,14 @@ export function ProductCard({ product, canAdd = true }: { product: Product; canA
         <Price product={product} />
         {canAdd &&
           (variant ? (
-            <button type="button" class="add" aria-describedby={id} onClick={() => addToBasket(product, variant)}>
-              Add to basket
+            <button type="button" class="add" aria-describedby={id} onClick={add}>
+              Add to cart
             </button>
           ) : (
             canBuy && <span class="tag">Sold out</span>
           ))}
       </div>
+      {isChoosing && <ChooseDialog product={product} close={() => setChoosing(false)} />}
     </li>
   );
 }
@@ -76,7 +91,7 @@ export const Skeletons = ({ count }: { count: number }) => (
   </ul>
 );
 
-/** A page with nothing on it but the way on. */
+/** An empty page with a link. */
 export const Empty = ({
   title,
   text,
@@ -97,33 +112,35 @@ export const Empty = ({
   </main>
 );
 
-/** Below a list that goes on. */
+/** Shown below a list with more items. */
 export const More = ({ isBusy, onMore }: { isBusy: boolean; onMore: () => void }) => (
-  <p class="more-of-it">
+  <p class="load-more">
     <button type="button" class="quiet" disabled={isBusy} onClick={onMore}>
       Show more
     </button>
   </p>
 );
 
-/** What went wrong, what to do about it, and a number to quote. */
+/** Shows an error, how to fix it, and the request ID for support. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const box = useRef<HTMLDivElement>(null);
-  // What a button led to may stand far above it on a phone.
+  // On phones the message may be far above the button that caused it.
   useEffect(() => {
     if (!retry) box.current?.scrollIntoView({ block: 'nearest' });
   }, [error]);
   if (!error) return null;
   const known = isSoukError(error) ? error : null;
-  const isAway = known?.status === 0 || known?.status === 503;
+  const isUnreachable = known?.status === 0 || known?.status === 503;
   return (
     <div ref={box} class="notice bad" role="alert">
       <p>
-        {isAway
-          ? `The shop does not answer right now. Nothing is lost: ${retry ? 'we go on trying' : 'try again in a moment'}.`
-          : (known?.message ?? 'Something went wrong in this page. Please reload it.')}
+        {isUnreachable
+          ? retry
+            ? "This page can't be loaded right now. Retrying…"
+            : "Can't connect to the shop. Your cart is saved. Try again in a moment."
+          : (known?.message ?? 'Something went wrong. Reload the page.')}
       </p>
-      {known?.requestId && known.status >= 500 && !isAway && <p class="small">Request {known.requestId}</p>}
+      {known?.requestId && known.status >= 500 && !isUnreachable && <p class="small">Request ID: {known.requestId}</p>}
       {retry && (
         <button type="button" class="quiet" onClick={retry}>
           Try again
@@ -173,6 +190,6 @@ export function Field({ label, type, autocomplete, value, onInput, problem }: Fi
   );
 }
 
-/** What the service says about one field of a form. */
+/** The error message for one field of a form. */
 export const problemOf = (error: unknown, field: string) =>
   isSoukError(error) ? error.detail(field)?.message : undefined;

@@ -1,9 +1,9 @@
-/** Which page it is. Links are plain `<a href>`: those into the shop are followed without a reload. */
+/** The current URL. Links are plain `<a href>`; those into the shop are followed without a reload. */
 import { signal } from '@preact/signals';
 
 export const address = signal(new URL(location.href));
 
-const isOurs = ({ origin, pathname }: URL) =>
+const isShopUrl = ({ origin, pathname }: URL) =>
   origin === location.origin && (pathname === '/' || /^\/shop(\/|$)/.test(pathname));
 
 export function navigate(to: string, { replace = false } = {}): void {
@@ -20,7 +20,7 @@ document.addEventListener('click', (event) => {
   const link = (event.target as Element).closest?.('a');
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const to = new URL(link.href);
-  if (!isOurs(to) || link.target || (to.hash && to.pathname === location.pathname)) return;
+  if (!isShopUrl(to) || link.target || (to.hash && to.pathname === location.pathname)) return;
   event.preventDefault();
   navigate(to.href);
   scrollTo(0, 0);

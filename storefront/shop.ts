@@ -1,4 +1,4 @@
-/** The client of this shop, and what all of its pages share. */
+/** The API client, and state shared by all pages. */
 import { computed, signal } from '@preact/signals';
 import {
   type Business,
@@ -16,13 +16,13 @@ const root = document.getElementById('app')!;
 const BUSINESS = 'shop.business';
 const wantedBusiness = new URL(location.href).searchParams.get('business');
 if (wantedBusiness) sessionStorage.setItem(BUSINESS, wantedBusiness);
-/** The demo's, or the one that this tab was opened for with `/shop?business=biz_…`. */
-export const businessId = sessionStorage.getItem(BUSINESS) ?? root.dataset.business!;
-/** Where the browser remembers something for this shop alone. */
+/** The demo's business, or the one in the URL that opened this tab: `/shop?business=biz_…`. */
+const businessId = sessionStorage.getItem(BUSINESS) ?? root.dataset.business!;
+/** A storage key of this shop. */
 export const keyOf = (name: string) =>
   businessId === root.dataset.business ? `shop.${name}` : `shop.${name} ${businessId}`;
 
-/** Everybody is a guest until they log in. The page goes on trying by itself, so that a call may give up early. */
+/** Visitors are guests until they log in. Pages retry by themselves, so calls can give up early. */
 export const souk = createClient({
   baseUrl: '',
   businessId,
@@ -31,7 +31,7 @@ export const souk = createClient({
   tries: 3,
 });
 
-/** Who is logged in; guests are null. Another tab's log-in or log-out counts here too. */
+/** The logged-in customer, or null for guests. Follows logins and logouts in other tabs. */
 export const account = signal<Tokens | null>(null);
 const accept = (tokens: Tokens | null) => {
   account.value = tokens && !tokens.isGuest ? tokens : null;
@@ -46,7 +46,7 @@ export const loadBusiness = async () => {
 
 export const markets = computed(() => business.value?.configs.markets ?? []);
 const wantedMarket = signal(localStorage.getItem(keyOf('market')) ?? 'us');
-/** The chosen one, or the first that the shop has. */
+/** The chosen market, or the shop's first one. */
 export const marketId = computed(
   () => (markets.value.find(({ id }) => id === wantedMarket.value) ?? markets.value[0])?.id ?? wantedMarket.value,
 );
@@ -61,7 +61,7 @@ export function chooseMarket(id: string): void {
   localStorage.setItem(keyOf('market'), id);
 }
 
-/** What lists have shown, so that a product's page is there at once. */
+/** Products from lists, so that a product page can show them immediately. */
 export const seen = new Map<string, Product>();
 
 export async function listProducts(
@@ -81,4 +81,30 @@ export const isAvailable = ({ inventory, ...variant }: Variant) =>
 
 export const firstAvailable = ({ variants }: Product) => variants.find(isAvailable);
 
-export const pictureOf = (product: Product | undefined) => product?.gallery[0]?.url ?? '/pages/icon.svg';
+/** Undefined if the product has no image. */
+export const imageOf = (product: Product | undefined) => product?.gallery[0]?.url;
+
+/** The names of the options and their values; null if the attributes of the variants don't tell them apart. */
+export function optionsOf({ variants }: Product): { name: string; values: string[] }[] | null {
+  const names = variants[0]?.attributes.map(({ name }) => name) ?? [];
+  const combinations = variants.map((variant) => names.map((name) => attributeOf(variant, name)));
+  const isComplete =
+    names.length > 0 &&
+    combinations.every((each) => each.every((value) => value !== undefined)) &&
+    new Set(combinations.map((each) => JSON.stringify(each))).size === variants.length;
+  if (!isComplete) return null;
+  return names.map((name, i) => ({ name, values: [...new Set(combinations.map((each) => each[i]!))] }));
+}
+
+export const attributeOf = ({ attributes }: Variant, name: string) =>
+  attributes.find((each) => each.name === name)?.value;
+
+/** The variant with this value that has most of the other chosen values, available ones first. */
+export function variantWith({ variants }: Product, chosen: Variant | undefined, name: string, value: string) {
+  const score = (variant: Variant) =>
+    (chosen?.attributes ?? []).filter((each) => each.name !== name && attributeOf(variant, each.name) === each.value)
+      .length *
+      2 +
+    (isAvailable(variant) ? 1 : 0);
+  return variants.filter((each) => attributeOf(each, name) === value).sort((a, b) => score(b) - score(a))[0];
+}

@@ -1,4 +1,4 @@
-/** The real service on a database of its own, cloned from the run's template. */
+/** The real service on its own database, cloned from the run's template. */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,23 +7,20 @@ import { after } from 'node:test';
 import pino from 'pino';
 import { createService, type Service } from '../src/app.ts';
 import type { Steps } from '../src/context/index.ts';
-import { LIMITS } from '../src/db/client.ts';
 import { createPool } from '../src/db/pool.ts';
 import { type AccountServices, beginSession, insertUser, openSession } from '../src/domains/accounts/index.ts';
 import { insertBusiness, insertMember, insertRole } from '../src/domains/businesses/index.ts';
 import type { OutboxMessage } from '../src/providers/outbox.ts';
-import type { Permission } from '../src/shared/caller.ts';
 import { newId } from '../src/shared/ids.ts';
-import type { Target } from './citus/servers.ts';
+import type { Permission } from '../src/shared/security/caller.ts';
+import { caller, type Json } from './call.ts';
 import { testConfig } from './config.ts';
+import { cloneDatabase, dropDatabase } from './databases.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely.
-export type Json = any;
-export type Answer = { status: number; body: Json; headers: Headers };
-export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
+export type { Answer, CallOptions, Json } from './call.ts';
 export type TestUser = { userId: string; email: string | null; token: string; refreshToken: string };
 
-/** A record as those see it who are not members: without the users who set its statuses. */
+/** A record as non-members see it, without the users who set its statuses. */
 export const asOthersSee = (record: Json): Json => ({
   ...record,
   statuses: record.statuses.map(({ userId: _, ...entry }: Json) => entry),
@@ -31,7 +28,7 @@ export const asOthersSee = (record: Json): Json => ({
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
-/** Starts the service for the tests of one file and stops it after them. `settings` are named as in the environment. */
+/** Starts the service for the tests of one file and stops it afterwards. `settings` are keyed by environment variable. */
 export async function startHarness(settings: Record<string, string> = {}) {
   const target = await cloneDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'souk-'));
@@ -40,9 +37,9 @@ export async function startHarness(settings: Record<string, string> = {}) {
   const config = testConfig(settings, folder);
   const services: Service[] = [];
 
-  /** A process of its own on the same database, as far as the service can tell. */
-  async function startNode() {
-    const service = await createService({ config, target, log, works: false, clock });
+  /** A second service on the same database, equivalent to a second process. */
+  async function startNode(changed: Partial<typeof config> = {}) {
+    const service = await createService({ config: { ...config, ...changed }, target, log, works: false, clock });
     services.push(service);
     const url = await service.listen();
     return { service, url, call: caller(url) };
@@ -50,7 +47,7 @@ export async function startHarness(settings: Record<string, string> = {}) {
 
   const first = await startNode();
   const { service, url, call } = first;
-  // The test's own connections: what it looks at, or locks, takes none from the service.
+  // The test's own connections, so that its reads and locks take none from the service.
   const pool = createPool(target, { max: 8, applicationName: 'test' });
 
   after(async () => {
@@ -112,9 +109,15 @@ export async function startHarness(settings: Record<string, string> = {}) {
       });
       return member;
     },
-    /** Runs every job that is due. */
+    /** Numbers all committed events of the business. */
+    async numberEvents(businessId: string): Promise<void> {
+      const ctx = service.contexts.system().within(businessId);
+      // Returns false while the service itself is numbering.
+      while (!(await service.events.sequence(ctx)));
+    },
+    /** Runs all due jobs. */
     drain: (...queues: string[]) => service.jobs.drain(...queues),
-    /** Runs the jobs and returns what was sent to the outbox, newest first. */
+    /** Runs the jobs and returns the emails sent, newest first. */
     async mailbox(): Promise<OutboxMessage[]> {
       await service.jobs.drain('mail', 'sms');
       const { body } = await call('GET', '/dev/mailbox', { headers: { accept: 'application/json' } });
@@ -125,25 +128,7 @@ export async function startHarness(settings: Record<string, string> = {}) {
   };
 }
 
-export function caller(url: string) {
-  return async (method: string, path: string, { token, body, headers = {} }: CallOptions = {}): Promise<Answer> => {
-    const answer = await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      redirect: 'manual',
-    });
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.startsWith('application/json');
-    return { status: answer.status, headers: answer.headers, body: isJson && text ? JSON.parse(text) : text };
-  };
-}
-
-/** Real time, plus what a test has moved it by. */
+/** Real time plus the test's offset. */
 function createTestClock() {
   let offset = 0;
   return {
@@ -152,38 +137,4 @@ function createTestClock() {
       offset += seconds;
     },
   };
-}
-
-/** The server of the run, or the nodes of its cluster with the coordinator first. */
-function serverNodes(): Target[] {
-  const text = process.env.SOUK_TEST_NODES;
-  if (!text) throw new Error('Run tests with npm test, or npm test -- FILE.');
-  return JSON.parse(text);
-}
-
-async function onEveryNode(...statements: string[]): Promise<void> {
-  const run = async (node: Target) => {
-    const admin = createPool(node, { max: 1 });
-    for (const statement of statements) await admin.text(statement);
-    await admin.end();
-  };
-  await Promise.all(serverNodes().map(run));
-}
-
-/**
- * A database of its own: migrated and with the queues of jobs, or empty with `template1`. A copy of each node's part makes
- * a cluster again, because Citus knows the others by their address and looks there for a database of the same name.
- */
-export async function cloneDatabase(template = 'souk_template'): Promise<Target> {
-  const database = `test_${randomUUID().replaceAll('-', '')}`;
-  const [target] = serverNodes();
-  await onEveryNode(
-    `create database ${database} template ${template} strategy file_copy`,
-    `alter role ${target!.user} in database ${database} set lock_timeout = ${LIMITS.lockMs}`,
-  );
-  return { ...target!, database };
-}
-
-export async function dropDatabase(target: Target): Promise<void> {
-  await onEveryNode(`drop database if exists ${target.database} with (force)`);
 }

@@ -1,8 +1,8 @@
-/** Walks every route there is, so that one that is added tomorrow is covered without a word here. */
+/** Covers every route, including routes added later. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { ListedRoute } from '../src/http/server.ts';
-import { PERMISSIONS } from '../src/shared/caller.ts';
+import { PERMISSIONS } from '../src/shared/security/caller.ts';
 import { type Json, startHarness } from './harness.ts';
 
 const h = await startHarness();
@@ -17,21 +17,21 @@ const fill = (url: string, businessId: string, ids: Record<string, string> = {})
     name === 'businessId' ? `${segment}/${businessId}` : `${segment}/${ids[segment] ?? 'none'}`,
   );
 
-/** What bodies need beyond their schema: one field or another. */
+/** Fields that bodies need beyond their schema. */
 const MORE: Record<string, object> = {
   'payment-status': { status: 'PAID' },
   subscribe: { planId: 'free' },
   customers: { name: 'Ada' },
 };
 
-/** Calls the route with the least that it takes as a body. */
+/** Calls the route with a minimal body. */
 function call(route: ListedRoute, path: string, token?: string, headers: Record<string, string> = {}) {
   const more = MORE[route.url.split('/').at(-1)!];
   const body = route.schema?.body ? { ...(sample(route.schema.body) as object), ...more } : undefined;
   return h.call(route.method, path, { token, headers, body });
 }
 
-test('what nobody needs a token for is this, and nothing more', () => {
+test('only these routes are public', () => {
   const open = routes.filter((route) => route.access === 'public' && route.url.startsWith('/v1/')).map(nameOf);
   assert.deepEqual(
     open.sort(),
@@ -56,7 +56,7 @@ test('what nobody needs a token for is this, and nothing more', () => {
   assert.ok(open.length >= 9);
 });
 
-test('every other route answers 401 without a valid token', async () => {
+test('every other route returns 401 without a valid token', async () => {
   const businessId = await h.business();
   const { refreshToken } = await h.user();
   for (const route of closed) {
@@ -68,23 +68,24 @@ test('every other route answers 401 without a valid token', async () => {
       { authorization: `Bearer ${refreshToken}` },
     ];
     for (const headers of tries) {
-      const answer = await call(route, path, undefined, headers as Record<string, string>);
-      assert.equal(answer.status, 401, `${nameOf(route)} with ${JSON.stringify(headers)}`);
-      assert.equal(answer.body.error, 'UNAUTHENTICATED');
+      const response = await call(route, path, undefined, headers as Record<string, string>);
+      assert.equal(response.status, 401, `${nameOf(route)} with ${JSON.stringify(headers)}`);
+      assert.equal(response.body.error, 'UNAUTHENTICATED');
+      assert.deepEqual(response.body.validationErrors, []);
     }
   }
 });
 
-test('every route of a business answers 404 when there is no such business', async () => {
+test('every route of a business returns 404 if the business does not exist', async () => {
   const { token } = await h.user();
   for (const route of inBusiness) {
-    const answer = await call(route, fill(route.url, 'biz_nowhere'), token);
-    assert.equal(answer.status, 404, nameOf(route));
-    assert.equal(answer.body.error, 'NOT_FOUND');
+    const response = await call(route, fill(route.url, 'biz_nowhere'), token);
+    assert.equal(response.status, 404, nameOf(route));
+    assert.equal(response.body.error, 'NOT_FOUND');
   }
 });
 
-test('every route that needs a permission answers 403 to those who have any other', async () => {
+test('every route that requires a permission returns 403 to callers with any other permission', async () => {
   const businessId = await h.business();
   const guest = await h.guest();
   const adminElsewhere = await h.member(await h.business(), 'ADMIN');
@@ -99,17 +100,21 @@ test('every route that needs a permission answers 403 to those who have any othe
   const guarded = closed.filter((route) => route.access !== 'token');
   assert.ok(guarded.length > 0);
   for (const route of guarded) {
-    assert.ok(route.url.includes(':businessId'), `${nameOf(route)}: a permission is one in a business`);
+    assert.ok(
+      route.url.includes(':businessId'),
+      `${nameOf(route)}: a route with a permission must have :businessId in its path`,
+    );
     const path = fill(route.url, businessId);
     for (const caller of [guest, adminElsewhere, without.get(route.access as 'ADMIN')!]) {
-      const answer = await call(route, path, caller.token);
-      assert.equal(answer.status, 403, nameOf(route));
-      assert.equal(answer.body.error, 'FORBIDDEN');
+      const response = await call(route, path, caller.token);
+      assert.equal(response.status, 403, nameOf(route));
+      assert.equal(response.body.error, 'FORBIDDEN');
+      assert.deepEqual(response.body.validationErrors, []);
     }
   }
 });
 
-test('a record of another business is 404 under one’s own, to its ADMIN too', async () => {
+test("another business's record is 404 within the caller's own business, even for an ADMIN", async () => {
   const mine = await h.business();
   const theirs = await h.business();
   const me = await h.member(mine, 'ADMIN');
@@ -118,27 +123,79 @@ test('a record of another business is 404 under one’s own, to its ADMIN too', 
   const ofRecords = inBusiness.filter((route) => /:(?!businessId)/.test(route.url));
   assert.ok(ofRecords.length > 0);
   for (const route of ofRecords) {
-    const answer = await call(route, fill(route.url, mine, ids), me.token);
-    assert.equal(answer.status, 404, `${nameOf(route)}: ${JSON.stringify(answer.body)}`);
-    assert.equal(answer.body.error, 'NOT_FOUND');
+    const response = await call(route, fill(route.url, mine, ids), me.token);
+    assert.equal(response.status, 404, `${nameOf(route)}: ${JSON.stringify(response.body)}`);
+    assert.equal(response.body.error, 'NOT_FOUND');
   }
-  // The ids are real: their owner sees the records.
+  // The IDs are real: their owner can read the records.
   for (const [segment, id] of Object.entries(ids)) {
     if (!routes.some((route) => route.method === 'GET' && route.url.endsWith(`/${segment}/:id`))) continue;
-    const answer = await h.call('GET', `/v1/businesses/${theirs}/${segment}/${id}`, { token: they.token });
-    assert.equal(answer.status, 200, segment);
+    const response = await h.call('GET', `/v1/businesses/${theirs}/${segment}/${id}`, { token: they.token });
+    assert.equal(response.status, 200, segment);
   }
 });
 
-/** One record of each kind, by the segment of the path that its id follows. */
+test('every route rejects a body that violates its schema and reports the field', async () => {
+  const businessId = await h.business();
+  const { token, userId } = await h.member(businessId, 'ADMIN');
+  const ids = await makeRecords(businessId, token, userId);
+  for (const route of routes.filter(({ url }) => url.startsWith('/v1/'))) {
+    const { properties = {} } = (route.schema?.body ?? {}) as Json;
+    const field = Object.keys(properties).find((name) => wrongValue(properties[name]) !== undefined);
+    if (!field) continue;
+    const body = { ...(sample(route.schema!.body) as object), [field]: wrongValue(properties[field]) };
+    const response = await h.call(route.method, fill(route.url, businessId, ids), { token, body });
+    assert.equal(response.status, nameOf(route) === 'POST /v1/users/login' ? 400 : 422, nameOf(route));
+    assert.ok(
+      response.body.details.some((detail: Json) => detail.field === field),
+      nameOf(route),
+    );
+  }
+});
+
+test('every GET of a single record sends an ETag', async () => {
+  const businessId = await h.business();
+  const { token, userId } = await h.member(businessId, 'ADMIN');
+  const { body: asked } = await h.call('POST', `/v1/businesses/${businessId}/imports?type=products`, {
+    token,
+    headers: { 'content-type': 'text/csv' },
+    body: 'name\nShirt\n',
+  });
+  const upload = { fileName: 'a.png', size: 10, mimeType: 'image/png' };
+  const made = await h.call('POST', `/v1/businesses/${businessId}/media/uploads`, { token, body: upload });
+  const ids: Record<string, string> = {
+    ...(await makeRecords(businessId, token, userId)),
+    imports: asked.id,
+    uploads: made.body.id,
+  };
+  const base = `/v1/businesses/${businessId}/collections/${ids.collections}/subscribers`;
+  const body = { email: 'ada@example.com', planId: 'free', consent: { source: 'Form', at: 1 } };
+  ids.subscribers = (await h.call('POST', base, { token, body })).body.id;
+  const sendPath = `/v1/businesses/${businessId}/entries/${ids.entries}/send` as const;
+  ids.sends = (await h.call('POST', sendPath, { token, body: { scheduledAt: 4_000_000_000 } })).body.id;
+  const single = routes.filter(
+    ({ method, url, schema }) => method === 'GET' && /\/:\w+(\/consent)?$/.test(url) && schema?.tags,
+  );
+  let count = 0;
+  for (const route of single) {
+    const response = await call(route, fill(route.url, businessId, ids), token);
+    if (response.status === 404) continue;
+    assert.equal(response.status, 200, nameOf(route));
+    assert.match(response.headers.get('etag') ?? '', /^"[^"]+"$/, nameOf(route));
+    count++;
+  }
+  assert.ok(count >= 14, `${count} routes`);
+});
+
+/** One record of each type, keyed by the path segment before its ID. */
 async function makeRecords(businessId: string, token: string, userId: string): Promise<Record<string, string>> {
-  const make = async (path: string, body: object) => {
-    const answer = await h.call('POST', `/v1/businesses/${businessId}/${path}`, { token, body });
-    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body.id as string;
+  const make = async <P extends string>(path: P, body: object) => {
+    const response = await h.call('POST', `/v1/businesses/${businessId}/${path}`, { token, body });
+    assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
+    return response.body.id as string;
   };
   const { body: roles } = await h.call('GET', `/v1/roles?businessId=${businessId}`, { token });
-  const roleId = roles.items[0].id as string;
+  const roleId = roles.items[0]!.id as string;
   const price = { marketId: 'us', currency: 'usd', price: 100 };
   const variants = [{ id: 'one', name: 'One', pricing: { markets: [price] }, inventory: { tracked: false } }];
   const productId = await make('products', { name: 'Theirs', variants });
@@ -168,7 +225,14 @@ async function makeRecords(businessId: string, token: string, userId: string): P
   };
 }
 
-/** The least value that fits a schema. */
+/** A value that violates a field's schema; undefined if the schema accepts any value. */
+function wrongValue(schema: Json): unknown {
+  const types = [schema, ...(schema.anyOf ?? [])].flatMap(({ type = [] }) => type);
+  if (types.length === 0) return undefined;
+  return types.includes('object') || types.includes('array') ? 'text' : {};
+}
+
+/** A minimal value that matches a schema. */
 function sample(schema: Json): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];

@@ -1,58 +1,72 @@
 /**
- * `npm test`, or `npm test -- test/orders/checkout.test.ts` for some files only. Sets of files that take longer have their own
- * commands and are named instead of files: `npm run test:stories`, `npm run test:crashes`.
+ * `npm test`: Node's test runner with our flags. `npm test -- test/orders/checkout.test.ts` runs the named files, and the name
+ * of a set runs its files: `npm run test:stories`, `npm run test:crashes`.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { groupFiles } from './groups.ts';
-import { checkStatements } from './statements.ts';
 
-/** Of one test. A whole file has the time that `time-limit.ts` says. */
-const TEST_MS = 120_000;
-
+/** Files that take longer or need a browser, more processes or other programs. `npm test` skips them. */
 const SETS: Record<string, string[]> = {
-  /** What people do in a browser and with the packed client. */
-  stories: ['test/storefront/*.test.ts', 'test/admin/*.test.ts', 'test/pages/*.test.ts', 'test/client/package.test.ts'],
-  /** Processes and servers that are started, and killed in the middle of their work. */
+  /** User stories in a browser and with the packages. */
+  stories: [
+    ...['test/storefront/*.test.ts', 'test/admin/*.test.ts', 'test/pages/*.test.ts'],
+    ...['test/client/package.test.ts', 'test/package/*.test.ts'],
+  ],
+  /** Tests that start processes and servers, and kill some of them. */
   crashes: [
-    'test/**/{crash,crashes,killed,store-away}.test.ts',
+    'test/**/{crash,crashes,killed,storage-outage}.test.ts',
     'test/{processes,cluster}/*.test.ts',
     'test/db/embedded.test.ts',
   ],
-  /** `npm run test:pgbouncer`, `test:failover` and `test:upgrade`, which need programs, time or the former version. */
+  /** `npm run test:pgbouncer`, `test:failover` and `test:upgrade`. */
   servers: ['test/servers/*.test.ts', 'test/upgrade/*.test.ts'],
 };
 
-const named = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'));
-const others = globSync('test/**/*.test.ts', { exclude: Object.values(SETS).flat() });
-const filesOf = (name: string) => (name === 'others' ? others : SETS[name] ? globSync(SETS[name]) : [name]);
-const groups = groupFiles((named.length > 0 ? named : ['others']).flatMap(filesOf));
-// Browsers compute all the time; of the others some wait for servers and clocks while the rest computes.
-const atOnce = named.includes('stories') ? 4 : 6;
-const statements = mkdtempSync(join(tmpdir(), 'souk-statements-'));
+/** More groups use the CPU better, but each has to load the service. */
+const GROUPS = 12;
+
+/** The slowest files start first, because the run ends with the last process. */
+const LONGEST = ['test/contract/fuzz.test.ts', 'test/imports/moving.test.ts'];
+
+/** Databases and files are created in memory if there is room, because copying a database takes ten times longer on a disk. */
+const MEMORY = '/dev/shm';
+const freeBytes = ({ bavail, bsize } = statfsSync(MEMORY)) => bavail * bsize;
+if (existsSync(MEMORY) && freeBytes() > 8 * 2 ** 30) process.env.TMPDIR ??= MEMORY;
+
+const all = globSync('test/**/*.test.ts', { exclude: Object.values(SETS).flat() });
+const folder = mkdtempSync(join(tmpdir(), 'souk-groups-'));
+
+/** One file per group, which runs the group's files in its process. */
+function groupFiles(): string[] {
+  const files = [...LONGEST, ...all.filter((file) => !LONGEST.includes(file)).sort()];
+  return Array.from({ length: GROUPS }, (_, group) => {
+    const path = join(folder, `${String(group).padStart(2, '0')}.mjs`);
+    const own = files.filter((_, i) => i % GROUPS === group);
+    const runner = JSON.stringify(new URL('group.ts', import.meta.url).href);
+    writeFileSync(path, `import { runFiles } from ${runner};\nawait runFiles(${JSON.stringify(own)});\n`);
+    return path;
+  });
+}
+
+const given = process.argv.slice(2);
+const flags = given.filter((argument) => argument.startsWith('--'));
+const named = given.filter((argument) => !argument.startsWith('--'));
+const files = named.length > 0 ? named.flatMap((name) => SETS[name] ?? name) : groupFiles();
+/** A browser uses more than one core. */
+const isStories = named.includes('stories');
 const { status } = spawnSync(
   process.execPath,
   [
     '--test',
-    `--test-concurrency=${atOnce}`,
-    `--test-timeout=${TEST_MS}`,
-    '--import=./test/time-limit.ts',
-    '--import=./test/statements.ts',
+    `--test-concurrency=${isStories ? 3 : 4}`,
+    '--test-timeout=120000',
     '--test-global-setup=test/setup.ts',
-    '--test-reporter=spec',
     ...flags,
-    ...groups.paths,
+    ...files,
   ],
-  { stdio: 'inherit', env: { ...process.env, SOUK_TEST_STATEMENTS: statements } },
+  { stdio: 'inherit', env: { ...process.env, ...(isStories && { SEED_DEMO: '1' }) } },
 );
-const nameless = checkStatements(statements);
-rmSync(statements, { recursive: true });
-const problems = [
-  ...nameless.map((text) => `A statement on a table of businesses names no business: ${text}`),
-  ...groups.end().map((file) => `${file} may not have run: its process has ended before.`),
-];
-for (const problem of problems) process.stderr.write(`${problem}\n`);
-process.exit(problems.length > 0 ? 1 : (status ?? 1));
+rmSync(folder, { recursive: true });
+process.exit(status ?? 1);

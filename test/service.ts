@@ -1,29 +1,24 @@
-/** The service in a process of its own, as `npm start` and `npm run worker` start it. */
+/** The service in its own process, as `npm start` and `npm run worker` start it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { START_FLAGS } from '../scripts/start-flags.ts';
-import { afterEachFile } from './each-file.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const running = new Set<ChildProcess>();
 
 export type ServiceProcess = {
-  /** Null: a worker. */
+  /** Null for a worker. */
   url: string | null;
-  /** What it printed as `export NAME=value`, when it made a demo shop. */
+  /** The variables printed as `export NAME=value` if it created a demo shop. */
   exports: Record<string, string>;
-  /** All that it has printed so far. */
+  /** All output so far. */
   output(): string;
   hasEnded(): boolean;
   stop(signal?: NodeJS.Signals): Promise<void>;
 };
 
-/** What is still running when the tests of the file are over is ended then, and waited for. */
-afterEachFile(() => Promise.all([...running].map((child) => end(child, 'SIGTERM'))));
-
-/** Resolves when it works. `settings` is all of its environment that matters. */
+/** Resolves when the process is ready. `settings` are its environment. The caller must stop it, or the test file never ends. */
 export async function startService(
   command: 'start' | 'worker',
   settings: Record<string, string>,
@@ -33,21 +28,19 @@ export async function startService(
     env: { PATH, NODE_COMPILE_CACHE, MALLOC_ARENA_MAX: '2', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
   let output = '';
   await new Promise<void>((resolve, reject) => {
     const listen = (chunk: Buffer) => {
       output += chunk;
-      if (/^Souk (listens on|worker is running).*\n$/ms.test(output)) resolve();
+      if (/^Souk (is running at|worker is running).*\n$/ms.test(output)) resolve();
     };
     child.stdout.on('data', listen);
     child.stderr.on('data', listen);
-    child.once('close', () => reject(new Error(`It did not start: ${output}`)));
+    child.once('close', () => reject(new Error(`The service did not start: ${output}`)));
   });
   const lines = [...output.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]);
   return {
-    url: /^Souk listens on +(\S+)$/m.exec(output)?.[1] ?? null,
+    url: /^Souk is running at +(\S+)$/m.exec(output)?.[1] ?? null,
     exports: Object.fromEntries(lines),
     output: () => output,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
@@ -62,7 +55,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended;
 }
 
-/** Looks until there is something to see. Failing to look counts as seeing nothing. */
+/** Polls until the function returns a value. Errors count as no value. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | null | undefined | false>,
@@ -78,5 +71,5 @@ export async function eventually<T>(
     if (found) return found;
     await pause(20);
   } while (performance.now() < deadline);
-  throw new Error(`Not within ${withinMs} ms: ${what}`, { cause: last });
+  throw new Error(`Timed out after ${withinMs} ms: ${what}`, { cause: last });
 }

@@ -1,5 +1,8 @@
-/** One PostgreSQL, or one Citus cluster, for the whole run, with a migrated template that each test file clones. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+/**
+ * One PostgreSQL server or Citus cluster with a migrated template that each test file clones. Node's runner loads this module
+ * once per run (`--test-global-setup`); `databases.ts` forks it for a file that runs by itself.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +13,17 @@ import { startEmbedded } from '../src/db/embedded/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { createPool } from '../src/db/pool.ts';
 import { listTenantTables } from '../src/domains/businesses/clear-queries.ts';
-import { createCluster, startServers, type Target } from './citus/servers.ts';
+import { createCluster, onNodes, startServers, type Target } from './citus/servers.ts';
+import { type Demo, seedDemo } from './client/demo.ts';
 import { testConfig } from './config.ts';
+
+/**
+ * `nodes`: the server, or the nodes of a cluster with the coordinator first. `tenantTables`: tables whose rows belong to a
+ * business. `demo`: only with SEED_DEMO.
+ */
+export type TestServer = { nodes: Target[]; tenantTables: string[]; demo: Demo | undefined };
+
+const TEMPLATE = 'souk_template';
 
 let server: { stop(): Promise<void> } | undefined;
 let folder: string | undefined;
@@ -24,19 +36,20 @@ export async function globalSetup(): Promise<void> {
   const { nodes, template } = await (process.env.CITUS_BIN ? startCitus(process.env.CITUS_BIN) : startPlain(folder));
   const service = await createService({ config: testConfig({}, folder), target: template, log, works: false });
   await service.stop();
-  await noteTables(template);
+  const tenantTables = await namesOfTenantTables(template);
   flushCompileCache();
-  for (const node of nodes) await closeTemplate(node);
-  process.env.SOUK_TEST_NODES = JSON.stringify(nodes);
+  await closeTemplate(nodes, TEMPLATE);
+  const demo = process.env.SEED_DEMO ? await createDemo(nodes, folder) : undefined;
+  const testServer: TestServer = { nodes, tenantTables, demo };
+  process.env.SOUK_TEST_SERVER = JSON.stringify(testServer);
+  process.send?.(testServer);
 }
 
 async function startPlain(dataDir: string) {
   const { stop, ...target } = await startEmbedded({ dataDir, log: pino({ level: 'silent' }), settings: SETTINGS });
   server = { stop };
-  const template = { ...target, database: 'souk_template' };
-  const admin = createPool(target, { max: 1 });
-  await admin`create database souk_template`;
-  await admin.end();
+  const template = { ...target, database: TEMPLATE };
+  await onNodes([target], `create database ${TEMPLATE}`);
   await migrate(template);
   return { nodes: [target], template };
 }
@@ -45,34 +58,41 @@ async function startPlain(dataDir: string) {
 async function startCitus(bin: string) {
   const servers = await startServers(bin, SETTINGS);
   server = servers;
-  const template = await createCluster(servers, 'souk_template');
+  const template = await createCluster(servers, TEMPLATE);
   await migrate(template);
   await distribute(template);
   return { nodes: servers.nodes.map(({ target }) => target), template };
 }
 
-/** Which tables belong to businesses, for the check of statements at the end of the run. */
-async function noteTables(template: Target): Promise<void> {
-  const folder = process.env.SOUK_TEST_STATEMENTS;
-  if (!folder) return;
+async function namesOfTenantTables(template: Target): Promise<string[]> {
   const pool = createPool(template, { max: 1 });
   const tables = await listTenantTables(pool);
   await pool.end();
-  writeFileSync(
-    join(folder, 'tables.json'),
-    JSON.stringify(tables.map(({ name }) => name).filter((name) => !LOCAL_TABLES.includes(name))),
-  );
+  return tables.map(({ name }) => name).filter((name) => !LOCAL_TABLES.includes(name));
 }
 
-/** Only a database that nobody is connected to can be cloned, and Citus has a process of its own in each. */
-async function closeTemplate(node: Target): Promise<void> {
-  const admin = createPool(node, { max: 1 });
-  await admin`alter database souk_template allow_connections false`;
-  await admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'souk_template'`;
-  await admin.end();
+/** The demo shop for the stories, in a database that they clone. */
+async function createDemo(nodes: Target[], parent: string): Promise<Demo> {
+  await onNodes(nodes, `create database souk_demo template ${TEMPLATE}`);
+  const demo = await seedDemo({ ...nodes[0]!, database: 'souk_demo' }, parent);
+  await closeTemplate(nodes, demo.template);
+  return demo;
 }
+
+/** Only a database without connections can be cloned, and Citus keeps a process in each. */
+const closeTemplate = (nodes: Target[], name: string) =>
+  onNodes(
+    nodes,
+    `alter database ${name} allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  );
 
 export async function globalTeardown(): Promise<void> {
   await server?.stop();
   if (folder) rmSync(folder, { recursive: true, force: true });
+}
+
+if (import.meta.main) {
+  process.once('disconnect', globalTeardown);
+  await globalSetup();
 }

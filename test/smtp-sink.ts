@@ -1,23 +1,23 @@
-/** A real SMTP server that keeps what it is sent and answers as a test tells it to. */
+/** A real SMTP server that stores messages and responds as the test specifies. */
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 /**
  * What happens to a message. `drop` closes the connection at RCPT. `drop-after-data` and `take-and-drop` read the whole message and
- * close without an answer: the first has lost the message, the second has stored it.
+ * close without a response: the first discards the message, the second stores it.
  */
 export type SinkAnswer = 'accept' | 'drop' | 'drop-after-data' | 'take-and-drop' | { code: number; message?: string };
 
 export type SinkMessage = { to: string; messageId: string; raw: Buffer };
 
 export type SinkOptions = {
-  /** Asked at each RCPT TO; `attempt` counts from 1 for each address. */
+  /** Called at each RCPT TO; `attempt` counts from 1 per address. */
   answer?: (address: string, attempt: number) => SinkAnswer;
-  /** Keep the whole message, not only whose it is. */
+  /** Keep the whole message, not only its recipient. */
   keep?: boolean;
   port?: number;
-  /** Called when a message has come in whole, before it is answered. */
+  /** Called when a message has arrived completely, before the response. */
   onMessage?: (message: SinkMessage) => void | Promise<void>;
 };
 
@@ -68,7 +68,7 @@ export async function startSink({ answer = () => 'accept', keep = true, port = 0
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
 
-  /** Ends the connection under the client, without a word. */
+  /** Closes the client's connection without notice. */
   function disconnect(id: string): void {
     for (const connection of server.connections as Set<{ session: { id: string }; _socket: { destroy(): void } }>) {
       if (connection.session.id === id) connection._socket.destroy();
@@ -79,7 +79,7 @@ export async function startSink({ answer = () => 'accept', keep = true, port = 0
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     messages,
     mostConnections: () => most,
-    /** The message ids that came in for each address. */
+    /** The message IDs received per address. */
     byAddress(): Map<string, string[]> {
       const found = new Map<string, string[]>();
       for (const { to, messageId } of messages) found.set(to, [...(found.get(to) ?? []), messageId]);

@@ -1,66 +1,62 @@
 /**
- * Loaded into every process that runs a test file: notes each statement that the service sends. At the end of the run `run.ts`
- * checks that those on tables of businesses name their business (or businesses), so that a cluster knows the one node that has the rows.
+ * Records each statement that the service sends. When the process ends, it fails if a statement on a tenant table has no
+ * business ID, which a cluster needs to find the node that stores the rows.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import pg from 'pg';
+import type { TestServer } from './setup.ts';
 
-const FOLDER = process.env.SOUK_TEST_STATEMENTS;
+/** Names of sessions that serve no requests: those of tests and migrations. */
+const OTHERS = ['test', 'souk-migrate'];
 
-/** The sessions of the service itself; those of tests have other names. */
-const SERVICE = new Set(['souk', 'souk-quick', 'souk-jobs', 'souk-snapshots']);
-
-if (process.env.NODE_TEST_CONTEXT && FOLDER) {
-  const seen = new Set<string>();
-  const { prototype } = pg.Client as unknown as { prototype: { query: (...given: unknown[]) => unknown } };
-  const { query } = prototype;
-  prototype.query = function (this: { connectionParameters: { application_name: string } }, ...given: unknown[]) {
-    const [first] = given as [string | { text?: string }];
-    const text = typeof first === 'string' ? first : first.text;
-    if (text && SERVICE.has(this.connectionParameters.application_name)) seen.add(text);
-    return query.apply(this, given);
-  };
-  process.on('exit', () => writeFileSync(join(FOLDER, `${process.pid}.seen.json`), JSON.stringify([...seen])));
-}
-
-/** Work that looks over all businesses, by a part of its statement, and why that is right. */
-const OVER_ALL: Record<string, string> = {
-  'delete from idempotency_keys where expires_at <': 'Upkeep deletes what has expired.',
-  'from stock where sold_as is null': 'Finds products that an older version has saved.',
-  'select distinct business_id from event_outbox': 'Finds the businesses whose events wait to be numbered.',
-  'select business_id from event_heads where business_id >': 'Walks through all businesses to delete old events.',
-  'select business_id from entries where index_rules <':
-    'Finds the next business whose entries are to be indexed anew.',
-  'select business_id, id from collections where deleted_at is not null': 'Finds what is left of deleted collections.',
-  'select business_id, id from sends where open': 'Finds the newsletters that are due.',
-  'select business_id, webhook_id from webhook_queues where due_at <=': 'Finds the webhooks that are due.',
-  'from webhook_queues where (business_id, webhook_id) >': 'Walks through all webhooks to delete old deliveries.',
-  'from media_uploads where created_at <': 'Finds uploads that nobody has finished.',
-  "update media_uploads set updated_at = $1 where status = 'CHECKING'": 'Takes over checks whose process has died.',
-  'from media where (business_id, id) >': 'Walks through the files of all businesses.',
-  'select distinct business_id from subscriptions where status =': 'Finds subscriptions that nobody has confirmed.',
-  'select distinct customer_id from orders where customer_id = any(':
-    'Says which guest accounts have ordered anywhere.',
-  ' as key from payments where (case when': 'Finds what is due; each business is claimed by itself.',
-  ' as key from refunds where (case when': 'Finds what is due; each business is claimed by itself.',
-  ' as key from order_tasks where due_at <=': 'Finds what is due; each business is claimed by itself.',
-  'select business_id, id from agreements where due_at <=': 'Finds the plans whose provider is to be asked.',
-  'select business_id, entity, due_at from planned where due_at <=': 'Finds what is to be published.',
-  "select business_id, id from erasures where status = 'RUNNING'": 'Finds erasures whose job was lost.',
-  "select business_id, id from imports where status in ('QUEUED', 'RUNNING')": 'Finds imports whose worker has died.',
-  'select business_id, id from imports where created_at <': 'Deletes the records of old imports.',
-  "select distinct business_id from import_pictures where status = 'WAITING'": 'Finds pictures that are to be fetched.',
+const seen = new Set<string>();
+const { prototype } = pg.Client as unknown as { prototype: { query: (...given: unknown[]) => unknown } };
+const { query } = prototype;
+prototype.query = function (this: { connectionParameters: { application_name: string } }, ...given: unknown[]) {
+  const [first] = given as [string | { text?: string }];
+  const text = typeof first === 'string' ? first : first.text;
+  if (text && !OTHERS.includes(this.connectionParameters.application_name)) seen.add(text);
+  return query.apply(this, given);
 };
 
-/** Statements of the run that touch a table of businesses and name none. */
-export function checkStatements(folder: string): string[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.seen.json'));
-  const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as string[];
-  const tables = read('tables.json').join('|');
-  const touches = new RegExp(`\\b(?:from|join|into|update|only)\\s+"?(?:${tables})\\b`, 'i');
+process.on('exit', () => {
+  if (!process.env.SOUK_TEST_SERVER) return;
+  const { tenantTables } = JSON.parse(process.env.SOUK_TEST_SERVER) as TestServer;
+  const nameless = listNameless(tenantTables);
+  if (nameless.length === 0) return;
+  process.exitCode = 1;
+  for (const text of nameless) process.stderr.write(`A statement on a tenant table has no business ID: ${text}\n`);
+});
+
+/** Statements that span all businesses, by a part of their text, with the reason. */
+const OVER_ALL: Record<string, string> = {
+  'delete from idempotency_keys where expires_at <': 'Upkeep deletes expired rows.',
+  'from stock where sold_as is null': 'Finds products saved by an older version.',
+  'select distinct business_id from event_outbox': 'Finds the businesses with unnumbered events.',
+  'select business_id from event_heads where business_id >': 'Iterates over all businesses to delete old events.',
+  'select business_id from entries where index_rules <': 'Finds the next business with entries to reindex.',
+  'select business_id, id from collections where deleted_at is not null':
+    'Finds the remaining rows of deleted collections.',
+  'select distinct s.business_id, s.id from sends s': 'Finds newsletters to deliver.',
+  'select business_id, webhook_id from webhook_queues where due_at <=': 'Finds due webhooks.',
+  'from webhook_queues where (business_id, webhook_id) >': 'Iterates over all webhooks to delete old deliveries.',
+  'from media_uploads where created_at <': 'Finds unfinished uploads.',
+  'from media where (business_id, id) >': 'Iterates over the files of all businesses.',
+  'select distinct business_id from subscriptions where status =': 'Finds unconfirmed subscriptions.',
+  'select distinct customer_id from orders where customer_id = any(':
+    'Finds guest accounts with orders in any business.',
+  'select distinct queue as name, business_id from tasks where due_at <=':
+    'Finds businesses with due work; each is claimed separately.',
+  'from tasks group by queue': 'Counts tasks for the metrics.',
+  'delete from tasks where expires_at <=': 'Upkeep deletes expired rows.',
+  "select business_id, id from erasures where status = 'RUNNING'": 'Finds erasures whose task ran out of retries.',
+  "select business_id, id from imports where status in ('QUEUED', 'RUNNING')": 'Finds imports without a lease.',
+  'select business_id, id from imports where created_at <': 'Deletes the records of old imports.',
+};
+
+function listNameless(tenantTables: string[]): string[] {
+  const touches = new RegExp(`\\b(?:from|join|into|update|only)\\s+"?(?:${tenantTables.join('|')})\\b`, 'i');
   const names = /\bbusiness_id\s*=\s*(?:any ?\()?\$|\binsert into \w+(?: as \w+)? \([^)]*\bbusiness_id\b/i;
-  const statements = new Set(files.flatMap(read).map((text) => text.replaceAll(/\s+/g, ' ').trim()));
+  const statements = new Set([...seen].map((text) => text.replaceAll(/\s+/g, ' ').trim()));
   return [...statements]
     .filter((text) => touches.test(text) && !names.test(text))
     .filter((text) => !Object.keys(OVER_ALL).some((part) => text.includes(part)))

@@ -1,4 +1,4 @@
-/** A worker in a process of its own, on a test's database, so that a test can kill it. */
+/** A worker in its own process on a test's database, so that a test can kill it. */
 import pino from 'pino';
 import { createService } from '../src/app.ts';
 import { testConfig } from './config.ts';

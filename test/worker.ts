@@ -1,4 +1,4 @@
-/** A worker in a process of its own, on a test's database, that can be killed. */
+/** A worker in its own process on a test's database, which tests can kill. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

@@ -1,24 +1,27 @@
 /**
- * The API keys of whoever is logged in. The service makes a key and shows it once. A list that is sent replaces the list, so that each
- * change is made on the newest version: what another tab has added or revoked meanwhile is not undone.
+ * The user's API keys. A new key is shown once. Requests replace the whole list, so each change starts from the newest list to keep
+ * changes from other tabs.
  */
 import { type ApiToken, type ApiTokenInput, isSoukError, type User } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { reloadMe, souk } from '../shell/session.ts';
 import { t } from '../text/index.ts';
-import { SkeletonRows } from './data-list.tsx';
 import { Confirm, Dialog } from './dialog.tsx';
-import { DateField, Form, optional, TextField } from './form.tsx';
+import { Form, optional, TextField } from './form/form.tsx';
+import { DateField } from './form/number-fields.tsx';
 import { useAction, useLoad } from './load.ts';
 import { Section } from './page.tsx';
+import { SkeletonRows } from './placeholders.tsx';
 import { Problem, problemOf } from './problem.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { DateOnly } from './show.tsx';
 import { toast } from './toast.tsx';
 
-const MOST_TRIES = 5;
+const MAX_TRIES = 5;
 const asInput = ({ id, name, value, expiresAt }: ApiToken): ApiTokenInput => ({
-  ...{ id, name, value },
+  id,
+  name,
+  value,
   ...(expiresAt === undefined ? {} : { expiresAt }),
 });
 
@@ -27,7 +30,7 @@ async function changeKeys(change: (keys: ApiTokenInput[]) => ApiTokenInput[], tr
   try {
     return await souk.users.update({ apiTokens: change(user.apiTokens.map(asInput)) }, { ifMatch: user });
   } catch (error) {
-    if (!isSoukError(error, 'PRECONDITION_FAILED') || tries >= MOST_TRIES) throw error;
+    if (!isSoukError(error, 'PRECONDITION_FAILED') || tries >= MAX_TRIES) throw error;
     return changeKeys(change, tries + 1);
   }
 }
@@ -37,8 +40,8 @@ export function ApiKeys() {
     'api-keys',
     async (signal) => (await souk.users.me({ signal })).apiTokens,
   );
-  const [isMaking, setMaking] = useState(false);
-  const [made, setMade] = useState<ApiToken | null>(null);
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<ApiToken | null>(null);
   const [revoked, setRevoked] = useState<ApiToken | null>(null);
   const revoke = useAction(async ({ id, name }: ApiToken) => {
     const { apiTokens } = await changeKeys((keys) => keys.filter((key) => key.id !== id));
@@ -47,30 +50,31 @@ export function ApiKeys() {
     await reloadMe();
   });
   const done = (keys: ApiToken[], key: ApiToken) => {
-    setMaking(false);
-    setMade(key);
-    // The value itself is not kept beyond the dialog.
+    setCreating(false);
+    setCreated(key);
+    // The value is kept only while the dialog is open.
     set(keys.map((each) => (each === key ? { ...key, value: `****${key.value.slice(-4)}` } : each)));
   };
-  const make = (
-    <button type="button" onClick={() => setMaking(true)}>
+  const newButton = (
+    <button type="button" onClick={() => setCreating(true)}>
       {t('parts.newKey')}
     </button>
   );
   return (
-    <Section title={t('parts.keys')} actions={make}>
+    <Section title={t('parts.keys')} actions={newButton}>
       <p class="quiet">{t('parts.keysText')}</p>
       <Problem error={error ?? revoke.error} retry={error ? reload : undefined} />
       {!data && !error && <SkeletonRows count={2} />}
       {data?.length === 0 && <p>{t('parts.noKeys')}</p>}
       {data && data.length > 0 && <KeyTable keys={data} revoke={setRevoked} />}
-      {isMaking && <NewKey close={() => setMaking(false)} done={done} former={data ?? []} />}
-      {made && (
+      {isCreating && <NewKey close={() => setCreating(false)} done={done} previous={data ?? []} />}
+      {created && (
         <SecretDialog
-          title={t('parts.keyMade', { name: made.name })}
+          title={t('parts.keyCreated')}
           text={t('parts.keyOnce')}
-          secret={made.value}
-          close={() => setMade(null)}
+          label={t('parts.keyValue')}
+          secret={created.value}
+          close={() => setCreated(null)}
         />
       )}
       {revoked && (
@@ -131,13 +135,13 @@ const KeyTable = ({ keys, revoke }: { keys: ApiToken[]; revoke: (key: ApiToken) 
   </table>
 );
 
-type NewKeyProps = { close: () => void; done: (keys: ApiToken[], key: ApiToken) => void; former: ApiToken[] };
+type NewKeyProps = { close: () => void; done: (keys: ApiToken[], key: ApiToken) => void; previous: ApiToken[] };
 
-function NewKey({ close, done, former }: NewKeyProps) {
+function NewKey({ close, done, previous }: NewKeyProps) {
   const [name, setName] = useState('');
   const [expiresAt, setExpiresAt] = useState<number | null>(null);
   const { run, isBusy, error } = useAction(async () => {
-    const known = new Set(former.map(({ id }) => id));
+    const known = new Set(previous.map(({ id }) => id));
     const key = { name: name.trim(), ...(expiresAt === null ? {} : { expiresAt }) };
     const { apiTokens } = await changeKeys((keys) => {
       for (const { id } of keys) known.add(id!);
@@ -162,7 +166,7 @@ function NewKey({ close, done, former }: NewKeyProps) {
           <button type="button" class="quiet" onClick={close}>
             {t('parts.cancel')}
           </button>
-          <button type="submit">{t('parts.makeKey')}</button>
+          <button type="submit">{t('parts.createKey')}</button>
         </div>
       </Form>
     </Dialog>

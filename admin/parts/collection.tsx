@@ -1,12 +1,12 @@
-/** A collection in a form, for content and newsletters: how it is loaded, saved and deleted. */
-import type { Collection, CollectionInput } from '@souk/client';
+/** Loads, saves and deletes a collection in a form, for content and newsletters. */
+import type { Collection, CollectionChanges } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { navigate } from '../shell/router.ts';
 import { souk } from '../shell/session.ts';
 import { t } from '../text/index.ts';
 import { Confirm } from './dialog.tsx';
+import { useRecord } from './editing/use-record.ts';
 import { forget } from './load.ts';
-import { useRecord } from './record.tsx';
 import { deleteLater } from './toast.tsx';
 
 export const COLLECTION_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
@@ -17,16 +17,16 @@ export const statusOfCollection = ({ statuses }: Collection) =>
 type Shared = { name: string; slug: string; status: CollectionStatus };
 
 type Options<T extends Shared> = {
-  /** Undefined: it is new. */
+  /** Undefined for a new collection. */
   id: string | undefined;
-  /** Where its page is: `/content`. */
+  /** The path of its page: `/content`. */
   room: string;
-  /** The beginning of the cache keys of its list. */
+  /** The prefix of the cache keys of its list. */
   list: string;
   empty: T;
   toForm: (collection: Collection) => T;
-  /** What is sent beside name, slug and status. */
-  toInput: (values: T) => Omit<CollectionInput, 'name'>;
+  /** Fields to send besides name, slug and status. */
+  toInput: (values: T) => CollectionChanges;
 };
 
 const formKey = (id: string) => `collection form ${id}`;
@@ -37,7 +37,7 @@ export function useCollection<T extends Shared>({ id, room, list, empty, toForm,
     etag: collection.etag,
     id: collection.id,
   });
-  const made = (collection: Collection) => ({ ...version(collection), key: formKey(collection.id) });
+  const created = (collection: Collection) => ({ ...version(collection), key: formKey(collection.id) });
   return useRecord<T>({
     key: id ? formKey(id) : `${list} new`,
     ...(id
@@ -46,7 +46,7 @@ export function useCollection<T extends Shared>({ id, room, list, empty, toForm,
     save: async (changes, { ifMatch, values }) => {
       const { name, slug, status } = values;
       const input = { ...toInput(values), name, ...(slug ? { slug } : {}) };
-      if (!id) return made(await souk.collections.create({ ...input, status }));
+      if (!id) return created(await souk.collections.create({ ...input, status }));
       const statuses = changes.status === undefined ? {} : { statuses: [{ status }] };
       return version(await souk.collections.update(id, { ...input, ...statuses }, ifMatch ? { ifMatch } : {}));
     },
@@ -60,7 +60,7 @@ export function useCollection<T extends Shared>({ id, room, list, empty, toForm,
 
 type DeleteProps = { id: string; name: string; room: string; list: string; title: string; text: string };
 
-/** With all that is in it: asked first, and to be undone for a while. */
+/** Deletes the collection with its content, after a confirmation and with an undo. */
 export function DeleteCollection({ id, name, room, list, title, text }: DeleteProps) {
   const [isAsking, setAsking] = useState(false);
   const run = () => {
@@ -73,7 +73,9 @@ export function DeleteCollection({ id, name, room, list, title, text }: DeletePr
       <button type="button" class="quiet" onClick={() => setAsking(true)}>
         {t('parts.delete')}
       </button>
-      {isAsking && <Confirm {...{ title, text, run }} action={t('parts.delete')} close={() => setAsking(false)} />}
+      {isAsking && (
+        <Confirm title={title} text={text} run={run} action={t('parts.delete')} close={() => setAsking(false)} />
+      )}
     </>
   );
 }

@@ -1,5 +1,5 @@
 /**
- * A native `<dialog>`, modal: its first field takes the focus, which goes back afterwards; Esc closes it. It is there while its parent renders it:
+ * A modal `<dialog>`. Focuses its first field and restores focus when closed; Esc closes it. Open while its parent renders it:
  * `{isOpen && <Dialog title="Refund" close={…}>…</Dialog>}`.
  */
 import type { ComponentChildren } from 'preact';
@@ -9,13 +9,13 @@ import { t } from '../text/index.ts';
 
 type Props = {
   title: string;
-  /** Null: it cannot be closed, only answered. */
+  /** Null if it can't be closed without an answer. */
   close: (() => void) | null;
   children: ComponentChildren;
   wide?: boolean;
 };
 
-/** Opens it at once, not a frame later: what is pressed meanwhile would be meant for the page. The focus goes back afterwards. */
+/** Opens the dialog before the next frame, so that no key press reaches the page. Returns the focus after closing. */
 export function useModal() {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -24,7 +24,7 @@ export function useModal() {
     element.showModal();
     element.querySelector<HTMLElement>('form :is(input, select, textarea):not(:disabled)')?.focus();
     return () => {
-      // While it is open nothing else can have the focus.
+      // Nothing else can have the focus while it is open.
       element.close();
       if (before) focusNear(before);
     };
@@ -58,7 +58,7 @@ export function Dialog({ title, close, children, wide = false }: Props) {
   );
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks before an action that can't be undone. */
 export function Confirm(props: { title: string; text: string; action: string; run: () => void; close: () => void }) {
   return (
     <Dialog title={props.title} close={props.close}>

@@ -1,4 +1,4 @@
-/** A button that saves what the service streams as a file: `<Download label="CSV" load={() => souk.imports.exportRecords(…)} />`. */
+/** A button that saves a streamed response as a file: `<Download label="CSV" load={() => souk.imports.exportRecords(…)} />`. */
 import { useAction } from './load.ts';
 import { Problem } from './problem.tsx';
 

@@ -1,32 +1,33 @@
 /**
- * What a page asks the service for. `useLoad('order ord_1', (signal) => souk.orders.get('ord_1', { signal }))` shows what the cache
- * has at once and asks anew; while the service is away it goes on trying. `prefetch` fills the cache before somebody clicks;
- * `forget('order')` drops what begins with that. `useAction` is something that a button starts.
+ * Data from the API. `useLoad('order ord_1', (signal) => souk.orders.get('ord_1', { signal }))` shows the cached value and loads a new
+ * one, and retries while the server can't be reached. `prefetch` fills the cache before a click; `forget('order')` drops all keys with
+ * that prefix. `useAction` is an action that a button starts.
  */
 import { signal } from '@preact/signals';
 import { isSoukError } from '@souk/client';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-const AGAIN_AFTER_MS = 2000;
+const RETRY_MS = 2000;
 const PREFETCH_FRESH_MS = 5000;
 
-/** The service does not answer. */
-export const isAway = signal(false);
-export const saysAway = (error: unknown) => isSoukError(error, 'NETWORK', 'TIMEOUT', 'UNAVAILABLE', 'BAD_ANSWER');
+/** The server can't be reached. */
+export const isUnreachable = signal(false);
+export const meansUnreachable = (error: unknown) =>
+  isSoukError(error, 'NETWORK', 'TIMEOUT', 'UNAVAILABLE', 'BAD_ANSWER');
 
-/** Looks whether it is back. */
-function watchForReturn(): void {
+/** Checks whether the server is back. */
+function pollHealth(): void {
   setTimeout(async () => {
     const answer = await fetch('/healthz').catch(() => null);
-    if (answer?.ok) isAway.value = false;
-    else watchForReturn();
-  }, AGAIN_AFTER_MS);
+    if (answer?.ok) isUnreachable.value = false;
+    else pollHealth();
+  }, RETRY_MS);
 }
 
-export function noteAway(error: unknown): void {
-  if (!saysAway(error) || isAway.peek()) return;
-  isAway.value = true;
-  watchForReturn();
+export function noteUnreachable(error: unknown): void {
+  if (!meansUnreachable(error) || isUnreachable.peek()) return;
+  isUnreachable.value = true;
+  pollHealth();
 }
 
 type Cached = { data: unknown; at: number };
@@ -36,7 +37,7 @@ const listeners = new Set<(prefix: string) => void>();
 export const readCache = <T>(key: string) => cache.get(key)?.data as T | undefined;
 export const writeCache = (key: string, data: unknown) => void cache.set(key, { data, at: Date.now() });
 
-/** What begins with this is asked for anew, now where it is shown. */
+/** Drops all keys with this prefix, and reloads those in use. */
 export function forget(prefix: string): void {
   for (const key of cache.keys()) if (key.startsWith(prefix)) cache.delete(key);
   for (const listener of listeners) listener(prefix);
@@ -61,11 +62,11 @@ export type Loaded<T> = {
   error: unknown;
   isLoading: boolean;
   reload: () => void;
-  /** Shows this from now on, for example the answer of a change. */
+  /** Shows this value, for example the response to a change. */
   set: (data: T) => void;
 };
 
-/** While it loads anew, and when that fails, the former data stay. */
+/** Keeps the previous data while it reloads, and if the reload fails. */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
   const [state, setState] = useState<{ key: string; data?: T | undefined; error?: unknown; isLoading: boolean }>({
     key,
@@ -93,7 +94,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
       (error) => {
         if (controller.signal.aborted) return;
         request.current = null;
-        noteAway(error);
+        noteUnreachable(error);
         setState({ key, data: shown.current.data, error, isLoading: false });
       },
     );
@@ -101,15 +102,15 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   }, [key, count]);
 
   useEffect(() => onForget((prefix) => key.startsWith(prefix) && reload()), [key]);
-  const isBack = !isAway.value;
+  const isBack = !isUnreachable.value;
   useEffect(() => {
-    if (isBack && saysAway(shown.current.error)) reload();
+    if (isBack && meansUnreachable(shown.current.error)) reload();
   }, [isBack]);
 
   const set = (data: T) => {
     writeCache(key, data);
     setState({ key, data, isLoading: false });
-    // What is being read may be older than this: it is read again.
+    // A pending response may be older than this value, so load again.
     if (request.current) {
       request.current.abort();
       reload();
@@ -118,7 +119,7 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
   return { data: current.data, error: current.error, isLoading: current.isLoading, reload, set };
 }
 
-/** Something a person starts with a button: whether it is under way, and what went wrong. */
+/** An action that a button starts, with its state and error. */
 export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unknown>) {
   const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false });
   const busy = useRef(false);
@@ -131,7 +132,7 @@ export function useAction<A extends unknown[]>(act: (...args: A) => Promise<unkn
       setState({ isBusy: false });
       return true;
     } catch (error) {
-      noteAway(error);
+      noteUnreachable(error);
       setState({ isBusy: false, error });
       return false;
     } finally {

@@ -1,6 +1,6 @@
 /**
- * A page of a room: `<PageFrame title={t('orders.title')} back="/orders" actions={<a …/>}>…</PageFrame>`. Its heading takes the focus when
- * the page appears, so that people who do not see it know where they are (`useHeading`). `Section` is a card with a heading.
+ * A page of a room: `<PageFrame title={t('orders.title')} back="/orders" actions={<a …/>}>…</PageFrame>`. Its heading receives focus when
+ * the page appears, so that screen readers announce the page (`useHeading`). `Section` is a card with a heading.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
@@ -10,9 +10,9 @@ import { t } from '../text/index.ts';
 
 type Props = {
   title: string;
-  /** Where Esc and the arrow lead. */
+  /** The target of Esc and the back link. */
   back?: string;
-  /** Beside the heading, such as a status. */
+  /** Shown next to the heading, such as a status. */
   beside?: ComponentChildren;
   actions?: ComponentChildren;
   narrow?: boolean;
@@ -21,7 +21,7 @@ type Props = {
 
 let isFirst = true;
 
-/** For the heading of a page, which takes the focus when `key` changes; not that of the first page, which the browser has opened. */
+/** Focuses a page's heading when `key` changes, but not on the first page after loading. */
 export function useHeading(key = '') {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

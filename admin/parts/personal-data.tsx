@@ -1,16 +1,16 @@
-/** What the business holds of a person: to save as a file, or to erase. For ADMINs. `id`: of a customer or a subscription. */
+/** Exports or erases the personal data of a customer or a subscriber. For ADMINs. `id`: the ID of the customer or the subscription. */
 import type { Erasure } from '@souk/client';
 import { useEffect, useState } from 'preact/hooks';
 import { can, souk } from '../shell/session.ts';
 import { t, tOr } from '../text/index.ts';
 import { Dialog } from './dialog.tsx';
-import { Form, TextField } from './form.tsx';
+import { Form, TextField } from './form/form.tsx';
 import { useAction } from './load.ts';
 import { Problem } from './problem.tsx';
 import { saveJson } from './save-file.ts';
 import { toast } from './toast.tsx';
 
-const LOOK_AGAIN_MS = 700;
+const POLL_MS = 700;
 
 type Props = { id: string; name: string; erased: () => void };
 
@@ -37,7 +37,7 @@ export function PersonalData({ id, name, erased }: Props) {
   );
 }
 
-/** It cannot be undone: the name must be typed. Afterwards the report stays until it was read. */
+/** Requires the name, because erasure can't be undone. The report stays open until it is closed. */
 function EraseDialog({ id, name, erased, close }: Props & { close: () => void }) {
   const [typed, setTyped] = useState('');
   const [erasure, setErasure] = useState<Erasure | null>(null);
@@ -48,7 +48,7 @@ function EraseDialog({ id, name, erased, close }: Props & { close: () => void })
     if (!isRunning) return;
     const timer = setTimeout(
       () => souk.privacy.getErasure(erasure.id).then(setErasure, () => setErasure({ ...erasure })),
-      LOOK_AGAIN_MS,
+      POLL_MS,
     );
     return () => clearTimeout(timer);
   }, [erasure]);

@@ -1,27 +1,44 @@
-/** What went wrong, what to do about it, and the request's id to quote. Errors that a form shows at its fields are only summed up. */
-import { isSoukError } from '@souk/client';
+/** Shows an error, how to fix it, and the request ID for support. With `fields`, lists all invalid fields by their labels. */
+import { type ErrorDetail, isSoukError } from '@souk/client';
 import { href } from '../shell/router.ts';
-import { said, t } from '../text/index.ts';
+import { fieldLabel } from '../text/field-label.ts';
+import { errorText, t } from '../text/index.ts';
 
-type Props = { error: unknown; retry?: (() => void) | undefined; fields?: boolean };
+type Props = {
+  error: unknown;
+  retry?: (() => void) | undefined;
+  fields?: boolean;
+  /** Labels of the form's fields. */
+  names?: Partial<Record<string, string>>;
+};
 
-export function Problem({ error, retry, fields = false }: Props) {
+const MAX_LISTED = 10;
+
+export function Problem({ error, retry, fields = false, names }: Props) {
   if (!error) return null;
   const known = isSoukError(error) ? error : null;
-  const isAway = known?.status === 0 || known?.status === 503;
-  // What is loaded is asked for again by itself, and the banner says so.
-  if (isAway && retry) return null;
-  const text = isAway
-    ? t('parts.away')
-    : fields && known?.details.length
-      ? `${t('parts.checkFields')} ${said(known.details[0]!)}`
+  const isUnreachable = known?.status === 0 || known?.status === 503;
+  // Loads retry by themselves, and the banner says so.
+  if (isUnreachable && retry) return null;
+  const listed = !isUnreachable && fields ? (known?.details ?? []) : [];
+  const text = isUnreachable
+    ? t('parts.unreachable')
+    : listed.length > 0
+      ? t('parts.checkFields', { count: listed.length })
       : error instanceof Error
-        ? saidOf(error)
+        ? errorSentence(error)
         : t('parts.broken');
   return (
     <div class="notice bad" role="alert">
       <p>{text}</p>
-      {known?.requestId && known.status >= 500 && !isAway && (
+      {listed.length > 0 && (
+        <ul>
+          {listed.slice(0, MAX_LISTED).map((detail) => (
+            <li key={detail.field}>{labeled(detail, names)}</li>
+          ))}
+        </ul>
+      )}
+      {known?.requestId && known.status >= 500 && !isUnreachable && (
         <p class="small">{t('parts.request', { id: known.requestId })}</p>
       )}
       {retry && known?.status === 404 && <Gone />}
@@ -34,7 +51,7 @@ export function Problem({ error, retry, fields = false }: Props) {
   );
 }
 
-/** An old link to what is deleted: to try again would not help. */
+/** For links to deleted records, where a retry can't help. */
 function Gone() {
   const back = document.querySelector<HTMLAnchorElement>('main a[data-back]');
   return (
@@ -47,21 +64,30 @@ function Gone() {
   );
 }
 
-/** What went wrong, in one sentence. With the field that it is about, where the sentence does not name it. */
-export function saidOf(error: Error): string {
+/** The error in one sentence, with the label of the first invalid field. */
+export function errorSentence(error: Error): string {
   if (!isSoukError(error)) return error.message;
   const [detail] = error.details;
-  if (!detail) return said(error);
-  const text = said(detail);
-  return text === detail.message ? error.message : `${text}${detail.field ? ` (${detail.field})` : ''}`;
+  return detail ? labeled(detail) : errorText(error);
 }
 
-/** What the service says about one field of a form, without the name that the field has in the interface. */
+const labeled = (detail: ErrorDetail, names?: Props['names']) =>
+  detail.field ? `${fieldLabel(detail.field, names)}: ${messageOf(detail)}` : messageOf(detail);
+
+/** The message for one field, without the field's path at its start. Basis points become percentages. */
+export function messageOf(detail: ErrorDetail): string {
+  const text = errorText(detail);
+  const [start = '', ...rest] = text.split(' ');
+  const isPath = detail.field === start || detail.field.endsWith(`.${start}`);
+  if (!start || !isPath || rest.length === 0) return text;
+  const message = /bps$/i.test(detail.field) ? rest.join(' ').replace(/\d+/g, percentOf) : rest.join(' ');
+  return message.charAt(0).toUpperCase() + message.slice(1);
+}
+
+const percentOf = (bps: string) => `${Number(bps) / 100}%`;
+
+/** The message for one field of a form. */
 export function problemOf(error: unknown, field: string): string | undefined {
   const detail = isSoukError(error) ? error.detail(field) : undefined;
-  if (!detail) return undefined;
-  const text = said(detail);
-  if (!text.startsWith(`${detail.field} `)) return text;
-  const rest = text.slice(detail.field.length + 1);
-  return rest[0]!.toUpperCase() + rest.slice(1);
+  return detail && messageOf(detail);
 }

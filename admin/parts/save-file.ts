@@ -1,4 +1,4 @@
-/** Hands a document to the browser to save. */
+/** Downloads data as a JSON file. */
 export function saveJson(fileName: string, data: unknown): void {
   const address = URL.createObjectURL(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }));
   const link = document.createElement('a');

@@ -1,19 +1,19 @@
-/** A secret that the service shows once, to be copied before the dialog is closed. */
+/** Shows a secret once. Only its button closes the dialog, so that Esc can't lose the secret. */
 import { useId, useState } from 'preact/hooks';
 import { t } from '../text/index.ts';
 import { Dialog } from './dialog.tsx';
 
-type Props = { title: string; text: string; secret: string; close: () => void };
+type Props = { title: string; text: string; label: string; secret: string; close: () => void };
 
-export function SecretDialog({ title, text, secret, close }: Props) {
+export function SecretDialog({ title, text, label, secret, close }: Props) {
   const id = useId();
   const [isCopied, setCopied] = useState(false);
   const copy = () => navigator.clipboard?.writeText(secret).then(() => setCopied(true));
   return (
-    <Dialog title={title} close={close}>
+    <Dialog title={title} close={null}>
       <p>{text}</p>
       <div class="field">
-        <label for={id}>{t('parts.secret')}</label>
+        <label for={id}>{label}</label>
         <input id={id} class="secret" readOnly value={secret} onFocus={(event) => event.currentTarget.select()} />
       </div>
       <p role="status" class="small">
@@ -24,7 +24,7 @@ export function SecretDialog({ title, text, secret, close }: Props) {
           {t('parts.copy')}
         </button>
         <button type="button" onClick={close}>
-          {t('parts.stored')}
+          {t('parts.done')}
         </button>
       </div>
     </Dialog>

@@ -1,14 +1,15 @@
 /**
- * How single values are shown: `<StatusBadge status="PAID" />`, `<Money amount={4900} currency="usd" />`, `<DateTime at={seconds} />`,
- * `<DateOnly at={seconds} />`. `statusOf(record.statuses)` is the newest entry's status, `addStatus` the way to a new one. All by `Intl` in the chosen language.
+ * Formats single values: `<StatusBadge status="PAID" />`, `<Money amount={4900} currency="usd" />`, `<DateTime at={seconds} />`,
+ * `<DateOnly at={seconds} />`. `statusOf(record.statuses)` is the current status, `addStatus` adds one. Uses `Intl` with the chosen language.
  */
-import { formatMoney, type StatusEntry, type StatusInput } from '@souk/client';
+import { formatMoney } from '@souk/client';
 import { locale, tOr } from '../text/index.ts';
 
 export const statusOf = (entries: readonly { status: string }[] | undefined) => entries?.at(-1)?.status ?? '';
 
-/** The history with one more entry, as an update takes it: entries are only added. */
-export const addStatus = (entries: readonly StatusEntry[], status: string) => [...entries, { status }] as StatusInput[];
+/** The history with one more entry, as updates expect it. Entries are only ever added. */
+export const addStatus = <Entry extends { status: string }>(entries: readonly Entry[], status: string) =>
+  [...entries, { status }] as (Entry | Pick<Entry, 'status'>)[];
 
 const TONES: Record<string, string> = {
   ACTIVE: 'good',
@@ -36,8 +37,12 @@ const TONES: Record<string, string> = {
 
 export const statusText = (status: string) => tOr(`status.${status}`, status);
 
-export function StatusBadge({ status }: { status: string }) {
-  return <span class={`badge ${TONES[status] ?? ''}`}>{statusText(status)}</span>;
+/** For sends, imports and releases. */
+export const taskStatusText = (status: string) => tOr(`status.TASK_${status}`, statusText(status));
+
+export function StatusBadge({ status, isTask = false }: { status: string; isTask?: boolean }) {
+  const text = isTask ? taskStatusText(status) : statusText(status);
+  return <span class={`badge ${TONES[status] ?? ''}`}>{text}</span>;
 }
 
 export const money = (amount: number, currency: string) => formatMoney(amount, currency, locale());
@@ -73,8 +78,8 @@ export const DateOnly = ({ at }: { at: number }) => (
 export const number = (value: number) => new Intl.NumberFormat(locale()).format(value);
 
 const digits = new Map<string, number>();
-/** Digits behind the point: 2 for usd, 0 for jpy. */
-export function digitsOf(currency: string): number {
+/** The number of decimals: 2 for usd, 0 for jpy. */
+function digitsOf(currency: string): number {
   let known = digits.get(currency);
   if (known === undefined) {
     try {
@@ -88,18 +93,46 @@ export function digitsOf(currency: string): number {
   return known;
 }
 
-/** What stands between units and fractions here: a point or a comma. The table has thousands of prices, so it is kept. */
+/** For labels of an axis: `$1.5K`. */
+export const shortMoney = (amount: number, currency: string) =>
+  new Intl.NumberFormat(locale(), {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 2,
+  }).format(amount / 10 ** digitsOf(currency));
+
+/** The decimal separator: a point or a comma. Cached, because a table has thousands of prices. */
 let mark = { locale: 'en', text: '.' };
 function decimalMark(): string {
   if (mark.locale !== locale()) mark = { locale: locale(), text: number(0.5).replace(/\d/g, '') };
   return mark.text;
 }
 
-/** `4900` as people type it: `49.00`, or `49,00`. */
+/** `8.1` as typed text: `8.1` or `8,1`. */
+export const numberInput = (value: number) => String(value).replace('.', decimalMark());
+
+/**
+ * Typed text as a number: `8.1`, `8,1`, `1,299.50`. A single separator before three digits is the decimal separator only where the
+ * language uses it as such. Null if it isn't a number.
+ */
+export function parseNumber(text: string): number | null {
+  const bare = text.replace(/[\s'’]/gu, '').replace(/^[−–]/, '-');
+  const [, sign = '', whole = '', mark = '', fraction = ''] = /^(-?)([\d.,]*?)(?:([.,])(\d+))?$/.exec(bare) ?? [];
+  if (whole === '' && fraction === '') return null;
+  const groupMark = decimalMark() === '.' ? ',' : '.';
+  const isGroup = mark !== '' && fraction.length === 3 && (mark === groupMark || whole.includes(mark));
+  const groups = isGroup ? `${whole}${mark}${fraction}` : whole;
+  if (/\D/.test(groups) && !/^[1-9]\d{0,2}(([.,])\d{3})(\2\d{3})*$/.test(groups)) return null;
+  return Number(`${sign}${groups.replace(/\D/g, '') || '0'}.${isGroup ? '0' : fraction || '0'}`);
+}
+
+/** `4900` as typed text: `49.00` or `49,00`. */
 export const moneyInput = (minor: number, currency: string) =>
   (minor / 10 ** digitsOf(currency)).toFixed(digitsOf(currency)).replace('.', decimalMark());
 
-/** What people type, as minor units: `49`, `49.00`, `49,00 €`, `1,299.00`, `-5`. Null: it is no amount. */
+/** Typed text as minor units: `49`, `49.00`, `49,00 €`, `1,299.00`, `-5`. Null if it isn't an amount. */
 export function parseMoney(text: string, currency: string): number | null {
   const bare = text
     .replace(/[\s\p{Sc}]/gu, '')
@@ -108,7 +141,7 @@ export function parseMoney(text: string, currency: string): number | null {
   if (!/^-?[\d.,'’]*\d[.,]?$/.test(bare)) return null;
   const point = Math.max(bare.lastIndexOf('.'), bare.lastIndexOf(','));
   const behind = bare.length - point - 1;
-  // A single separator with three digits behind it groups thousands, unless the currency has three digits.
+  // A single separator before three digits groups thousands, unless the currency has three decimals.
   const isPoint = point >= 0 && (behind !== 3 || digitsOf(currency) === 3);
   const groups = isPoint ? bare.slice(0, point) : bare;
   // `0,125` and `1.2.3` are mistakes, not 125 and 12.30.

@@ -1,12 +1,11 @@
 /**
- * Short news at the edge of the screen: `toast('Saved.')`, `toast(text, { undo })` with a button for 10 seconds.
- * `deleteLater({ name, hides: id, run })` hides the record at once (`isHidden(id)`) and deletes it when the time for an undo is over,
- * or when the page is left.
+ * Toasts: `toast('Saved')`, or `toast(text, { undo })` with an undo button for 10 seconds. `deleteLater({ name, hides: id, run })` hides
+ * the record immediately (`isHidden(id)`) and deletes it when the undo period ends or the page is closed.
  */
 import { signal } from '@preact/signals';
 import { t } from '../text/index.ts';
 import { forget } from './load.ts';
-import { saidOf } from './problem.tsx';
+import { errorSentence } from './problem.tsx';
 
 const UNDO_MS = 10_000;
 const SHORT_MS = 4000;
@@ -18,7 +17,7 @@ let last = 0;
 
 type ToastOptions = { undo?: () => void; action?: Action; ms?: number };
 
-/** Returns how to take it away. */
+/** Returns a function that removes the toast. */
 export function toast(text: string, { undo, action, ms }: ToastOptions = {}): () => void {
   const id = ++last;
   const close = () => {
@@ -37,7 +36,7 @@ export function toast(text: string, { undo, action, ms }: ToastOptions = {}): ()
   return close;
 }
 
-/** What the newest of them offers to undo, if any. */
+/** The undo action of the newest toast, if any. */
 export function undoLast(): boolean {
   const found = toasts.value.filter(({ action }) => action?.isUndo).at(-1)?.action;
   found?.run();
@@ -52,7 +51,7 @@ addEventListener('pagehide', () => {
   for (const run of waiting.values()) run();
 });
 
-/** `reloads`: the beginning of the cache keys that show it. */
+/** `reloads`: the prefix of the cache keys that contain the record. */
 export function deleteLater(options: {
   name: string;
   hides: string;
@@ -72,7 +71,7 @@ export function deleteLater(options: {
       () => forget(reloads),
       (error: Error) => {
         show();
-        toast(saidOf(error));
+        toast(errorSentence(error));
       },
     );
   };

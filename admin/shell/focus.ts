@@ -1,22 +1,22 @@
 /**
- * The focus is never lost. When what has it is removed, hidden or switched off, it goes to what stands nearest in the same page or dialog;
- * otherwise people without a mouse would begin at the top, and those who do not see the page would not know where they are.
- * `focusSoon(find)` is for what a button has added: it takes the focus as soon as it is there.
+ * Keeps the focus. When the focused element is removed, hidden or disabled, the nearest element of the same page or dialog takes the
+ * focus, so that keyboard and screen reader users don't start again at the top. `focusSoon(find)` focuses an added element once it is
+ * rendered.
  */
 const FOCUSABLE =
   ':is(a[href], button, input, select, textarea):not(:disabled), summary, [tabindex="0"], [contenteditable="true"]';
-const PRESSED = ':is(a[href], button):not(:disabled), summary';
-/** The former page is gone by then, and the heading of the next one has taken the focus. */
-const SOON_MS = 100;
-/** What is switched off while a request is under way comes back by itself. */
-const OFF_MS = 1500;
+const CLICKABLE = ':is(a[href], button):not(:disabled), summary';
+/** By then the previous page is gone and the heading of the next one has the focus. */
+const RESTORE_MS = 100;
+/** Elements disabled during a request are enabled again afterwards. */
+const DISABLED_MS = 1500;
 
-/** Of each element around it: which of its children it is, or is in. */
+/** For each ancestor: the index of the child that contains the element. */
 type Place = { parent: Element; index: number }[];
 const places = new WeakMap<Element, Place>();
 let last: HTMLElement | null = null;
 let lastInMain: HTMLElement | null = null;
-/** Not by keys: on a phone a field that takes the focus would open the keyboard, which nobody has asked for. */
+/** Last input by pointer. On phones, focusing a field would open the keyboard. */
 let isByPointer = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -31,14 +31,14 @@ export function keepFocus(): void {
     if (last.closest('main')) lastInMain = last;
     places.set(last, placeOf(last));
   });
-  // A click beside it, or Esc: nobody wants it back.
+  // The user clicked elsewhere or pressed Esc.
   addEventListener('focusout', ({ target }) =>
     queueMicrotask(() => {
       if (target === last && last && isUsable(last)) last = null;
     }),
   );
   const look = () => {
-    if (last && isLost() && timer === undefined) timer = setTimeout(bringBack, SOON_MS, performance.now());
+    if (last && isLost() && timer === undefined) timer = setTimeout(restoreFocus, RESTORE_MS, performance.now());
   };
   new MutationObserver(look).observe(document.body, {
     subtree: true,
@@ -47,11 +47,11 @@ export function keepFocus(): void {
   });
 }
 
-function bringBack(since: number): void {
+function restoreFocus(since: number): void {
   timer = undefined;
   if (!last || !isLost()) return;
   const isOff = last.isConnected && last.matches(':disabled');
-  if (isOff && performance.now() - since < OFF_MS) timer = setTimeout(bringBack, SOON_MS, since);
+  if (isOff && performance.now() - since < DISABLED_MS) timer = setTimeout(restoreFocus, RESTORE_MS, since);
   else focusNear(last);
 }
 
@@ -62,7 +62,7 @@ function placeOf(element: Element): Place {
   return place;
 }
 
-/** On this element, or on what is nearest to where it was. */
+/** Focuses this element, or the one nearest to where it was. */
 export function focusNear(element: HTMLElement): void {
   const next = isUsable(element) ? element : nearest(element);
   next?.focus({ preventScroll: next !== element });
@@ -71,9 +71,9 @@ export function focusNear(element: HTMLElement): void {
 function nearest(element: HTMLElement): HTMLElement | null {
   for (const { parent, index } of places.get(element) ?? []) {
     if (!parent.isConnected) continue;
-    // Not of this page, or its page is gone: the next one has a heading that takes the focus.
+    // The page is gone. The heading of the next page receives focus.
     if (parent.querySelector('main')) break;
-    // Rows that are out of sight are not in the document: who scrolls away from one does not want another.
+    // The row was scrolled out of the rendered range. Don't focus another one.
     if (parent.closest('[aria-rowcount]')) return null;
     const children = [...parent.children];
     const found = children.slice(index).flatMap(usableIn)[0] ?? children.slice(0, index).flatMap(usableIn).at(-1);
@@ -86,12 +86,12 @@ function nearest(element: HTMLElement): HTMLElement | null {
 
 const usableIn = (element: Element): HTMLElement[] =>
   [element, ...element.querySelectorAll(FOCUSABLE)].filter(
-    (each) => each.matches(isByPointer ? PRESSED : FOCUSABLE) && isUsable(each),
+    (each) => each.matches(isByPointer ? CLICKABLE : FOCUSABLE) && isUsable(each),
   ) as HTMLElement[];
 
-const MOST_FRAMES = 60;
+const MAX_FRAMES = 60;
 
-/** The button that moved an item of a list goes along with it; at the end of the list its neighbour takes the focus. */
+/** After a move, the item's button keeps the focus. At the end of the list, the opposite button takes it. */
 export function focusMoved(list: Element | null, to: number, name: string): void {
   focusSoon(() => {
     const buttons = [...(list?.children[to]?.querySelectorAll<HTMLElement>('[data-move]:not(:disabled)') ?? [])];
@@ -103,6 +103,6 @@ export function focusSoon(find: () => HTMLElement | null | undefined, frames = 0
   requestAnimationFrame(() => {
     const found = find();
     if (found) found.focus();
-    else if (frames < MOST_FRAMES) focusSoon(find, frames + 1);
+    else if (frames < MAX_FRAMES) focusSoon(find, frames + 1);
   });
 }

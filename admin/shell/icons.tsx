@@ -1,4 +1,4 @@
-/** Line drawings on a grid of 24, in the colour of the text. */
+/** Line icons on a 24-pixel grid, in the text color. */
 const PATHS: Record<string, string> = {
   home: 'M4 11.5 12 5l8 6.5M6.5 10v9h11v-9M10 19v-5h4v5',
   orders: 'M6 3.5h12v17l-3-2-3 2-3-2-3 2zM9 8.5h6M9 12.5h6',
@@ -14,6 +14,16 @@ const PATHS: Record<string, string> = {
   account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM5 20.5c0-4 3-6.5 7-6.5s7 2.5 7 6.5',
   search: 'M11 17a6 6 0 1 0 0-12 6 6 0 0 0 0 12zM15.5 15.5 20 20',
   menu: 'M4 7h16M4 12h16M4 17h16',
+  bold: 'M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z',
+  italic: 'M10 5h8M6 19h8M14 5l-4 14',
+  heading: 'M6 5v14M18 5v14M6 12h12',
+  bulletList: 'M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01',
+  orderedList: 'M10 6h10M10 12h10M10 18h10M4 5l1.5-1v5M4 14.5c0-1.5 3-1.5 3 0 0 1-3 2-3 3.5h3',
+  quote: 'M10 7H5v5h4c0 3-1 4.5-3.5 5M19 7h-5v5h4c0 3-1 4.5-3.5 5',
+  link: 'M10 14a4 4 0 0 0 5.7 0l3-3A4 4 0 0 0 13 5.3l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1-1',
+  image: 'M4 5h16v14H4zM4 16l4.5-4.5 4 4 3-3L20 17M15.5 9.5h.01',
+  undo: 'M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10h-4',
+  redo: 'M16 5l4 4-4 4M20 9H10a5 5 0 0 0 0 10h4',
   keys: 'M3 7h18v11H3zM7 11h.01M11 11h.01M15 11h.01M8 14.5h8',
 };
 

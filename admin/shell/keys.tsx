@@ -1,8 +1,8 @@
-/** Keys that work everywhere. `useSaveKey(save)` makes Ctrl/⌘ S save what is shown. */
+/** Global keyboard shortcuts. `useSaveKey(save)` handles Ctrl/⌘ S. */
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { BULK_KEY } from '../parts/data-list.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { BULK_KEY } from '../parts/list/list-table.tsx';
 import { undoLast } from '../parts/toast.tsx';
 import { t } from '../text/index.ts';
 
@@ -20,7 +20,7 @@ export function useSaveKey(save: () => void): void {
   }, []);
 }
 
-/** What has an undo of its own. */
+/** Elements with their own undo. */
 const isText = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   target.matches('input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable="true"]');
@@ -55,7 +55,7 @@ export function listenToKeys(): void {
   });
 }
 
-/** Out of the field first, then out of the page, to where its back link leads. */
+/** Leaves the field first, then the page through its back link. */
 function leave({ target }: KeyboardEvent): void {
   if (document.querySelector('dialog[open], [popover]:popover-open')) return;
   if (isTyping(target)) (target as HTMLElement).blur();

@@ -1,15 +1,15 @@
-/** Logging in: as a page, and in place over what somebody was doing when the session ended. */
+/** The login: as a page, and as a dialog over the current page when the session expires. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
-import { Form, TextField } from '../parts/form.tsx';
+import { Form, TextField } from '../parts/form/form.tsx';
 import { useAction } from '../parts/load.ts';
 import { useHeading } from '../parts/page.tsx';
 import { Problem, problemOf } from '../parts/problem.tsx';
 import { EntranceLinks } from '../rooms/entrance/links.tsx';
 import { t } from '../text/index.ts';
 import { address, navigate } from './router.ts';
-import { demoLogin, idp, logIn, logOut, me, souk, waitsForLogin } from './session.ts';
+import { demoLogin, idp, logIn, logOut, me, pendingLogin, souk } from './session.ts';
 
 function LoginForm({ email: given = '', isAgain = false }: { email?: string; isAgain?: boolean }) {
   const [email, setEmail] = useState(given);
@@ -66,7 +66,7 @@ const callback = () => `${location.origin}/admin/login/callback`;
 function IdpButton({ name }: { name: string }) {
   const { run, isBusy, error } = useAction(async () => {
     const { url } = await souk.users.loginUrl({
-      provider: name,
+      provider: name as 'OAUTH_IDP',
       originUrl: location.origin,
       redirectUrl: callback(),
     });
@@ -82,7 +82,7 @@ function IdpButton({ name }: { name: string }) {
   );
 }
 
-/** A page before the log-in: a card in the middle. */
+/** A logged-out page: a centered card. */
 export function Entrance({ title, children }: { title: string; children: ComponentChildren }) {
   const heading = useHeading(title);
   useEffect(() => {
@@ -107,7 +107,7 @@ export function LoginPage() {
     if (pathname !== '/admin/login/callback' || !code || !idp) return;
     const state = searchParams.get('state') ?? undefined;
     navigate('/admin', { replace: true });
-    run({ provider: idp, code, originUrl: location.origin, ...(state ? { state } : {}) });
+    run({ provider: idp as 'OAUTH_IDP', code, originUrl: location.origin, ...(state ? { state } : {}) });
   }, []);
   return (
     <Entrance title={t('shell.logInTitle')}>
@@ -118,15 +118,15 @@ export function LoginPage() {
   );
 }
 
-/** Over the page, so that nothing that was typed is lost; calls go on after it. */
+/** Opens over the page, so that nothing typed is lost. Waiting calls continue after the login. */
 export function LoginAgain() {
-  if (!waitsForLogin.value) return null;
+  if (!pendingLogin.value) return null;
   return (
     <Dialog title={t('shell.logInAgain')} close={null}>
       <p>{t('shell.logInAgainText')}</p>
       <LoginForm email={me.value?.email ?? ''} isAgain />
       <button type="button" class="link" onClick={() => logOut()}>
-        {t('shell.leave')}
+        {t('shell.useOtherAccount')}
       </button>
     </Dialog>
   );

@@ -1,7 +1,7 @@
-/** Makes a business. It is all that somebody without one sees. */
+/** Creates a business. Users without one see only this. */
 import { useState } from 'preact/hooks';
 import { Dialog } from '../parts/dialog.tsx';
-import { Form, TextField } from '../parts/form.tsx';
+import { Form, TextField } from '../parts/form/form.tsx';
 import { useAction } from '../parts/load.ts';
 import { Problem, problemOf } from '../parts/problem.tsx';
 import { t } from '../text/index.ts';
@@ -13,8 +13,8 @@ function BusinessForm({ done }: { done: () => void }) {
   const { run, isBusy, error } = useAction(async () => {
     const { id } = await souk.businesses.create({ name });
     await reloadMe();
-    const made = businesses.value.find((each) => each.id === id);
-    if (made) openBusiness(made);
+    const created = businesses.value.find((each) => each.id === id);
+    if (created) openBusiness(created);
     done();
   });
   return (

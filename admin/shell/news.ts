@@ -1,14 +1,14 @@
 /**
- * What happens in the business while the page is open, read from the service's stream. `useNews('order.', (event) => …)` is called for
- * each event whose type begins with that. It connects again by itself and goes on after the last event it saw.
+ * Events of the business while the page is open, from the event stream. `useNews('order.', (event) => …)` handles each event whose
+ * type has that prefix. Reconnects automatically and continues after the last event.
  */
 import { useEffect, useRef } from 'preact/hooks';
 import { souk } from './session.ts';
 
-export type News = { id: string; type: string; entity: string; data: Record<string, unknown> };
+type News = { id: string; type: string; entity: string; data: Record<string, unknown> };
 
 const listeners = new Map<(event: News) => void, string>();
-const PAUSE_MS = 2000;
+const RECONNECT_MS = 2000;
 
 export function useNews(prefix: string, listener: (event: News) => void): void {
   const latest = useRef(listener);
@@ -20,7 +20,23 @@ export function useNews(prefix: string, listener: (event: News) => void): void {
   }, [prefix]);
 }
 
-/** Follows the stream until it is told to stop. */
+const SOON_MS = 1000;
+
+/** Runs once, a second after the first of several calls. */
+export function useSoon(run: () => void): () => void {
+  const latest = useRef(run);
+  latest.current = run;
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return () => {
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      latest.current();
+    }, SOON_MS);
+  };
+}
+
+/** Follows the stream until it is aborted. */
 export function followNews(): () => void {
   const client = souk;
   let isOver = false;
@@ -37,11 +53,11 @@ export function followNews(): () => void {
       text += value;
       const frames = text.split('\n\n');
       text = frames.pop()!;
-      for (const frame of frames) tell(frame);
+      for (const frame of frames) emit(frame);
     }
   }
 
-  function tell(frame: string): void {
+  function emit(frame: string): void {
     const data = frame
       .split('\n')
       .filter((line) => line.startsWith('data:'))
@@ -59,7 +75,7 @@ export function followNews(): () => void {
         (error) => error?.status !== 403,
       );
       if (!isAllowed) return;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
     }
   })();
   return () => {

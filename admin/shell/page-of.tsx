@@ -1,18 +1,19 @@
-/** Shows the page that the address says: not what one may not see, and nothing where there is nothing. */
+/** Shows the page for the URL, a not-found page, or the missing permission. */
 import { type ComponentType, createElement } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { SkeletonRows } from '../parts/data-list.tsx';
 import { PageFrame } from '../parts/page.tsx';
+import { SkeletonRows } from '../parts/placeholders.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { t } from '../text/index.ts';
-import { matchRoute, ROOMS, type Routes } from './rooms.ts';
+import { ROOMS } from './rooms.ts';
 import { href, segments } from './router.ts';
+import { matchRoute, type Routes } from './routes.ts';
 import { business, can } from './session.ts';
 
 type Page = ComponentType<Record<string, string>>;
 const loaded = new Map<Routes[string], Page>();
 
-/** Loads pages ahead of a click. */
+/** Loads a page before it is opened. */
 export async function loadPage(load: Routes[string]): Promise<Page> {
   const page = loaded.get(load) ?? ((await load()).default as unknown as Page);
   loaded.set(load, page);
@@ -57,7 +58,12 @@ export function PageOf() {
   if (room.permissions.length > 0 && !room.permissions.some(can)) {
     return (
       <PageFrame title={t('shell.forbidden')}>
-        <p>{t('shell.forbiddenText', { business: business.value?.name ?? '', permission: room.permissions[0]! })}</p>
+        <p>
+          {t('shell.forbiddenText', {
+            business: business.value?.name ?? '',
+            permission: t(`settings.can_${room.permissions[0]!}`),
+          })}
+        </p>
         <a href={href('/')}>{t('shell.toHome')}</a>
       </PageFrame>
     );

@@ -1,7 +1,8 @@
-/** Finds products, orders, customers, entries and actions. Loaded when it is first opened. */
+/** Searches products, orders, customers, entries and actions. Loaded when first opened. */
 import type { Client } from '@souk/client';
 import { useEffect, useId, useState } from 'preact/hooks';
 import { useModal } from '../parts/dialog.tsx';
+import { entryName } from '../parts/records/sources.ts';
 import { statusOf, statusText } from '../parts/show.tsx';
 import { t } from '../text/index.ts';
 import { ROOMS } from './rooms.ts';
@@ -11,7 +12,7 @@ import { can, type Permission, souk } from './session.ts';
 type Hit = { id: string; kind: string; text: string; detail?: string; path: string };
 
 const TYPING_MS = 120;
-const MOST = 5;
+const MAX_RESULTS = 5;
 
 function actions(): Hit[] {
   const shown = ROOMS.filter(({ permissions }) => permissions.length === 0 || permissions.some(can));
@@ -34,18 +35,20 @@ const sources = ({ products, orders, customers, entries }: Client): Source[] => 
   {
     permissions: ['ORDER_READ', 'ORDER_WRITE'],
     find: async (query, signal) =>
-      (await orders.list({ query: query.replace(/^#/, ''), limit: MOST }, { signal }).page()).items.map((order) => ({
-        id: order.id,
-        kind: t('shell.orders'),
-        text: `#${order.number}`,
-        detail: [order.email, statusText(statusOf(order.statuses))].filter(Boolean).join(' · '),
-        path: `/orders/${order.id}`,
-      })),
+      (await orders.list({ query: query.replace(/^#/, ''), limit: MAX_RESULTS }, { signal }).page()).items.map(
+        (order) => ({
+          id: order.id,
+          kind: t('shell.orders'),
+          text: `#${order.number}`,
+          detail: [order.email, statusText(statusOf(order.statuses))].filter(Boolean).join(' · '),
+          path: `/orders/${order.id}`,
+        }),
+      ),
   },
   {
     permissions: ['CATALOG_WRITE'],
     find: async (query, signal) =>
-      (await products.list({ query, limit: MOST }, { signal }).page()).items.map(({ id, name, category }) => ({
+      (await products.list({ query, limit: MAX_RESULTS }, { signal }).page()).items.map(({ id, name, category }) => ({
         id,
         kind: t('shell.products'),
         text: name,
@@ -56,7 +59,7 @@ const sources = ({ products, orders, customers, entries }: Client): Source[] => 
   {
     permissions: ['CUSTOMER_READ', 'CUSTOMER_WRITE'],
     find: async (query, signal) =>
-      (await customers.list({ query, limit: MOST }, { signal }).page()).items.map(({ id, name, email }) => ({
+      (await customers.list({ query, limit: MAX_RESULTS }, { signal }).page()).items.map(({ id, name, email }) => ({
         id,
         kind: t('shell.customers'),
         text: name || email || id,
@@ -67,26 +70,16 @@ const sources = ({ products, orders, customers, entries }: Client): Source[] => 
   {
     permissions: ['CONTENT_READ', 'CONTENT_WRITE'],
     find: async (query, signal) =>
-      (await entries.list({ query, limit: MOST }, { signal }).page()).items
+      (await entries.list({ query, limit: MAX_RESULTS }, { signal }).page()).items
         .filter(({ owner }) => owner.startsWith('collection:'))
         .map((entry) => ({
           id: entry.id,
           kind: t('shell.content'),
-          text: titleOf(entry.blocks) ?? entry.id,
+          text: entryName(entry),
           path: `/content/${entry.owner.slice('collection:'.length)}/${entry.id}`,
         })),
   },
 ];
-
-/** The first short text of an entry. */
-function titleOf(blocks: { type: string; value?: unknown }[]): string | undefined {
-  for (const { type, value } of blocks) {
-    if (type !== 'TEXT' || !value) continue;
-    const text = typeof value === 'string' ? value : Object.values(value as Record<string, string>)[0];
-    if (text) return text.slice(0, 80);
-  }
-  return undefined;
-}
 
 function useHits(query: string): Hit[] {
   const [found, setFound] = useState<{ query: string; hits: Hit[] }>({ query: '', hits: [] });
@@ -99,7 +92,7 @@ function useHits(query: string): Hit[] {
         find(query, controller.signal).then(
           (hits) => {
             if (controller.signal.aborted) return;
-            setFound((former) => ({ query, hits: former.query === query ? [...former.hits, ...hits] : hits }));
+            setFound((previous) => ({ query, hits: previous.query === query ? [...previous.hits, ...hits] : hits }));
           },
           () => {},
         );
@@ -111,8 +104,8 @@ function useHits(query: string): Hit[] {
     };
   }, [query]);
   const words = query.toLowerCase();
-  const fitting = actions().filter(({ text }) => text.toLowerCase().includes(words));
-  return [...fitting, ...(query ? found.hits : [])];
+  const matching = actions().filter(({ text }) => text.toLowerCase().includes(words));
+  return [...matching, ...(query ? found.hits : [])];
 }
 
 export default function Palette({ close }: { close: () => void }) {
@@ -155,8 +148,8 @@ export default function Palette({ close }: { close: () => void }) {
       />
       <div class="palette-hits" id={`${id}-list`} role="listbox" aria-label={t('shell.paletteResults')}>
         {hits.map((hit, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the combobox does it.
-          // biome-ignore lint/a11y/useFocusableInteractive: the same.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the combobox does the same.
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox.
           <div
             key={hit.id}
             id={`${id}-${i}`}
@@ -173,7 +166,7 @@ export default function Palette({ close }: { close: () => void }) {
         ))}
       </div>
       <p class="quiet small" role="status">
-        {hits.length === 0 && text ? t('shell.paletteNothing', { query: text }) : t('shell.paletteHint')}
+        {hits.length === 0 && text ? t('shell.paletteNoResults', { query: text }) : t('shell.paletteHint')}
       </p>
     </dialog>
   );

@@ -1,9 +1,4 @@
-/**
- * The rooms: their name in the navigation, the permission that shows them, and their pages. A page is a file of the room's folder,
- * loaded when it is first opened; `rooms/<room>/routes.ts` says which address shows which (`':id': () => import('./order.tsx')`). Its
- * default export gets what the address says as properties. `actions` are what the palette offers.
- */
-import type { ComponentType } from 'preact';
+/** The rooms: their name in the navigation, the permissions that show them, their pages, and their actions in the palette. */
 import { routes as account } from '../rooms/account/routes.ts';
 import { routes as content } from '../rooms/content/routes.ts';
 import { routes as customers } from '../rooms/customers/routes.ts';
@@ -16,19 +11,18 @@ import { routes as products } from '../rooms/products/routes.ts';
 import { routes as promoCodes } from '../rooms/promo-codes/routes.ts';
 import { routes as settings } from '../rooms/settings/routes.ts';
 import type { TextKey } from '../text/index.ts';
+import type { Routes } from './routes.ts';
 import type { Permission } from './session.ts';
 
-export type Routes = Record<string, () => Promise<{ default: ComponentType<never> }>>;
-
-export type Room = {
-  /** The first part of its addresses. */
+type Room = {
+  /** The first segment of its URLs. */
   path: string;
   text: TextKey;
-  /** One of these is needed; none: for every member. */
+  /** A member needs one of these permissions. If empty, every member sees the room. */
   permissions: Permission[];
   icon: string;
   routes: Routes;
-  /** The navigation has no link to it: other rooms lead there. */
+  /** Not in the navigation; other rooms link to it. */
   isUnlisted?: true;
   actions?: { text: TextKey; path: string; permission: Permission }[];
 };
@@ -113,22 +107,3 @@ export const ROOMS: Room[] = [
   },
   { path: 'account', text: 'shell.account', permissions: [], icon: 'account', routes: account },
 ];
-
-type Match = { load: Routes[string]; params: Record<string, string> };
-
-/** The page for what stands behind the room: fixed words win over `:names`. */
-export function matchRoute(routes: Routes, rest: string[]): Match | null {
-  const patterns = Object.keys(routes).sort((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
-  for (const pattern of patterns) {
-    const parts = pattern === '' ? [] : pattern.split('/');
-    if (parts.length !== rest.length) continue;
-    const params: Record<string, string> = {};
-    const fits = parts.every((part, i) => {
-      if (!part.startsWith(':')) return part === rest[i];
-      params[part.slice(1)] = rest[i]!;
-      return true;
-    });
-    if (fits) return { load: routes[pattern]!, params };
-  }
-  return null;
-}

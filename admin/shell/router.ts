@@ -1,15 +1,15 @@
 /**
- * Which page it is: `/admin/<business>/<room>/…`. Links are plain `<a href={href('/orders')}>`; those into the admin are followed
- * without a reload. `navigate('/orders')` goes there from code, `query` is what stands behind `?`.
+ * The current URL: `/admin/<business>/<room>/…`. Links are plain `<a href={href('/orders')}>`; those into the admin are followed
+ * without a reload. `navigate('/orders')` opens a page from code; `query` has the query parameters.
  */
 import { computed, signal } from '@preact/signals';
 
 export const address = signal(new URL(location.href));
 
-/** The id of the business in the address, or null. */
+/** The ID of the business in the URL, or null. */
 export const businessInPath = computed(() => /^\/admin\/(biz_[^/]+)/.exec(address.value.pathname)?.[1] ?? null);
 
-/** What stands behind the business: `['orders', 'ord_1']`. */
+/** The path after the business: `['orders', 'ord_1']`. */
 export const segments = computed(() =>
   address.value.pathname
     .replace(/^\/admin(\/biz_[^/]+)?\/?/, '')
@@ -20,7 +20,7 @@ export const segments = computed(() =>
 
 export const query = computed(() => address.value.searchParams);
 
-/** The address of a page of the admin, in the business that is open. */
+/** The URL of a page in the open business. */
 export const href = (path: string) =>
   `/admin${businessInPath.value ? `/${businessInPath.value}` : ''}${path === '/' ? '' : path}`;
 
@@ -32,7 +32,7 @@ export function navigate(path: string, { replace = false } = {}): void {
   if (!replace) scrollTo(0, 0);
 }
 
-/** Changes what stands behind `?`; empty values are left out. */
+/** Changes the query parameters. Empty values are removed. */
 export function setQuery(changes: Record<string, string>): void {
   const url = new URL(location.href);
   for (const [name, value] of Object.entries(changes)) {
@@ -51,8 +51,8 @@ document.addEventListener('click', (event) => {
   const link = (event.target as Element).closest?.('a');
   if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   const to = new URL(link.href);
-  const isOurs = to.origin === location.origin && /^\/admin(\/|$)/.test(to.pathname);
-  if (!isOurs || link.target || (to.hash && to.pathname === location.pathname)) return;
+  const isAdminUrl = to.origin === location.origin && /^\/admin(\/|$)/.test(to.pathname);
+  if (!isAdminUrl || link.target || (to.hash && to.pathname === location.pathname)) return;
   event.preventDefault();
   navigate(to.pathname + to.search);
 });

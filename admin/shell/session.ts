@@ -1,7 +1,7 @@
 /**
- * Who is logged in, for which business, and what they may do. `souk` is the client, for the business that is open; `can('ORDER_WRITE')`
- * says whether to show something. The access token is in memory; the refresh token is in a cookie that no script can read. When
- * the session has ended in the middle of work, calls wait for a log-in in place (`waitsForLogin`) and go on after it.
+ * The user, the open business and the permissions. `souk` is the client for the open business; `can('ORDER_WRITE')` says whether to
+ * show something. The access token is in memory; the refresh token is in an HttpOnly cookie. When the session expires, calls wait
+ * until the user has logged in again in place (`pendingLogin`).
  */
 import { computed, signal } from '@preact/signals';
 import {
@@ -23,11 +23,11 @@ export type Permission = RoleInput['permissions'][number];
 const { dataset } = document.getElementById('app')!;
 /** The name of the identity provider, or null. */
 export const idp = dataset.idp ?? null;
-/** While developing: the log-in of the demo shop. */
+/** The demo shop's login, in development. */
 export const demoLogin =
   dataset.demoEmail && dataset.demoPassword ? { email: dataset.demoEmail, password: dataset.demoPassword } : null;
 
-/** Undefined: not known yet. Null: nobody. */
+/** Undefined until known. Null if logged out. */
 export const me = signal<User | null | undefined>(undefined);
 export const businesses = signal<ListedBusiness[]>([]);
 export const business = signal<ListedBusiness | null>(null);
@@ -38,7 +38,7 @@ const permissions = computed(() => {
 });
 export const can = (permission: Permission) => permissions.value.has('ADMIN') || permissions.value.has(permission);
 
-/** What is sent while the page is left goes on without it, such as a deletion that waited for an undo. */
+/** `keepalive` lets requests finish after the page is closed, such as a deletion whose undo period was cut short. */
 let isLeaving = false;
 addEventListener('pagehide', () => (isLeaving = true), { capture: true });
 addEventListener('pageshow', () => (isLeaving = false));
@@ -62,15 +62,15 @@ async function callSession(method: string, path: string, body?: object): Promise
       ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
     });
   } catch (cause) {
-    throw new SoukError(0, { error: 'NETWORK', message: 'The service cannot be reached.' }, { cause });
+    throw new SoukError(0, { error: 'NETWORK', message: "Can't connect to the server." }, { cause });
   }
   const content = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new SoukError(answer.status, content, { requestId: answer.headers.get('x-request-id') });
   return content as Tokens;
 }
 
-/** Calls that wait for somebody to log in again. */
-export const waitsForLogin = signal<((tokens: Tokens | null) => void) | null>(null);
+/** Calls that wait for the next login. */
+export const pendingLogin = signal<((tokens: Tokens | null) => void) | null>(null);
 
 async function renew(): Promise<Tokens | null> {
   try {
@@ -80,43 +80,43 @@ async function renew(): Promise<Tokens | null> {
   }
   if (!me.peek()) return null;
   return new Promise((resolve) => {
-    waitsForLogin.value = (tokens) => {
-      waitsForLogin.value = null;
+    pendingLogin.value = (tokens) => {
+      pendingLogin.value = null;
       resolve(tokens);
     };
   });
 }
 
 client.session.onChange((tokens) => {
-  // Another tab has logged in or out.
-  if (tokens && waitsForLogin.peek() && tokens.userId === me.peek()?.id) waitsForLogin.peek()!(tokens);
+  // Another tab logged in or out.
+  if (tokens && pendingLogin.peek() && tokens.userId === me.peek()?.id) pendingLogin.peek()!(tokens);
   else if (!tokens && me.peek()) {
     forgetAll();
     me.value = null;
   }
 });
 
-/** With e-mail and password, or with what the identity provider sent back. */
+/** Logs in with email and password, or with the identity provider's code. */
 export async function logIn(input: LoginInput): Promise<void> {
   const tokens = await callSession('POST', SESSION, input);
-  const waiting = waitsForLogin.peek();
+  const waiting = pendingLogin.peek();
   if (waiting && tokens.userId === me.peek()?.id) return waiting(tokens);
   await client.session.set(tokens);
   if (waiting) return location.reload();
   await open();
 }
 
-/** The session ends on the service too. */
+/** Also ends the session on the server. */
 export async function logOut(): Promise<void> {
   await callSession('DELETE', SESSION);
   await client.session.set(null);
-  waitsForLogin.peek()?.(null);
+  pendingLogin.peek()?.(null);
   forgetAll();
   me.value = null;
   navigate('/admin');
 }
 
-/** At the start: goes on with the session that the cookie has. */
+/** Resumes the session from the cookie at startup. */
 export async function resume(): Promise<void> {
   const token = await client.session.accessToken();
   if (token) await open();
@@ -133,7 +133,7 @@ async function open(): Promise<void> {
   if (next) openBusiness(next, `/${segments.value.join('/')}`, location.search);
 }
 
-/** Shows the business, at a page of it. */
+/** Opens a page of the business. */
 export function openBusiness(next: ListedBusiness, path = '/', search = ''): void {
   if (business.peek()?.id !== next.id) forgetAll();
   souk = client.forBusiness(next.id);
@@ -142,7 +142,7 @@ export function openBusiness(next: ListedBusiness, path = '/', search = ''): voi
   navigate(`/admin/${next.id}${path === '/' ? '' : path}${search}`, { replace: path !== '/' || search !== '' });
 }
 
-/** After a change of the profile, the roles or the businesses. */
+/** Call after a change to the profile, the roles or the businesses. */
 export async function reloadMe(): Promise<void> {
   const [user, mine] = await Promise.all([client.users.me(), client.businesses.list({ limit: 100 }).take(500)]);
   businesses.value = mine.filter(({ id }) => user.roles.some(({ businessId }) => businessId === id));

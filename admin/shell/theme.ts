@@ -1,4 +1,4 @@
-/** Light or dark: as the device has it, unless somebody chose. */
+/** Light or dark: the device's preference, unless the user chose one. */
 import { signal } from '@preact/signals';
 
 export type Theme = 'auto' | 'light' | 'dark';

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { plainLine, type Row } from '../types.ts';
 
 const ABUSE = fileURLToPath(new URL('../abuse.ts', import.meta.url));
-const TOLD = /p50 (\d+) ms, p99 (\d+) ms; at most (\d+) MB/;
+const OUTPUT = /p50 (\d+) ms, p99 (\d+) ms; peak memory (\d+) MB/;
 
-/** In a process of its own, with a service and a database of its own. */
+/** Runs in a separate process, with its own service and database. */
 export const abuse: Row = {
   name: 'abuse',
   async run({ seconds }) {
@@ -15,8 +15,8 @@ export const abuse: Row = {
     let output = '';
     for await (const chunk of child.stdout) output += chunk;
     const [code] = await closed;
-    const [, p50, p99, memoryMb] = TOLD.exec(output) ?? [];
-    if (p99 === undefined) throw new Error(`bench/abuse.ts ended with ${code}: ${output}`);
+    const [, p50, p99, memoryMb] = OUTPUT.exec(output) ?? [];
+    if (p99 === undefined) throw new Error(`bench/abuse.ts exited with ${code}: ${output}`);
     return [
       plainLine({
         operation: 'A normal client while 280 others misbehave',

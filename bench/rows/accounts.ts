@@ -19,7 +19,7 @@ export const usersMe: Row = {
 
 const PASSWORD = 'correct horse battery 9';
 
-/** How quick a plain read stays while 50 people log in at once, again and again. */
+/** The speed of a plain read while 50 people log in repeatedly. */
 export const logins: Row = {
   name: 'logins',
   async run(bench) {
@@ -57,7 +57,7 @@ export const logins: Row = {
   },
 };
 
-/** Shops log every visitor in. */
+/** Every visitor of a shop logs in as a guest. */
 export const guestLogins: Row = {
   name: 'guest-logins',
   async run(bench) {
@@ -77,7 +77,7 @@ export const guestLogins: Row = {
   },
 };
 
-/** What a token costs a request: one that was seen before is found in memory, until it expires or is revoked. */
+/** The cost of checking a token, which is cached until it expires or is revoked. */
 export const tokenCheck: Row = {
   name: 'token-check',
   async run({ env, shop }) {
@@ -99,7 +99,7 @@ export const tokenCheck: Row = {
       const micros = await measure();
       return [
         plainLine({
-          operation: 'Check of an access token on the request path',
+          operation: 'Access token check per request',
           ours: `${micros.toFixed(1)} µs`,
           goal: '< 150 µs',
           met: micros < 150,

@@ -5,7 +5,7 @@ const CALLS = 5000;
 const ROUNDS = 7;
 const BODY = JSON.stringify({ id: 'usr_1', email: 'ada@example.com', name: 'Ada' });
 
-/** A fetch that answers at once: what is left is what the client itself costs. */
+/** Responds immediately, so that only the cost of the client itself remains. */
 const answerAtOnce = async (_url: string, _init: RequestInit) =>
   new Response(BODY, { headers: { 'content-type': 'application/json' } });
 
@@ -27,7 +27,7 @@ export const clientCall: Row = {
     const micros = extra.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]!;
     return [
       plainLine({
-        operation: 'A call through the client, over bare fetch',
+        operation: 'Client overhead per call, compared with fetch',
         ours: `${micros.toFixed(1)} µs`,
         goal: '< 50 µs',
         met: micros < 50,

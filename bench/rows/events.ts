@@ -4,11 +4,11 @@ import { loadConfig } from '../../src/config.ts';
 import type { EventSource, Steps } from '../../src/context/index.ts';
 import type { BusinessServices } from '../../src/domains/businesses/index.ts';
 import { eventId } from '../../src/domains/events/event.ts';
-import { checkout } from '../../src/domains/orders/checkout.ts';
 import type { OrderServices } from '../../src/domains/orders/context.ts';
+import { placeOrder, prepareOrder } from '../../src/domains/orders/placing/checkout.ts';
 import type { Command } from '../../src/domains/pricing/context.ts';
 import { changePromo, createPromo } from '../../src/domains/pricing/promo-codes.ts';
-import type { Caller } from '../../src/shared/caller.ts';
+import type { Caller } from '../../src/shared/security/caller.ts';
 import { type Bench, type Line, type Measured, medianOf, plainLine, type Row, ratioLine } from '../types.ts';
 import { bearer } from './accounts.ts';
 import { seedProducts } from './catalog.ts';
@@ -17,7 +17,9 @@ import { checkoutInput } from './orders.ts';
 const WRITERS = 16;
 const SILENT = { emit: { value: async () => {} } };
 
-/** A short command, which its event weighs on the most: one row is locked and written. The numbering of events is included. */
+/**
+ * A short command that locks and writes one row, so the event has the highest relative cost. Includes event numbering.
+ */
 export const commandWithEvent: Row = {
   name: 'events',
   run: (bench) =>
@@ -27,9 +29,9 @@ export const commandWithEvent: Row = {
       const discounts = () => [{ type: 'ITEMS_FIXED', amount: ++count }];
       const create = (i: number) => ctx.transaction((tx) => createPromo(tx, { code: `E${i}`, discounts: discounts() }));
       const ids = await Promise.all(Array.from({ length: WRITERS }, async (_, i) => (await create(i)).id));
-      return (writer, tells) =>
+      return (writer, emits) =>
         ctx.transaction((tx) =>
-          changePromo(tells ? tx : (Object.defineProperties(tx, SILENT) as Command), {
+          changePromo(emits ? tx : (Object.defineProperties(tx, SILENT) as Command), {
             id: ids[writer]!,
             changes: { discounts: discounts() },
           }),
@@ -44,7 +46,7 @@ export const checkoutWithEvent: Row = {
     withAndWithout(bench, 'A checkout with its event; bare: without', async (system) => {
       const products = await seedProducts(bench);
       let count = 0;
-      return async (_writer, tells) => {
+      return async (_writer, emits) => {
         const ctx = system.within(bench.shop.businessId, callerOf(bench)) as Steps<OrderServices>;
         const told = new Set<unknown>();
         const source: EventSource = {
@@ -55,8 +57,8 @@ export const checkoutWithEvent: Row = {
           },
         };
         const input = checkoutInput(bench, products[count++ % products.length]!, 'small');
-        const { queue, statements } = checkout.trip({ ...(await checkout.prepare(ctx, input)), source }, input);
-        await ctx.oneTrip(queue, (tx) => statements(tx).filter((each) => tells || !told.has(each)));
+        const { queue, statements } = placeOrder({ ...(await prepareOrder(ctx, input)), source });
+        await ctx.pipeline(queue, (tx) => statements(tx).filter((each) => emits || !told.has(each)));
       };
     }),
 };
@@ -64,13 +66,13 @@ export const checkoutWithEvent: Row = {
 const FEED_EVENTS = 1_000_000;
 const FEED_PAGES = 500;
 
-/** One reader that follows the feed from anywhere in it. */
+/** One reader that reads the feed from any position. */
 export const feedPage: Row = {
   name: 'feed',
   async run({ call, pool, shop, url, memoryMb }) {
     const { id } = await call<{ id: string }>('POST', '/v1/businesses', { body: { name: 'Has a long feed' } });
     const data = JSON.stringify({ status: 'PAID', note: 'x'.repeat(200) });
-    // The first positions are those of what its creation told.
+    // Creating the business emits the first events.
     await pool`
       insert into events (business_id, position, type, entity, sequence, actor, address, data, created_at)
       select ${id}, 100 + n, 'order.updated', 'order:' || (n / 4), n % 4 + 1, '{"type":"SYSTEM"}', '', ${data}, n / 10
@@ -103,7 +105,7 @@ export const feedPage: Row = {
   },
 };
 
-type Write = (writer: number, tells: boolean) => Promise<unknown>;
+type Write = (writer: number, emits: boolean) => Promise<unknown>;
 
 async function withAndWithout(
   bench: Bench,
@@ -117,7 +119,7 @@ async function withAndWithout(
     works: false,
   });
   const write = await prepare(service.contexts.system() as Steps<BusinessServices>);
-  const round = (tells: boolean) => measure(bench, (writer) => write(writer, tells));
+  const round = (emits: boolean) => measure(bench, (writer) => write(writer, emits));
   await round(true);
   await round(false);
   const rounds: { ours: Measured[]; bare: Measured[] } = { ours: [], bare: [] };
@@ -131,8 +133,14 @@ async function withAndWithout(
 }
 
 const callerOf = ({ shop }: Bench): Caller => ({
-  ...{ userId: shop.adminId, provider: 'EMAIL', email: null, isGuest: false, isConfirmed: true },
-  ...{ sessionId: null, keyId: null, permissions: new Map([[shop.businessId, new Set(['ADMIN' as const])]]) },
+  userId: shop.adminId,
+  provider: 'EMAIL',
+  email: null,
+  isGuest: false,
+  isConfirmed: true,
+  sessionId: null,
+  keyId: null,
+  permissions: new Map([[shop.businessId, new Set(['ADMIN' as const])]]),
 });
 
 async function measure(bench: Bench, write: (writer: number) => Promise<unknown>): Promise<Measured> {

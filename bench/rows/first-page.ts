@@ -12,7 +12,9 @@ const STARTS = 7;
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** From the navigation of a browser process that has just started to the buttons of the demo shop. Without a Chromium there is no line. */
+/**
+ * From the navigation of a newly started browser until the buttons of the demo shop appear. Skipped without Chromium.
+ */
 export const firstPage: Row = {
   name: 'first-page',
   async run() {
@@ -45,7 +47,7 @@ export const firstPage: Row = {
 
 async function addressIn(output: NodeJS.ReadableStream): Promise<string> {
   for await (const line of createInterface({ input: output })) {
-    const url = /^Souk listens on +(\S+)$/.exec(line)?.[1];
+    const url = /^Souk is running at +(\S+)$/.exec(line)?.[1];
     if (url) return url;
   }
   throw new Error('The demo shop did not start.');
@@ -57,7 +59,7 @@ async function msToButtons(url: string): Promise<number> {
     const page = await browser.newPage();
     const startedAt = performance.now();
     await page.goto(url, { waitUntil: 'commit' });
-    await page.getByRole('button', { name: 'Add to basket' }).first().waitFor();
+    await page.getByRole('button', { name: 'Add to cart' }).first().waitFor();
     return performance.now() - startedAt;
   } finally {
     await browser.close();

@@ -4,9 +4,9 @@ import type { BareDb } from '../bare-db.ts';
 import type { Row } from '../types.ts';
 import { abuse } from './abuse.ts';
 import { bareAccounts, guestLogins, logins, tokenCheck, usersMe } from './accounts.ts';
-import { bareCatalog, productGet, productList, productOne } from './catalog.ts';
+import { bareCatalog, productCold, productGet, productList, productOne } from './catalog.ts';
 import { clientCall } from './client.ts';
-import { bareContent, blockCheck, entryGet, entryList } from './content.ts';
+import { bareContent, blockCheck, entryCold, entryGet, entryList } from './content.ts';
 import { checkoutWithEvent, commandWithEvent, feedPage } from './events.ts';
 import { firstPage } from './first-page.ts';
 import { jobsBegin } from './jobs.ts';
@@ -26,8 +26,10 @@ export const rows: Row[] = [
   productGet,
   productOne,
   productList,
+  productCold,
   entryGet,
   entryList,
+  entryCold,
   blockCheck,
   clientCall,
   firstPage,

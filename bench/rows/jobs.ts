@@ -5,7 +5,10 @@ import { createPool } from '../../src/db/pool.ts';
 import { createJobs, type Jobs } from '../../src/jobs/index.ts';
 import { type Bench, type Line, plainLine, type Row } from '../types.ts';
 
-/** Bursts, and the workers that share one. Each fetch is a transaction: one worker begins some hundred jobs a second. */
+/**
+ * Bursts of jobs, and the number of workers that share them. Each claim is a transaction, so one worker starts a few
+ * hundred tasks per second.
+ */
 const BURSTS = [
   { count: 1, workers: 1 },
   { count: 10, workers: 1 },
@@ -17,13 +20,13 @@ type Burst = { count: number; workers: number; urgent: boolean };
 
 const queueOf = ({ workers, urgent }: Burst) => `bench-${urgent ? 'urgent' : 'plain'}-${workers}`;
 
-/** Commits a burst in one transaction and returns how long after the commit each job began, the soonest first. */
+/** Commits a burst in one transaction and returns how long after the commit each task started, in ascending order. */
 async function begin({ pool }: Bench, jobs: Jobs, begun: Map<string, number[]>, burst: Burst): Promise<number[]> {
   const queue = queueOf(burst);
   const times: number[] = [];
   begun.set(queue, times);
   await pool.transaction(async (tx) => {
-    for (let n = 0; n < burst.count; n++) await jobs.enqueue(tx, queue, { n });
+    for (let n = 0; n < burst.count; n++) await jobs.enqueue(tx, 'biz_bench', queue, { n });
   });
   const committedAt = performance.now();
   while (times.length < burst.count) await delay(5);
@@ -57,7 +60,7 @@ export const jobsBegin: Row = {
     for (const burst of bursts) {
       const name = queueOf(burst);
       const handle = async () => void begun.get(name)?.push(performance.now());
-      jobs.register({ name, urgent: burst.urgent, concurrency: burst.workers, handle });
+      jobs.registerTasks({ name, urgent: burst.urgent, concurrency: burst.workers, handle });
     }
     try {
       await jobs.install();

@@ -1,4 +1,4 @@
-/** How the cost of a call grows with the size of the business: 10,000 beside 1,000,000. */
+/** How the cost of a call grows with the size of the business: 1,000,000 records compared with 10,000. */
 import { seedEntries } from '../seeds/entries.ts';
 import { seedOrders } from '../seeds/orders.ts';
 import { seedProducts } from '../seeds/products.ts';
@@ -19,7 +19,7 @@ const reads = ({ shop }: Bench, paths: string[], connections = 8): Load => ({
   requests: paths.map((path) => ({ method: 'GET', path, headers: bearer(shop.adminToken) })),
 });
 
-/** Measures the same on both sizes in turn, with a load made anew for each; the goal is how many times dearer the large one may be. */
+/** Measures both sizes alternately, with a new load for each. The goal is the maximum cost factor of the large business. */
 async function grow(
   bench: Bench,
   operation: string,
@@ -47,7 +47,7 @@ async function grow(
   });
 }
 
-/** The cursor after so many products. */
+/** The cursor after this many products. */
 async function cursorAt({ call }: Bench, list: string, depth: number): Promise<string> {
   let cursor = '';
   for (let seen = 0; seen < depth; seen += 100) {
@@ -99,9 +99,9 @@ export const largeCatalog: Row = {
       await both('First page of 1,000,000 products', 2, (id) => reads(bench, [`${list(id)}?limit=20`])),
       await both('Page at depth 50,000', 2, (id) => reads(bench, [`${list(id)}?limit=20&cursor=${deep[id]}`])),
       await both('Page of a category', 2, (id) => reads(bench, [`${list(id)}?limit=20&category=category-7`])),
-      await both('Insert of a product', 1.5, insert),
+      await both('Insert a product', 1.5, insert),
       plainLine({
-        operation: 'Search in 1,000,000 products, 8 at once',
+        operation: 'Search in 1,000,000 products, 8 concurrent',
         ours: `${Math.round(search.perSecond)}/s`,
         p50: `${search.p50.toFixed(1)} ms`,
         p99: `${search.p99.toFixed(1)} ms`,
@@ -110,7 +110,7 @@ export const largeCatalog: Row = {
         met: search.p975 < 60 && search.errors === 0,
       }),
       plainLine({
-        operation: 'Memory of the service after all this',
+        operation: 'Service memory after these rows',
         ours: `${await bench.memoryMb()} MB`,
         goal: '< 200 MB',
         met: (await bench.memoryMb()) < 200,
@@ -188,7 +188,7 @@ export const largeEntries: Row = {
     const { id } = await bench.call<{ id: string }>('POST', `${base}/collections`, {
       body: {
         name: 'Blog',
-        type: 'BLOG',
+        type: 'COLLECTION',
         statuses: [{ status: 'PUBLISHED' }],
         blocks: [
           { id: 'title', type: 'TEXT' },
@@ -209,7 +209,7 @@ export const largeEntries: Row = {
     );
     return [
       plainLine({
-        operation: 'Filter on a block of 1,000,000 entries',
+        operation: 'Filter 1,000,000 entries by a block',
         ours: `${Math.round(perSecond)}/s`,
         p50: `${p50.toFixed(1)} ms`,
         p99: `${p99.toFixed(1)} ms`,

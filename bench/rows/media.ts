@@ -1,4 +1,4 @@
-/** Files through a service as `npm start` is one: what it needs for them beyond what it needs idle. */
+/** File requests to a service as `npm start` runs it, and its memory use above idle. */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,9 +14,9 @@ const MEBIBYTE = 1_048_576;
 const AT_ONCE = 16;
 const QUOTA = { MEDIA_QUOTA: '100000' };
 
-type Watched = { seconds: number; idleMb: number; mostMb: number; loopMs: number };
+type Watched = { seconds: number; idleMb: number; maxMb: number; loopMs: number };
 
-/** The most memory that a new process has while `work` runs, and the 99th percentile of its loop's delay. */
+/** The peak memory of a new process while `work` runs, and the 99th percentile of its event loop delay. */
 async function withService(
   bench: Bench,
   settings: NodeJS.ProcessEnv,
@@ -27,13 +27,13 @@ async function withService(
   let isOver = false;
   try {
     await pause(2000);
-    // Reading them begins a new histogram of the loop's delay.
+    // Reading the metrics starts a new histogram of the event loop delay.
     await metrics();
     const idleMb = await service.memoryMb();
-    let mostMb = idleMb;
+    let maxMb = idleMb;
     const watching = (async () => {
       while (!isOver) {
-        mostMb = Math.max(mostMb, await service.memoryMb());
+        maxMb = Math.max(maxMb, await service.memoryMb());
         await pause(50);
       }
     })();
@@ -44,19 +44,19 @@ async function withService(
     const seconds = (performance.now() - begun) / 1000;
     await watching;
     const loopMs = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await metrics())![1]) * 1000;
-    return { seconds, idleMb, mostMb, loopMs };
+    return { seconds, idleMb, maxMb, loopMs };
   } finally {
     service.stop();
   }
 }
 
-const memoryLine = (operation: string, { seconds, idleMb, mostMb }: Watched): Line =>
+const memoryLine = (operation: string, { seconds, idleMb, maxMb }: Watched): Line =>
   plainLine({
     operation,
-    ours: `+${mostMb - idleMb} MB in ${seconds.toFixed(1)} s`,
-    memory: `${mostMb} MB`,
-    goal: '≤ 100 MB over idle',
-    met: mostMb - idleMb <= 100,
+    ours: `+${maxMb - idleMb} MB in ${seconds.toFixed(1)} s`,
+    memory: `${maxMb} MB`,
+    goal: '≤ 100 MB above idle',
+    met: maxMb - idleMb <= 100,
   });
 
 const loopLine = (operation: string, { loopMs }: Watched): Line =>
@@ -70,22 +70,22 @@ const loopLine = (operation: string, { loopMs }: Watched): Line =>
 
 const baseOf = ({ shop }: Bench, url: string) => `${url}/v1/businesses/${shop.businessId}`;
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.
+// biome-ignore lint/suspicious/noExplicitAny: responses are untyped.
 type Json = any;
 
-async function answerOf(answer: Response): Promise<Json> {
-  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`);
-  return answer.json();
+async function bodyOf(response: Response): Promise<Json> {
+  if (!response.ok) throw new Error(`${response.url} returned ${response.status}: ${await response.text()}`);
+  return response.json();
 }
 
 async function upload(bench: Bench, url: string, bytes: Buffer): Promise<Json> {
   const body = new FormData();
   body.append('files', new Blob([bytes as never]), 'file');
   const headers = bearer(bench.shop.adminToken);
-  return (await answerOf(await fetch(`${baseOf(bench, url)}/upload`, { method: 'POST', headers, body }))).items[0];
+  return (await bodyOf(await fetch(`${baseOf(bench, url)}/upload`, { method: 'POST', headers, body }))).items[0];
 }
 
-/** Another file each time. */
+/** A different file each time. */
 async function uploadMany(bench: Bench, url: string, count: number, make: () => Buffer): Promise<void> {
   let left = count;
   const one = async () => {
@@ -94,7 +94,7 @@ async function uploadMany(bench: Bench, url: string, count: number, make: () => 
   await Promise.all(Array.from({ length: AT_ONCE }, one));
 }
 
-/** Two megabytes that begin as a PDF. */
+/** Two megabytes that start like a PDF. */
 const pdf = () => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(2_000_000)]);
 
 export const uploadsRow: Row = {
@@ -102,10 +102,10 @@ export const uploadsRow: Row = {
   async run(bench) {
     const [files, pictures] = bench.large ? [1000, 100] : [200, 16];
     const name = (count: number, what: string) =>
-      `${count.toLocaleString('en')} uploads of ${what}, ${AT_ONCE} at once`;
+      `${count.toLocaleString('en')} uploads of ${what}, ${AT_ONCE} concurrent`;
     const plain = await withService(bench, QUOTA, ({ url }) => uploadMany(bench, url, files, pdf));
     const photo = await makePhoto();
-    // Bytes behind the end make each one another file.
+    // Random trailing bytes make each file different.
     const another = () => Buffer.concat([photo, randomBytes(16)]);
     const drawn = await withService(bench, QUOTA, ({ url }) => uploadMany(bench, url, pictures, another));
     return [
@@ -127,7 +127,7 @@ async function makePhoto(): Promise<Buffer> {
 
 const BARE_FILE = 'bare-image';
 
-/** The smallest size of an image, beside the same bytes from a route that streams a file. */
+/** The smallest size of an image, compared with a route that streams the same bytes from a file. */
 export const imageRow: Row = {
   name: 'image',
   async run(bench) {
@@ -152,7 +152,7 @@ export function bareMedia(app: FastifyInstance): void {
   );
 }
 
-/** Through the service in parts, checked by its job, and read back. */
+/** Uploaded in parts through the service, checked by its job, and read back. */
 export const largeFileRow: Row = {
   name: 'large-file',
   async run(bench) {
@@ -183,7 +183,7 @@ async function sendParts(bench: Bench, url: string, size: number): Promise<void>
   Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex').copy(bytes);
   for (const part of begun.parts) {
     const headers = { ...begun.headers, ...bearer(bench.shop.adminToken) };
-    await answerOf(await fetch(part.url, { method: 'PUT', headers, body: bytes.subarray(0, part.size) }));
+    await bodyOf(await fetch(part.url, { method: 'PUT', headers, body: bytes.subarray(0, part.size) }));
   }
   await bench.call('POST', `${path}/${begun.id}/complete`, { url });
   for (;;) {
@@ -192,7 +192,7 @@ async function sendParts(bench: Bench, url: string, size: number): Promise<void>
     if (status === 'DONE') {
       let read = 0;
       for await (const chunk of (await fetch(media.url)).body!) read += chunk.length;
-      if (read !== size) throw new Error(`${read} of ${size} bytes came back.`);
+      if (read !== size) throw new Error(`${read} of ${size} bytes were read back.`);
       return;
     }
     await pause(200);

@@ -1,4 +1,4 @@
-/** Moving in and out, and publishing many at once: what it takes, and what others notice of it. */
+/** Imports, exports and publishing in bulk: their cost, and their effect on other requests. */
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Bench, plainLine, type Row } from '../types.ts';
@@ -11,7 +11,7 @@ const WORDS =
     ' ',
   );
 
-/** A Shopify file, three variants for each product. */
+/** A Shopify CSV with three variants per product. */
 function* fileOf(products: number): Generator<string> {
   yield 'Handle,Title,Body (HTML),Type,Published,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Tracker,Variant Inventory Qty,Variant Price,Status\n';
   for (let i = 0; i < products; i++) {
@@ -23,34 +23,34 @@ function* fileOf(products: number): Generator<string> {
   }
 }
 
-type Imported = { rows: number; perSecond: number; created: number; unchanged: number; failed: number; mostMb: number };
+type Imported = { rows: number; perSecond: number; created: number; unchanged: number; failed: number; maxMb: number };
 
-/** Sends the file and waits until it is worked off. */
+/** Uploads the file and waits until the import has ended. */
 async function importFile(bench: Bench, service: Working, base: string) {
   const headers = bearer(bench.shop.adminToken);
   const startedAt = performance.now();
-  let mostMb = await service.memoryMb();
+  let maxMb = await service.memoryMb();
   const sent = await fetch(`${service.url}${base}/imports?type=products&market=us`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'text/csv' },
     body: Readable.toWeb(Readable.from(fileOf(productsOf(bench)), { objectMode: false })) as never,
     duplex: 'half',
   } as RequestInit);
-  if (!sent.ok) throw new Error(`import answered ${sent.status}: ${await sent.text()}`);
+  if (!sent.ok) throw new Error(`import returned ${sent.status}: ${await sent.text()}`);
   const { id } = (await sent.json()) as { id: string };
   for (;;) {
     await pause(100);
-    mostMb = Math.max(mostMb, await service.memoryMb());
+    maxMb = Math.max(maxMb, await service.memoryMb());
     const found = (await (await fetch(`${service.url}${base}/imports/${id}`, { headers })).json()) as Imported & {
       status: string;
     };
     if (found.status === 'QUEUED' || found.status === 'RUNNING') continue;
-    return { ...found, mostMb, perSecond: (found.rows * 1000) / (performance.now() - startedAt) };
+    return { ...found, maxMb, perSecond: (found.rows * 1000) / (performance.now() - startedAt) };
   }
 }
 
-/** Asks for a list of products fifty times in a second, until it is told to stop. */
-function askMeanwhile(url: string, headers: Record<string, string>) {
+/** Requests a list of products fifty times a second until stopped. */
+function requestMeanwhile(url: string, headers: Record<string, string>) {
   const waits: number[] = [];
   let isOver = false;
   const asking = (async () => {
@@ -80,7 +80,7 @@ async function importTwice(bench: Bench) {
   const service = await startWorking(bench);
   try {
     const beforeMb = await service.memoryMb();
-    const others = askMeanwhile(`${service.url}${base}/products?limit=20`, bearer(bench.shop.adminToken));
+    const others = requestMeanwhile(`${service.url}${base}/products?limit=20`, bearer(bench.shop.adminToken));
     const first = await importFile(bench, service, base);
     const meanwhile = await others();
     return { base, beforeMb, first, meanwhile, again: await importFile(bench, service, base) };
@@ -100,26 +100,26 @@ export const importRow: Row = {
       plainLine({
         operation: `Import of ${name}`,
         ours: `${Math.round(first.perSecond)} rows/s`,
-        memory: `${first.mostMb} MB`,
+        memory: `${first.maxMb} MB`,
         goal: '≥ 2,000 rows/s',
         met: first.perSecond >= 2000 && first.created === products,
       }),
       plainLine({
-        operation: 'The same file again changes nothing',
+        operation: 'Import of the same file again',
         ours: `${Math.round(again.perSecond)} rows/s`,
-        memory: `${again.mostMb} MB`,
+        memory: `${again.maxMb} MB`,
         goal: '≥ 2,000 rows/s',
         met: again.perSecond >= 2000 && again.unchanged === products,
       }),
       plainLine({
-        operation: 'Memory while they are imported',
-        ours: `${beforeMb} → ${first.mostMb} MB`,
-        memory: `${first.mostMb} MB`,
+        operation: 'Memory during the import',
+        ours: `${beforeMb} → ${first.maxMb} MB`,
+        memory: `${first.maxMb} MB`,
         goal: 'within 100 MB',
-        met: first.mostMb - beforeMb <= 100,
+        met: first.maxMb - beforeMb <= 100,
       }),
       plainLine({
-        operation: 'Product lists that others read meanwhile',
+        operation: 'Product lists read during the import',
         ours: `${meanwhile.p99.toFixed(1)} ms`,
         p50: `${meanwhile.p50.toFixed(1)} ms`,
         p99: `${meanwhile.p99.toFixed(1)} ms`,
@@ -163,7 +163,7 @@ export const exportRow: Row = {
 
 const ENTRIES = 1000;
 
-/** A page of the newest hundred is of before or of after: whoever sees some of them has seen a mix. */
+/** A page of the newest 100 entries must show all of the release or none of it. */
 export const releaseRow: Row = {
   name: 'release',
   async run(bench) {
@@ -198,9 +198,9 @@ export const releaseRow: Row = {
       return [
         plainLine({
           operation: `Release of ${ENTRIES.toLocaleString('en')} entries, seen by readers`,
-          ours: `${Math.round(ms)} ms, ${mixed === 0 ? 'in one instant' : `${mixed} mixed pages`}`,
+          ours: `${Math.round(ms)} ms, ${mixed === 0 ? 'all at once' : `${mixed} mixed pages`}`,
           memory: `${await service.memoryMb()} MB`,
-          goal: '< 5 s, no mix',
+          goal: '< 5 s, no mixed pages',
           met: ms < 5000 && mixed === 0,
         }),
       ];

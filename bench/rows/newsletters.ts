@@ -3,17 +3,17 @@ import { type Bench, plainLine, type Row } from '../types.ts';
 import { bearer } from './accounts.ts';
 
 type Sink = { count: number; perSecond: number };
-type Letter = { collectionId: string; base: string };
+type Newsletter = { collectionId: string; base: string };
 
 const SUBJECT = 'News of the week';
-const BODY = `<p>${'Some words of a newsletter that somebody may like to read. '.repeat(30)}</p>`;
+const BODY = `<p>${'Some words of a newsletter that someone may like to read. '.repeat(30)}</p>`;
 
-/** A newsletter of its own with so many subscribers. */
-async function seedLetter({ call, pool, shop }: Bench, count: number): Promise<Letter> {
+/** A newsletter with this many subscribers. */
+async function seedNewsletter({ call, pool, shop }: Bench, count: number): Promise<Newsletter> {
   const base = `/v1/businesses/${shop.businessId}`;
   const { id: collectionId } = await call<{ id: string }>('POST', `${base}/collections`, {
     body: {
-      name: `Letter for ${count} ${Date.now()}`,
+      name: `Newsletter for ${count} ${Date.now()}`,
       type: 'NEWSLETTER',
       statuses: [{ status: 'PUBLISHED' }],
       blocks: [
@@ -33,10 +33,10 @@ async function seedLetter({ call, pool, shop }: Bench, count: number): Promise<L
   return { collectionId, base };
 }
 
-/** Sends an issue and waits until everybody has it. Returns how long the call to send took. */
+/** Sends an issue and waits until all subscribers have it. Returns how long the request to send took. */
 async function sendIssue(
   bench: Bench,
-  { collectionId, base }: Letter,
+  { collectionId, base }: Newsletter,
   url: string,
   count: number,
   sink: () => Promise<Sink>,
@@ -53,12 +53,12 @@ async function sendIssue(
     },
   });
   const startedAt = performance.now();
-  const answer = await fetch(`${url}${base}/entries/${id}/send`, {
+  const response = await fetch(`${url}${base}/entries/${id}/send`, {
     method: 'POST',
     headers: { ...bearer(bench.shop.adminToken), 'content-type': 'application/json' },
     body: '{}',
   });
-  if (!answer.ok) throw new Error(`send answered ${answer.status}: ${await answer.text()}`);
+  if (!response.ok) throw new Error(`send returned ${response.status}: ${await response.text()}`);
   const answeredMs = performance.now() - startedAt;
   while ((await sink()).count < count) await new Promise((resolve) => setTimeout(resolve, 100));
   return { answeredMs };
@@ -83,7 +83,7 @@ export const newsletter: Row = {
   name: 'newsletter',
   async run(bench) {
     const count = bench.seconds > 1 ? 20_000 : 3000;
-    const letter = await seedLetter(bench, count);
+    const letter = await seedNewsletter(bench, count);
     const mail = await startMailProcesses(bench);
     const bare = await startProcess('bare-mail.ts', bench.env, { silentStart: true });
     try {
@@ -123,12 +123,12 @@ export const newsletterLarge: Row = {
   async run(bench) {
     const mail = await startMailProcesses(bench);
     try {
-      const small = await seedLetter(bench, 1000);
+      const small = await seedNewsletter(bench, 1000);
       await sendIssue(bench, small, mail.sender.url, 1000, mail.counted);
       const before = await mail.memoryMb();
       await mail.reset();
       const count = 200_000;
-      const large = await seedLetter(bench, count);
+      const large = await seedNewsletter(bench, count);
       let most = before;
       const watch = setInterval(async () => {
         most = Math.max(most, await mail.memoryMb());
@@ -143,20 +143,20 @@ export const newsletterLarge: Row = {
       const { p50, p99 } = await meanwhile;
       return [
         plainLine({
-          operation: 'Start of a send to 200,000',
+          operation: 'Start a send to 200,000 subscribers',
           ours: `${Math.round(answeredMs)} ms`,
           goal: '< 300 ms',
           met: answeredMs < 300,
         }),
         plainLine({
-          operation: 'Memory, sending to 1,000 and to 200,000',
+          operation: 'Memory for sends to 1,000 and 200,000 subscribers',
           ours: `${before} → ${most} MB`,
           memory: `${most} MB`,
           goal: 'within 50 MB',
           met: most - before <= 50,
         }),
         plainLine({
-          operation: 'Other requests while 200,000 are sent',
+          operation: 'Other requests during a send to 200,000',
           ours: `${p99.toFixed(1)} ms`,
           p50: `${p50.toFixed(1)} ms`,
           p99: `${p99.toFixed(1)} ms`,

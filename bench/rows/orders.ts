@@ -66,7 +66,7 @@ export const checkoutHot: Row = {
   },
 };
 
-/** The same shape without everything around it: a row of stock for each variant and a table of orders. */
+/** A minimal version of the schema: a stock row per variant and a table of orders. */
 export async function seedBareStock({ pool, shop }: Bench, ids: string[]): Promise<void> {
   await pool.text(`
     create table if not exists bare_stock (

@@ -11,7 +11,7 @@ import { seedBareStock } from './orders.ts';
 
 const PURCHASES_PER_SECOND = 300;
 
-/** A new guest logs in, asks for a price, checks out, pays on the sandbox's page and reads the order. */
+/** A new guest logs in, requests a quote, checks out, pays on the sandbox page and reads the order. */
 export const purchase: Row = {
   name: 'purchase',
   async run(bench) {
@@ -26,7 +26,7 @@ export const purchase: Row = {
       return [
         plainLine({
           ...figures(ours, bare),
-          operation: 'A whole purchase by a new guest, 32 at once',
+          operation: 'End-to-end purchase by a new guest, 32 concurrent',
           memory,
           goal: `≥ ${PURCHASES_PER_SECOND}/s`,
           met: ours.perSecond >= PURCHASES_PER_SECOND && ours.errors === 0 && bare.errors === 0,
@@ -44,7 +44,7 @@ export const purchase: Row = {
   },
 };
 
-/** A token that the service has not seen yet: its guest has to be read, where others are known already. */
+/** A request with a token that is not cached yet, so the service must load the guest. */
 export const firstRequest: Row = {
   name: 'first-request',
   async run(bench) {
@@ -81,7 +81,7 @@ async function withGuests<T>(bench: Bench, productIds: string[], work: (play: Pl
   }
 }
 
-/** Once each to warm up, then ours and bare in turn. */
+/** One warm-up each, then ours and bare alternately. */
 async function inTurn({ rounds }: Bench, measure: (server: Server) => Promise<Measured>) {
   const measured: Record<Server, Measured[]> = { souk: [], bare: [] };
   for (let round = 0; round <= rounds; round++) {
@@ -106,7 +106,7 @@ async function seedBarePurchases(bench: Bench, productIds: string[]): Promise<vo
   await bench.pool`create table if not exists bare_guests (id text primary key, created_at timestamptz default now())`;
 }
 
-/** One statement for each step; a checkout's two are one. */
+/** One statement per step. The two statements of a checkout are combined. */
 export function barePurchases(app: FastifyInstance, _pool: Pool, db: BareDb): void {
   app.post('/purchase/guests', async () => {
     const id = randomUUID();
@@ -115,7 +115,10 @@ export function barePurchases(app: FastifyInstance, _pool: Pool, db: BareDb): vo
   });
   app.get('/purchase/products/:businessId/:id', async (request, reply) => {
     const { businessId, id } = request.params as Record<string, string>;
-    const [row] = await db('select doc from products where business_id = $1 and id = $2', [businessId, id]);
+    const [row] = await db('select doc::text as doc from products where business_id = $1 and id = $2', [
+      businessId,
+      id,
+    ]);
     return reply.type('application/json').send(row!.doc);
   });
   app.post('/purchase/orders/:businessId', async (request) => {

@@ -1,4 +1,4 @@
-/** Events on their way to webhooks. They are written as commands write them, in this process, which also numbers them. */
+/** Webhook deliveries. This process writes events the way commands do, and numbers them. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,10 +12,10 @@ import { startWorking } from '../working.ts';
 const PADDING = 'x'.repeat(1000);
 const OUTBOUND = { OUTBOUND_ALLOW: '127.0.0.0/8', WEBHOOK_TIMEOUT: '5' };
 
-/** A business with its own sender and a receiver that takes everything. */
+/** A business with its own sender and a receiver that accepts everything. */
 async function startDelivering(bench: Bench) {
   const { pool } = bench;
-  const { id: businessId } = await bench.call<{ id: string }>('POST', '/v1/businesses', { body: { name: 'Tells' } });
+  const { id: businessId } = await bench.call<{ id: string }>('POST', '/v1/businesses', { body: { name: 'Webhooks' } });
   const sender = await startWorking(bench, OUTBOUND);
   const receiver = await startProcess('receiver.ts', bench.env);
   const writing = await createService({
@@ -43,7 +43,7 @@ async function startDelivering(bench: Bench) {
       return (await bench.call<{ id: string }>('POST', path, { url: sender.url, body: { url, events: ['order.*'] } }))
         .id;
     },
-    /** Of an order each. */
+    /** Writes events, each for a different order. */
     async write(events: number): Promise<void> {
       const data = { at: Date.now(), padding: PADDING };
       const told = Array.from({ length: events }, () => ({
@@ -51,9 +51,9 @@ async function startDelivering(bench: Bench) {
         entity: `order:${orders++}` as const,
         data,
       }));
-      await writer.transaction((tx) => tx.emit(...told));
+      await writer.transaction(async (tx) => tx.emit(...told));
     },
-    /** In milliseconds after their writing, those that came since the last call, by path. */
+    /** The delays in milliseconds of events received since the last call, by path. */
     delays: () => ask<Record<string, number[]>>(receiver.child, 'report'),
     memoryMb: sender.memoryMb,
     async stop(): Promise<void> {
@@ -81,7 +81,7 @@ async function writeFor({ write }: Delivering, seconds: number, perSecond: numbe
 const WEBHOOKS = 10;
 const PER_SECOND = 1000;
 
-/** A steady stream, and then a burst, which shows what numbering and fan-out can do beside the calls. */
+/** A steady stream, then a burst, which shows the speed of numbering and fan-out during deliveries. */
 export const fanOutRow: Row = {
   name: 'fan-out',
   async run(bench) {
@@ -89,13 +89,13 @@ export const fanOutRow: Row = {
     const [seconds, afterMs] = bench.large ? [10, 80_000] : [4, 4000];
     try {
       for (let i = 0; i < WEBHOOKS; i++) await delivering.createWebhook(`${delivering.receiverUrl}/${i}`);
-      let mostWaiting = 0;
+      let maxWaiting = 0;
       const begun = performance.now();
       let lookedAt = begun;
       await writeFor(delivering, seconds, PER_SECOND, async () => {
         if (performance.now() - lookedAt < 250) return;
         lookedAt = performance.now();
-        mostWaiting = Math.max(mostWaiting, await delivering.waiting());
+        maxWaiting = Math.max(maxWaiting, await delivering.waiting());
       });
       const writtenAt = performance.now();
       while ((await delivering.waiting()) > 0) await pause(20);
@@ -110,20 +110,20 @@ export const fanOutRow: Row = {
       return [
         plainLine({
           operation: `1,000 events/s for ${WEBHOOKS} webhooks: numbered and fanned out`,
-          ours: `${Math.round(perSecond)}/s, at most ${mostWaiting} waiting`,
-          goal: 'the last one < 1 s late',
+          ours: `${Math.round(perSecond)}/s, at most ${maxWaiting} waiting`,
+          goal: 'last event < 1 s late',
           p99: `${Math.round(behindMs)} ms`,
           memory,
           met: behindMs < 1000 && perSecond >= 0.95 * PER_SECOND,
         }),
         plainLine({
-          operation: 'The same of a burst, beside the calls',
+          operation: 'Burst of events: numbered and fanned out',
           ours: `${Math.round(burst)}/s`,
           goal: '≥ 1,000/s',
           met: burst >= PER_SECOND,
         }),
         plainLine({
-          operation: 'Calls of webhooks that this makes',
+          operation: 'Webhook deliveries for these events',
           ours: `${Math.round(callsPerSecond)}/s`,
           p50: `${Math.round(shareOf(delays, 0.5))} ms`,
           p99: `${Math.round(shareOf(delays, 0.99))} ms`,
@@ -138,7 +138,7 @@ export const fanOutRow: Row = {
   },
 };
 
-/** Events that are numbered and fanned out in a second, when all are there at once. */
+/** Events numbered and fanned out per second when all are available at once. */
 async function measureBurst({ write, waiting }: Delivering, events: number): Promise<number> {
   const begun = performance.now();
   for (let written = 0; written < events; written += 500) await write(500);
@@ -146,7 +146,10 @@ async function measureBurst({ write, waiting }: Delivering, events: number): Pro
   return (events * 1000) / (performance.now() - begun);
 }
 
-/** How late the events of one webhook are, without and beside many open deliveries to another, which takes connections and never answers. */
+/**
+ * The delay of one webhook's events, without and with many open deliveries to another webhook whose receiver accepts
+ * connections and never responds.
+ */
 export const deadWebhookRow: Row = {
   name: 'dead-webhook',
   async run(bench) {
@@ -179,7 +182,7 @@ export const deadWebhookRow: Row = {
       const times = beside.p50 / alone.p50;
       return [
         plainLine({
-          operation: `Webhook calls beside ${(await delivering.open(id)).toLocaleString('en')} open ones to a dead receiver; bare: without`,
+          operation: `Webhook delay with ${(await delivering.open(id)).toLocaleString('en')} pending deliveries to a dead endpoint (bare: none pending)`,
           ours: `${Math.round(beside.p50)} ms late`,
           bare: `${Math.round(alone.p50)} ms`,
           ratio: `${times.toFixed(2)} ×`,

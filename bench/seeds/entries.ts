@@ -2,8 +2,8 @@ import type { Pool, Reserved } from '../../src/db/pool.ts';
 import { patiently } from './patient.ts';
 
 /**
- * Fills a collection with `count` published entries of four blocks: `title` (text), `category` (one of ten), `rank` (a number
- * of its own for each) and `body`. Written as the service writes them, but by the database alone.
+ * Fills a collection with `count` published entries of four blocks: `title` (text), `category` (one of ten), `rank`
+ * (a unique number) and `body`. The rows match those the service writes, but are created by SQL.
  */
 export async function seedEntries(pool: Pool, businessId: string, collectionId: string, count: number): Promise<void> {
   const owner = `collection:${collectionId}`;
@@ -11,18 +11,18 @@ export async function seedEntries(pool: Pool, businessId: string, collectionId: 
     await connection`
     insert into entries (business_id, id, owner, status, doc, search, created_at)
     select ${businessId}, id, ${owner}, 'PUBLISHED',
-      json_build_object(
+      jsonb_build_object(
         'id', id, 'businessId', ${businessId}::text, 'owner', ${owner}::text, 'locale', 'en',
-        'blocks', json_build_array(
-          json_build_object('id', 'title', 'type', 'TEXT', 'value', 'Entry ' || i),
-          json_build_object('id', 'category', 'type', 'SELECT', 'value', 'category' || i % 10),
-          json_build_object('id', 'rank', 'type', 'NUMBER', 'value', i),
-          json_build_object('id', 'body', 'type', 'TEXT', 'value', repeat('Lorem ipsum dolor sit amet. ', 20))
+        'blocks', jsonb_build_array(
+          jsonb_build_object('id', 'title', 'type', 'TEXT', 'value', 'Entry ' || i),
+          jsonb_build_object('id', 'category', 'type', 'SELECT', 'value', 'category' || i % 10),
+          jsonb_build_object('id', 'rank', 'type', 'NUMBER', 'value', i),
+          jsonb_build_object('id', 'body', 'type', 'TEXT', 'value', repeat('Lorem ipsum dolor sit amet. ', 20))
         ),
-        'statuses', json_build_array(json_build_object(
+        'statuses', jsonb_build_array(jsonb_build_object(
           'id', 'st_' || i, 'status', 'PUBLISHED', 'changedBy', 'SYSTEM', 'timestamp', 1700000000 + i / 10)),
         'createdAt', 1700000000 + i / 10, 'updatedAt', 1700000000 + i / 10
-      )::text,
+      ),
       array_to_tsvector(array['entry', 'lorem', 'ipsum', 'dolor', 'sit', 'amet', 'category' || i % 10, i::text]),
       1700000000 + i / 10
     from (select i, 'ent_' || lpad(i::text, 26, '0') as id from generate_series(1, ${count}::integer) as i) s`;
@@ -42,7 +42,7 @@ export async function seedEntries(pool: Pool, businessId: string, collectionId: 
   });
 }
 
-/** As the service writes the key of a number that is not negative. */
+/** The service's key for a non-negative number. */
 const numberKey = (connection: Reserved, expression: string) =>
   connection.text(
     `'n' || to_hex(get_byte(float8send((${expression})::float8), 0) | 128) || substr(encode(float8send((${expression})::float8), 'hex'), 3)`,

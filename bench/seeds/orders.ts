@@ -1,10 +1,10 @@
 import type { Pool } from '../../src/db/pool.ts';
 import { patiently } from './patient.ts';
 
-/** Copies the business's first order `count` times, for 1,000 customers and over all states, with the counter moved along. */
+/** Copies the business's first order `count` times, for 1,000 customers and all statuses, and advances the counter. */
 export async function seedOrders(pool: Pool, businessId: string, count: number): Promise<void> {
   await patiently(pool, async (connection) => {
-    // The counter first: orders that are still on their way wait for it.
+    // Update the counter first, because orders in progress wait for it.
     await connection`
     with counter as (
       update order_counters set last = last + ${count} where business_id = ${businessId} returning last - ${count} as last

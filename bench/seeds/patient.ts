@@ -1,6 +1,6 @@
 import type { Pool, Reserved } from '../../src/db/pool.ts';
 
-/** A connection whose statements may take as long as they need, and say nothing meanwhile. */
+/** A connection without a statement timeout. */
 export async function patiently(pool: Pool, work: (connection: Reserved) => Promise<void>): Promise<void> {
   const connection = await pool.reserve();
   connection.client.silenceMs = Number.POSITIVE_INFINITY;

@@ -2,8 +2,8 @@ import type { Pool } from '../../src/db/pool.ts';
 import { patiently } from './patient.ts';
 
 /**
- * Fills a business with `count` products of two variants, in stock, priced in two markets and searchable. Written as the
- * service writes them, but by the database alone. Each has `picture` under an address of its own.
+ * Fills a business with `count` products of two variants, in stock, priced in two markets and searchable. The rows
+ * match those the service writes, but are created by SQL. Each product has the image `picture` with a unique URL.
  */
 export async function seedProducts(
   pool: Pool,
@@ -12,7 +12,7 @@ export async function seedProducts(
   picture = 'https://example.com/pictures.jpg',
 ): Promise<void> {
   await patiently(pool, async (connection) => {
-    // Indexes are built afterwards: in one go that takes a fraction of the time.
+    // Indexes are built afterwards, all at once, which takes a fraction of the time.
     const indexes = await connection<{ name: string; definition: string }[]>`
       select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
       where indrelid in ('products'::regclass, 'product_prices'::regclass, 'product_search'::regclass) and not indisunique`;
@@ -30,14 +30,15 @@ create temp table seed as
     'category-' || (i * 31 % 20) as category,
     1000 + (i * 7907) % 90000 as price
   from generate_series(1, ${count}::bigint) i;
-insert into products (business_id, id, slug, status, category, name_key, doc)
-select '${businessId}', id, 'p-' || i, 'ACTIVE', category, adjective || ' ' || material || ' ' || noun || ' ' || i,
-  format('{"id":"%1$s","businessId":"%2$s","name":"%3$s %4$s %5$s %6$s","slug":"p-%6$s","description":"A %3$s %5$s made of %4$s, for every day of the year. Ships in two days from our workshop, wrapped in recycled paper, with a spare part and a card that tells who made it and when.","category":"%7$s","gallery":[{"id":"media_%6$s","url":"${picture}?%6$s","mimeType":"image/jpeg"}],"variants":[{"id":"small","name":"Small","sku":"SKU-%6$s-S","attributes":[{"name":"size","value":"S"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"quantity":' || chr(1) || '01,"lowStockThreshold":5}},{"id":"large","name":"Large","sku":"SKU-%6$s-L","attributes":[{"name":"size","value":"L"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"quantity":' || chr(1) || '00,"lowStockThreshold":5}}],"statuses":[{"id":"st_%6$s","status":"ACTIVE","changedBy":"USER","userId":"usr_1","timestamp":1763164800}],"blocks":[],"createdAt":1763164800,"updatedAt":1763164800}',
-    id, '${businessId}', adjective, material, noun, i, category, price)
+insert into products (business_id, id, slug, status, category, name_key, created_at, doc)
+select '${businessId}', id, 'p-' || i, 'ACTIVE', category, adjective || ' ' || material || ' ' || noun || ' ' || i, 1763164800,
+  format('{"id":"%1$s","businessId":"%2$s","name":"%3$s %4$s %5$s %6$s","slug":"p-%6$s","description":"A %3$s %5$s made of %4$s, for every day of the year. Ships in two days from our workshop, wrapped in recycled paper, with a spare part and a card that tells who made it and when.","category":"%7$s","gallery":[{"id":"media_%6$s","url":"${picture}?%6$s","mimeType":"image/jpeg"}],"variants":[{"id":"small","name":"Small","sku":"SKU-%6$s-S","attributes":[{"name":"size","value":"S"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"lowStockThreshold":5}},{"id":"large","name":"Large","sku":"SKU-%6$s-L","attributes":[{"name":"size","value":"L"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"lowStockThreshold":5}}],"statuses":[{"id":"st_%6$s","status":"ACTIVE","changedBy":"USER","userId":"usr_1","timestamp":1763164800}],"blocks":[],"createdAt":1763164800,"updatedAt":1763164800}',
+    id, '${businessId}', adjective, material, noun, i, category, price)::jsonb
 from seed;
-insert into stock (business_id, product_id, variant_id, sku, tracked, quantity, low_stock_threshold)
-select '${businessId}', seed.id, v.id, 'SKU-' || i || '-' || upper(left(v.id, 1)), true, 10 + i % 100, 5
-from seed, (values ('small'), ('large')) v (id);
+insert into stock (business_id, product_id, variant_id, sku, tracked, quantity, low_stock_threshold, sold_as)
+select '${businessId}', p.id, v ->> 'id', v ->> 'sku', true, 10 + substr(p.slug, 3)::bigint % 100, 5, jsonb_build_object(
+  'productName', p.doc -> 'name', 'variantName', v -> 'name', 'sku', v -> 'sku', 'prices', v -> 'pricing' -> 'markets')
+from products p cross join lateral jsonb_array_elements(p.doc -> 'variants') v where p.business_id = '${businessId}';
 insert into product_prices (business_id, market, price, product_id, status, category)
 select '${businessId}', m, price, id, 'ACTIVE', category from seed, (values ('us'), ('eu')) v (m);
 insert into product_search (business_id, product_id, bucket, status, category, words)

@@ -5,34 +5,37 @@ import { ClientSession } from './session.ts';
 import { memoryStorage, type TokenStorage, type Tokens } from './storage.ts';
 
 export type ClientOptions = {
-  /** Where the service is: `https://shop.example`. In a browser `''` is the page's own origin. */
+  /** The base URL of the service: `https://shop.example`. In a browser, `''` is the page's own origin. */
   baseUrl: string;
-  /** The business that calls are about. */
+  /** The business that calls apply to. */
   businessId?: string;
-  /** For servers: acts as the user that owns the key, and needs no log-in. Never in a browser. */
+  /** For servers: acts as the user that owns the key, without a login. Never use it in a browser. */
   apiKey?: string;
-  /** Where tokens are stored. Default: in memory. */
+  /** Where tokens are stored. Defaults to memory. */
   storage?: TokenStorage;
-  /** Who is not logged in becomes a guest with the first call that needs a token. */
+  /** Log in as a guest with the first call that requires a token. */
   guest?: boolean;
-  /** Gets new tokens in another way than with the refresh token, for example through a route that reads it from a cookie. Null: logged out. */
+  /**
+   * Gets new tokens without the refresh token, for example through a route that reads it from a cookie. Return null
+   * if logged out.
+   */
   refresh?: (tokens: Tokens | null) => Promise<Tokens | null>;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
-  /** For each try. Default 30,000. */
+  /** Timeout of each attempt. Defaults to 30,000. */
   timeoutMs?: number;
-  /** How often a call is tried at most. Default 5. */
+  /** Maximum number of attempts. Defaults to 5. */
   tries?: number;
 };
 
 export type Client = Api & {
   readonly businessId: string | undefined;
-  /** Who is logged in. */
+  /** The current session. */
   readonly session: ClientSession;
-  /** The same client, with the same session, for another business. */
+  /** The same client and session for another business. */
   forBusiness(businessId: string): Client;
 };
 
-/** A client of the service. Calls share one session; log in with `users.login`, log out with `users.logout`. */
+/** Creates a client. Its calls share one session: log in with `users.login`, log out with `users.logout`. */
 export function createClient(options: ClientOptions): Client {
   const transport: Transport = {
     baseUrl: options.baseUrl.replace(/\/+$/, ''),

@@ -1,4 +1,6 @@
-/** The codes that the service answers, and the three that the client adds itself. */
+import type { DetailCode } from './generated/types.ts';
+
+/** The error codes of the service, and three that the client adds. */
 export type ErrorCode =
   | 'BAD_REQUEST'
   | 'UNAUTHENTICATED'
@@ -13,27 +15,27 @@ export type ErrorCode =
   | 'RATE_LIMITED'
   | 'INTERNAL'
   | 'UNAVAILABLE'
-  /** No answer: the service is away, or this machine is offline. */
+  /** No response: the service is unreachable or this device is offline. */
   | 'NETWORK'
-  /** No answer within `timeoutMs`. */
+  /** No response within `timeoutMs`. */
   | 'TIMEOUT'
-  /** An answer that is not the service's, for example the page of a proxy. */
+  /** A response that is not from the service, for example a proxy's error page. */
   | 'BAD_ANSWER';
 
-/** What is wrong with one field: `{ field: 'items[0].quantity', error: 'INSUFFICIENT_STOCK', message: '…' }`. */
-export type ErrorDetail = { field: string; error: string; message: string };
+/** An invalid field: `{ field: 'items[0].quantity', error: 'INSUFFICIENT_STOCK', message: '…' }`. */
+export type ErrorDetail = { field: string; error: DetailCode; message: string };
 
 type Answer = { error?: string; message?: string; details?: ErrorDetail[]; requestId?: string };
 
-/** Every call that fails, fails with this. `message` can be shown to people. */
-export class SoukError<Code extends string = string> extends Error {
+/** Thrown by every failed call. `message` can be shown to users. */
+export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'SoukError';
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** Such as `NOT_FOUND` or `VALIDATION_FAILED`. */
+  /** The error code, such as `NOT_FOUND` or `VALIDATION_FAILED`. */
   readonly error: Code;
   readonly details: ErrorDetail[];
-  /** Quote it when you report an error. */
+  /** Include it when you report an error. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
 
@@ -42,7 +44,7 @@ export class SoukError<Code extends string = string> extends Error {
     { error, message, details, requestId }: Answer,
     context: { cause?: unknown; requestId?: string | null; retryAfterSeconds?: number | null } = {},
   ) {
-    super(message ?? `The service answered with status ${status}.`, context.cause ? { cause: context.cause } : {});
+    super(message ?? `The service responded with status ${status}.`, context.cause ? { cause: context.cause } : {});
     this.status = status;
     this.error = (error ?? 'BAD_ANSWER') as Code;
     this.details = Array.isArray(details) ? details : [];
@@ -50,18 +52,18 @@ export class SoukError<Code extends string = string> extends Error {
     this.retryAfterSeconds = context.retryAfterSeconds ?? null;
   }
 
-  /** What is wrong with this field, or undefined: `error.detail('email')?.message`. */
+  /** The detail of a field, or undefined: `error.detail('email')?.message`. */
   detail(field: string): ErrorDetail | undefined {
     return this.details.find((detail) => detail.field === field);
   }
 
   /** Whether a detail has this code: `error.has('INSUFFICIENT_STOCK')`. */
-  has(code: string): boolean {
+  has(code: DetailCode): boolean {
     return this.details.some((detail) => detail.error === code);
   }
 }
 
-/** Is it an error of the service, and one of these? `if (isSoukError(error, 'NOT_FOUND')) …` */
+/** Whether this is a SoukError, optionally with one of these codes: `if (isSoukError(error, 'NOT_FOUND')) …` */
 export function isSoukError<Code extends ErrorCode = ErrorCode>(
   error: unknown,
   ...codes: Code[]

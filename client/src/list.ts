@@ -1,6 +1,14 @@
-export type Page<T> = { items: T[]; cursor: string | null };
+export type Page<T> = {
+  items: T[];
+  cursor: string | null;
+  /** With `count: true`, the number of records on all pages. 10000 means 10000 or more. */
+  total?: number;
+};
 
-/** What a list operation returns. It asks for nothing until you read it: page by page, or item by item with `for await`. */
+/**
+ * The result of a list operation. It sends no request until you read it: page by page, or item by item with `for
+ * await`.
+ */
 export class List<T> implements AsyncIterable<T> {
   #read: (cursor: string | null) => Promise<Page<T>>;
 
@@ -8,7 +16,7 @@ export class List<T> implements AsyncIterable<T> {
     this.#read = read;
   }
 
-  /** The first page, or the one after a former page's `cursor`. */
+  /** The first page, or the page after `cursor` of the previous page. */
   page(cursor: string | null = null): Promise<Page<T>> {
     return this.#read(cursor);
   }
@@ -26,7 +34,7 @@ export class List<T> implements AsyncIterable<T> {
     for await (const { items } of this.pages()) yield* items;
   }
 
-  /** The first `max` of them as an array. */
+  /** The first `max` items as an array. */
   async take(max: number): Promise<T[]> {
     const taken: T[] = [];
     for await (const { items } of this.pages()) {

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** `formatMoney(4900, 'usd')` is `$49.00`: minor units as people of that locale write them. */
+/** Formats minor units for a locale: `formatMoney(4900, 'usd')` is `$49.00`. */
 export function formatMoney(amountMinor: number, currency: string, locale?: string): string {
   const key = `${locale} ${currency}`;
   let format = formats.get(key);
@@ -14,7 +14,7 @@ export function formatMoney(amountMinor: number, currency: string, locale?: stri
 type MarketPrice = { marketId: string; currency: string; price: number };
 type Priced<P> = { pricing?: { markets?: readonly P[] } };
 
-/** The price of a variant in a market, or undefined when it is not sold there. Codes of markets compare case-insensitively. */
+/** The price of a variant in a market, or undefined if it is not sold there. Market IDs are case-insensitive. */
 export function priceIn<P extends MarketPrice>(variant: Priced<P>, market: string): P | undefined {
   return variant.pricing?.markets?.find(({ marketId }) => marketId.toLowerCase() === market.toLowerCase());
 }

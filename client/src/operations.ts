@@ -1,17 +1,17 @@
 import { List, type Page } from './list.ts';
 import { type Call, type CallOptions, request, type Transport } from './request.ts';
 
-/** The methods of a client as text: `{ products: { get: 'GET /v1/businesses/{businessId}/products/{id}' } }`. */
-export type OperationTable = Record<string, Record<string, string>>;
+/** The operations of a client: `{ products: { get: 'GET /v1/businesses/{businessId}/products/{id}' } }`. */
+type OperationTable = Record<string, Record<string, string>>;
 
 type Options = CallOptions & { query?: object };
 type Method = (...args: unknown[]) => unknown;
 
 /**
- * Makes the methods of a table. An operation is `METHOD path flags`, and its arguments are: the path's parameters in their order
- * (without `businessId`, which the client knows, unless it names the record itself), then the body or the query, then options. The flags:
- * `list` a list of pages, `body` and `query` what it takes, `business` fills in `businessId` there, `public` needs no token,
- * `text` and `response` what it answers other than JSON.
+ * Creates the methods of a table. An operation is `METHOD path flags`. Its arguments are the path parameters in order
+ * (`businessId` is filled in by the client, unless it identifies the record itself), then the body or query, then
+ * options. The flags: `list` returns a paginated list, `body` and `query` are the accepted input, `business` adds
+ * `businessId` to the body or query, `public` needs no token, `text` and `response` are results other than JSON.
  */
 export function bindOperations(table: OperationTable, transport: Transport, businessId: string | undefined) {
   const bound: Record<string, Record<string, Method>> = {};
@@ -58,6 +58,7 @@ function bind(name: string, text: string, transport: Transport, businessId: stri
 }
 
 function segment(operation: string, parameter: string, value: unknown): string {
-  if (typeof value !== 'string' || value === '') throw new TypeError(`${operation} needs ${parameter}.`);
+  const isGiven = typeof value === 'number' || (typeof value === 'string' && value !== '');
+  if (!isGiven) throw new TypeError(`${operation} requires ${parameter}.`);
   return encodeURIComponent(value);
 }

@@ -1,20 +1,26 @@
 import { SoukError } from './errors.ts';
 import type { ClientSession } from './session.ts';
-import { tellingFetch } from './upload.ts';
+import { progressFetch } from './upload.ts';
 
-/** What every call takes as its last argument. */
+/** The last argument of every call. */
 export type CallOptions = {
   signal?: AbortSignal;
-  /** For each try. Default 30,000. */
+  /** Timeout of each attempt. Defaults to 30,000. */
   timeoutMs?: number;
-  /** How often it is tried at most. Default 5. */
+  /** Maximum number of attempts. Defaults to 5. */
   tries?: number;
-  /** Change or delete only what is still as it was read: an ETag, or the record that carries it. Else 412 `PRECONDITION_FAILED`. */
+  /**
+   * Only change or delete the record if it has not changed since it was read: an ETag, or a record that has one.
+   * Otherwise fails with 412 `PRECONDITION_FAILED`.
+   */
   ifMatch?: string | { etag?: string };
-  /** On a POST. Made for each call when left out, and sent with each of its tries, so that it has its effect once. */
+  /**
+   * For POST requests. By default a new key for each call, sent with all its attempts, so that the request takes
+   * effect once.
+   */
   idempotencyKey?: string;
   headers?: Record<string, string>;
-  /** How much of the body has left, from 0 to 1. In browsers only: elsewhere nobody can tell. */
+  /** The share of the body that has been sent, from 0 to 1. Only available in browsers. */
   onUploadProgress?: (share: number) => void;
 };
 
@@ -32,18 +38,18 @@ export type Call = {
   path: string;
   query?: object | undefined;
   body?: unknown;
-  /** Needs no token. */
+  /** Requires no token. */
   isPublic?: boolean;
-  /** What to make of the answer. */
+  /** How to read the response. */
   as?: 'json' | 'text' | 'response';
 };
 
 const RETRIED = [0, 429, 502, 503, 504];
 const FIRST_PAUSE_MS = 300;
-/** Who is told to wait for longer is told so at once. */
+/** If the server asks to wait longer, the call fails immediately. */
 const LONGEST_PAUSE_SECONDS = 20;
 
-/** One call: its tries, and what came of them. */
+/** Sends one call with its retries. */
 export async function request<T>(transport: Transport, call: Call, options: CallOptions = {}): Promise<T> {
   const { session, apiKey } = transport;
   const { signal, tries = transport.tries } = options;
@@ -65,7 +71,7 @@ export async function request<T>(transport: Transport, call: Call, options: Call
         attempt--;
         continue;
       }
-      // An earlier try, whose answer was lost, has deleted it.
+      // An earlier attempt deleted it, but its response was lost.
       if (error.status === 404 && attempt > 1 && call.method === 'DELETE') return { success: true } as T;
       const pauseMs = pauseBefore(attempt, error);
       if (attempt >= tries || pauseMs === null) throw error;
@@ -126,18 +132,22 @@ async function once<T>(
   }, timeoutMs);
   try {
     const { onUploadProgress } = options;
-    const send = onUploadProgress && 'XMLHttpRequest' in globalThis ? tellingFetch(onUploadProgress) : transport.fetch;
+    const send = onUploadProgress && 'XMLHttpRequest' in globalThis ? progressFetch(onUploadProgress) : transport.fetch;
     const response = await send(url, { ...init, signal: controller.signal });
     if (!response.ok) throw await errorOf(response);
     return (await decode(response, call.as)) as T;
   } catch (error) {
     if (error instanceof SoukError) throw error;
     throw late
-      ? new SoukError(0, { error: 'TIMEOUT', message: `There was no answer within ${timeoutMs / 1000} seconds.` })
-      : new SoukError(0, { error: 'NETWORK', message: 'The service cannot be reached.' }, { cause: error });
+      ? new SoukError(0, {
+          error: 'TIMEOUT',
+          message: `The service did not respond within ${timeoutMs / 1000} seconds.`,
+        })
+      : new SoukError(0, { error: 'NETWORK', message: 'The service is unreachable.' }, { cause: error });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
+    // The body of a streamed response is still to come. An abort ends it too.
+    if (call.as !== 'response') signal?.removeEventListener('abort', abort);
   }
 }
 
@@ -147,10 +157,35 @@ async function decode(response: Response, as: Call['as'] = 'json'): Promise<unkn
   if (as === 'text') return text;
   const value = parse(text);
   if (value === undefined) throw await errorOf(response, text);
+  const names = response.headers.get('souk-ignored');
+  if (names && typeof value === 'object' && value !== null) reportIgnored(value, names.split(', '), response.url);
   const etag = response.headers.get('etag');
-  // A record that was read carries its ETag, as the items of a list do.
+  // A single record carries its ETag, like the items of a list.
   if (etag && typeof value === 'object' && value !== null && !('etag' in value)) Object.assign(value, { etag });
   return value;
+}
+
+const ignored = new WeakMap<object, string[]>();
+
+/**
+ * The unknown fields and query parameters of the call that returned this result, which the service ignored:
+ * `ignoredBy(await souk.products.create(product))`.
+ */
+export const ignoredBy = (result: object): string[] => ignored.get(result) ?? [];
+
+function reportIgnored(result: object, names: string[], url: string): void {
+  ignored.set(result, names);
+  if (!isProduction()) console.warn(`${url} ignored unknown fields: ${names.join(', ')}`);
+}
+
+function isProduction(): boolean {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  try {
+    return process?.env?.NODE_ENV === 'production';
+  } catch {
+    // Deno throws without permission to read the environment.
+    return false;
+  }
 }
 
 function parse(text: string): unknown {
@@ -179,7 +214,7 @@ function secondsOf(header: string | null): number | null {
   return Number.isNaN(date) ? null : Math.max(0, (date - Date.now()) / 1000);
 }
 
-/** Doubles with each try, and differs between callers, so that they do not come back all at once. Null: it is not worth another try. */
+/** Doubles with each attempt, with jitter so that clients don't retry all at once. Null if the call should not be retried. */
 function pauseBefore(attempt: number, { status, retryAfterSeconds }: SoukError): number | null {
   if (!RETRIED.includes(status)) return null;
   const backOffMs = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random() / 2);

@@ -1,18 +1,18 @@
 import { isSoukError } from './errors.ts';
 import type { TokenStorage, Tokens } from './storage.ts';
 
-export type SessionOptions = {
+type SessionOptions = {
   storage: TokenStorage;
-  /** New tokens for old ones; null when the session has ended. */
+  /** Exchanges tokens for new ones; null if the session has ended. */
   refresh: (tokens: Tokens) => Promise<Tokens | null>;
-  /** Tokens for somebody who has none, or null to go without. */
+  /** Gets the first tokens. Returns null to continue without tokens. */
   begin: () => Promise<Tokens | null>;
 };
 
-/** Who is logged in. All calls of a client share one; tokens are renewed once for all calls that wait for them. */
+/** The current session. All calls of a client share it; concurrent calls share one token refresh. */
 export class ClientSession {
   #options: SessionOptions;
-  /** Undefined: the storage has not been read yet. */
+  /** Undefined until the storage has been read. */
   #tokens: Tokens | null | undefined;
   #renewal: Promise<Tokens | null> | null = null;
   #listeners = new Set<(tokens: Tokens | null) => void>();
@@ -22,7 +22,7 @@ export class ClientSession {
     options.storage.watch?.((tokens) => this.#accept(tokens));
   }
 
-  /** The tokens in use, or null. */
+  /** The current tokens, or null. */
   async tokens(): Promise<Tokens | null> {
     if (this.#tokens === undefined) {
       const stored = await this.#options.storage.read();
@@ -31,25 +31,28 @@ export class ClientSession {
     return this.#tokens ?? null;
   }
 
-  /** Uses these tokens from now on, for example after a log-in that happened elsewhere. Null logs out here, and in every tab. */
+  /** Sets the tokens, for example after a login elsewhere. Null logs out, in every tab. */
   async set(tokens: Tokens | null): Promise<void> {
     await this.#options.storage.write(tokens);
     this.#accept(tokens);
   }
 
-  /** Calls the listener after each log-in, refresh and log-out, whichever tab it happened in. Returns how to stop that. */
+  /**
+   * Calls the listener after each login, refresh and logout, in any tab. Returns a function that removes the
+   * listener.
+   */
   onChange(listener: (tokens: Tokens | null) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** For a call: the access token, which is made first where `begin` does so. */
+  /** The access token for a call. Uses `begin` if there is none. */
   async accessToken(): Promise<string | null> {
     const tokens = this.#tokens ?? (await this.tokens()) ?? (await this.#once(null));
     return tokens?.accessToken ?? null;
   }
 
-  /** After a 401: whether there is another token to try with. */
+  /** After a 401: whether there is another token to retry with. */
   async renew(refused: string | null): Promise<boolean> {
     const tokens = await this.tokens();
     if (tokens && tokens.accessToken !== refused) return true;
@@ -71,14 +74,14 @@ export class ClientSession {
   async #renewed(tokens: Tokens | null): Promise<Tokens | null> {
     const { refresh, begin } = this.#options;
     const next = (tokens && (await refresh(tokens).catch(endedOrThrow))) ?? (await begin());
-    // Who has logged out or in meanwhile is not overruled by a late answer.
+    // A login or logout in the meantime takes precedence over a late response.
     if (this.#tokens !== tokens) return this.#tokens ?? null;
     if (tokens !== next) await this.set(next);
     return next;
   }
 }
 
-/** A refused refresh is the end of the session; a service that is away is not. */
+/** A rejected refresh ends the session; an unreachable service does not. */
 function endedOrThrow(error: unknown): null {
   if (isSoukError(error) && error.status >= 400 && error.status < 500 && error.status !== 429) return null;
   throw error;

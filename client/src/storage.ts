@@ -1,4 +1,4 @@
-/** What a log-in gives. `expiresAt` is in Unix seconds. */
+/** The result of a login. `expiresAt` is in Unix seconds. */
 export type Tokens = {
   accessToken: string;
   refreshToken?: string | null;
@@ -10,15 +10,15 @@ export type Tokens = {
 /** Where tokens are stored: one of the two below, or your own, such as cookies on a server. */
 export type TokenStorage = {
   read(): Tokens | null | Promise<Tokens | null>;
-  /** Null: logged out. */
+  /** Null means logged out. */
   write(tokens: Tokens | null): void | Promise<void>;
-  /** Calls the listener when somebody else, such as another tab, has changed them. */
+  /** Calls the listener when something else, such as another tab, has changed the tokens. */
   watch?(listener: (tokens: Tokens | null) => void): void;
 };
 
 /**
- * Tokens are gone when the page or process is. With a `channel`, the tabs of a browser tell each other through it: who logs out in
- * one is logged out in all.
+ * Keeps tokens until the page or process ends. With a `channel`, browser tabs share them: a logout in one tab logs
+ * out all tabs.
  */
 export function memoryStorage({
   tokens = null,
@@ -28,8 +28,8 @@ export function memoryStorage({
   channel?: string;
 } = {}): TokenStorage {
   let current = tokens;
-  const tabs = channel ? new BroadcastChannel(channel) : null;
-  // In Node an open channel would keep the process running.
+  // An open channel would keep a Node.js or Deno process running. Only Node.js can prevent that.
+  const tabs = channel && !('Deno' in globalThis) ? new BroadcastChannel(channel) : null;
   (tabs as { unref?(): void } | null)?.unref?.();
   return {
     read: () => current,
@@ -46,7 +46,7 @@ export function memoryStorage({
   };
 }
 
-/** The part of `localStorage` and `sessionStorage` that is used. */
+/** The methods of `localStorage` and `sessionStorage` used here. */
 type WebStorage = {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
@@ -57,7 +57,7 @@ type StorageEvents = {
   addEventListener?(type: 'storage', listener: (event: { key: string | null }) => void): void;
 };
 
-/** Tokens survive a reload, and all tabs share them: who logs out in one is logged out in all. */
+/** Keeps tokens across reloads and shares them between tabs: a logout in one tab logs out all tabs. */
 export function browserStorage({ key = 'souk', storage }: { key?: string; storage?: WebStorage } = {}): TokenStorage {
   const scope = globalThis as StorageEvents;
   const store = storage ?? scope.localStorage;

@@ -1,4 +1,6 @@
-/** What of XMLHttpRequest is used here. Its types are a browser's, and the client runs elsewhere too. */
+/**
+ * The part of XMLHttpRequest used here. Its types are only available in browsers, and the client runs elsewhere too.
+ */
 type XmlHttpRequest = {
   responseType: string;
   readonly status: number;
@@ -14,8 +16,8 @@ type XmlHttpRequest = {
   abort(): void;
 };
 
-/** A `fetch` that tells how much of the body has left, which only XMLHttpRequest knows. */
-export const tellingFetch =
+/** A `fetch` that reports upload progress, which only XMLHttpRequest supports. */
+export const progressFetch =
   (onProgress: (share: number) => void) =>
   (url: string, { method = 'POST', headers, body, signal }: RequestInit): Promise<Response> =>
     new Promise((resolve, reject) => {
@@ -26,7 +28,7 @@ export const tellingFetch =
       for (const [name, value] of Object.entries(headers as Record<string, string>)) call.setRequestHeader(name, value);
       call.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
       call.onload = () => resolve(new Response(call.response, { status: call.status, headers: headersOf(call) }));
-      call.onerror = () => reject(new TypeError('The service cannot be reached.'));
+      call.onerror = () => reject(new TypeError('The service is unreachable.'));
       call.onabort = () => reject(new DOMException('Aborted', 'AbortError'));
       signal?.addEventListener('abort', () => call.abort(), { once: true });
       call.send(body);

@@ -1,4 +1,4 @@
-/** The OpenAPI document, read as what a client needs to know of it. */
+/** Reads the parts of the OpenAPI document that a client needs. */
 import { readFileSync } from 'node:fs';
 import { methodName } from './names.ts';
 
@@ -27,32 +27,38 @@ type RawOperation = {
   security?: unknown[];
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Content };
-  responses: Record<string, { content?: Content }>;
+  responses: Record<string, { content?: Content; 'x-detail-codes'?: string[] }>;
 };
 
 export type Operation = {
-  /** `products`, `promoCodes`: where the method is found. */
+  /** The group of the method: `products`, `promoCodes`. */
   group: string;
   /** `list`, `setStatus`. */
   name: string;
-  /** What types that have no name of their own are named after: `CreateProduct`. */
+  /** The base name of its unnamed types: `CreateProduct`. */
   typeName: string;
   method: string;
   path: string;
   doc: string;
-  /** In the order of the path, without the business that the client fills in. */
-  pathParameters: string[];
+  /** In path order, without the business ID that the client fills in. */
+  pathParameters: { name: string; type: 'string' | 'number' }[];
   query: Parameter[];
   body: { schema: Schema; isJson: boolean; takesForm: boolean; isRequired: boolean } | null;
   answer: { schema: Schema; as: 'json' | 'text' | 'response' };
-  /** What a page holds. Null: it is no list. */
+  /** The items of a page; null if the operation is not a list. */
   item: Schema | null;
   isPublic: boolean;
-  /** Its answer carries an ETag. */
+  /** Whether its response has an ETag. */
   isVersioned: boolean;
 };
 
-export type Document = { schemas: Record<string, Schema>; operations: Operation[]; resolve(schema: Schema): Schema };
+export type Document = {
+  schemas: Record<string, Schema>;
+  operations: Operation[];
+  /** All codes in `details` of errors. */
+  detailCodes: string[];
+  resolve(schema: Schema): Schema;
+};
 
 export function readDocument(file: URL): Document {
   const raw = JSON.parse(readFileSync(file, 'utf8')) as {
@@ -78,7 +84,11 @@ export function readDocument(file: URL): Document {
       operations.push({ group, name, ...read(operation, method, path, { resolve, versioned }) });
     }
   }
-  return { schemas, operations, resolve };
+  const responses = Object.values(raw.paths).flatMap((methods) =>
+    Object.values(methods).flatMap((operation) => Object.values(operation.responses)),
+  );
+  const detailCodes = [...new Set(responses.flatMap((response) => response['x-detail-codes'] ?? []))].sort();
+  return { schemas, operations, detailCodes, resolve };
 }
 
 function read(
@@ -97,7 +107,8 @@ function read(
     doc: [summary && `${summary}.`, description].filter(Boolean).join(' '),
     pathParameters: [...path.matchAll(/\{(\w+)\}/g)]
       .map(([, name]) => name!)
-      .filter((name) => name !== 'businessId' || path.endsWith('{businessId}')),
+      .filter((name) => name !== 'businessId' || path.endsWith('{businessId}'))
+      .map((name) => ({ name, type: isInteger(parameters, name) ? 'number' : 'string' })),
     query: parameters.filter((parameter) => parameter.in === 'query'),
     body: readBody(operation.requestBody),
     answer,
@@ -106,6 +117,9 @@ function read(
     isVersioned: versioned && ['get', 'put'].includes(method),
   };
 }
+
+const isInteger = (parameters: Parameter[], name: string) =>
+  parameters.some((each) => each.in === 'path' && each.name === name && each.schema?.type === 'integer');
 
 function readBody(body: RawOperation['requestBody']): Operation['body'] {
   if (!body) return null;
@@ -120,9 +134,9 @@ function readAnswer(content: Content | undefined): Operation['answer'] {
   return { schema: value?.schema ?? {}, as };
 }
 
-export const camelCase = (text: string) =>
+const camelCase = (text: string) =>
   text
     .replace(/^./, (letter) => letter.toLowerCase())
     .replaceAll(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-export const pascalCase = (text: string) => camelCase(text).replace(/^./, (letter) => letter.toUpperCase());
+const pascalCase = (text: string) => camelCase(text).replace(/^./, (letter) => letter.toUpperCase());

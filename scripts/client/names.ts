@@ -1,4 +1,4 @@
-/** Where a person would write it differently from the rule. */
+/** Exceptions to the naming rule. */
 const EXCEPTIONS: Record<string, string> = {
   'Users.getMe': 'me',
   'Users.getLoginUrl': 'loginUrl',
@@ -6,7 +6,7 @@ const EXCEPTIONS: Record<string, string> = {
 };
 
 /**
- * The name of a method in its group: the operation's id without the noun that the group says already. `listProducts` of "Products" is
+ * The name of a method: the operation ID without the noun in the group name. `listProducts` of "Products" is
  * `products.list`, `setOrderStatus` of "Orders" is `orders.setStatus`, `checkout` is `orders.checkout`.
  */
 export function methodName(tag: string, operationId: string): string {

@@ -1,17 +1,20 @@
-/** Bundles on disk, so that a start, and each of several processes, finds what another has built from the same sources. */
+/** Caches bundles on disk, so that a restart or another process can reuse bundles built from the same sources. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bundle, ROOT } from './build.ts';
+import { ROOT } from './build.ts';
+import type { Bundle, BundleName } from './bundle.ts';
 
 const FOLDER = join(ROOT, 'node_modules/.cache/souk-bundles');
+/** Bundles that the npm package ships instead of their sources. */
+const PACKAGED = join(ROOT, 'bundles');
 
 const DAY_MS = 86_400_000;
 
 type Manifest = Pick<Bundle, 'script' | 'preloads' | 'styles'> & { types: Record<string, string> };
 
-/** Changes with every file that goes into the bundle. */
-export function sourceKey(name: string, variant: string): string {
+/** A hash of every file that the bundle is built from. */
+export function sourceKey(name: BundleName, variant: string): string {
   const hash = createHash('sha256').update(variant);
   for (const part of [name, 'client/src', 'src/bundles', 'src/pages/assets']) {
     const folder = join(ROOT, part);
@@ -25,9 +28,14 @@ export function sourceKey(name: string, variant: string): string {
   return hash.digest('hex').slice(0, 24);
 }
 
-/** Null: it is not there, or not whole. */
-export function readCached(name: string, key: string): Bundle | null {
-  const folder = join(FOLDER, `${name}-${key}`);
+export const isPackaged = existsSync(PACKAGED);
+
+export const readPackaged = (name: BundleName) => readBundle(join(PACKAGED, name));
+
+export const readCached = (name: BundleName, key: string) => readBundle(join(FOLDER, `${name}-${key}`));
+
+/** Returns null if the bundle or one of its files is missing. */
+function readBundle(folder: string): Bundle | null {
   try {
     const { types, ...manifest } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
     const files = Object.entries(types).map(([file, type]) => {
@@ -41,19 +49,13 @@ export function readCached(name: string, key: string): Bundle | null {
 }
 
 /**
- * Appears whole or not at all; of two processes that build the same at once the first one's stays. Where the folder cannot be
- * written, each process builds for itself.
+ * Stores a bundle with an atomic rename. If two processes build the same bundle at once, the first one wins. If the folder is not
+ * writable, each process builds its own.
  */
-export function writeCached(name: string, key: string, { files, ...manifest }: Bundle): void {
+export function writeCached(name: BundleName, key: string, bundle: Bundle): void {
   const part = join(FOLDER, `${name}-${key}.${process.pid}`);
   try {
-    mkdirSync(part, { recursive: true });
-    for (const [file, { body, brotli }] of files) {
-      writeFileSync(join(part, file), body);
-      writeFileSync(join(part, `${file}.br`), brotli);
-    }
-    const types = Object.fromEntries([...files].map(([file, { type }]) => [file, type]));
-    writeFileSync(join(part, 'manifest.json'), JSON.stringify({ ...manifest, types }));
+    writeBundle(part, bundle);
     renameSync(part, join(FOLDER, `${name}-${key}`));
     deleteOld(name);
   } catch {
@@ -61,8 +63,18 @@ export function writeCached(name: string, key: string, { files, ...manifest }: B
   }
 }
 
-/** Whoever uses a bundle has it in memory. */
-function deleteOld(name: string): void {
+export function writeBundle(folder: string, { files, ...manifest }: Bundle): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [file, { body, brotli }] of files) {
+    writeFileSync(join(folder, file), body);
+    writeFileSync(join(folder, `${file}.br`), brotli);
+  }
+  const types = Object.fromEntries([...files].map(([file, { type }]) => [file, type]));
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, types }));
+}
+
+/** Deletes old bundles. Processes that still use one have it in memory. */
+function deleteOld(name: BundleName): void {
   for (const entry of readdirSync(FOLDER)) {
     const folder = join(FOLDER, entry);
     if (!entry.startsWith(`${name}-`) || Date.now() - statSync(folder).mtimeMs < DAY_MS) continue;

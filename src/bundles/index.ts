@@ -1,21 +1,13 @@
-/** What browsers run of the shop and the admin: built from the sources when it is missing or older than they are, and served for ever after. */
+/** Serves the bundles that browsers run. A bundle that is not in the cache is built from its sources. */
 import type { FastifyBaseLogger } from 'fastify';
 import Type from 'typebox';
 import type { App } from '../http/server.ts';
 import { notFound } from '../shared/errors.ts';
-import { type Bundle, buildBundle } from './build.ts';
-import { readCached, sourceKey, writeCached } from './cache.ts';
+import { buildBundle } from './build.ts';
+import { BUNDLE_NAMES, type Bundle, type BundleName, type Bundles } from './bundle.ts';
+import { isPackaged, readCached, readPackaged, sourceKey, writeCached } from './cache.ts';
 
-export type BundleName = 'storefront' | 'admin';
-
-export type Bundles = {
-  /** Built at most once, when it is first asked for. */
-  get(name: BundleName): Promise<Bundle>;
-  /** While `npm run dev` runs: calls the listener after each change. Returns how to stop that. */
-  onChange: ((listener: () => void) => () => void) | null;
-};
-
-export const BUNDLE_NAMES: readonly BundleName[] = ['storefront', 'admin'];
+export { BUNDLE_NAMES, type Bundle, type Bundles } from './bundle.ts';
 
 export function createBundles({ production }: { production: boolean }): Bundles {
   const opened = new Map<BundleName, Promise<Bundle>>();
@@ -34,6 +26,8 @@ export function createBundles({ production }: { production: boolean }): Bundles 
 }
 
 async function openBundle(name: BundleName, maps: boolean): Promise<Bundle> {
+  const packaged = readPackaged(name);
+  if (packaged) return packaged;
   const key = sourceKey(name, maps ? 'maps' : 'plain');
   const cached = readCached(name, key);
   if (cached) return cached;
@@ -42,10 +36,11 @@ async function openBundle(name: BundleName, maps: boolean): Promise<Bundle> {
   return bundle;
 }
 
-/** `npm run dev`: rebuilt after each change of a source, and pages are told to reload. */
+/** For `npm run dev`: rebuilds after each source change and makes pages reload. The npm package has no sources to watch. */
 export async function watchBundles(log: FastifyBaseLogger): Promise<Bundles> {
+  if (isPackaged) return createBundles({ production: false });
   const { startWatching } = await import('./watch.ts');
-  return startWatching(BUNDLE_NAMES, log);
+  return startWatching(log);
 }
 
 export function bundleRoutes(app: App, bundles: Bundles): void {
@@ -66,7 +61,7 @@ export function bundleRoutes(app: App, bundles: Bundles): void {
   if (bundles.onChange) reloadRoute(app, bundles.onChange);
 }
 
-/** Tells pages when to reload: after a change, and after a restart, which they notice by another `id`. */
+/** Server-sent events that make pages reload: after a rebuild, and after a restart, which changes the `hello` data. */
 function reloadRoute(app: App, onChange: NonNullable<Bundles['onChange']>): void {
   const stops = new Set<() => void>();
   app.addHook('preClose', (done) => {

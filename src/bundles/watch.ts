@@ -1,15 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type Bundle, buildOptions, toBundle } from './build.ts';
-import type { BundleName, Bundles } from './index.ts';
+import { buildOptions, toBundle } from './build.ts';
+import { BUNDLE_NAMES, type Bundle, type BundleName, type Bundles } from './bundle.ts';
 
 const QUICK = 4;
 
-/** Keeps esbuild running and builds again when a source changes. A build that fails leaves the last one in use. */
-export async function startWatching(names: readonly BundleName[], log: FastifyBaseLogger): Promise<Bundles> {
+/** Keeps esbuild running and rebuilds when a source changes. After a failed build, the previous bundle stays in use. */
+export async function startWatching(log: FastifyBaseLogger): Promise<Bundles> {
   const { context } = await import('esbuild');
   const bundles = new Map<BundleName, Bundle>();
   const listeners = new Set<() => void>();
-  for (const name of names) {
+  for (const name of BUNDLE_NAMES) {
     const watcher = await context({
       ...buildOptions(name, { minify: false, maps: true }),
       plugins: [
@@ -31,7 +31,7 @@ export async function startWatching(names: readonly BundleName[], log: FastifyBa
   return {
     async get(name) {
       const bundle = bundles.get(name);
-      if (!bundle) throw new Error(`${name} has not been built yet: see the errors above.`);
+      if (!bundle) throw new Error(`${name} has not been built yet. See the errors above.`);
       return bundle;
     },
     onChange(listener) {

@@ -1,4 +1,4 @@
-/** Settings of several values, and those whose form is checked. */
+/** Settings with several values, and settings that need validation. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAddress } from '../db/address.ts';
@@ -16,21 +16,21 @@ export type OAuthSettings = {
 };
 export type AiSettings = { baseUrl: string; apiKey: string | null; model: string };
 
-/** `directUrl`: not null when `url` leads to a pooler that gives each transaction any session. */
+/** `directUrl`: set if `url` points to a pooler in transaction mode. */
 export type DatabaseSettings = Readonly<{ url: string; directUrl: string | null; prepares: boolean }>;
 
-/** Null: the embedded one. */
+/** Null for the embedded database. */
 export function database({ read, choice }: Readers): DatabaseSettings | null {
   const [url, directUrl] = ['DATABASE_URL', 'DATABASE_DIRECT_URL'].map((name) => databaseUrl(name, read(name)));
   const prepares = choice('DATABASE_PREPARE', 'on', ['on', 'off']) === 'on';
-  if (!url && directUrl) throw new SettingError('DATABASE_DIRECT_URL needs DATABASE_URL, the address of the pooler.');
+  if (!url && directUrl) throw new SettingError('DATABASE_DIRECT_URL requires DATABASE_URL, the URL of the pooler.');
   return url ? { url, directUrl: directUrl ?? null, prepares } : null;
 }
 
 function databaseUrl(name: string, text: string | undefined): string | null {
   if (text === undefined) return null;
   if (!/^postgres(ql)?:\/\//.test(text)) {
-    throw new SettingError(`${name} must be an address that begins with postgres:// or postgresql://.`);
+    throw new SettingError(`${name} must be a URL that starts with postgres:// or postgresql://.`);
   }
   try {
     parseAddress(text);
@@ -43,14 +43,16 @@ function databaseUrl(name: string, text: string | undefined): string | null {
 export function origin(text: string): string {
   const parsed = URL.parse(text);
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol) || parsed.pathname !== '/' || parsed.username) {
-    throw new SettingError(`ALLOWED_ORIGINS must list origins such as https://shop.example, not "${text}".`);
+    throw new SettingError(
+      `ALLOWED_ORIGINS must be a comma-separated list of origins, for example https://shop.example, not "${text}".`,
+    );
   }
   return parsed.origin;
 }
 
 export function mailFrom(text: string): string {
   if (/[\r\n]/.test(text) || !/^[^<>]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text)) {
-    throw new SettingError('MAIL_FROM must be an address such as Shop <hello@shop.example>.');
+    throw new SettingError('MAIL_FROM must be an email address, for example Shop <hello@shop.example>.');
   }
   return text;
 }
@@ -81,7 +83,10 @@ export function ai({ read, url }: Readers): AiSettings | null {
 export function networks(texts: readonly string[]): Network[] {
   return texts.map((text) => {
     const network = parseNetwork(text);
-    if (!network) throw new SettingError(`OUTBOUND_ALLOW must list networks such as 10.1.0.0/16, not "${text}".`);
+    if (!network)
+      throw new SettingError(
+        `OUTBOUND_ALLOW must be a comma-separated list of networks, for example 10.1.0.0/16, not "${text}".`,
+      );
     return network;
   });
 }
@@ -93,22 +98,23 @@ export function storage(text: string | null, dataDir: string): StorageSettings {
   for (const name of parsed.searchParams.keys()) {
     if (known.includes(name)) continue;
     throw new SettingError(
-      `STORAGE_URL has the unknown parameter ${JSON.stringify(name)}; known are ${known.join(', ')}.`,
+      `STORAGE_URL has an unknown parameter: ${JSON.stringify(name)}. Allowed parameters: ${known.join(', ')}.`,
     );
   }
   const publicUrl = parsed.searchParams.get('publicUrl')?.replace(/\/+$/, '') ?? null;
   if (publicUrl !== null && !/^https?:\/\/./.test(publicUrl)) {
-    throw new SettingError('STORAGE_URL: publicUrl must begin with http:// or https://.');
+    throw new SettingError('STORAGE_URL: publicUrl must start with http:// or https://.');
   }
   if (parsed.protocol === 'file:') {
-    if (parsed.host !== '') throw new SettingError('STORAGE_URL must be file:///folder, with three slashes.');
+    if (parsed.host !== '')
+      throw new SettingError('STORAGE_URL must have the form file:///folder, with three slashes.');
     parsed.search = '';
     return { type: 'disk', folder: decoded(() => fileURLToPath(parsed)), publicUrl };
   }
   const bucket = parsed.pathname.replace(/^\/|\/$/g, '');
   const scheme = parsed.searchParams.get('scheme') ?? 'https';
   const [key, secret] = [parsed.username, parsed.password].map((text) => decoded(() => decodeURIComponent(text)));
-  if (!key || !secret) throw new SettingError('STORAGE_URL lacks KEY:SECRET@ before the host.');
+  if (!key || !secret) throw new SettingError('STORAGE_URL must have KEY:SECRET@ before the host.');
   if (!/^[a-z0-9][a-z0-9.-]{1,62}$/.test(bucket)) throw new SettingError('STORAGE_URL must end with /bucket.');
   if (scheme !== 'http' && scheme !== 'https') throw new SettingError('STORAGE_URL: scheme must be http or https.');
   const region = parsed.searchParams.get('region') ?? 'us-east-1';
@@ -119,20 +125,19 @@ function decoded(decode: () => string): string {
   try {
     return decode();
   } catch {
-    throw new SettingError(
-      'STORAGE_URL has a percent sign that is not part of a percent-encoded character, or an encoded slash.',
-    );
+    throw new SettingError('STORAGE_URL contains invalid percent-encoding or an encoded slash.');
   }
 }
 
-/** By the names that OpenTelemetry gives them. */
+/** Uses OpenTelemetry's standard variable names. */
 export function tracing({ read, url, list }: Readers): TracingSettings | null {
   const endpoint = url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']);
   const ratio = Number(read('OTEL_TRACES_SAMPLER_ARG') ?? 1);
   if (!(ratio >= 0 && ratio <= 1)) throw new SettingError('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.');
   const headers = (list('OTEL_EXPORTER_OTLP_HEADERS') ?? []).map((text) => {
     const [, name, value] = /^([!#$%&'*+.^_`|~\w-]+)=(.*)$/.exec(text) ?? [];
-    if (name === undefined) throw new SettingError('OTEL_EXPORTER_OTLP_HEADERS must list name=value.');
+    if (name === undefined)
+      throw new SettingError('OTEL_EXPORTER_OTLP_HEADERS must be a comma-separated list of name=value pairs.');
     return [name, value!] as const;
   });
   if (endpoint === null) return null;

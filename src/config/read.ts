@@ -1,8 +1,8 @@
-/** How settings are read: each reader raises one line that names the setting. */
+/** Readers for settings. Each throws a one-line error that names the setting. */
 
 export class SettingError extends Error {}
 
-/** Most calls in 5 minutes. */
+/** Maximum calls in 5 minutes. */
 export type CallLimit = Readonly<{ user: number; address: number }>;
 
 export type Readers = ReturnType<typeof createReaders>;
@@ -23,9 +23,7 @@ export function createReaders(env: Record<string, string | undefined>) {
     if (text === undefined) return null;
     const parsed = URL.parse(text);
     if (!parsed || !protocols.includes(parsed.protocol)) {
-      throw new SettingError(
-        `${name} must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
-      );
+      throw new SettingError(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}.`);
     }
     return text;
   };
@@ -43,7 +41,8 @@ export function createReaders(env: Record<string, string | undefined>) {
   const pair = (name: string, fallback: string): [number, number] => {
     const text = read(name) ?? fallback;
     const [first, second] = /^[1-9]\d{0,7}\/[1-9]\d{0,7}$/.test(text) ? text.split('/').map(Number) : [];
-    if (!first || !second) throw new SettingError(`${name} must be two whole numbers from 1 on, such as ${fallback}.`);
+    if (!first || !second)
+      throw new SettingError(`${name} must be two positive whole numbers, for example ${fallback}.`);
     return [first, second];
   };
   const perUserAndAddress = (name: string, fallback: string): CallLimit => {

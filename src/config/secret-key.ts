@@ -3,27 +3,27 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { SettingError } from './read.ts';
 
-/** Given, or outside production made once and stored in `dataDir`. */
+/** Returns the given key or, outside production, a key that is generated once and stored in `dataDir`. */
 export function secretKey(given: string | undefined, production: boolean, dataDir: string): string {
   if (given !== undefined) {
-    if (given.length < 32) throw new SettingError('SECRET_KEY must have 32 characters or more.');
+    if (given.length < 32) throw new SettingError('SECRET_KEY must have at least 32 characters.');
     return given;
   }
   if (production) throw new SettingError('SECRET_KEY is required when NODE_ENV=production.');
   const file = join(dataDir, 'secret.key');
-  let kept: string;
+  let stored: string;
   try {
-    if (!existsSync(file)) makeSecretFile(dataDir, file);
-    kept = readFileSync(file, 'utf8').trim();
+    if (!existsSync(file)) createSecretFile(dataDir, file);
+    stored = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new SettingError(`DATA_DIR cannot be used: ${(error as Error).message}.`);
+    throw new SettingError(`DATA_DIR can't be used: ${(error as Error).message}.`);
   }
-  if (kept.length < 32) throw new SettingError(`SECRET_KEY is not set, and the one kept in ${file} is damaged.`);
-  return kept;
+  if (stored.length < 32) throw new SettingError(`SECRET_KEY is not set, and the key stored in ${file} is damaged.`);
+  return stored;
 }
 
-/** Appears with all its content or not at all; of two processes that start together the first one's stays. */
-function makeSecretFile(dataDir: string, file: string): void {
+/** Creates the file atomically. If two processes start at once, the first file wins. */
+function createSecretFile(dataDir: string, file: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const part = `${file}.${process.pid}`;
   writeFileSync(part, randomBytes(32).toString('base64url'), { mode: 0o600 });

@@ -1,27 +1,27 @@
-/** Makes contexts. Knows the pools, so that nobody above has to. */
-import type { OneTrip } from '../db/one-trip.ts';
+/** Creates contexts. Only this file has access to the connection pools. */
+import type { Pipeline } from '../db/pipeline.ts';
 import type { Pool } from '../db/pool.ts';
 import type { Db, Fragment, Statement, Tx } from '../db/sql.ts';
 import type { EnqueueOptions, Jobs } from '../jobs/index.ts';
 import type { Messages } from '../jobs/messages.ts';
 import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
-import type { Caller } from '../shared/caller.ts';
-import { checkIfMatch, type Version } from '../shared/etag.ts';
 import { type Cause, changesOf, type EventToWrite, type NewAccountEvent, type NewEvent } from '../shared/events.ts';
-import type { Command, Platform, Query, Steps } from './index.ts';
+import { checkIfMatch, type Version } from '../shared/records/etag.ts';
+import type { Caller } from '../shared/security/caller.ts';
+import type { AppServices, Command, Platform, Query, Steps } from './index.ts';
 
 type ContextOptions = {
   pool: Pool;
   quick: Db;
-  oneTrip: OneTrip;
+  pipeline: Pipeline;
   jobs: Jobs;
   messages: Messages;
   events: EventWriter;
-  platform: Omit<Platform, 'handleJobs' | 'handleDueRows'>;
+  platform: Omit<Platform, 'handleJobs' | 'handleTasks' | 'handleDueRows' | 'handleBatches'>;
 };
 
-/** Who and what a context is for. `caller` null: nobody, such as in a job. */
+/** The origin of a context. `caller` is null in jobs and on public routes. */
 export type Origin = {
   caller: Caller | null;
   businessId: string;
@@ -30,7 +30,7 @@ export type Origin = {
   ifMatch?: string | undefined;
 };
 
-/** How events are written, and who is told after the commit. */
+/** Writes events and wakes their consumers after the commit. */
 export type EventWriter = {
   insertEvents(tx: Tx, cause: Cause, events: readonly EventToWrite[]): Statement<object[]>;
   insertEventsFrom(tx: Tx, businessId: string, cause: Cause, rows: Fragment): Statement<object[]>;
@@ -39,42 +39,67 @@ export type EventWriter = {
 };
 
 const NEVER = new AbortController().signal;
+/** The origin of background work. */
+const SYSTEM: Origin = { caller: null, businessId: '', address: '' };
 
 export function createContexts(options: ContextOptions) {
-  const { pool, quick, oneTrip, jobs, messages, events, platform: given } = options;
+  const { pool, quick, pipeline, jobs, messages, events, platform: given } = options;
   const platform: Platform = {
     ...given,
     handleJobs({ handle, ...queue }) {
-      jobs.register({ ...queue, handle: asHandler(handle as never) });
+      jobs.register({ ...queue, handle: asHandler(handle) });
+    },
+    handleTasks({ handle, ...queue }) {
+      jobs.registerTasks({ ...queue, handle: asHandler(handle) });
     },
     handleDueRows({ handle, ...queue }) {
-      jobs.registerRows({ ...queue, handle: asHandler(handle as never) }, platform.clock.seconds);
+      const { wake } = jobs.registerRows({ ...queue, handle: asHandler(handle) });
+      onNews(queue.name, wake);
+    },
+    handleBatches({ list, run, ...batches }) {
+      const { wake, look } = jobs.registerBatches({
+        ...batches,
+        list: (businessId, limit) => list(systemContext(), businessId, limit),
+        run: (scope, signal) => run(steps({ ...SYSTEM, businessId: scope.businessId }, signal), scope),
+      });
+      onNews(batches.name, look);
+      return { wake };
     },
   };
 
-  const asHandler = (handle: (ctx: Steps, data: object) => Promise<void>) => (data: object, signal: AbortSignal) => {
-    const { businessId = '' } = data as { businessId?: string };
-    return handle(steps({ caller: null, businessId, address: '' }, signal), data);
-  };
+  const asHandler =
+    <Data extends object>(handle: (ctx: Steps<AppServices>, data: Data) => Promise<void>) =>
+    (data: Data, signal: AbortSignal) => {
+      const { businessId = '' } = data as { businessId?: string };
+      return handle(steps({ ...SYSTEM, businessId }, signal), data);
+    };
+  const systemContext = () => steps(SYSTEM);
+  const onNews = (name: string, act: (businessId: string) => unknown) =>
+    platform.broadcast.subscribe((subject) => {
+      if (subject.startsWith(`${name}:`)) act(subject.slice(name.length + 1));
+    });
 
+  // Every request creates a context, so shared members live on the prototypes: see the end of this function.
+  // biome-ignore lint/correctness/noUnusedVariables: it merges with the class.
+  interface Scope extends Platform, AppServices {}
+  // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the prototype has what the interface declares.
   class Scope {
-    readonly #caller: Caller | null;
-    readonly #requestId: string;
+    protected readonly origin: Origin;
     readonly businessId: string;
     readonly now: number;
     readonly address: string;
 
-    constructor({ caller, businessId, address, requestId = '' }: Origin) {
-      this.#caller = caller;
-      this.#requestId = requestId;
-      this.businessId = businessId;
-      this.address = address;
+    constructor(origin: Origin) {
+      this.origin = origin;
+      this.businessId = origin.businessId;
+      this.address = origin.address;
       this.now = platform.clock.seconds();
     }
 
     get caller(): Caller {
-      if (this.#caller === null) throw new Error('There is no caller here: this is a job or a public route.');
-      return this.#caller;
+      const { caller } = this.origin;
+      if (caller === null) throw new Error('No caller: this is a job or a public route.');
+      return caller;
     }
 
     eventsFrom(tx: Tx, rows: Fragment): Statement<object[]> {
@@ -82,39 +107,54 @@ export function createContexts(options: ContextOptions) {
     }
 
     protected get cause(): Cause {
-      return { caller: this.#caller, address: this.address, requestId: this.#requestId, now: this.now };
+      const { caller, requestId = '' } = this.origin;
+      return { caller, address: this.address, requestId, now: this.now };
+    }
+
+    protected originWithin(businessId: string, caller = this.origin.caller, requestId = this.origin.requestId): Origin {
+      return { ...this.origin, businessId, caller, ...(requestId === undefined ? {} : { requestId }) };
     }
   }
 
-  class ReadingScope extends Scope {}
+  class ReadingScope extends Scope {
+    declare readonly db: Db;
+    declare readonly quick: Db;
+
+    within(businessId: string, caller?: Caller): Query<AppServices> {
+      return new ReadingScope(this.originWithin(businessId, caller));
+    }
+  }
 
   class CommandScope extends Scope {
     readonly db: Tx;
-    readonly #ifMatch: string | undefined;
     /** Businesses with new events. */
-    readonly emittedFor = new Set<string>();
+    readonly emittedFor: Set<string>;
 
-    constructor(origin: Origin, tx: Tx) {
+    constructor(origin: Origin, tx: Tx, emittedFor = new Set<string>()) {
       super(origin);
       this.db = tx;
-      this.#ifMatch = origin.ifMatch;
+      this.emittedFor = emittedFor;
     }
 
     checkVersion(version: Version): void {
-      checkIfMatch(this.#ifMatch, version);
+      checkIfMatch(this.origin.ifMatch, version);
+    }
+
+    within(businessId: string, caller?: Caller): Command<AppServices> {
+      return new CommandScope(this.originWithin(businessId, caller), this.db, this.emittedFor);
     }
 
     issue(statement: Statement<object[]>): void {
-      // The COMMIT finds out, and the transaction raises this error.
+      // The COMMIT fails too, and the transaction throws this error.
       statement.execute().catch(() => {});
     }
 
     enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void> {
-      return jobs.enqueue(this.db, queue, data, options);
+      return jobs.enqueue(this.db, this.businessId, queue, data, options);
     }
 
-    async emit(...told: NewEvent[]): Promise<void> {
-      const news = told.flatMap((event) => {
+    emit(...emitted: NewEvent[]): void {
+      const news = emitted.flatMap((event) => {
         const changes = event.before ? changesOf(event.before, event.data) : null;
         if (changes !== null && Object.keys(changes).length === 0) return [];
         return { ...event, businessId: event.businessId ?? this.businessId, changes };
@@ -128,7 +168,7 @@ export function createContexts(options: ContextOptions) {
       return super.eventsFrom(tx, rows);
     }
 
-    async emitAccount(event: NewAccountEvent): Promise<void> {
+    emitAccount(event: NewAccountEvent): void {
       this.issue(events.insertAccountEvent(this.db, this.cause, event));
     }
 
@@ -151,62 +191,59 @@ export function createContexts(options: ContextOptions) {
 
   class StepsScope extends ReadingScope {
     readonly signal: AbortSignal;
-    readonly #origin: Origin;
-    /** A statement of this context may have told something. */
-    #tells = false;
+    /** True if a statement of this context may have emitted events. */
+    #emits = false;
 
     constructor(origin: Origin, signal: AbortSignal) {
       super(origin);
-      this.#origin = origin;
       this.signal = signal;
     }
 
-    async transaction<T>(work: (ctx: Command) => Promise<T>): Promise<T> {
+    async transaction<T>(work: (ctx: Command<AppServices>) => Promise<T>): Promise<T> {
       let emittedFor: ReadonlySet<string> | undefined;
       const result = await pool.transaction((tx) => {
-        const scope = new CommandScope(this.#origin, tx);
+        const scope = new CommandScope(this.origin, tx);
         emittedFor = scope.emittedFor;
-        return work(scope as unknown as Command);
+        return work(scope);
       });
       for (const businessId of emittedFor!) events.wake(businessId);
       return result;
     }
 
     override eventsFrom(tx: Tx, rows: Fragment): Statement<object[]> {
-      this.#tells = true;
+      this.#emits = true;
       return super.eventsFrom(tx, rows);
     }
 
     async write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> {
       const result = await pool.write(statement);
-      if (this.#tells) events.wake(this.businessId);
+      if (this.#emits) events.wake(this.businessId);
       return result;
     }
 
-    async oneTrip(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void> {
-      await oneTrip(queue, statements);
+    async pipeline(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void> {
+      await pipeline(queue, statements);
       events.wake(this.businessId);
     }
 
-    within(businessId: string, caller = this.#origin.caller): Steps {
-      return steps({ ...this.#origin, businessId, caller }, this.signal);
+    override within(businessId: string, caller?: Caller, requestId?: string): Steps<AppServices> {
+      return steps(this.originWithin(businessId, caller, requestId), this.signal);
     }
   }
 
-  // What is the same for all stands on the prototypes: a context is made for every request.
   Object.assign(Scope.prototype, platform);
   Object.assign(ReadingScope.prototype, { db: pool.db, quick });
 
-  const steps = (origin: Origin, signal: AbortSignal = NEVER) => new StepsScope(origin, signal) as unknown as Steps;
+  const steps = (origin: Origin, signal: AbortSignal = NEVER): Steps<AppServices> => new StepsScope(origin, signal);
 
   return {
     platform,
-    /** Makes the services of the domains a part of every context. */
-    provide: (services: object) => void Object.assign(Scope.prototype, services),
-    query: (origin: Origin) => new ReadingScope(origin) as unknown as Query,
+    /** Adds the services of the domains to every context. */
+    provide: (services: AppServices) => void Object.assign(Scope.prototype, services),
+    query: (origin: Origin): Query<AppServices> => new ReadingScope(origin),
     steps,
-    /** For what the service does by itself. */
-    system: () => steps({ caller: null, businessId: '', address: '' }),
+    /** A context for background work. */
+    system: systemContext,
   };
 }
 

@@ -1,33 +1,35 @@
 /**
- * What a use case is handed first: who asks, when, and a handle on the database. The handle says what the use case may do.
+ * The context of a use case: the caller, the time, and a database handle that determines what the use case may do.
  *
- * - A `Query` reads. Each of its statements takes a connection and gives it back.
- * - A `Command` is one transaction and holds its connection until it ends. It has no way to a second connection, and must
- *   not wait for anything but the database: no network, no hashing.
- * - `Steps` are work that also waits for something else: a provider, a hash, the mail server. It reads like a query and runs
- *   transactions one after the other; between them it holds no connection.
+ * - A `Query` reads. Each statement takes a connection and returns it.
+ * - A `Command` is one transaction and keeps its connection until the end. It can't get a second connection, and must not wait for
+ *   anything but the database: no network, no hashing.
+ * - `Steps` also wait for other things: a provider, a hash, the mail server. They read like a query and run transactions one at a
+ *   time, without a connection in between.
  *
- * `Services` are the stateful parts of domains (caches, keys, clients) that the use case needs; a domain's `context.ts` names them.
+ * `Services` are the stateful parts of domains (caches, keys, clients) that a use case needs. A domain's `context.ts` lists them; the
+ * app's own contexts have all of them.
  */
 import type { Config } from '../config.ts';
 import type { Broadcast } from '../db/broadcast.ts';
 import type { CallLimits } from '../db/call-limits.ts';
-import type { Aborted } from '../db/one-trip.ts';
 import type { Db, Fragment, Statement, Tx } from '../db/sql.ts';
-import type { EnqueueOptions, Queue, RowQueue } from '../jobs/index.ts';
+import type { EnqueueOptions, JobQueue, LeasedBatches, RowQueue, TaskQueue } from '../jobs/index.ts';
 import type { Mail } from '../providers/mail/port.ts';
 import type { Sms } from '../providers/sms/port.ts';
-import type { Caller } from '../shared/caller.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Version } from '../shared/etag.ts';
 import type { NewAccountEvent, NewEvent } from '../shared/events.ts';
 import type { Logger } from '../shared/logger.ts';
-import type { Origins } from '../shared/origins.ts';
 import type { Cursors } from '../shared/paging.ts';
+import type { Version } from '../shared/records/etag.ts';
+import type { Caller } from '../shared/security/caller.ts';
+import type { Origins } from '../shared/security/origins.ts';
 
-export { KEPT_REASONS, type Kept, type KeptReason, type Person, type PersonalDataHolder } from './personal-data.ts';
+/** The services of all domains. Each domain declares its own in its `service.ts`, and `app.ts` must provide all of them. */
+// biome-ignore lint/suspicious/noEmptyInterface: the domains fill it, by declaration merging.
+export interface AppServices {}
 
-/** What every domain is built with: nothing of the database, nothing of another domain. */
+/** Passed to every domain when it is created. Gives no access to the database or to other domains. */
 export type Platform = Readonly<{
   config: Config;
   clock: Clock;
@@ -35,24 +37,35 @@ export type Platform = Readonly<{
   cursors: Cursors;
   origins: Origins;
   broadcast: Broadcast;
-  /** What this process has counted: use `spendLimit`. */
+  /** Counters of this process. Use `spendLimit`. */
   callLimits: CallLimits;
-  /** Known for sure only once the service listens. */
+  /** Final only once the service listens. */
   publicUrl: () => string;
-  /** Registers the handler of a queue. `ctx.businessId` is that of the job's data. */
-  handleJobs<Data extends object, Services = unknown>(
-    queue: Omit<Queue<Data>, 'handle'> & { handle: (ctx: Steps<Services>, data: Data) => Promise<void> },
+  /** Registers the handler of a job queue. Jobs belong to no business. */
+  handleJobs<Data extends object>(
+    queue: Omit<JobQueue<Data>, 'handle'> & { handle: (ctx: Steps<AppServices>, data: Data) => Promise<void> },
   ): void;
-  /** The same for jobs that are rows of the domain's own table. */
-  handleDueRows<Data extends object, Services = unknown>(
-    queue: Omit<RowQueue<Data>, 'handle'> & { handle: (ctx: Steps<Services>, row: Data) => Promise<void> },
+  /** The same for one-off work of a business: its tasks. `ctx.businessId` is the business of the task. */
+  handleTasks<Data extends object>(
+    queue: Omit<TaskQueue<Data>, 'handle'> & { handle: (ctx: Steps<AppServices>, data: Data) => Promise<void> },
   ): void;
+  /** The same for due rows of the domain's own table. `ctx.publish('<name>:<businessId>')` wakes the workers at the commit. */
+  handleDueRows<Data extends object>(
+    queue: Omit<RowQueue<Data>, 'handle'> & { handle: (ctx: Steps<AppServices>, row: Data) => Promise<void> },
+  ): void;
+  /** The same for many small units, done in batches under a lease. `ctx.publish` wakes the workers as above. */
+  handleBatches<Scope extends { businessId: string }>(
+    batches: Omit<LeasedBatches<Scope>, 'list' | 'run'> & {
+      list: (ctx: Steps<AppServices>, businessId: string | null, limit: number) => Promise<Scope[]>;
+      run: (ctx: Steps<AppServices>, scope: Scope) => Promise<boolean>;
+    },
+  ): { wake(scope: Scope): void };
 }>;
 
 export type EventSource = Readonly<{
   /**
-   * A statement, or a part of one, that writes the events which these rows tell: `type`, `entity` and `data`, as text. For
-   * what only the database knows, such as a number that it draws.
+   * A statement, or part of one, that writes the events described by these rows: `type`, `entity` and `data` (jsonb). For events with
+   * values that only the database knows, such as a sequence number.
    */
   eventsFrom(tx: Tx, rows: Fragment): Statement<object[]>;
 }>;
@@ -60,118 +73,82 @@ export type EventSource = Readonly<{
 type Scope = Platform &
   EventSource &
   Readonly<{
-    /** Who asks. Jobs and public routes have none: there, looking is an error. */
+    /** Throws in jobs and on public routes, which have no caller. */
     caller: Caller;
-    /** Of the path or the job; empty where there is none. */
+    /** The business in the path or of the job. Empty if there is none. */
     businessId: string;
-    /** Unix seconds, the same throughout. */
+    /** Unix seconds, constant within a context. */
     now: number;
-    /** The network address that the request came from. */
+    /** The network address of the client. */
     address: string;
   }>;
 
 type Reads = Readonly<{
   db: Db;
-  /** For statements that always take well under a millisecond, such as reads by key: they share few connections. */
+  /** For statements that always take well under a millisecond, such as reads by key. They share a few connections. */
   quick: Db;
 }>;
 
-export type Query<Services = unknown> = Scope & Reads & Services;
+export type Query<Services = unknown> = Scope &
+  Reads &
+  Services &
+  Readonly<{
+    /** The same context for another business and, optionally, another caller. */
+    within(businessId: string, caller?: Caller): Query<Services>;
+  }>;
 
 export type Command<Services = unknown> = Scope &
   Services &
   Readonly<{
     db: Tx;
     /**
-     * Sends a statement whose answer nobody needs, without waiting for it: it travels with what follows, at the latest with the
-     * COMMIT. If it fails, so does the transaction.
+     * Sends a statement without waiting for its result, together with the next statement or the COMMIT. If it fails, the transaction
+     * fails.
      */
     issue(statement: Statement<object[]>): void;
-    /** Raises 412 when the request names another version in If-Match. */
+    /** Throws 412 if If-Match names another version. */
     checkVersion(version: Version): void;
-    /** A job that exists if this transaction commits. */
+    /** Enqueues work for after the commit: a task of the business, or a job if there is no business. */
     enqueue(queue: string, data: object, options?: EnqueueOptions): Promise<void>;
     /**
-     * Tells what happened, in this transaction and one statement: the source of feed, audit and webhooks. What is as it was
-     * `before` is no news.
+     * Writes events in this transaction, in one statement. They feed the event feed, the audit log and webhooks. An event whose data
+     * equals `before` is dropped.
      */
-    emit(...events: NewEvent[]): Promise<void>;
-    /** The same of an account, which belongs to no business. */
-    emitAccount(event: NewAccountEvent): Promise<void>;
-    /** Mail and SMS leave after the commit. `cause`: one mail leaves for it, however often it is asked for within an hour. */
+    emit(...events: NewEvent[]): void;
+    /** The same for an account event, which belongs to no business. */
+    emitAccount(event: NewAccountEvent): void;
+    /** Emails and SMS are sent after the commit. Only one email per `cause` is sent within an hour. */
     mail(mail: Mail, cause?: string): Promise<void>;
     sms(sms: Sms): Promise<void>;
-    /** Messages of this business to these addresses or numbers that wait, or could not be sent, are dropped. */
+    /** Drops queued and failed messages of this business to these addresses or numbers. */
     dropMessages(recipients: readonly string[]): Promise<void>;
-    /** Tells every process that what it has cached of this subject is outdated. */
+    /** Invalidates this subject in the caches of all processes. */
     publish(subject: string): Promise<void>;
+    /** The same transaction for another business and, optionally, another caller. */
+    within(businessId: string, caller?: Caller): Command<Services>;
   }>;
 
 export type Steps<Services = unknown> = Scope &
   Reads &
   Services &
   Readonly<{
-    /** Set when the process is stopping: come to a safe point. */
+    /** Aborted when the process is stopping, or the client of an upload disconnects. Stop at the next safe point. */
     signal: AbortSignal;
-    /** Everything in it is written, or nothing. A deadlock is tried again, so `work` must leave no other trace. */
+    /** Runs `work` in a transaction. Deadlocks are retried, so `work` must have no other side effects. */
     transaction<T>(work: (ctx: Command<Services>) => Promise<T>): Promise<T>;
-    /** One statement that writes: a transaction of its own, in one round trip. */
+    /** Runs one statement as a separate transaction, in one round trip. */
     write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T>;
-    /** A transaction whose statements are all known beforehand, in one round trip: see `db/one-trip.ts`. */
-    oneTrip(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void>;
-    /** The same work for this business, and as this caller when one is named. */
-    within(businessId: string, caller?: Caller): Steps<Services>;
+    /** A transaction of statements known in advance, in one round trip: see `pipeline` in `command.ts`. */
+    pipeline(queue: string, statements: (tx: Tx) => Statement<object[]>[]): Promise<void>;
+    /** The same context for another business and, optionally, another caller. */
+    /** `requestId`: the request ID recorded in this context's events, such as an import ID. */
+    within(businessId: string, caller?: Caller, requestId?: string): Steps<Services>;
   }>;
 
-/** A record and its version, which is its ETag. */
+/** A record and its version, the source of its ETag. */
 export type Versioned<T> = { record: T; version: Version };
 
-/** An answer that needs no step after the commit. */
-export class Done<A> {
-  readonly answer: A;
-
-  constructor(answer: A) {
-    this.answer = answer;
-  }
-}
-
-export const done = <A>(answer: A): Done<A> => new Done(answer);
-
-/**
- * A command in named steps. `prepare` reads, hashes, asks others. `execute` is the transaction. `afterCommit` asks others again:
- * it may run more than once for one result (a repeat with the same Idempotency-Key runs it again), so it must be safe to
- * repeat. What `execute` returns must be JSON, because a repeat gets it from the database.
- */
-export type StepsOf<Services, Input, Prepared, Result, Answer> = {
-  prepare?: (ctx: Steps<Services>, input: Input) => Promise<Prepared>;
-  execute: (ctx: Command<Services>, input: Input, prepared: Prepared) => Promise<Result | Done<Answer>>;
-  afterCommit?: (ctx: Steps<Services>, result: Result, input: Input) => Promise<Answer>;
-};
-
-/** The same with a transaction in one round trip instead of `execute`. */
-export type TripOf<Services, Input, Prepared, Result, Answer> = {
-  prepare: (ctx: Steps<Services>, input: Input) => Promise<Prepared>;
-  trip: (prepared: Prepared, input: Input) => Trip<Result | Done<Answer>>;
-  afterCommit: (ctx: Steps<Services>, result: Result, input: Input) => Promise<Answer>;
-};
-
-export type Trip<Result> = {
-  /** Transactions of one queue follow each other on one connection. */
-  queue: string;
-  statements: (tx: Tx) => Statement<object[]>[];
-  result: Result;
-  /** What to raise when a statement aborted the transaction. */
-  refused: (error: Aborted) => Error;
-};
-
-/** `afterCommit` raises this when nothing came of the command: the Idempotency-Key may then be used again. */
-export class NothingDone extends Error {
-  constructor(cause: unknown) {
-    super('The command came to nothing.', { cause });
-  }
-}
-
-/** Reads that see one moment, however long they take. For exports: see `db/snapshots.ts`. */
+/** Long reads of one consistent snapshot, for exports: see `db/snapshots.ts`. */
 export type Snapshots = {
   read<T>(businessId: string, read: (db: Db) => AsyncIterable<T>): AsyncGenerator<T>;
 };

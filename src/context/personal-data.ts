@@ -1,14 +1,22 @@
 /**
- * Personal data of the people a business has to do with: who holds some says here how it is shown to them and how it is
- * erased. `app.ts` hands every holder to `domains/privacy`, which runs them one after the other.
+ * Personal data of a business's customers, subscribers and members. Each domain that stores personal data is a holder: it exports and erases its
+ * part. `app.ts` passes all holders to `domains/privacy`, which runs them in turn.
  */
 import type { Db } from '../db/sql.ts';
 import type { Command, Query, Steps } from './index.ts';
 
-/** By what a person is known. `emails` are in lower case. `since`: what is older was erased before, and what is left of it stays. */
-export type Person = Readonly<{ userId: string | null; emails: readonly string[]; since?: number }>;
+/**
+ * How a person is identified: by account, customer record and emails (in lower case). A record may have neither account nor email.
+ * Records older than `since` have already been erased; data kept then stays.
+ */
+export type Person = Readonly<{
+  userId: string | null;
+  customerId?: string | null;
+  emails: readonly string[];
+  since?: number;
+}>;
 
-/** What an erasure leaves, and why. */
+/** Data that an erasure keeps, and the reason. */
 export type Kept = { what: string; count: number; reason: KeptReason };
 export const KEPT_REASONS = ['ACCOUNTING', 'ORDER_OPEN', 'PAYMENT_OPEN', 'MEMBER', 'PAYMENT_PROVIDER'] as const;
 export type KeptReason = (typeof KEPT_REASONS)[number];
@@ -16,18 +24,18 @@ export type KeptReason = (typeof KEPT_REASONS)[number];
 type ErasedBatch = {
   erased: number;
   kept?: Kept[];
-  /** Records whose events tell of the person: what the events say of them goes in the same transaction. */
+  /** Records whose events contain personal data. It is erased from the events in the same transaction. */
   entities: string[];
-  /** Where the next batch begins; null: there is none. */
+  /** The start of the next batch. Null after the last one. */
   next: string | null;
 };
 
 export type PersonalDataHolder<Services = unknown> = {
-  /** What it holds: its name in exports and reports. */
+  /** The name of the data in exports and reports. */
   name: string;
-  /** Who the record of this id is about; null: no record of this holder. */
+  /** The person that this record is about. Null if the holder has no such record. */
   find?(db: Db, businessId: string, id: string): Promise<Person | null>;
-  /** Those of these businesses where it holds something of the person. */
+  /** The businesses in which this holder has data of the person. */
   businessesOf(db: Db, businessIds: readonly string[], person: Person): Promise<string[]>;
   /** A page of the records, for the person to read. */
   list(
@@ -35,8 +43,8 @@ export type PersonalDataHolder<Services = unknown> = {
     person: Person,
     after: string | null,
   ): Promise<{ items: readonly object[]; next: string | null }>;
-  /** What must be told to others before anything is erased. Safe to repeat. */
+  /** Notifies third parties before anything is erased. Idempotent. */
   prepare?(ctx: Steps<Services>, person: Person): Promise<Kept[]>;
-  /** One batch, in a transaction with the note of how far the erasure has come. */
+  /** Erases one batch, in one transaction with the progress of the erasure. */
   erase(ctx: Command<Services>, person: Person, after: string | null): Promise<ErasedBatch>;
 };

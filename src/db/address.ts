@@ -1,19 +1,19 @@
 /**
- * The address of a server as libpq reads it: several hosts, `target_session_attrs`, and TLS with all its modes. The driver knows
- * one host and gives some of the modes another meaning.
+ * Parses a connection URL the way libpq does: several hosts, `target_session_attrs`, and all TLS modes. The driver
+ * supports only one host and interprets some TLS modes differently.
  */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import tls from 'node:tls';
 import type pg from 'pg';
 
-/** One way to try: a host, with TLS or without. */
-export type Way = { host: string; port: number; ssl: false | tls.ConnectionOptions };
+/** A host to try, with or without TLS. */
+export type Endpoint = { host: string; port: number; ssl: false | tls.ConnectionOptions };
 
 export type Address = {
-  ways: Way[];
+  endpoints: Endpoint[];
   login: Pick<pg.ClientConfig, 'user' | 'password' | 'database' | 'options' | 'application_name'>;
-  /** A server that only reads, such as a standby, is no good. */
+  /** Whether read-only servers, such as standbys, are skipped. */
   needsReadWrite: boolean;
   connectTimeoutMs: number | null;
 };
@@ -21,20 +21,20 @@ export type Address = {
 const FORM = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 const TLS_PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'sslnegotiation', 'sslsni'];
-/** Raises one line that says what is wrong, without the password. */
+/** Throws a one-line error that does not contain the password. */
 export function parseAddress(url: string): Address {
   const [, login = '', authority = '', database = '', query = ''] =
-    FORM.exec(url) ?? refuse('is no postgres://… address');
+    FORM.exec(url) ?? refuse('is not a postgres:// URL');
   const parameters = new Map(new URLSearchParams(query));
   const read = (name: string) => parameters.get(name) || undefined;
   for (const name of parameters.keys()) {
     if (name.startsWith('ssl') && name !== 'ssl' && !TLS_PARAMETERS.includes(name))
-      refuse(`has the unknown parameter ${name}`);
+      refuse(`has an unknown parameter: ${name}`);
   }
   const [user = '', password = ''] = splitOnce(login, ':').map(decode);
-  const ways = hostsOf(authority, read).flatMap((host) => waysTo(host, read));
+  const endpoints = hostsOf(authority, read).flatMap((host) => endpointsOf(host, read));
   return {
-    ways,
+    endpoints,
     login: compact({
       user: read('user') ?? user,
       password: read('password') ?? password,
@@ -42,7 +42,7 @@ export function parseAddress(url: string): Address {
       options: read('options'),
       application_name: read('application_name'),
     }),
-    needsReadWrite: needsReadWrite(read('target_session_attrs'), ways),
+    needsReadWrite: needsReadWrite(read('target_session_attrs'), endpoints),
     connectTimeoutMs: read('connect_timeout') ? secondsOf(read('connect_timeout')!) * 1000 : null,
   };
 }
@@ -53,13 +53,13 @@ type Host = { host: string; port: number; address: string | undefined };
 function hostsOf(authority: string, read: Read): Host[] {
   const listed = authority.split(',').map((part) => {
     const [, bracketed, plain = '', port = ''] =
-      /^(?:\[([^\]]+)\]|([^:]*))(?::(\d*))?$/.exec(part) ?? refuse(`has the host "${part}"`);
+      /^(?:\[([^\]]+)\]|([^:]*))(?::(\d*))?$/.exec(part) ?? refuse(`has an invalid host: "${part}"`);
     return { host: bracketed ?? decode(plain), port };
   });
   const hosts = read('host')?.split(',') ?? listed.map(({ host }) => host);
   const ports = read('port')?.split(',') ?? listed.map(({ port }) => port);
   const addresses = read('hostaddr')?.split(',');
-  if (ports.length > 1 && ports.length !== hosts.length) refuse('names more hosts than ports, or fewer');
+  if (ports.length > 1 && ports.length !== hosts.length) refuse('has a different number of hosts and ports');
   return hosts.map((host, i) => ({
     host: host || 'localhost',
     port: portOf(ports[i] ?? ports[0]!),
@@ -69,17 +69,17 @@ function hostsOf(authority: string, read: Read): Host[] {
 
 function portOf(text: string): number {
   const port = text === '' ? 5432 : Number(text);
-  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : refuse(`has the port "${text}"`);
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : refuse(`has an invalid port: "${text}"`);
 }
 
-/** In the order in which they are tried. A socket of this machine needs no TLS. */
-function waysTo({ host, port, address }: Host, read: Read): Way[] {
-  const plain: Way = { host: address ?? host, port, ssl: false };
+/** Returns the endpoints in the order to try. Unix sockets need no TLS. */
+function endpointsOf({ host, port, address }: Host, read: Read): Endpoint[] {
+  const plain: Endpoint = { host: address ?? host, port, ssl: false };
   const mode = modeOf(read);
   if (host.startsWith('/') || mode === 'disable') return [plain];
   const ssl = tlsOptions(mode, read);
-  // Names are checked against `host`, also where the connection goes to its address.
-  const secure: Way = { ...plain, ssl: address && isIP(host) === 0 ? { ...ssl, servername: host } : ssl };
+  // Certificates are checked against `host`, even if the connection goes to `hostaddr`.
+  const secure: Endpoint = { ...plain, ssl: address && isIP(host) === 0 ? { ...ssl, servername: host } : ssl };
   if (mode === 'prefer') return [secure, plain];
   return mode === 'allow' ? [plain, secure] : [secure];
 }
@@ -89,14 +89,14 @@ function modeOf(read: Read): string {
   const mode = read('sslmode') ?? (read('sslrootcert') === 'system' ? 'verify-full' : usual);
   if (!MODES.includes(mode)) refuse(`has sslmode=${mode}, which must be one of ${MODES.join(', ')}`);
   if (read('sslrootcert') === 'system' && mode !== 'verify-full')
-    refuse('has sslrootcert=system, which needs sslmode=verify-full');
+    refuse('has sslrootcert=system, which requires sslmode=verify-full');
   return mode;
 }
 
 function tlsOptions(mode: string, read: Read): tls.ConnectionOptions {
   const root = read('sslrootcert');
-  if (mode === 'verify-ca' && !root) refuse('has sslmode=verify-ca, which needs sslrootcert');
-  // As libpq has it: a root certificate makes `require` check as `verify-ca` does.
+  if (mode === 'verify-ca' && !root) refuse('has sslmode=verify-ca, which requires sslrootcert');
+  // As in libpq, a root certificate makes `require` verify like `verify-ca`.
   const isChecked = mode.startsWith('verify') || (mode === 'require' && root !== undefined);
   return {
     rejectUnauthorized: isChecked,
@@ -108,7 +108,7 @@ function tlsOptions(mode: string, read: Read): tls.ConnectionOptions {
   };
 }
 
-/** Node.js before 22.15 cannot tell the system's, and brings its own. */
+/** Node.js before 22.15 can't read the system's certificates and uses its bundled ones. */
 function systemRoots(): string[] {
   const { getCACertificates } = tls as { getCACertificates?: (which: 'system') => string[] };
   return getCACertificates?.('system') ?? [...tls.rootCertificates];
@@ -118,16 +118,16 @@ function fileOf(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    return refuse(`names ${path} as ${name}, which cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    return refuse(`has ${name}=${path}, which can't be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
-/** We write, so of several hosts only one that takes writes will do unless the address says otherwise. */
-function needsReadWrite(wanted: string | undefined, ways: Way[]): boolean {
-  const isSeveral = new Set(ways.map(({ host, port }) => `${host}:${port}`)).size > 1;
+/** The service writes, so with several hosts it uses only a writable one, unless the URL allows any. */
+function needsReadWrite(wanted: string | undefined, endpoints: Endpoint[]): boolean {
+  const isSeveral = new Set(endpoints.map(({ host, port }) => `${host}:${port}`)).size > 1;
   const value = wanted ?? (isSeveral ? 'read-write' : 'any');
   if (!['any', 'read-write', 'primary'].includes(value)) {
-    refuse(`has target_session_attrs=${value}, but the service writes: use read-write`);
+    refuse(`has target_session_attrs=${value}; use read-write, because the service needs write access`);
   }
   return value !== 'any';
 }
@@ -136,14 +136,14 @@ function secondsOf(text: string): number {
   const seconds = Number(text);
   return Number.isInteger(seconds) && seconds > 0 && seconds <= 60
     ? seconds
-    : refuse('needs a connect_timeout of 1 to 60 seconds');
+    : refuse('has an invalid connect_timeout; it must be 1 to 60 seconds');
 }
 
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return refuse('has a % that is not followed by two hexadecimal digits; write it as %25');
+    return refuse('has a % that is not followed by two hexadecimal digits; encode it as %25');
   }
 }
 
@@ -158,5 +158,5 @@ const compact = <T extends object>(all: T) =>
   };
 
 function refuse(what: string): never {
-  throw new Error(`The address ${what}.`);
+  throw new Error(`The URL ${what}.`);
 }

@@ -5,27 +5,27 @@ import type { Tx } from './sql.ts';
 const CHANNEL = 'souk_changes';
 const HEARTBEAT_MS = 400;
 const STALE_MS = 900;
-/** A transaction that published and then failed sends nothing: after this long its news are not waited for any more. */
+/** A transaction that publishes and then rolls back sends no notification. Waiting for it ends after this time. */
 const PENDING_MS = 30_000;
 
 type Listener = (subject: string) => void;
 
 /**
- * News between the processes on one database, for the caches they hold: a subject such as `user:usr_…` says "what you
- * remember of this may be wrong". It is published in the transaction that makes the change and arrives when that commits.
+ * Cache invalidation between the processes on one database: a subject such as `user:usr_…` means "your cached values for this may be
+ * stale". It is published in the transaction that makes the change and delivered when that commits.
  *
- * The channel proves itself with a heartbeat through the whole path (to PostgreSQL and back to the listening connection). When a
- * heartbeat is late, `isLive` becomes false: caches must then be emptied and go unused, so that news lost in between cannot
- * leave anything stale for longer than a second.
+ * A heartbeat through the whole path (to PostgreSQL and back to the listening connection) proves that the channel works. If a heartbeat
+ * is late, `isLive` becomes false: caches are cleared and bypassed, so that lost notifications can't leave anything stale for longer
+ * than a second.
  *
- * The process that publishes does not wait for its own news: from then on until they come back it remembers nothing of that
- * subject, so that a caller who has just changed something never meets the state before.
+ * The publishing process does not wait for its own notification. Until it comes back, the process caches nothing for that subject, so
+ * that callers always read their own writes.
  */
 export function createBroadcast(connection: Connection) {
   const self = randomUUID();
   const listeners = new Set<Listener>();
   const resets = new Set<() => void>();
-  /** Subjects published here whose news have not come back yet, with the moments of publishing. */
+  /** Subjects published here whose notification has not come back yet, with the times of publishing. */
   const pending = new Map<string, number[]>();
   let lastBeat = 0;
   let live = false;
@@ -80,19 +80,19 @@ export function createBroadcast(connection: Connection) {
       live = false;
       await subscription?.unlisten().catch(() => {});
     },
-    /** False while news may be getting lost: do not answer from a cache. A blocked event loop counts as lost too. */
+    /** False while notifications may be lost: don't use caches. A blocked event loop counts as lost too. */
     isLive: () => live && performance.now() - lastBeat <= STALE_MS,
-    /** Returns how to end it. */
+    /** Returns a function that unsubscribes. */
     subscribe(onNews: Listener): () => void {
       listeners.add(onNews);
       return () => void listeners.delete(onNews);
     },
-    /** `forget` is called when news may have been lost, or the database has been another one: everything cached goes. */
+    /** Calls `forget` when notifications may have been lost or the database was replaced: clear all caches. */
     onReset(forget: () => void): void {
       resets.add(forget);
     },
     isPending: (subject: string) => pending.has(subject),
-    /** Takes effect here at once, and everywhere when the transaction commits. */
+    /** Takes effect in this process immediately, and in others when the transaction commits. */
     async publish(tx: Tx, subject: string): Promise<void> {
       pending.set(subject, [...(pending.get(subject) ?? []), performance.now()]);
       for (const listener of listeners) listener(subject);
@@ -103,9 +103,11 @@ export function createBroadcast(connection: Connection) {
 
 export type Broadcast = ReturnType<typeof createBroadcast>;
 
+export type Cache<V> = ReturnType<typeof createCache<V>>;
+
 /**
- * A cache of rows that other processes may change. It answers only while the broadcast is live, and never keeps a value
- * whose reading began before news of it arrived.
+ * A cache of rows that other processes may change. It returns values only while the broadcast is live, and never
+ * stores a value whose read started before a notification about it arrived.
  */
 export function createCache<V>(broadcast: Broadcast, options: { subjectOf: (value: V) => string; maxEntries: number }) {
   const values = new Map<string, V>();
@@ -145,7 +147,7 @@ export function createCache<V>(broadcast: Broadcast, options: { subjectOf: (valu
     else keysBySubject.set(subject, new Set([key]));
   }
 
-  /** Call it before reading; what it returns stores the value that was read, unless news arrived in between. */
+  /** Call this before reading. The returned function stores the value, unless a notification arrived in between. */
   function beginReading(): (key: string, value: V) => void {
     const before = generation;
     return (key, value) => {
@@ -155,7 +157,7 @@ export function createCache<V>(broadcast: Broadcast, options: { subjectOf: (valu
   }
 
   return {
-    /** The cached value, without any reading: undefined when there is none that can be trusted now. */
+    /** The cached value without a read; undefined if there is none or it can't be trusted. */
     peek: (key: string): V | undefined => (broadcast.isLive() ? values.get(key) : undefined),
     async get(key: string, read: () => Promise<V | null>): Promise<V | null> {
       const known = broadcast.isLive() ? values.get(key) : undefined;

@@ -1,13 +1,13 @@
 /**
- * Spreads the tables of businesses over the nodes of a Citus cluster, all rows of a business on one node. What is spread
- * already stays as it is, so that it may run at any time, and must run after a migration that adds a table.
+ * Distributes the tables of businesses across the nodes of a Citus cluster, with all rows of a business on one node. Tables that are
+ * already distributed are skipped, so it is safe to run at any time. It must run after a migration that adds a table.
  *
  * - `businesses` is copied to every node.
- * - Every table with `business_id` is distributed by it, except those that accounts are joined with.
- * - All others (users, sessions, keys, limits, jobs) stay on the coordinator.
+ * - Every table with `business_id` is distributed by it, except tables that are joined with accounts.
+ * - All other tables (users, sessions, keys, limits, jobs) stay on the coordinator.
  *
- * Tables that refer to each other are distributed in one transaction, in which the references are dropped and made again:
- * one that is interrupted leaves none out.
+ * Tables that refer to each other are distributed in one transaction that drops and recreates their foreign keys, so an interrupted
+ * run never loses one.
  */
 import { type Client, type ConnectionTarget, LIMITS } from './client.ts';
 import { withMigrationLock } from './migrate.ts';
@@ -18,7 +18,7 @@ export const LOCAL_TABLES: readonly string[] = ['members', 'roles'];
 type Table = { name: string; isDistributed: boolean };
 type Reference = { name: string; from: string; to: string; definition: string };
 
-/** Says in a line each what it did. */
+/** Returns one line per change. */
 export const distribute = (target: ConnectionTarget): Promise<string[]> =>
   withMigrationLock(target, 'souk-distribute', async (client) => {
     await checkCluster(client);
@@ -32,14 +32,15 @@ export const distribute = (target: ConnectionTarget): Promise<string[]> =>
 
 async function checkCluster(client: Client): Promise<void> {
   const { rows } = await client.query("select from pg_extension where extname = 'citus'");
-  if (rows.length === 0) throw new Error('This database has no extension citus. docs/scaling.md says how to make one.');
+  if (rows.length === 0) throw new Error('This database does not have the citus extension. See docs/operate/citus.md.');
   const { rows: nodes } = await client.query('select groupid = 0 as "isCoordinator" from pg_dist_node where isactive');
   if (!nodes.some(({ isCoordinator }) => isCoordinator))
-    throw new Error('The cluster does not know its coordinator: select citus_set_coordinator_host(HOST, PORT) first.');
-  if (nodes.length === 1) throw new Error('The cluster has no worker node: select citus_add_node(HOST, PORT) first.');
+    throw new Error('The cluster has no coordinator. Run select citus_set_coordinator_host(HOST, PORT) first.');
+  if (nodes.length === 1)
+    throw new Error('The cluster has no worker node. Run select citus_add_node(HOST, PORT) first.');
 }
 
-/** A worker node does not hear of the settings of our sessions: without this one a statement would wait for a lock there for ever. */
+/** Worker nodes don't get our session settings. Without this one, a statement there could wait for a lock forever. */
 async function limitWaits(client: Client): Promise<string[]> {
   const setting = `lock_timeout=${LIMITS.lockMs}`;
   const { rows } = await client.query(
@@ -53,10 +54,10 @@ async function limitWaits(client: Client): Promise<string[]> {
   const change = `alter role ${user} in database ${database} set lock_timeout = ${LIMITS.lockMs}`;
   await client.query(change);
   await client.query('select run_command_on_workers($1)', [change]);
-  return [`${user} waits for a lock for ${LIMITS.lockMs} ms on every node.`];
+  return [`Set lock_timeout of ${user} to ${LIMITS.lockMs} ms on all nodes.`];
 }
 
-/** Functions that were made before the database became a cluster. */
+/** Distributes functions that were created before the database became a cluster. */
 async function shareFunctions(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc p
@@ -65,14 +66,14 @@ async function shareFunctions(client: Client): Promise<string[]> {
        and not exists (select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)`,
   );
   for (const { name } of rows) await client.query('select create_distributed_function($1)', [name]);
-  return rows.map(({ name }) => `The function ${name} is on every node.`);
+  return rows.map(({ name }) => `Copied function ${name} to all nodes.`);
 }
 
 async function copyBusinesses(client: Client): Promise<string[]> {
   const { rows } = await client.query("select from pg_dist_partition where logicalrelid = 'businesses'::regclass");
   if (rows.length > 0) return [];
   await client.query("select create_reference_table('businesses')");
-  return ['The table businesses is copied to every node.'];
+  return ['Copied table businesses to all nodes.'];
 }
 
 async function distributeTables(client: Client): Promise<string[]> {
@@ -102,12 +103,12 @@ async function distributeTables(client: Client): Promise<string[]> {
       for (const { from, name, definition } of open)
         await client.query(`alter table ${from} add constraint ${name} ${definition}`);
     });
-    done.push(...names.map((name) => `The table ${name} is distributed by business.`));
+    done.push(...names.map((name) => `Distributed table ${name} by business.`));
   }
   return done;
 }
 
-/** Tables that refer to each other, together. */
+/** Groups tables that refer to each other. */
 function groupsOf(tables: Table[], references: Reference[]): Table[][] {
   const groups = new Map(tables.map((table) => [table.name, new Set([table])]));
   for (const { from, to } of references) {

@@ -1,14 +1,14 @@
 import { conflict, ServiceError } from '../shared/errors.ts';
 import { isRecord } from '../shared/is-record.ts';
-import { deriveKey, seal, unseal } from '../shared/secrets.ts';
+import { deriveKey, seal, unseal } from '../shared/security/secrets.ts';
 import { isLockTimeout } from './errors.ts';
 import type { Db, Tx } from './sql.ts';
 
 const KEPT_SECONDS = 86_400;
 
 /**
- * The Idempotency-Key of a request, whose it is, what it was sent with and when. The time is ours and not the database's:
- * a cluster cannot write what each of its nodes would read from a clock of its own.
+ * The Idempotency-Key of a request, with its user, fingerprint and time. The time comes from this process, because on a
+ * cluster each node has its own clock.
  */
 export type IdempotencyKey = Readonly<{
   businessId: string;
@@ -18,22 +18,26 @@ export type IdempotencyKey = Readonly<{
   nowSeconds: number;
 }>;
 
-/** What a former request with the key has left: its answer, or only the name of what it committed. */
+/** The result of the first request with the key: its response, or a reference to its committed data. */
 export type Repeat = { answer: unknown; reference: string | null };
 
 /**
- * Takes the key for this transaction. `new`: the effect has not happened. Else what a former request left. Waits for a
- * transaction that holds the key; longer than the limit for locks is 409, another body is 422.
+ * Claims the key for this transaction. Returns `new`, or the result of the first request. Waits for a transaction
+ * that has claimed the key: throws 409 after the lock timeout, and 422 if the body differs.
  */
 export async function claimKey(tx: Tx, key: IdempotencyKey): Promise<'new' | Repeat> {
   const [taken] = await tx<TakenKey[]>`
-    ${insertedKey(tx, key, null)} select fingerprint, answer, reference from taken`.catch(tooLong);
+    ${insertedKey(tx, key, null)} select fingerprint, answer, reference from taken`.catch((error) => {
+    throw isLockTimeout(error) ? stillInProgress() : error;
+  });
   checkFingerprint(key, taken!.fingerprint);
   const { answer, reference } = taken!;
   return answer === null && reference === null ? 'new' : { answer, reference };
 }
 
-/** The same for a transaction in one trip, whose outcome is known: aborts it with REPEAT when the key was used before. */
+/**
+ * Claims the key in a pipelined transaction whose outcome is known. Aborts it with REPEAT if the key was used before.
+ */
 export const claimKeyOrAbort = (tx: Tx, key: IdempotencyKey, outcome: Repeat) => [
   tx`${insertedKey(tx, key, outcome)}
     select abort_transaction('REPEAT', '') from taken where reference is distinct from ${outcome.reference}`,
@@ -41,7 +45,7 @@ export const claimKeyOrAbort = (tx: Tx, key: IdempotencyKey, outcome: Repeat) =>
 
 type TakenKey = Repeat & { fingerprint: string };
 
-/** A key that has run out is taken over. */
+/** Inserts the key, or replaces it if it has expired. */
 const insertedKey = (tx: Tx, key: IdempotencyKey, outcome: Repeat | null) => tx`
   with taken as (
     insert into idempotency_keys as k (business_id, user_id, key, fingerprint, answer, reference, expires_at)
@@ -56,13 +60,14 @@ const insertedKey = (tx: Tx, key: IdempotencyKey, outcome: Repeat | null) => tx`
     returning fingerprint, answer, reference
   )`;
 
-/** Raises 409 where the wait for the first request was too long. */
-export function tooLong(error: unknown): never {
-  if (!isLockTimeout(error)) throw error;
-  throw conflict('The first request with this Idempotency-Key is still being handled. Try again soon.');
-}
+/** Whether a statement of a pipelined transaction waited for the first request with the key until the lock timeout. */
+export const isWaitForKey = (error: unknown) =>
+  isLockTimeout(error) && /\bidempotency_keys(_\d+)?\b/.test((error as { where?: string }).where ?? '');
 
-/** What a former request with the key has left, without waiting for one that still runs. */
+export const stillInProgress = () =>
+  conflict('The first request with this Idempotency-Key is still in progress. Try again later.');
+
+/** The result of the first request with the key, without waiting for one in progress. */
 export async function findKey(db: Db, key: IdempotencyKey): Promise<Repeat | null> {
   const [row] = await db<TakenKey[]>`
     select fingerprint, answer, reference from idempotency_keys
@@ -75,28 +80,31 @@ export async function findKey(db: Db, key: IdempotencyKey): Promise<Repeat | nul
 
 function checkFingerprint(key: IdempotencyKey, stored: string): void {
   if (stored === key.fingerprint) return;
-  throw new ServiceError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used with another request. Send a new one.');
+  throw new ServiceError(
+    'IDEMPOTENCY_MISMATCH',
+    'This Idempotency-Key was already used with a different request. Use a new key.',
+  );
 }
 
-/** Frees the key of what came to nothing, so that a repeat tries again. */
+/** Releases the key of a failed request, so that a retry runs again. */
 export async function releaseKey(tx: Tx, key: IdempotencyKey, reference: string): Promise<void> {
   await tx`delete from idempotency_keys where business_id = ${key.businessId} and user_id = ${key.userId}
     and key = ${key.key} and reference = ${reference}`;
 }
 
-/** What a repeat will get: the answer, or what is needed to make it. */
+/** Stores the outcome that a repeat gets: the response, or a reference to rebuild it. */
 export async function storeOutcome(tx: Tx, key: IdempotencyKey, { answer, reference }: Repeat): Promise<void> {
   await tx`update idempotency_keys
     set answer = ${answer === null ? null : tx.json(answer as never)}, reference = ${reference}
     where business_id = ${key.businessId} and user_id = ${key.userId} and key = ${key.key}`;
 }
 
-/** Those of all businesses. */
+/** Deletes expired keys of all businesses. */
 export async function deleteExpiredKeys(tx: Tx, nowSeconds: number): Promise<void> {
   await tx`delete from idempotency_keys where expires_at < to_timestamp(${nowSeconds})`;
 }
 
-/** Seals what is stored for a repeat, because answers hold secrets: a new API key, where to pay. */
+/** Encrypts stored outcomes, because responses contain secrets such as a new API key or a payment URL. */
 export type Vault = { seal(value: unknown): string; open(sealed: unknown): unknown };
 
 export function vaultOf(
@@ -107,23 +115,23 @@ export function vaultOf(
   const context = `${businessId}\n${userId}\n${key}`;
   return {
     seal: (value) => seal(secret, JSON.stringify(value ?? null), context),
-    /** What was stored before answers were sealed is taken as it is. */
+    /** Outcomes stored before encryption was introduced are returned as is. */
     open: (sealed) =>
       typeof sealed === 'string' && sealed.startsWith('v1.') ? JSON.parse(unseal(secret, sealed, context)) : sealed,
   };
 }
 
-/** Keys that one transaction opens. */
+/** Keys decrypted per transaction. */
 const BATCH = 100;
 const ERASED = { erased: true };
 
 type StoredKey = Repeat & { userId: string; key: string };
 
 /**
- * Takes away what is stored for repeats in a business and says one of these words, which are in lower case. The keys stay, so that
- * what was done once is not done again. Returns where the next batch begins; null: there is none.
+ * Erases the stored outcomes of a business that contain one of these lower-case words. The keys stay, so that nothing
+ * is done twice. Returns where the next batch starts, or null.
  */
-export async function eraseAnswers(
+export async function eraseResponses(
   tx: Tx,
   { businessId, secretKey, words }: { businessId: string; secretKey: string; words: readonly string[] },
   after: string | null,
@@ -143,7 +151,7 @@ export async function eraseAnswers(
   return rows.length < BATCH ? null : JSON.stringify([last!.userId, last!.key]);
 }
 
-/** What another SECRET_KEY has sealed says nothing to anybody. */
+/** Outcomes encrypted with another SECRET_KEY are unreadable and count as empty. */
 function textOf(vault: Vault, stored: readonly unknown[]): string {
   try {
     return JSON.stringify(stored.map((value) => value && vault.open(value))).toLowerCase();
@@ -152,8 +160,10 @@ function textOf(vault: Vault, stored: readonly unknown[]): string {
   }
 }
 
-/** Raises 409. */
+/** Throws 409 if the outcome was erased. */
 export function checkNotErased(answer: unknown): void {
   if (isRecord(answer) && answer.erased === true)
-    throw conflict('This was done, and its answer was erased with the data of a person. Look at what is there now.');
+    throw conflict(
+      'This request succeeded, but its response was erased together with personal data. Fetch the current data instead.',
+    );
 }

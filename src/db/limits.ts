@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
-import { mailboxKey } from '../shared/email.ts';
 import { rateLimited } from '../shared/errors.ts';
+import { mailboxKey } from '../shared/text/email.ts';
 import type { Tx } from './sql.ts';
 
-/** `max` calls with one key in a window that begins with the first of them. All processes on the database share the count. */
+/** `max` calls per key in a window that starts with the first call. All processes on the database share the count. */
 export type Limit = Readonly<{ name: string; max: number; windowSeconds: number }>;
 
 export type Count = { count: number; resetsAt: number };
 
-/** The part of a context that is needed to count: one statement, and no transaction around it. */
+/** The part of a context that counting needs: one statement, outside a transaction. */
 export type Counting = { readonly now: number; write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T> };
 
-/** Counts this call, whatever becomes of it, and raises 429 when it is one too many. */
+/** Counts this call, regardless of its outcome. Throws 429 if it exceeds the limit. */
 export async function spend(ctx: Counting, limit: Limit, key: string): Promise<void> {
   const { count, resetsAt } = await countCalls(ctx, limit, key, 1);
   if (count > limit.max) throw rateLimited(resetsAt - ctx.now);
@@ -19,11 +19,14 @@ export async function spend(ctx: Counting, limit: Limit, key: string): Promise<v
 
 type MailCounting = Counting & { readonly config: { readonly limits: { readonly messages: number } } };
 
-/** Counts a mail that somebody may have asked for in another's name: so many an hour go to an address, whatever they are about. */
+/**
+ * Counts an email that someone may have requested in another person's name. Each address gets a limited number per
+ * hour, on any subject.
+ */
 export const spendMail = (ctx: MailCounting, email: string): Promise<void> =>
   spend(ctx, mailLimit(ctx), mailboxKey(email));
 
-/** Who has used a link that was mailed gets further ones. */
+/** Resets the limit after a user opens an emailed link, so that they can request more emails. */
 export const forgiveMails = (ctx: Pick<MailCounting, 'config'> & { readonly db: Tx }, email: string): Promise<void> =>
   forgive(ctx, mailLimit(ctx), mailboxKey(email));
 
@@ -33,7 +36,7 @@ const mailLimit = ({ config }: Pick<MailCounting, 'config'>): Limit => ({
   windowSeconds: 3600,
 });
 
-/** From now on this many calls more than the limit allows are borne, until `untilSeconds`; successes do not end that. */
+/** Allows this many calls beyond the limit until `untilSeconds`, even after a success. */
 export async function allowMore(
   ctx: { readonly db: Tx },
   limit: Limit,
@@ -45,14 +48,14 @@ export async function allowMore(
     on conflict (key) do update set count = excluded.count, resets_at = excluded.resets_at`;
 }
 
-/** Begins anew, after a success. */
+/** Resets the count after a success. */
 export async function forgive(ctx: { readonly db: Tx }, limit: Limit, key: string): Promise<void> {
   await ctx.db`delete from limits where key = ${keyOf(limit, key)} and count > 0`;
 }
 
 /**
- * Counts and tells the count at once, so that of two calls at the same moment each has its own number. Past the limit the
- * count stays as it is.
+ * Counts and returns the count atomically, so that concurrent calls get distinct numbers. Beyond the limit the count
+ * does not change.
  */
 export async function countCalls(ctx: Counting, limit: Limit, key: string, calls: number): Promise<Count> {
   const { max, windowSeconds } = limit;
@@ -72,5 +75,5 @@ export async function deleteExpiredLimits(tx: Tx, nowSeconds: number): Promise<v
   await tx`delete from limits where resets_at <= ${nowSeconds}`;
 }
 
-/** Hashed: who was counted is nobody's to read. */
+/** Hashed, so that the table does not reveal users or addresses. */
 const keyOf = (limit: Limit, key: string) => `${limit.name}:${createHash('sha256').update(key).digest('base64url')}`;

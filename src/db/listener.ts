@@ -6,8 +6,8 @@ const RECONNECT_MS = 200;
 type Channel = { onPayload: (payload: string) => void; onListening: () => void };
 
 /**
- * One connection that listens (LISTEN) for the whole process, and comes back by itself when it is lost. What was sent meanwhile
- * is lost: `onListening` is called each time it listens (again).
+ * One connection that listens (LISTEN) for the whole process and reconnects automatically. Notifications sent in the
+ * meantime are lost: `onListening` is called after each (re)connect.
  */
 export function createListener(target: ConnectionTarget) {
   const channels = new Map<string, Set<Channel>>();
@@ -31,7 +31,7 @@ export function createListener(target: ConnectionTarget) {
     for (const listeners of channels.values()) for (const { onListening } of listeners) onListening();
   }
 
-  /** Tries until it works. */
+  /** Retries until it succeeds. */
   function reopen(): Promise<void> {
     opening ??= (async () => {
       while (!stopped && client === null) {
@@ -54,9 +54,9 @@ export function createListener(target: ConnectionTarget) {
       }
       return { unlisten: async () => void listeners.delete(entry) };
     },
-    /** Sent on the connection that listens, so that what comes back proves the whole way. */
+    /** Sends on the listening connection, so that the notification proves that the whole path works. */
     async notify(channel: string, payload: string): Promise<void> {
-      if (client === null) throw new Error('The connection that listens is lost.');
+      if (client === null) throw new Error('The LISTEN connection was lost');
       await client.query('select pg_notify($1, $2)', [channel, payload]);
     },
     async stop(): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Tx } from './sql.ts';
 
-/** Until the transaction ends, whoever else locks this name waits: for what has no row yet that could be locked. */
+/** Locks a name until the transaction ends, for records that have no row to lock yet. */
 export const lockName = (tx: Tx, name: string): Promise<void> => lockNames(tx, [name]);
 
-/** The same for several, in their order, so that two who lock some of the same do not wait for each other in a circle. */
+/** Locks several names in sorted order, so that two transactions can't deadlock. */
 export async function lockNames(tx: Tx, names: readonly string[]): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${[...names].sort()}::text[]) as name`;
 }

@@ -7,18 +7,20 @@ const MIGRATION_LOCK = 7_301_966_001;
 
 const CONTRACTS = /^\d{4}_contract_/;
 
-/** The second is for a Citus cluster, where a migration may change a table and its rows; to others it means nothing. */
+/**
+ * The setting is for Citus clusters, where a migration can change a table and its rows. Plain PostgreSQL ignores it.
+ */
 const BEGIN = "begin; set local citus.multi_shard_modify_mode = 'sequential'";
 
 type Migration = { name: string; sql: string; checksum: string };
 
 /**
- * Brings the schema to this version: every file of `migrations/` that has not run yet, in the order of its name, each in a
- * transaction of its own. Forward only. Any number of processes may call this at once: they queue for one lock, and all but
- * the first find nothing to do. A file that was changed after it ran stops the start.
+ * Migrates the schema to this version: runs every new file of `migrations/` in order of name, each in its own transaction. Forward
+ * only. Several processes can call this at once: they wait for one lock, and all but the first find nothing to do. Throws
+ * if a file was changed after it ran.
  *
- * The database may be newer than we are, while an upgrade is under way or after it was taken back: what a migration adds serves
- * the versions before it too. One that takes away what they used says so by its name, and they do not start any more.
+ * The database can be newer than this process, during an upgrade or after a rollback of the code: additions work with the previous
+ * version too. A migration that removes something has `contract` in its name, and the previous version refuses to start.
  */
 export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): Promise<string[]> {
   const migrations = readMigrations(folder);
@@ -28,22 +30,47 @@ export async function migrate(target: ConnectionTarget, folder: URL = FOLDER): P
         name text primary key, checksum text not null, applied_at timestamptz not null default now()
       )`,
     );
-    const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
-    const done = new Map(rows.map((row) => [row.name, row.checksum]));
-    refuseChanged(migrations, done);
     const applied: string[] = [];
-    for (const { name, sql, checksum } of migrations) {
-      if (done.has(name)) continue;
-      const note = `insert into migrations (name, checksum) values ('${name}', '${checksum}')`;
-      for (const statement of [BEGIN, ...statementsOf(sql), note, 'commit'])
-        await client.query(statement).catch(sayWhatIsMissing);
+    const run = async (name: string, ...statements: string[]) => {
+      for (const statement of [BEGIN, ...statements, 'commit']) await client.query(statement).catch(explainDenied);
       applied.push(name);
+    };
+    if (isVersion01(await listApplied(client))) {
+      const sql = readFileSync(new URL(FROM_0_1, folder), 'utf8');
+      await run(FROM_0_1, ...statementsOf(sql), 'delete from migrations', ...migrations.filter(isBaseline).map(noteOf));
+    }
+    const done = await listApplied(client);
+    refuseChanged(migrations, done);
+    for (const migration of migrations) {
+      if (!done.has(migration.name)) await run(migration.name, ...statementsOf(migration.sql), noteOf(migration));
     }
     return applied;
   });
 }
 
-/** Runs `work` on a connection without time limits: the others wait for as long as the first one takes. */
+/** Version 0.1 had 42 migrations. Version 0.2 replaced them with a baseline, one file per domain. */
+const FIRST_OF_0_1 = '0001_foundation.sql';
+const LAST_OF_0_1 = '0142_picture_details.sql';
+const FROM_0_1 = 'upgrades/from-0.1.sql';
+const isBaseline = ({ name }: Migration) => name < '0016';
+
+function isVersion01(done: ReadonlyMap<string, string>): boolean {
+  if (done.has(FIRST_OF_0_1) && !done.has(LAST_OF_0_1))
+    throw new Error(
+      'This database is older than version 0.1.0. Run version 0.1.0 on it once, then start this version.',
+    );
+  return done.has(FIRST_OF_0_1);
+}
+
+const noteOf = ({ name, checksum }: Migration) =>
+  `insert into migrations (name, checksum) values ('${name}', '${checksum}')`;
+
+async function listApplied(client: Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations');
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+/** Runs `work` on a connection without timeouts: other processes wait as long as the first one takes. */
 export async function withMigrationLock<T>(
   target: ConnectionTarget,
   applicationName: string,
@@ -56,15 +83,15 @@ export async function withMigrationLock<T>(
     await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`);
     return await work(client);
   } finally {
-    // With the connection go its lock and what failed half way.
+    // Closing the connection releases the lock and rolls back a failed transaction.
     await client.end();
   }
 }
 
-/** What has no semicolon that ends a statement: quoted, in dollars, or a comment. */
+/** Tokens whose semicolons don't end a statement: quoted, dollar-quoted, or a comment. */
 const PARTS = /\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|;|[^;'"$/-]+|[\s\S]/g;
 
-/** One by one, because Citus hands a text on to its nodes as it came, and there it must be one statement. */
+/** Statements one by one, because Citus forwards the text to its nodes, which accept only a single statement. */
 function statementsOf(sql: string): string[] {
   const statements = [''];
   for (const [part] of sql.matchAll(PARTS)) {
@@ -74,10 +101,9 @@ function statementsOf(sql: string): string[] {
   return statements.filter((statement) => statement.trim() !== '');
 }
 
-/** Of rights: an administrator has to make what the role may not. */
-function sayWhatIsMissing(error: Error & { code?: string }): never {
+function explainDenied(error: Error & { code?: string }): never {
   if (error.code !== '42501') throw error;
-  throw new Error(`${error.message}: the role lacks a right. docs/operations.md says what an administrator prepares.`);
+  throw new Error(`${error.message}. The role lacks a privilege; see docs/operate/database.md.`);
 }
 
 function readMigrations(folder: URL): Migration[] {
@@ -94,11 +120,11 @@ function refuseChanged(migrations: Migration[], done: Map<string, string>): void
   const known = new Set(migrations.map((migration) => migration.name));
   for (const name of done.keys()) {
     if (known.has(name) || !CONTRACTS.test(name)) continue;
-    throw new Error(`The database is too new for this version: it has run migration ${name}.`);
+    throw new Error(`The database is too new for this version: it already has migration ${name}.`);
   }
   for (const { name, checksum } of migrations) {
     if (done.has(name) && done.get(name) !== checksum) {
-      throw new Error(`Migration ${name} was changed after it ran. Restore the file and add a new one instead.`);
+      throw new Error(`Migration ${name} was changed after it ran. Restore the file and add a new migration instead.`);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How statements are planned that have one plan that makes sense, as a query: made once and kept. On a Citus cluster a plan names
- * the node that has the rows, so it depends on the values.
+ * The plan mode for statements with one sensible plan: plan once and reuse it. On a Citus cluster a plan contains the
+ * node of the rows, so it depends on the values.
  */
 export const PLAN_MODE = `
   select case when exists (select from pg_extension where extname = 'citus') then 'auto' else 'force_generic_plan' end as plans`;

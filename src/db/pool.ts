@@ -1,6 +1,7 @@
-/** The pool. Only the wiring and this folder know it; everybody else is handed a `Db` or a `Tx`. */
+/** The connection pool. Only the wiring and this folder use it; other code gets a `Db` or a `Tx`. */
 import pg from 'pg';
 import { beginOf, Client, type ConnectionTarget, clientConfig, endWithin, settingsOf } from './client.ts';
+import { saysPoolTimeout } from './driver.ts';
 import { isAfterFailure, isConnectionLost, tooBusy } from './errors.ts';
 import { retried } from './retry.ts';
 import { send } from './send.ts';
@@ -10,23 +11,26 @@ export type { ConnectionTarget } from './client.ts';
 
 type PoolOptions = { max?: number; applicationName?: string };
 
-/** A connection that nobody else uses until it is given back. */
+/** A connection for exclusive use until it is released. */
 export type Reserved = Db & {
   client: Client;
-  /** True: the connection is in a state that nobody knows, so it is closed. */
+  /** `isBroken`: the connection is in an unknown state, so it is closed. */
   release(isBroken?: boolean): void;
 };
 
 export type Pool = Db & {
-  /** The same without what follows, to hand out: each statement takes a connection and gives it back. */
+  /** The pool as a plain `Db`: each statement takes a connection and returns it. */
   db: Db;
-  /** All of it is written, or nothing. A serialization failure or deadlock is tried again, because `work` has left no trace. */
+  /** Atomic. Serialization failures and deadlocks are retried, because `work` has had no effect. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** One statement that writes, as a transaction of its own, and tried again like one. */
+  /** Runs one writing statement as its own transaction, with the same retries. */
   write<T>(statement: (tx: Tx) => PromiseLike<T>): Promise<T>;
-  /** A connection for work that is bound to one. Raises 503 when none is free within five seconds. */
+  /** Reserves a connection. Throws 503 if none is free within five seconds. */
   reserve(): Promise<Reserved>;
-  /** Raises when it cannot run a transaction. Says nothing while all of its connections are at work: they show that it can. */
+  /**
+   * Rejects if the pool can't run a transaction. Does nothing while all connections are busy, because then they
+   * work.
+   */
   probe(): Promise<void>;
   end(): Promise<void>;
 };
@@ -48,7 +52,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
   async function acquire() {
     const connect = () => pool.connect();
     const taken = await (config.route ? config.route.try(connect) : connect()).catch((error: Error) => {
-      throw error.message.startsWith('timeout exceeded') ? tooBusy() : error;
+      throw saysPoolTimeout(error) ? tooBusy() : error;
     });
     return { client: taken as unknown as Client, release: (isBroken = false) => taken.release(isBroken) };
   }
@@ -78,14 +82,14 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     let hasEnded = false;
     let cause: unknown;
     const tx = createTx(async (text, values) => {
-      if (hasEnded) throw new Error('This transaction has ended: a statement came too late.');
+      if (hasEnded) throw new Error('This transaction has already ended');
       return send(client, text, values, !client.isPooled).catch((error) => {
         cause ??= error;
         throw error;
       });
     });
     try {
-      // The first statement follows BEGIN in the same packet. If BEGIN fails, so does everything behind it.
+      // The first statement is sent in the same packet as BEGIN. If BEGIN fails, so does everything after it.
       client.corkUntil(process.nextTick);
       const begun = client.query(beginOf(client));
       begun.catch(() => {});
@@ -93,7 +97,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
       hasEnded = true;
       const [, { command }] = await Promise.all([begun, client.query('commit')]);
       isBroken = false;
-      if (command !== 'COMMIT') throw cause ?? new Error('A statement of this transaction failed: it was rolled back.');
+      if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back because a statement failed');
       return result;
     } catch (error) {
       hasEnded = true;
@@ -118,9 +122,12 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
   });
 }
 
-const isNotRolledBack = ({ command }: { command: string }) => command !== 'ROLLBACK';
+export const isNotRolledBack = ({ command }: { command: string }) => command !== 'ROLLBACK';
 
-/** A statement with the time limits of a transaction, in one round trip: its session may be anybody's. */
+/**
+ * Runs a statement with the timeouts of a transaction in one round trip, because its session may belong to any
+ * client.
+ */
 async function sendAlone(client: Client, text: string, values: unknown[]): Promise<object[]> {
   client.corkUntil(process.nextTick);
   const begun = client.query(beginOf(client));

@@ -1,17 +1,15 @@
 import { type Client, type ConnectionTarget, openClient } from './client.ts';
 
-/** Looks that find no shared session before we believe that there is none. */
+/** How many times to compare sessions before concluding that none is shared. */
 const LOOKS = 5;
 
 /**
- * True when the address leads to a pooler that lends sessions by the transaction: then LISTEN and locks of a session are lost
- * there without a word. Two connections that are open at once meet in one session only behind such a pooler.
+ * True if the URL points to a pooler in transaction mode, where LISTEN and session locks silently have no effect. Only
+ * there can two open connections use the same session.
  */
 export async function sharesSessions(target: ConnectionTarget): Promise<boolean> {
   const one = await openClient(target, 'souk-migrate');
   try {
-    // A pooler invents the number that it gives to its client.
-    if ((await sessionOf(one)) === (one as unknown as { processID: number }).processID) return false;
     const two = await openClient(target, 'souk-migrate');
     try {
       for (let look = 0; look < LOOKS; look++) if ((await sessionOf(one)) === (await sessionOf(two))) return true;

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isRetryable } from './errors.ts';
 
 const MAX_TRIES = 3;
-/** Those who were waited for need a moment to go on: who comes back at once may stand in their way again. */
+/** Gives the conflicting transactions time to finish. An immediate retry could conflict with them again. */
 const PAUSE_MS = 25;
 
-/** Tries a transaction again that has left no trace. In between it has no connection. */
+/** Retries a transaction that had no effect. It holds no connection while it waits. */
 export async function retried<T>(work: () => PromiseLike<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { type Address, parseAddress, type Way } from './address.ts';
+import { type Address, type Endpoint, parseAddress } from './address.ts';
 import { isUnreachable } from './errors.ts';
 
 /**
- * Which of the ways to a database is used now. It is the same for all connections of the process, so that after a failover
- * the first one that finds the new server has found it for all.
+ * The endpoint currently in use. All connections of the process share it, so after a failover only one of them has to
+ * find the new server.
  */
 export class Route {
   readonly address: Address;
@@ -14,44 +14,44 @@ export class Route {
     this.address = address;
   }
 
-  get way(): Way {
-    return this.address.ways[this.#now]!;
+  get endpoint(): Endpoint {
+    return this.address.endpoints[this.#now]!;
   }
 
-  /** `way` has failed: the next connection tries another. */
-  leave(way: Way, error: unknown): void {
-    const { ways } = this.address;
-    if (way !== this.way) return;
+  /** Called when `endpoint` has failed. The next connection tries another one. */
+  leave(endpoint: Endpoint, error: unknown): void {
+    const { endpoints } = this.address;
+    if (endpoint !== this.endpoint) return;
     const next = this.#now + 1;
-    const isSameHost = ways[next]?.host === way.host && ways[next]?.port === way.port;
-    // A host that cannot be reached with TLS cannot be reached without it either.
-    this.#now = (isSameHost && isUnreachable(error) ? next + 1 : next) % ways.length;
+    const isSameHost = endpoints[next]?.host === endpoint.host && endpoints[next]?.port === endpoint.port;
+    // A host that is unreachable with TLS is also unreachable without it.
+    this.#now = (isSameHost && isUnreachable(error) ? next + 1 : next) % endpoints.length;
   }
 
-  /** Opens a connection by `open`, which leaves a way that fails; tries each way at most once. */
+  /** Opens a connection with `open`, which calls `leave` if it fails. Tries each endpoint at most once. */
   async try<T>(open: () => Promise<T>): Promise<T> {
     const errors: unknown[] = [];
-    for (const _ of this.address.ways) {
-      const before = this.way;
+    for (const _ of this.address.endpoints) {
+      const before = this.endpoint;
       try {
         return await open();
       } catch (error) {
         errors.push(error);
-        if (this.way === before) break;
+        if (this.endpoint === before) break;
       }
     }
-    // What a server answered, such as a wrong password, tells more than that it has no TLS, or that another one is away.
+    // A server's own error, such as a wrong password, is more helpful than missing TLS or another unreachable host.
     const isAnswer = (error: unknown) => error instanceof pg.DatabaseError;
     throw errors.find(isAnswer) ?? errors.find((error) => !(error instanceof ReadOnlyServer)) ?? errors[0];
   }
 }
 
-/** The server takes no writes, and ours are. The code is PostgreSQL's for a write in a read-only transaction. */
+/** The server is read-only, and the service writes. The code is PostgreSQL's for a write in a read-only transaction. */
 export class ReadOnlyServer extends Error {
   readonly code = '25006';
 
   constructor() {
-    super('The server takes no writes: it is a standby, or read-only.');
+    super('The server is read-only or a standby');
   }
 }
 

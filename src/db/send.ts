@@ -1,78 +1,68 @@
-/** How a statement is sent: prepared, its columns named as our code does, and told to whoever traces. */
-import pg from 'pg';
+/** Sends a statement: prepared, traced, and with camelCase keys in its rows. */
+import type pg from 'pg';
 import { tracing } from '../shared/tracing.ts';
 import type { Client } from './client.ts';
-
-/** Texts that were prepared, by the name they go by on the server. Rare shapes beyond these are not prepared. */
-const names = new Map<string, string>();
-const MAX_PREPARED = 1000;
-
-export function sharedName(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MAX_PREPARED) return known;
-  const name = `souk_${names.size}`;
-  names.set(text, name);
-  return name;
-}
+import { findPrepared, type Query } from './statement-names.ts';
 
 /** `created_at` becomes `createdAt`. */
-const fields = new Map<string, string>();
+const camelCased = new Map<string, string>();
 
 function toCamel(column: string): string {
-  let field = fields.get(column);
+  let field = camelCased.get(column);
   if (field === undefined) {
     field = column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-    if (fields.size < 1000) fields.set(column, field);
+    if (camelCased.size < 1000) camelCased.set(column, field);
   }
   return field;
 }
 
-type Result = { rows: object[] };
-type Callback = (error: Error | null, result?: Result | Result[]) => void;
-type Described = { fields: { name: string }[] };
-type QueryConstructor = new (
-  config: object,
-  values: unknown,
-  callback: Callback,
-) => pg.Submittable & { handleRowDescription(message: Described): void };
+const MAX_TRACED_TEXT = 2000;
 
-/** Names the columns of its rows as our code does. */
-class CamelQuery extends (pg.Query as unknown as QueryConstructor) {
-  override handleRowDescription(message: Described): void {
-    for (const field of message.fields) field.name = toCamel(field.name);
-    super.handleRowDescription(message);
-  }
-}
-
-const MAX_TOLD_TEXT = 2000;
-
-/** The text of a statement holds none of its values. */
+/** The text of a statement contains none of its values. */
 const spanOf = (text: string) => ({
   kind: 'client' as const,
-  attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, MAX_TOLD_TEXT) },
+  attributes: { 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, MAX_TRACED_TEXT) },
 });
 
 const summaryOf = (text: string) => /[a-z]+/i.exec(text)?.[0].toUpperCase() ?? 'SQL';
 
-/** A script has a result for each of its statements. */
-const rowsOf = (result: Result | Result[]) => (Array.isArray(result) ? [] : result.rows);
+/**
+ * Only the values are an own property. The rest is inherited, because the driver clones the own properties of every query, and
+ * copying all of them would take longer than everything else here.
+ */
+function queryOf(text: string, values: unknown[], name: string | undefined): Query {
+  const known = findPrepared(text);
+  const query: Query = Object.create(known && known.name === name ? known : { text, name, rowMode: 'array' });
+  query.values = values;
+  return query;
+}
+
+/** Rows as objects with camelCase keys. A script of several statements has several results, which are ignored. */
+function rowsOf(result: pg.QueryArrayResult | pg.QueryArrayResult[]): object[] {
+  if (Array.isArray(result)) return [];
+  const { fields } = result;
+  return result.rows.map((values) => {
+    const row: Record<string, unknown> = {};
+    for (let i = 0; i < fields.length; i++) row[toCamel(fields[i]!.name)] = values[i];
+    return row;
+  });
+}
 
 /**
- * Sends a statement, prepared where it has values. It may follow others that are still under way. `mayPrepare` is false in
- * transactions behind a pooler: a statement behind one that failed is not prepared, and PgBouncer loses count of those that are.
+ * Prepares statements with values. Other statements can be in flight on the connection. Pass `mayPrepare = false` in
+ * transactions behind a pooler: after an error in the transaction, PostgreSQL prepares nothing, and PgBouncer does not
+ * notice that.
  */
 export function send(client: Client, text: string, values: unknown[], mayPrepare = true): Promise<object[]> {
   client.corkUntil(process.nextTick);
   const span = tracing === null ? null : tracing.begin(summaryOf(text), spanOf(text));
   return new Promise((resolve, reject) => {
     const name = mayPrepare && values.length > 0 ? client.nameOf(text) : undefined;
-    const config = values.length > 0 ? { text, values, name } : { text };
-    const callback: Callback = (error, result) => {
+    client.query(queryOf(text, values, name), (error: Error | null, result: pg.QueryArrayResult) => {
       span?.end(error ? { error } : undefined);
-      if (!error) return resolve(rowsOf(result!));
+      if (!error) return resolve(rowsOf(result));
       if (name !== undefined) client.noteFailure(text, name);
       reject(error);
-    };
-    client.query(new CamelQuery(config, undefined, callback));
+    });
   });
 }

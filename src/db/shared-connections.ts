@@ -4,17 +4,17 @@ import { send } from './send.ts';
 import { createDb, type Db } from './sql.ts';
 
 /**
- * These statements have one plan that makes sense, whatever their values and however small a table was when it was analyzed:
- * by key. Planning them anew would cost more than running them.
+ * These statements have one sensible plan for all values: an index lookup, even on a table that was small when it was analyzed.
+ * Planning them again would take longer than running them.
  */
 const PLANS = `select set_config('plan_cache_mode', (${PLAN_MODE}), false); set enable_seqscan = off`;
 
 type Slot = { client: Client | null; opening: Promise<Client> | null; inFlight: number };
 
 /**
- * Few connections that everybody shares, for statements that always take well under a millisecond. They go out one behind the
- * other without waiting for answers, so that one write carries several and PostgreSQL is woken once for all of them. Whatever
- * may take longer uses the pool: nothing quick stands behind something slow.
+ * A few connections that all requests share, for statements that always take well under a millisecond. Statements are
+ * pipelined, so one write carries several and wakes PostgreSQL once. Slower statements use the pool, because they
+ * would block the quick ones after them.
  */
 export function createSharedConnections(
   target: ConnectionTarget,
@@ -26,10 +26,11 @@ export function createSharedConnections(
     slot.opening ??= openClient(target, applicationName, target.isPooled ? '' : PLANS)
       .then((client) => {
         client.silenceMs = QUICK_SILENCE_MS;
-        client.once('end', () => {
-          if (slot.client === client) slot.client = null;
-        });
         slot.client = client;
+        // 'end' would be too late: the next statement must get a new connection.
+        client.once('error', () => {
+          slot.client = null;
+        });
         return client;
       })
       .finally(() => {
@@ -43,7 +44,7 @@ export function createSharedConnections(
     slot.inFlight++;
     try {
       const client = slot.client ?? (await open(slot));
-      // While answers are still due nobody waits for a statement to leave at once: a round of the event loop is collected.
+      // While results are pending, collect the statements of one turn of the event loop and send them together.
       if (slot.inFlight > 1) client.corkUntil(setImmediate);
       return await send(client, text, values);
     } finally {

@@ -1,21 +1,28 @@
 import type { Socket } from 'node:net';
+import type pg from 'pg';
 
 const LOOK_MS = 1000;
 
-type Watched = { socket: Socket; silenceMs: number; awaitsAnswer(): boolean };
+type Watched = pg.Client & { socket: Socket; silenceMs: number };
 
-type Seen = { bytesRead: number; sinceMs: number };
+/** `answeredBytes`: all statements within this many written bytes have been answered. */
+type Seen = { answeredBytes: number; bytesRead: number; sinceMs: number };
 
 const watched = new Map<Watched, Seen>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Cuts a connection that owes an answer and has sent nothing for `silenceMs`. PostgreSQL itself ends what takes too long, but
- * not when its machine has vanished without a word; the kernel would wait for a quarter of an hour.
+ * Closes a connection if a response is pending and nothing has arrived for `silenceMs`. PostgreSQL cancels statements
+ * that take too long, but it can't if its machine is down. The kernel would keep retransmitting for 15 minutes.
  */
 export function watchSilence(client: Watched): void {
-  watched.set(client, { bytesRead: 0, sinceMs: performance.now() });
-  client.socket.once('close', () => {
+  const { socket } = client;
+  const seen = { answeredBytes: socket.bytesWritten, bytesRead: 0, sinceMs: performance.now() };
+  watched.set(client, seen);
+  client.on('drain', () => {
+    seen.answeredBytes = socket.bytesWritten;
+  });
+  socket.once('close', () => {
     watched.delete(client);
     if (watched.size === 0) clearInterval(timer);
   });
@@ -24,11 +31,13 @@ export function watchSilence(client: Watched): void {
 
 function look(): void {
   const now = performance.now();
-  for (const [client, seen] of watched) {
-    const { bytesRead } = client.socket;
-    if (bytesRead !== seen.bytesRead || !client.awaitsAnswer()) watched.set(client, { bytesRead, sinceMs: now });
-    else if (now - seen.sinceMs > client.silenceMs) {
-      client.socket.destroy(new Error('Connection terminated: the server is silent'));
+  for (const [{ socket, silenceMs }, seen] of watched) {
+    const { bytesRead, bytesWritten } = socket;
+    if (bytesRead !== seen.bytesRead || bytesWritten === seen.answeredBytes) {
+      seen.bytesRead = bytesRead;
+      seen.sinceMs = now;
+    } else if (now - seen.sinceMs > silenceMs) {
+      socket.destroy(new Error('Connection terminated: the server is not responding'));
     }
   }
 }

@@ -1,45 +1,42 @@
 /**
- * Reads that see one moment, for as long as they take: exports. They have connections of their own, few of them, so that one whose
- * reader is slow takes none from requests.
+ * Reads for exports, all from one snapshot of the database. They have their own connections, so a slow reader never
+ * blocks requests.
  */
 import { createBound } from '../shared/bound.ts';
 import { unavailable } from '../shared/errors.ts';
 import { beginOf, type ConnectionTarget } from './client.ts';
-import { createPool } from './pool.ts';
+import { createPool, isNotRolledBack } from './pool.ts';
 import type { Db } from './sql.ts';
 
-/** As many exports at once as a process runs. Those beyond are told to come again. */
-const MAX_AT_ONCE = 3;
-/** Of one business: whoever reads slowly leaves others a chance. */
-const MAX_OF_BUSINESS = 2;
-/** A snapshot keeps old rows alive in the whole database: it ends after this long, whoever reads. */
+/** A snapshot prevents vacuum in the whole database, so it has a time limit. */
 const MAX_MS = 1_800_000;
 const IDLE_MS = 120_000;
 const SETTINGS = `set transaction isolation level repeatable read, read only; set local idle_in_transaction_session_timeout = ${IDLE_MS}`;
 
-export function createSnapshots(target: ConnectionTarget) {
-  const pool = createPool(target, { max: MAX_AT_ONCE, applicationName: 'souk-snapshots' });
-  const exports = createBound({ inAll: MAX_AT_ONCE, ofOwner: MAX_OF_BUSINESS });
+/**
+ * `max`: concurrent exports. If there are several, one business can use all but one of them. Further exports get 503.
+ */
+export function createSnapshots(target: ConnectionTarget, max: number) {
+  const pool = createPool(target, { max, applicationName: 'souk-snapshots' });
+  const exports = createBound({ max, maxPer: { business: Math.max(max - 1, 1) } });
 
   return {
-    /** `read` gets a handle whose statements all see the same moment. What it yields is passed on at the reader's pace. */
+    /** All statements of `read` see the same snapshot. Items are streamed with backpressure. */
     async *read<T>(businessId: string, read: (db: Db) => AsyncIterable<T>): AsyncGenerator<T> {
-      const leave = exports.enter(businessId);
-      if (!leave) throw unavailable('Too many exports are running. Try again soon.');
+      const leave = exports.enter({ business: businessId });
+      if (!leave) throw unavailable('Too many exports are running. Try again later.');
       const end = Date.now() + MAX_MS;
       try {
         const reserved = await pool.reserve();
-        let isBroken = true;
         try {
           await reserved.client.query(`${beginOf(reserved.client)}; ${SETTINGS}`);
           for await (const item of read(reserved)) {
-            if (Date.now() > end) throw new Error(`The export took longer than ${MAX_MS / 60_000} minutes.`);
+            if (Date.now() > end) throw new Error(`The export took longer than ${MAX_MS / 60_000} minutes`);
             yield item;
           }
-          await reserved.client.query('commit');
-          isBroken = false;
         } finally {
-          // Whoever stops reading in the middle leaves a transaction behind: its connection is closed.
+          // There is nothing to commit, and the reader may have stopped early.
+          const isBroken = await reserved.client.query('rollback').then(isNotRolledBack, () => true);
           reserved.release(isBroken);
         }
       } finally {

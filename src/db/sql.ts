@@ -1,42 +1,44 @@
 /**
- * SQL as tagged templates: db`select … where id = ${id}`. Values travel beside the text, never in it. A statement inside
- * another becomes a part of it. Nothing is sent before it is awaited or executed.
+ * SQL as tagged templates: db`select … where id = ${id}`. Values are sent as parameters, never as part of the text. A nested statement
+ * becomes part of the outer one. Nothing is sent until it is awaited or executed.
  *
- * Columns are snake_case in SQL and camelCase in rows; int8 is a number (money and times stay within 2^53).
+ * Columns are snake_case in SQL and camelCase in rows; int8 is a number (amounts and times stay below 2^53).
  */
+
+import { jsonText } from '../shared/text/json-text.ts';
 
 /** Sends a statement and returns its rows. */
 export type Run = (text: string, values: unknown[]) => Promise<object[]>;
 
-// biome-ignore lint/suspicious/noExplicitAny: whoever names no type of row looks into it freely.
+// biome-ignore lint/suspicious/noExplicitAny: rows without a declared type are untyped.
 export type Row = Record<string, any>;
 
-/** A handle to read with. */
+/** A handle for reading. */
 export interface Db {
   <Rows extends readonly object[] = Row[]>(strings: TemplateStringsArray, ...values: unknown[]): Statement<Rows>;
-  /** Names of columns or tables, quoted. */
+  /** Quoted column or table names. */
   (names: string | readonly string[]): Fragment;
-  /** For an insert: the names of the columns and their values. */
+  /** For an insert: column names and values. */
   (row: object): Fragment;
-  /** Text that we wrote ourselves, as a statement or as a part of one; its values are `$1`, `$2`, … */
+  /** Trusted SQL text, as a statement or part of one, with parameters `$1`, `$2`, … */
   text<Rows extends readonly object[] = Row[]>(text: string, values?: unknown[]): Statement<Rows>;
   json(value: unknown): Json;
 }
 
-/** A handle to write with: a transaction. Functions that write or lock take this. */
+/** A handle for writing: a transaction. Functions that write or lock take this. */
 export interface Tx extends Db {
-  /** What `work` wrote is undone when it raises, and the transaction goes on. */
+  /** Rolls back the writes of `work` if it throws; the transaction continues. */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** A part of a statement: writes itself into its text. */
+/** A part of a statement that appends itself to the text. */
 export abstract class Fragment {
   abstract write(draft: Draft): void;
 }
 
 type Draft = { text: string; values: unknown[] };
 
-/** Rows that are on their way once this is awaited, or executed. */
+/** A statement that is sent when it is awaited or executed. */
 export class Statement<Rows> extends Fragment implements Promise<Rows> {
   readonly [Symbol.toStringTag] = 'Statement';
   readonly #run: Run;
@@ -51,7 +53,7 @@ export class Statement<Rows> extends Fragment implements Promise<Rows> {
     this.#values = values;
   }
 
-  /** Sends it, once. */
+  /** Sends the statement, once. */
   execute(): Promise<Rows> {
     this.#rows ??= this.#send() as Promise<unknown> as Promise<Rows>;
     return this.#rows;
@@ -85,7 +87,7 @@ export class Statement<Rows> extends Fragment implements Promise<Rows> {
   write(draft: Draft): void {
     if (typeof this.#strings === 'string') {
       if (draft.text !== '' && this.#values.length > 0)
-        throw new Error('A text with values cannot be a part of another.');
+        throw new Error("SQL with bound values can't be embedded in another statement");
       draft.text += this.#strings;
       draft.values.push(...this.#values);
       return;
@@ -100,7 +102,7 @@ export class Statement<Rows> extends Fragment implements Promise<Rows> {
 
 const plainTexts = new WeakMap<readonly string[], string>();
 
-/** The text of a template whose values are all values, put together once: the driver looks it up by its text each time. */
+/** The text of a template without fragments. Built once, because it is looked up for every query. */
 function plainText(strings: readonly string[]): string {
   let text = plainTexts.get(strings);
   if (text === undefined) {
@@ -130,7 +132,7 @@ class Json {
   readonly text: string;
 
   constructor(value: unknown) {
-    this.text = JSON.stringify(value);
+    this.text = jsonText(value);
   }
 }
 

@@ -1,21 +1,40 @@
 import { fileURLToPath } from 'node:url';
 import type { Command, Steps } from '../context/index.ts';
-import { type CatalogServices, createProduct, type Product, type ProductInput } from '../domains/catalog/index.ts';
+import { addProduct, type CatalogServices, type Product, type ProductInput } from '../domains/catalog/index.ts';
 import { addMedia, type MediaRow, type MediaServices, storeDrawing } from '../domains/media/index.ts';
 
 const PICTURES = new URL('./pictures/', import.meta.url);
 const PIXELS = { width: 400, height: 400 };
 
-/** The pictures of the demo's products, in the store, in the order of the products. */
+/** Stores the product pictures and returns them in the order of the products. */
 export const storePictures = (ctx: Steps<MediaServices>): Promise<MediaRow[]> =>
   Promise.all(GOODS.map(({ slug }) => storeDrawing(ctx, fileURLToPath(new URL(`${slug}.svg`, PICTURES)), PIXELS)));
 
-/** Fills the demo shop with things to buy. */
-export async function seedCatalog(ctx: Command<CatalogServices>, pictures: readonly MediaRow[]): Promise<Product[]> {
+/** Quantities by `keyOf(slug, variant)`. */
+type Quantities = ReadonlyMap<string, number>;
+
+export const keyOf = (slug: string, variant: string) => `${slug} ${variant}`;
+
+/** Today's stock of each variant, except untracked ones. */
+export const stockToday = (): Quantities =>
+  new Map(
+    GOODS.flatMap(({ slug, stock }) =>
+      Object.entries(stock).flatMap(([choice, quantity]) =>
+        quantity === null ? [] : [[keyOf(slug, variantId(choice)), quantity] as const],
+      ),
+    ),
+  );
+
+/** Adds the products. `stock`: their quantities on the first day. */
+export async function seedCatalog(
+  ctx: Command<CatalogServices>,
+  pictures: readonly MediaRow[],
+  stock: Quantities = stockToday(),
+): Promise<Product[]> {
   const products: Product[] = [];
   for (const [i, good] of GOODS.entries()) {
     const { id } = await addMedia(ctx, described(pictures[i]!, good.name));
-    products.push(await createProduct(ctx, { ...productOf(good), gallery: [{ id }] }));
+    products.push(await addProduct(ctx, { input: { ...productOf(good, stock), gallery: [{ id }] } }));
   }
   return products;
 }
@@ -26,27 +45,32 @@ const described = (row: MediaRow, name: string): MediaRow => ({
 });
 
 type Good = {
-  /** Also the name of its picture. */
+  /** Also the file name of its picture. */
   slug: string;
   name: string;
   category: string;
   description: string;
-  /** Prices in the two markets, and what it cost before a sale. */
+  /** Prices in both markets, and the US price before a sale. */
   price: { us: number; eu: number; usBefore?: number };
-  /** What there is of each choice. Null: unlimited. */
+  /** Today's stock by variant name. Null: untracked. */
   stock: Record<string, number | null>;
-  /** What the choices differ in. */
+  /** The attribute that distinguishes the variants. */
   option?: string;
 };
 
-function productOf({ slug, name, category, description, price, stock, option }: Good): ProductInput {
+export const variantId = (choice: string) => choice.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+function productOf(
+  { slug, name, category, description, price, stock, option }: Good,
+  quantities: Quantities,
+): ProductInput {
   return {
     name,
     slug,
     category,
     description,
-    variants: Object.entries(stock).map(([choice, quantity]) => ({
-      id: choice.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+    variants: Object.entries(stock).map(([choice, left]) => ({
+      id: variantId(choice),
       name: choice,
       sku: `${slug}-${choice}`.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '-'),
       attributes: option ? [{ name: option, value: choice }] : [],
@@ -56,17 +80,28 @@ function productOf({ slug, name, category, description, price, stock, option }: 
           { marketId: 'eu', currency: 'eur', price: price.eu },
         ],
       },
-      inventory: quantity === null ? { tracked: false } : { tracked: true, quantity, lowStockThreshold: 5 },
+      inventory:
+        left === null
+          ? { tracked: false }
+          : { tracked: true, quantity: quantities.get(keyOf(slug, variantId(choice))) ?? left, lowStockThreshold: 5 },
     })),
   };
 }
 
-const GOODS: Good[] = [
+export const GOODS: Good[] = [
+  {
+    slug: 'canvas-tote',
+    name: 'Canvas tote bag',
+    category: 'bags',
+    description: 'Heavy organic canvas with an inner pocket and handles that fit over your shoulder.',
+    price: { us: 2900, eu: 2700 },
+    stock: { Natural: 60 },
+  },
   {
     slug: 'linen-shirt',
     name: 'Linen shirt',
     category: 'clothing',
-    description: 'A light shirt of washed European linen with shell buttons. Wears in, not out.',
+    description: 'A light shirt in washed European linen with shell buttons. Wears in, not out.',
     price: { us: 6900, eu: 6500 },
     option: 'size',
     stock: { S: 14, M: 22, L: 17, XL: 4 },
@@ -75,7 +110,7 @@ const GOODS: Good[] = [
     slug: 'merino-sweater',
     name: 'Merino sweater',
     category: 'clothing',
-    description: 'Fine merino, knitted in one piece. Warm without weight, and soft enough for bare skin.',
+    description: 'Fine merino, knit in one piece. Warm without the weight, and soft on bare skin.',
     price: { us: 9800, eu: 9200, usBefore: 12_000 },
     option: 'size',
     stock: { S: 8, M: 12, L: 9 },
@@ -84,7 +119,7 @@ const GOODS: Good[] = [
     slug: 'wool-socks',
     name: 'Wool socks',
     category: 'clothing',
-    description: 'Two pairs for cold floors and long walks. Reinforced at heel and toe.',
+    description: 'Two pairs for cold floors and long walks, with reinforced heels and toes.',
     price: { us: 2400, eu: 2200 },
     option: 'size',
     stock: { '36-40': 40, '41-45': 36 },
@@ -93,10 +128,10 @@ const GOODS: Good[] = [
     slug: 'leather-belt',
     name: 'Leather belt',
     category: 'clothing',
-    description: 'Full-grain leather, tanned with bark, and a solid brass buckle.',
+    description: 'Full-grain, vegetable-tanned leather with a solid brass buckle.',
     price: { us: 5400, eu: 5000 },
     option: 'length',
-    stock: { '85 cm': 7, '95 cm': 11, '105 cm': 3 },
+    stock: { '85 cm': 7, '95 cm': 11, '105 cm': 0 },
   },
   {
     slug: 'rain-jacket',
@@ -108,36 +143,28 @@ const GOODS: Good[] = [
     stock: { S: 5, M: 6, L: 6 },
   },
   {
-    slug: 'canvas-tote',
-    name: 'Canvas tote bag',
-    category: 'bags',
-    description: 'Heavy organic canvas, inner pocket, handles long enough for the shoulder.',
-    price: { us: 2900, eu: 2700 },
-    stock: { Natural: 60 },
-  },
-  {
     slug: 'weekend-backpack',
     name: 'Weekend backpack',
     category: 'bags',
-    description: 'Twenty-eight litres for two days away: laptop sleeve, bottle pocket, leather pulls.',
+    description: '28 liters for two days away, with a laptop sleeve, a bottle pocket, and leather zipper pulls.',
     price: { us: 12_500, eu: 11_800 },
-    option: 'colour',
+    option: 'color',
     stock: { Moss: 9, Slate: 13 },
   },
   {
     slug: 'ceramic-mug',
     name: 'Ceramic mug',
     category: 'kitchen',
-    description: 'Thrown by hand, glazed in our own kiln. Holds 300 ml and goes into the dishwasher.',
+    description: 'Thrown by hand and fired in our own kiln. Holds 300 ml. Dishwasher safe.',
     price: { us: 1800, eu: 1700 },
-    option: 'colour',
+    option: 'color',
     stock: { 'Sea blue': 48, Sand: 35, Charcoal: 0 },
   },
   {
     slug: 'stoneware-bowls',
     name: 'Stoneware bowls, set of three',
     category: 'kitchen',
-    description: 'Three sizes that nest. For soup, for salad, for rising dough.',
+    description: 'Three nesting sizes for soup, salad, and rising dough.',
     price: { us: 5600, eu: 5200 },
     stock: { Celadon: 19 },
   },
@@ -145,7 +172,7 @@ const GOODS: Good[] = [
     slug: 'cutting-board',
     name: 'Walnut cutting board',
     category: 'kitchen',
-    description: 'One piece of oiled walnut with a handle to hang it by. 40 by 28 cm.',
+    description: 'A single piece of oiled walnut with a handle for hanging. 40 by 28 cm.',
     price: { us: 4800, eu: 4500 },
     stock: { Walnut: 16 },
   },
@@ -162,7 +189,7 @@ const GOODS: Good[] = [
     slug: 'pour-over',
     name: 'Pour-over coffee maker',
     category: 'kitchen',
-    description: 'Heat-proof glass with a wooden collar. Makes four cups, with paper or steel filters.',
+    description: 'Heatproof glass with a wooden collar. Makes four cups. Takes paper or steel filters.',
     price: { us: 4200, eu: 3900 },
     stock: { Glass: 21 },
   },
@@ -170,16 +197,16 @@ const GOODS: Good[] = [
     slug: 'enamel-teapot',
     name: 'Enamel teapot',
     category: 'kitchen',
-    description: 'A pot for a whole afternoon: 1.2 litres, steel strainer, chip-resistant enamel.',
+    description: 'Enough tea for a whole afternoon: 1.2 liters, with a steel strainer and chip-resistant enamel.',
     price: { us: 3600, eu: 3400 },
-    option: 'colour',
+    option: 'color',
     stock: { Red: 10, White: 15 },
   },
   {
     slug: 'chefs-knife',
     name: "Chef's knife",
     category: 'kitchen',
-    description: 'A 20 cm blade of carbon steel that takes a fine edge, riveted to smoked oak.',
+    description: 'A 20 cm carbon steel blade that takes a fine edge, with a smoked oak handle.',
     price: { us: 11_900, eu: 11_000 },
     stock: { '20 cm': 6 },
   },
@@ -187,7 +214,7 @@ const GOODS: Good[] = [
     slug: 'beeswax-candle',
     name: 'Beeswax candle',
     category: 'home',
-    description: 'Pure beeswax with a cotton wick. Burns for forty hours and smells of summer.',
+    description: 'Pure beeswax with a cotton wick. Burns for 40 hours and smells like summer.',
     price: { us: 1600, eu: 1500 },
     stock: { Single: 75 },
   },
@@ -197,14 +224,14 @@ const GOODS: Good[] = [
     category: 'home',
     description: 'Stone-washed linen cover with a feather filling. 50 by 50 cm.',
     price: { us: 3900, eu: 3600, usBefore: 4500 },
-    option: 'colour',
+    option: 'color',
     stock: { Sage: 18, Oat: 24, Rust: 2 },
   },
   {
     slug: 'desk-lamp',
     name: 'Desk lamp',
     category: 'home',
-    description: 'Two joints, one warm light, dimmed by a turn of the shade. Bulb included.',
+    description: 'Two joints and one warm light. Turn the shade to dim it. Bulb included.',
     price: { us: 8900, eu: 8400 },
     stock: { Amber: 11 },
   },
@@ -212,7 +239,7 @@ const GOODS: Good[] = [
     slug: 'wall-clock',
     name: 'Wall clock',
     category: 'home',
-    description: 'A silent movement in a frame of turned walnut. 30 cm across.',
+    description: 'A silent movement in a turned walnut frame. 30 cm across.',
     price: { us: 6400, eu: 5900 },
     stock: { Walnut: 9 },
   },
@@ -220,16 +247,16 @@ const GOODS: Good[] = [
     slug: 'wool-blanket',
     name: 'Wool blanket',
     category: 'home',
-    description: 'Woven from new wool on old looms. 140 by 200 cm, with fringes.',
+    description: 'Woven from new wool on old looms, with a fringe. 140 by 200 cm.',
     price: { us: 13_500, eu: 12_500 },
-    option: 'colour',
+    option: 'color',
     stock: { Plum: 7, Stone: 10 },
   },
   {
     slug: 'terracotta-planter',
     name: 'Terracotta planter',
     category: 'garden',
-    description: 'Frost-proof clay that lets the roots breathe, with a saucer.',
+    description: 'Frost-proof clay that lets roots breathe. Saucer included.',
     price: { us: 2200, eu: 2000 },
     option: 'diameter',
     stock: { '15 cm': 30, '22 cm': 18 },
@@ -247,7 +274,7 @@ const GOODS: Good[] = [
     slug: 'fountain-pen',
     name: 'Fountain pen',
     category: 'stationery',
-    description: 'A steel nib that forgives, a converter in the box, and a cap that posts with a click.',
+    description: 'A forgiving steel nib, a converter in the box, and a cap that posts with a click.',
     price: { us: 7200, eu: 6800 },
     option: 'nib',
     stock: { Fine: 12, Medium: 14 },
@@ -256,7 +283,7 @@ const GOODS: Good[] = [
     slug: 'gift-card',
     name: 'Gift card',
     category: 'gifts',
-    description: 'Arrives by e-mail and never runs out.',
+    description: 'Arrives by email and never expires.',
     price: { us: 5000, eu: 5000 },
     stock: { Card: null },
   },

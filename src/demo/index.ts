@@ -1,27 +1,22 @@
-/** A shop to look at: on an empty database a business with its data and an admin, whose secrets are told once. */
+/** Fills an empty database with a demo shop and ninety days of orders. The admin's secrets are shown once. */
 import { randomBytes } from 'node:crypto';
-import type { Command, Steps } from '../context/index.ts';
-import { type AccountServices, addConfirmedUser, hasUsers } from '../domains/accounts/index.ts';
-import { addBusiness, type BusinessServices, type Configs } from '../domains/businesses/index.ts';
-import type { CatalogServices, Product } from '../domains/catalog/index.ts';
-import type { ContentServices } from '../domains/content/index.ts';
-import type { MediaRow, MediaServices } from '../domains/media/index.ts';
-import type { NewsletterServices } from '../domains/newsletters/index.ts';
-import type { OrderServices } from '../domains/orders/index.ts';
-import type { Caller } from '../shared/caller.ts';
+import type { AppServices, Command, Steps } from '../context/index.ts';
+import { addConfirmedUser, hasUsers } from '../domains/accounts/index.ts';
+import { addBusiness, type Configs } from '../domains/businesses/index.ts';
+import type { MediaRow } from '../domains/media/index.ts';
 import { newId } from '../shared/ids.ts';
-import { seedCatalog, storePictures } from './catalog.ts';
-import { seedContent, seedOrderNote } from './content.ts';
-import { seedNewsletters } from './newsletters.ts';
-import { seedOrders } from './orders.ts';
-
-type Services = AccountServices &
-  BusinessServices &
-  CatalogServices &
-  ContentServices &
-  MediaServices &
-  NewsletterServices &
-  OrderServices;
+import type { Caller } from '../shared/security/caller.ts';
+import { buildAudience, insertAudience } from './audience/index.ts';
+import { planSubscribers } from './audience/plan.ts';
+import { seedCatalog, stockToday, storePictures } from './catalog.ts';
+import { addBlog, writeOrderNote, writePosts } from './content.ts';
+import { addByHand, addLetter, planIssues, writeIssues } from './newsletters.ts';
+import { at, DAY, HOUR, startOfDay } from './past.ts';
+import { insertEventLog } from './trade/event-log.ts';
+import { addPromo, buildBook, insertBook } from './trade/index.ts';
+import { DAYS, planOrders } from './trade/plan.ts';
+import { planRemarks } from './trade/remarks.ts';
+import { planStock } from './trade/stock-plan.ts';
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
 
@@ -57,7 +52,7 @@ const CONFIGS: Configs = {
         { market: 'eu', amount: 490, freeAbove: 10_000 },
       ],
       taxable: true,
-      etaText: '3 to 5 days',
+      etaText: '3–5 days',
     },
     {
       id: 'express',
@@ -68,26 +63,31 @@ const CONFIGS: Configs = {
         { market: 'eu', amount: 1490 },
       ],
       taxable: true,
-      etaText: 'Tomorrow',
+      etaText: 'Next day',
     },
     {
       id: 'pickup',
-      name: 'Pick it up',
+      name: 'Store pickup',
       type: 'PICKUP',
       prices: [
         { market: 'us', amount: 0 },
         { market: 'eu', amount: 0 },
       ],
       taxable: false,
-      etaText: 'Today',
+      etaText: 'Ready today',
     },
   ],
   paymentProvider: { type: 'SANDBOX' },
   email: { fromName: 'Demo shop' },
+  profile: {
+    legalName: 'Demo Shop LLC',
+    address: { street: '12 Foundry Street', city: 'Portland', state: 'OR', zip: '97209', country: 'US' },
+    taxId: '00-0000000',
+  },
 };
 
-/** Null when the database is not empty. Of several processes that start at once one makes the demo. */
-export async function seedDemo(system: Steps): Promise<DemoSecrets | null> {
+/** Null if the database is not empty. If several processes start at once, one of them seeds the demo. */
+export async function seedDemo(system: Steps<AppServices>): Promise<DemoSecrets | null> {
   if (await hasUsers(system.db)) return null;
   const secrets = {
     businessId: DEMO_BUSINESS_ID,
@@ -95,16 +95,27 @@ export async function seedDemo(system: Steps): Promise<DemoSecrets | null> {
     password: randomWord(),
     apiKey: `souk_${randomBytes(24).toString('base64url')}`,
   };
-  const ctx = system.within(DEMO_BUSINESS_ID, adminOf(secrets)) as Steps<Services>;
+  const ctx = system.within(DEMO_BUSINESS_ID, adminOf(secrets));
   const [passwordHash, pictures] = await Promise.all([
     ctx.accounts.passwords.hash(secrets.password),
     storePictures(ctx),
   ]);
-  const products = await ctx.transaction((tx) => makeShop(tx, { secrets, passwordHash, pictures }));
-  if (!products) return null;
-  // After the shop is committed, because what is sold follows the settings that everybody sees.
-  const orderId = await seedOrders(ctx, products);
-  await ctx.transaction((tx) => seedOrderNote(tx, orderId));
+  const openedAt = startOfDay(ctx.now) - (DAYS + 1) * DAY + 9 * HOUR;
+  const plan = planPast(ctx, openedAt);
+  const shop = await ctx.transaction((tx) => createShop(at(tx, openedAt), { secrets, passwordHash, pictures, plan }));
+  if (!shop) return null;
+  // The shop is committed first, because prices and payments depend on settings that are read outside of the transaction.
+  const book = await buildBook(ctx, { configs: CONFIGS, products: shop.products, plan });
+  const audience = await buildAudience(ctx, { letter: shop.letter, book, ...plan });
+  await ctx.transaction(async (tx) => {
+    await insertBook(tx, book);
+    await writePosts(tx, shop.blog.id);
+    await writeIssues(tx, shop.letter, plan.issues);
+    await insertAudience(tx, audience);
+    await writeOrderNote(at(tx, startOfDay(tx.now) - 7 * HOUR), book.lastOrderOf('alan@example.com'));
+    await addByHand(at(tx, tx.now - HOUR / 2), shop.letter.id);
+    await insertEventLog(tx.db, DEMO_BUSINESS_ID, openedAt, book.log);
+  });
   return secrets;
 }
 
@@ -119,25 +130,45 @@ const adminOf = ({ email, businessId }: DemoSecrets): Caller => ({
   permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
 });
 
-/** Its products. Null: another process has made it. */
-async function makeShop(
-  ctx: Command<Services>,
-  { secrets, passwordHash, pictures }: { secrets: DemoSecrets; passwordHash: string; pictures: MediaRow[] },
-): Promise<Product[] | null> {
+/** Plans the ninety days before today. */
+function planPast({ now, config }: Steps<AppServices>, openedAt: number) {
+  const { checkoutTtlSeconds, cashTtlSeconds: cashSeconds, paymentSandbox: takesCards } = config;
+  const checkoutSeconds = Math.min(checkoutTtlSeconds, HOUR);
+  const issues = planIssues(now);
+  const sentAt = issues.map((issue) => issue.at);
+  const orders = planOrders(now, sentAt, { checkoutSeconds, cashSeconds, takesCards });
+  const subscribers = planSubscribers(now, orders, { issues: sentAt, takesCards });
+  return {
+    orders,
+    issues,
+    subscribers,
+    remarks: planRemarks(orders, now),
+    ...planStock(orders, stockToday(), openedAt),
+  };
+}
+
+type NewShop = {
+  secrets: DemoSecrets;
+  passwordHash: string;
+  pictures: MediaRow[];
+  plan: { opening: ReadonlyMap<string, number> };
+};
+
+/** Creates the shop as it was on its first day. Null if another process already did. */
+async function createShop(ctx: Command<AppServices>, { secrets, passwordHash, pictures, plan }: NewShop) {
   const { email, apiKey, businessId: id } = secrets;
-  // Another process may be at it, which takes longer than locks usually may.
+  // If another process holds the lock, wait longer than usual.
   await ctx.db`set local lock_timeout = '60s'`;
   await ctx.db`select pg_advisory_xact_lock(${LOCK})`;
   if (await hasUsers(ctx.db)) return null;
   await addConfirmedUser(ctx, { id: ctx.caller.userId, email, name: 'Demo admin', passwordHash, apiKey });
   await addBusiness(ctx, { id, input: { name: 'Demo shop', slug: 'demo', configs: CONFIGS } });
-  const products = await seedCatalog(ctx, pictures);
-  await seedContent(ctx);
-  await seedNewsletters(ctx);
-  return products;
+  const products = await seedCatalog(ctx, pictures, plan.opening);
+  await addPromo(ctx);
+  return { products, blog: await addBlog(ctx), letter: await addLetter(ctx) };
 }
 
-/** Four groups that can be read aloud; 80 bits. */
+/** Four groups of letters and digits that are easy to read aloud; about 79 bits. */
 function randomWord(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
   const groups = Array.from({ length: 4 }, () => [...randomBytes(4)].map((byte) => letters[byte % 31]).join(''));

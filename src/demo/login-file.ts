@@ -1,4 +1,4 @@
-/** The log-in of the demo shop, while developing: the admin's log-in page fills it in with one click. */
+/** The login of the demo shop in development. The admin's login page fills it in with one click. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DemoSecrets } from './index.ts';
@@ -12,7 +12,7 @@ export async function writeDemoLogin(dataDir: string, { email, password }: DemoL
   await writeFile(pathIn(dataDir), JSON.stringify({ email, password }), { mode: 0o600 });
 }
 
-/** Null: there is none. */
+/** Null if there is no demo shop. */
 export async function readDemoLogin(dataDir: string): Promise<DemoLogin | null> {
   try {
     return JSON.parse(await readFile(pathIn(dataDir), 'utf8')) as DemoLogin;

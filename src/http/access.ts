@@ -1,67 +1,94 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { type Caller, may, type Permission } from '../shared/caller.ts';
 import { forbidden, notFound, unauthenticated } from '../shared/errors.ts';
-import { isStorable } from '../shared/text.ts';
+import { type Caller, may, type Permission } from '../shared/security/caller.ts';
+import { isStorable } from '../shared/text/text.ts';
 
-/** Every route says who may call it: anyone, any valid token, or a member of {businessId} with a permission. */
+/** The access rule of a route: anyone, any valid token, or a member of the business in the URL with a permission. */
 export type Access = 'public' | 'token' | Permission;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
-    /** Of a route for any token: the permission that shows more. */
+    /** For a route with `token` access: the permission that returns more data. */
     widenedBy?: Permission;
-    /** False: the route takes no Idempotency-Key. Every other authenticated POST does. */
+    /** Whether the route accepts an Idempotency-Key. Defaults to true for every authenticated POST. */
     idempotent?: boolean;
-    /** The answer is the record's own: it carries an ETag, or If-Match is checked. */
+    /** Whether the response is a versioned record: it has an ETag, and If-Match is checked. */
     versioned?: boolean;
-    /** No body is taken as an empty object. */
+    /** Whether a missing body counts as an empty object. */
     bodyOptional?: boolean;
-    /** Finds the fields of a body that are ignored; made when first asked for. */
+    /** Finds ignored fields of a body. Compiled on first use. */
     findIgnored?: () => ((body: unknown) => string[]) | null;
+    /** Query parameters that the route reads, but its schema doesn't document. */
+    alsoReads?: readonly string[];
+    findUnknown?: () => ((query: unknown) => string[]) | null;
   }
   interface FastifyRequest {
-    /** Set on every route but public ones. */
+    /** Set on every route except public ones. */
     caller: Caller;
+  }
+  interface FastifyInstance {
+    findRefusal: FindRefusal;
   }
 }
 
-/** What the domains of accounts and businesses do for this check. Answers from memory come without a promise. */
-export type Gate = {
+/** Access checks implemented by the accounts and businesses domains. Cached results are returned synchronously. */
+export type AccessLookup = {
   authenticate(token: string, address: string): Caller | null | Promise<Caller | null>;
   businessExists(businessId: string): boolean | Promise<boolean>;
-  /** A member has used a permission in the business. */
-  noteRoleUse(caller: Caller, businessId: string): Promise<unknown> | undefined;
+  /** Records that a member has used a permission in the business. */
+  recordRoleUse(caller: Caller, businessId: string): Promise<unknown> | undefined;
 };
 
-/** Runs before the body is read. Order of refusal: 401, then 404 for an unknown business, then 403. */
-export function checkAccess(gate: Gate) {
-  return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
+/** Sets `request.caller`. Returns the error of a caller without access, synchronously if the lookups are cached. */
+type FindRefusal = (request: FastifyRequest) => Error | undefined | Promise<Error | undefined>;
+
+/** Checks in this order: 401, then 404 for an unknown business, then 403. */
+export function createFindRefusal(lookup: AccessLookup): FindRefusal {
+  return (request) => {
     const access = request.routeOptions.config.access;
-    if (access === undefined || access === 'public') return done();
+    if (access === undefined || access === 'public') return undefined;
     const token = presentedToken(request);
-    if (token === null) return done(unauthenticated());
+    if (token === null) return unauthenticated();
     const { businessId } = request.params as { businessId?: string };
-    const exists = businessId === undefined || (isStorable(businessId) && gate.businessExists(businessId));
-    const caller = gate.authenticate(token, request.ip);
+    const exists = businessId === undefined || (isStorable(businessId) && lookup.businessExists(businessId));
+    const caller = lookup.authenticate(token, request.ip);
     if (caller instanceof Promise || exists instanceof Promise) {
-      Promise.all([caller, exists]).then(([c, e]) => done(refusalOf(request, access, businessId, c, e)), done);
-    } else {
-      done(refusalOf(request, access, businessId, caller, exists));
+      return Promise.all([caller, exists]).then(([c, e]) => refusalOf(request, access, businessId, c, e));
     }
+    return refusalOf(request, access, businessId, caller, exists);
   };
 }
 
-/** After the access check. Whoever gets through to a route that needs a permission, or shows more with one, has used it. */
-export function noteUse(gate: Gate) {
+/** Runs before the body is read. */
+export function checkAccess(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  const refusal = request.server.findRefusal(request);
+  if (refusal instanceof Promise) refusal.then(done, done);
+  else done(refusal);
+}
+
+/** Runs after the body has arrived. It can take minutes, and the caller may have lost access in the meantime. */
+export function recheckAccess(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  if (request.body === undefined) done();
+  else checkAccess(request, reply, done);
+}
+
+/** For work that waits, such as for a slow upload: throws if the caller has lost access since the request arrived. */
+export async function requireAccess(request: FastifyRequest): Promise<void> {
+  const refusal = await request.server.findRefusal(request);
+  if (refusal) throw refusal;
+}
+
+/** Runs after the access check. Records the use of the permission that the route requires, or that returns more data. */
+export function recordUse(lookup: AccessLookup) {
   return (request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction) => {
     const { access = 'public', widenedBy } = request.routeOptions.config;
     const { businessId } = request.params as { businessId?: string };
     const used = access === 'token' ? widenedBy : access;
     if (!businessId || !used || used === 'public' || !may(request.caller, businessId, used)) return done();
-    const noted = gate.noteRoleUse(request.caller, businessId);
-    if (noted === undefined) done();
-    else noted.then(() => done(), done);
+    const recorded = lookup.recordRoleUse(request.caller, businessId);
+    if (recorded === undefined) done();
+    else recorded.then(() => done(), done);
   };
 }
 
@@ -72,11 +99,11 @@ function refusalOf(
   caller: Caller | null,
   businessExists: boolean,
 ): Error | undefined {
-  if (caller === null) return unauthenticated('The token is not valid, has expired or was revoked.');
+  if (caller === null) return unauthenticated('The token is invalid, expired or revoked.');
   request.caller = caller;
   if (!businessExists) return notFound('Business');
   if (access !== 'token' && access !== 'public' && !may(caller, businessId ?? '', access)) {
-    return forbidden(`This needs the permission ${access} in this business.`);
+    return forbidden(`This requires the ${access} permission in this business.`);
   }
   return undefined;
 }

@@ -1,36 +1,36 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { answerBrokenRequest } from './errors.ts';
+import { handleBrokenRequest, RequestTimeout } from './errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How long the body of a request may take to arrive, where that is longer than usual. */
+    /** Time limit for receiving the body, if longer than the default. */
     bodyMs?: number;
   }
 }
 
 /**
- * A client that has not sent the whole body by then is cut off. Node has one time limit for a whole server; files need longer than
- * JSON, so the limit is that of the route.
+ * Disconnects a client that has not sent the whole body in time. Node has a single limit per server, but file uploads need
+ * longer than JSON, so each route has its own limit.
  */
 export const limitBodyTime =
-  (usualMs: number) =>
+  (defaultMs: number) =>
   ({ raw, routeOptions }: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
     if (encoding !== undefined || (length !== undefined && length !== '0')) {
-      const timer = setTimeout(() => cutOff(raw.socket, reply), routeOptions.config.bodyMs ?? usualMs);
-      const over = () => {
+      const timer = setTimeout(() => disconnect(raw.socket, reply), routeOptions.config.bodyMs ?? defaultMs);
+      const finish = () => {
         clearTimeout(timer);
-        raw.socket.off('close', over);
+        raw.socket.off('close', finish);
       };
-      raw.once('end', over).once('close', over);
-      // A request that was answered before its body came tells nothing when the client goes away then.
-      raw.socket.once('close', over);
+      raw.once('end', finish).once('close', finish);
+      // A request answered before its body arrived emits no event when the client disconnects.
+      raw.socket.once('close', finish);
     }
     done();
   };
 
-function cutOff(socket: Socket, reply: FastifyReply): void {
+function disconnect(socket: Socket, reply: FastifyReply): void {
   if (reply.raw.headersSent) socket.destroy();
-  else answerBrokenRequest(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+  else handleBrokenRequest(new RequestTimeout(), socket);
 }

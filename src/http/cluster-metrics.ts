@@ -1,15 +1,15 @@
 import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
-const ASK = 'souk:metrics?';
-const REPLY = 'souk:metrics';
-let asked = 0;
+const REQUEST = 'souk:metrics?';
+const RESPONSE = 'souk:metrics';
+let requests = 0;
 
-type Message = { type: string; id: number; figures?: object[]; text?: string };
+type Message = { type: string; id: number; metrics?: object[]; text?: string };
 
-/** In an HTTP child: the figures of all HTTP children together, gathered by the primary. */
-export function clusterText(own: Registry): Promise<string> {
-  const id = ++asked;
+/** In an HTTP child: the aggregated metrics of all HTTP children, collected by the primary. */
+export function readClusterMetrics(own: Registry): Promise<string> {
+  const id = ++requests;
   return new Promise((resolve) => {
     const finish = (text: string) => {
       clearTimeout(timer);
@@ -17,51 +17,51 @@ export function clusterText(own: Registry): Promise<string> {
       resolve(text);
     };
     const receive = (message: Message) => {
-      if (message.type === REPLY && message.id === id && message.text !== undefined) finish(message.text);
+      if (message.type === RESPONSE && message.id === id && message.text !== undefined) finish(message.text);
     };
     const timer = setTimeout(() => own.metrics().then(finish), 2000);
     process.on('message', receive);
-    process.send?.({ type: ASK, id });
+    process.send?.({ type: REQUEST, id });
   });
 }
 
-/** In an HTTP child: answers the primary's question for this process's own figures. */
-export function tellFigures(registry: Registry): void {
+/** In an HTTP child: sends this process's metrics to the primary on request. */
+export function reportOwnMetrics(registry: Registry): void {
   process.on('message', async (message: Message) => {
-    if (message.type !== ASK) return;
-    process.send?.({ type: REPLY, id: message.id, figures: await registry.getMetricsAsJSON() });
+    if (message.type !== REQUEST) return;
+    process.send?.({ type: RESPONSE, id: message.id, metrics: await registry.getMetricsAsJSON() });
   });
 }
 
-/** In the primary: a child asks, all children tell, the sum goes back. */
-export function answerMetricsRequests(): void {
+/** In the primary: on a child's request, collects the metrics of all children and sends back the sum. */
+export function serveClusterMetrics(): void {
   let round = 0;
-  cluster.on('message', async (asker, message: Message) => {
-    if (message.type !== ASK) return;
+  cluster.on('message', async (requester, message: Message) => {
+    if (message.type !== REQUEST) return;
     const id = ++round;
     const children = Object.values(cluster.workers ?? {}).filter((child) => child !== undefined);
-    const figures = await Promise.all(children.map((child) => figuresOf(child, id)));
-    const sum = AggregatorRegistry.aggregate(figures.filter((part) => part !== null));
-    send(asker, { type: REPLY, id: message.id, text: await sum.metrics() });
+    const metrics = await Promise.all(children.map((child) => metricsOf(child, id)));
+    const sum = AggregatorRegistry.aggregate(metrics.filter((part) => part !== null));
+    send(requester, { type: RESPONSE, id: message.id, text: await sum.metrics() });
   });
 }
 
-function figuresOf(child: Worker, id: number): Promise<object[] | null> {
+function metricsOf(child: Worker, id: number): Promise<object[] | null> {
   return new Promise((resolve) => {
-    const finish = (figures: object[] | null) => {
+    const finish = (metrics: object[] | null) => {
       clearTimeout(timer);
       child.off('message', receive);
-      resolve(figures);
+      resolve(metrics);
     };
     const receive = (message: Message) => {
-      if (message.type === REPLY && message.id === id && message.figures) finish(message.figures);
+      if (message.type === RESPONSE && message.id === id && message.metrics) finish(message.metrics);
     };
     const timer = setTimeout(() => finish(null), 1000);
     child.on('message', receive);
-    send(child, { type: ASK, id }, () => finish(null));
+    send(child, { type: REQUEST, id }, () => finish(null));
   });
 }
 
-/** A child may end at any moment. Without a callback, what cannot be sent to it any more would end the primary. */
+/** A child may exit at any moment. Without a callback, a failed send would crash the primary. */
 const send = (child: Worker, message: Message, onFailure = () => {}) =>
   child.send(message, (error) => error && onFailure());

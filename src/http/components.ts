@@ -2,25 +2,25 @@ import type { TSchema } from 'typebox';
 
 export type Json = Record<string, unknown>;
 
-/** Says nothing about which values fit; swagger moves some of it elsewhere. */
+/** Keywords that don't affect validation. Swagger moves some of them elsewhere. */
 const ANNOTATIONS = ['examples', 'example', 'description'];
 
 /**
- * Replaces every schema in the document that is one of these shapes by a reference to a component of its name, and every page
- * of one by `<Name>Page`, also where its items carry their ETags (`Listed<Name>`). Two names for one shape: the shorter counts.
+ * Replaces each named schema in the document with a reference to a component, and each page of one with `<Name>Page`, even if
+ * its items have ETags (`Listed<Name>`). If a schema has two names, the shorter one wins.
  */
-export function nameComponents(document: Json, shapes: ReadonlyMap<string, TSchema>): void {
+export function nameComponents(document: Json, schemas: ReadonlyMap<string, TSchema>): void {
   const components = document.components as { schemas: Json };
   const names = new Map<string, string>();
-  for (const [name, shape] of [...shapes].sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))) {
-    const key = keyOf(described(plain(shape)));
+  for (const [name, schema] of [...schemas].sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1))) {
+    const key = keyOf(described(plain(schema)));
     if (!names.has(key)) names.set(key, name);
   }
 
-  const refer = (name: string, make: () => unknown) => {
+  const refer = (name: string, create: () => unknown) => {
     if (!(name in components.schemas)) {
       components.schemas[name] = null;
-      components.schemas[name] = make();
+      components.schemas[name] = create();
     }
     return { $ref: `#/components/schemas/${name}` };
   };
@@ -29,21 +29,20 @@ export function nameComponents(document: Json, shapes: ReadonlyMap<string, TSche
     if (Array.isArray(value)) return value.map(replace);
     if (typeof value !== 'object' || value === null) return value;
     const schema = value as Json;
-    const name = schema.type === 'object' ? names.get(keyOf(schema)) : undefined;
-    if (name !== undefined) return refer(name, () => inside(described(plain(shapes.get(name)!)), replace));
+    const name = schema.type === 'object' || schema.anyOf ? names.get(keyOf(schema)) : undefined;
+    if (name !== undefined) return refer(name, () => inside(described(plain(schemas.get(name)!)), replace));
     const inner = inside(schema, replace);
     const item = pageItem(inner);
     return item === null ? inner : refer(`${item.replace(/^Listed/, '')}Page`, () => inner);
   }
 
   document.paths = inside(described(document.paths as Json), replace);
-  components.schemas = Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What stands under these keys is data, not schemas. */
+/** The values of these keywords are data, not schemas. */
 const LITERAL = new Set([...ANNOTATIONS, 'enum', 'const', 'default', 'required']);
 
-/** The same with `change` applied to what it consists of. The fields of an object may have any name, also one of ours. */
+/** Applies `change` to the parts of a schema. Properties can have any name, even the name of a keyword. */
 function inside(schema: Json, change: (value: unknown) => unknown): Json {
   const entries = Object.entries(schema).map(([key, value]) => {
     if (LITERAL.has(key)) return [key, value];
@@ -54,21 +53,23 @@ function inside(schema: Json, change: (value: unknown) => unknown): Json {
   return Object.fromEntries(entries);
 }
 
-/** As swagger writes it: a schema for any key is `additionalProperties`. */
+/** Matches Swagger's output, which writes a schema for any key as `additionalProperties`. */
 const plain = (schema: unknown): Json =>
   JSON.parse(
     JSON.stringify(schema).replaceAll(/"patternProperties":\{"[^"]*":(\{[^{}]*\})\}/g, '"additionalProperties":$1'),
   );
 
 /**
- * What a reader needs to know instead of what the validator does: unknown fields are dropped, not refused, and what a use
- * case itself insists on (`Demanded`) is required.
+ * Describes the API as clients see it rather than as the validator does: unknown fields are dropped instead of rejected, and
+ * fields that a use case requires (`Demanded`) are required, and the values that it accepts (`Known`) are listed.
  */
 function described(schema: Json): Json {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
-    const { 'x-demanded': _, ...inner } = value as Json;
+    const { 'x-demanded': _, 'x-values': values, 'x-documented': documented, ...inner } = value as Json;
+    if (documented) return walk(documented);
+    if (values) inner.enum = values;
     if (inner.additionalProperties === false) delete inner.additionalProperties;
     const properties = Object.entries((inner.properties ?? {}) as Record<string, Json>);
     const demanded = properties.filter(([, property]) => property['x-demanded']).map(([name]) => name);
@@ -78,7 +79,7 @@ function described(schema: Json): Json {
   return walk(schema) as Json;
 }
 
-/** The same for schemas that differ in the order of their keys and in their own annotations only. */
+/** Schemas that differ only in key order and their own annotations have the same key. */
 function keyOf(schema: Json): string {
   const own = Object.entries(schema).filter(([key]) => !ANNOTATIONS.includes(key));
   return JSON.stringify(Object.fromEntries(own), (_key, value) =>
@@ -88,9 +89,9 @@ function keyOf(schema: Json): string {
   );
 }
 
-/** The name of what a page holds; null: this is no page. */
+/** The name of a page's items, or null if this is not a page. */
 function pageItem({ type, properties }: Json): string | null {
-  if (type !== 'object' || Object.keys(properties ?? {}).join() !== 'items,cursor') return null;
+  if (type !== 'object' || !/^items,cursor(,total)?$/.test(Object.keys(properties ?? {}).join())) return null;
   const { items } = properties as { items: { items?: { $ref?: string } } };
   return items.items?.$ref?.split('/').at(-1) ?? null;
 }

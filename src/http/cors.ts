@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
-import type { App } from './server.ts';
+import type { App } from './app.ts';
 
-/** Lets browsers on allowed origins call us. Tokens travel in headers, so no request ever needs credentials. */
+/** Enables CORS for allowed origins. Tokens are sent in headers, so no request needs credentials. */
 export async function allowOrigins(app: App, isAllowed: (origin: string) => boolean): Promise<void> {
   await app.register(cors, {
     origin: (origin, callback) => callback(null, origin !== undefined && isAllowed(origin)),
@@ -10,7 +10,7 @@ export async function allowOrigins(app: App, isAllowed: (origin: string) => bool
     exposedHeaders: 'etag, retry-after, souk-ignored, x-request-id',
     maxAge: 600,
     credentials: false,
-    // A preflight that names no method is answered like any other: the plugin's refusal is not in our error model.
+    // Accept a preflight without a method, because the plugin's error is not in our error format.
     strictPreflight: false,
   });
 }

@@ -1,20 +1,20 @@
 import formbody from '@fastify/formbody';
 import { invalid } from '../shared/errors.ts';
-import type { App } from './server.ts';
+import type { App } from './app.ts';
 import { findBadText } from './validation.ts';
 
 const FORM_BODY_LIMIT = 65_536;
 
 /**
- * Reads what the forms of our pages send, as an object of strings; of two fields with one name the last counts. Only for the
- * scope of `app`: API routes go on answering 415, so that no page on another site can post to them with a form.
+ * Parses the forms of our pages into an object of strings. If a name occurs twice, the last value wins. Applies only to the
+ * scope of `app`: API routes keep responding with 415, so that other sites can't post forms to them.
  */
 export function acceptForms(app: App): void {
   app.register(formbody, {
     bodyLimit: FORM_BODY_LIMIT,
     parser: (text) => Object.fromEntries(new URLSearchParams(text)),
   });
-  // Mail programs unsubscribe with a form of this kind (RFC 8058). Its address says all, so its fields are not read.
+  // Email clients unsubscribe with a multipart form (RFC 8058). The URL contains the token, so the fields are ignored.
   app.addContentTypeParser(
     'multipart/form-data',
     { parseAs: 'buffer', bodyLimit: FORM_BODY_LIMIT },

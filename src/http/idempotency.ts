@@ -3,13 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import type { IdempotencyKey } from '../db/idempotency.ts';
 import { invalidField } from '../shared/errors.ts';
 
-/** Null when the request carries no key, or is not one that takes one: an authenticated POST. */
+/** Null if the request has no key, or the route accepts none. */
 export function idempotencyKey(request: FastifyRequest, nowSeconds: number): IdempotencyKey | null {
   if (!request.routeOptions.config.idempotent) return null;
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw invalidField('Idempotency-Key', 'INVALID_FORMAT', 'Idempotency-Key must be 1 to 255 visible characters.');
+    throw invalidField(
+      'Idempotency-Key',
+      'INVALID_FORMAT',
+      'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.',
+    );
   }
   const { businessId = '' } = request.params as { businessId?: string };
   const fingerprint = createHash('sha256')

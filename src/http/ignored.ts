@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 const MAX_FIELDS = 20;
 const MAX_HEADER = 4000;
 const MAX_NAME = 100;
-/** Values that are looked at: a larger body is not worth the time. */
+/** Maximum values to check. Larger bodies are checked only in part. */
 const MAX_VALUES = 20_000;
 
-/** What records carry that only the service writes. Whatever else the answer of the same route holds is added to them. */
+/** Read-only fields of every record. The other fields in the route's response are added to them. */
 const SERVER_OWNED = ['id', 'businessId', 'createdAt', 'updatedAt', 'etag', 'version'];
 
 type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] } & Record<
@@ -17,13 +17,12 @@ type Found = { fields: string[]; left: number };
 type Walk = (value: unknown, path: string, found: Found) => void;
 
 /**
- * Lists the fields of a body that its schema does not know and that are therefore ignored, so that a misspelt one is noticed.
- * What the same route answers may be sent back whole: those fields are the service's own, and not listed. Null: nothing of this
- * schema is ever ignored.
+ * Lists unknown fields of a body, so that clients notice typos. Clients can send back a whole record, so fields in the route's
+ * response are not listed. Null if the schema ignores no fields.
  */
 export function compileIgnored(schema: FastifySchema | undefined): ((body: unknown) => string[]) | null {
-  const answer = (schema?.response as Record<string, Schema> | undefined)?.[200];
-  const walk = schema?.body ? compile(schema.body as Schema, answer) : null;
+  const response = (schema?.response as Record<string, Schema> | undefined)?.[200];
+  const walk = schema?.body ? compile(schema.body as Schema, response) : null;
   if (!walk) return null;
   return (body) => {
     const found: Found = { fields: [], left: MAX_VALUES };
@@ -32,16 +31,16 @@ export function compileIgnored(schema: FastifySchema | undefined): ((body: unkno
   };
 }
 
-function compile(schema: Schema, answer: Schema | undefined): Walk | null {
+function compile(schema: Schema, response: Schema | undefined): Walk | null {
   if (schema.anyOf) {
-    const walks = schema.anyOf.map((branch) => compile(branch, answer)).filter((walk) => walk !== null);
+    const walks = schema.anyOf.map((branch) => compile(branch, response)).filter((walk) => walk !== null);
     return walks.length === 1 ? walks[0]! : null;
   }
   if (schema.type === 'array') {
-    const walk = schema.items ? compile(schema.items, partOf(answer)?.items) : null;
+    const walk = schema.items ? compile(schema.items, partOf(response)?.items) : null;
     return walk && ((value, path, found) => Array.isArray(value) && walkItems(value, path, found, walk));
   }
-  return schema.properties ? compileObject(schema, partOf(answer)?.properties ?? {}) : null;
+  return schema.properties ? compileObject(schema, partOf(response)?.properties ?? {}) : null;
 }
 
 function walkItems(items: unknown[], path: string, found: Found, walk: Walk): void {
@@ -50,11 +49,11 @@ function walkItems(items: unknown[], path: string, found: Found, walk: Walk): vo
 
 function compileObject(
   { properties = {}, additionalProperties }: Schema,
-  answered: Record<string, Schema>,
+  returned: Record<string, Schema>,
 ): Walk | null {
   const inner = new Map<string, Walk | null>();
-  for (const name of [...SERVER_OWNED, ...Object.keys(answered)]) inner.set(name, null);
-  for (const [name, property] of Object.entries(properties)) inner.set(name, compile(property, answered[name]));
+  for (const name of [...SERVER_OWNED, ...Object.keys(returned)]) inner.set(name, null);
+  for (const [name, property] of Object.entries(properties)) inner.set(name, compile(property, returned[name]));
   const isClosed = additionalProperties === false;
   if (!isClosed && [...inner.values()].every((walk) => walk === null)) return null;
   return (value, path, found) => {
@@ -63,29 +62,53 @@ function compileObject(
       if (--found.left < 0 || found.fields.length === MAX_FIELDS) return;
       const walk = inner.get(name);
       if (walk) walk((value as Record<string, unknown>)[name], path ? `${path}.${name}` : name, found);
-      else if (walk === undefined && isClosed) found.fields.push(written(path, name));
+      else if (walk === undefined && isClosed) found.fields.push(fieldPath(path, name));
     }
   };
 }
 
-const written = (path: string, name: string) => {
+const fieldPath = (path: string, name: string) => {
   const short = encodeURIComponent(name.slice(0, MAX_NAME).toWellFormed());
   return path ? `${path}.${short}` : short;
 };
 
-/** Of a union, the part that has fields or entries. */
+/**
+ * Lists unknown query parameters. A list can also be sent as `name[]`, and `filter[…]` has a parameter per block. Null for routes
+ * without a schema, such as pages.
+ */
+export function compileUnknown(
+  schema: FastifySchema | undefined,
+  alsoReads: readonly string[] = [],
+): ((query: unknown) => string[]) | null {
+  if (!schema) return null;
+  const known = new Set([...Object.keys((schema.querystring as Schema | undefined)?.properties ?? {}), ...alsoReads]);
+  const isKnown = (name: string) =>
+    known.has(name) ||
+    (name.endsWith('[]') && known.has(name.slice(0, -2))) ||
+    (name.startsWith('filter[') && known.has('filter[blockId]'));
+  return (query) =>
+    Object.keys(query as object)
+      .filter((name) => !isKnown(name))
+      .slice(0, MAX_FIELDS)
+      .map((name) => fieldPath('', name));
+}
+
+/** The branch of a union that has properties or items. */
 const partOf = (schema: Schema | undefined): Schema | undefined =>
   schema?.anyOf ? schema.anyOf.find((branch) => branch.properties ?? branch.items) : schema;
 
-/** Tells in `Souk-Ignored` what of the body was ignored, and in the log when `warns`. Comes before the body is checked. */
-export function reportIgnored(warns: boolean) {
+/** Lists unknown query parameters and ignored fields in `Souk-Ignored` and, if `isLogged`, in the log. Runs before validation, which removes them. */
+export function reportIgnored(isLogged: boolean) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-    const find = request.routeOptions.config.findIgnored?.();
-    const fields = find && typeof request.body === 'object' ? find(request.body) : [];
+    const { findIgnored, findUnknown } = request.routeOptions.config;
+    const find = findIgnored?.();
+    const unknown = request.url.includes('?') ? (findUnknown?.()?.(request.query) ?? []) : [];
+    const ignored = find && typeof request.body === 'object' ? find(request.body) : [];
+    const fields = [...unknown, ...ignored].slice(0, MAX_FIELDS);
     if (fields.length > 0) {
       reply.header('souk-ignored', fields.join(', ').slice(0, MAX_HEADER));
       const { method, url } = request.routeOptions;
-      if (warns) request.log.warn({ fields, requestId: request.id }, `${method} ${url} does not know these fields`);
+      if (isLogged) request.log.warn({ fields, requestId: request.id }, `${method} ${url} ignored unknown fields`);
     }
     done();
   };

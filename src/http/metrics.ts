@@ -1,27 +1,27 @@
 import cluster from 'node:cluster';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Jobs } from '../jobs/index.ts';
-import { clusterText, tellFigures } from './cluster-metrics.ts';
+import type { App } from './app.ts';
+import { readClusterMetrics, reportOwnMetrics } from './cluster-metrics.ts';
 import { withDeadline } from './deadline.ts';
-import type { App } from './server.ts';
 
-/** A database that hangs must not take the other figures with it. */
+/** An unresponsive database must not block the other metrics. */
 const JOBS_DEADLINE_MS = 800;
 
-/** Prometheus figures: Node's own, requests by route, jobs by queue. Several HTTP processes answer with their sum. */
+/** Prometheus metrics: Node.js, requests by route, jobs by queue. With several HTTP processes, returns their sum. */
 export function createMetrics(jobs: Jobs) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the first byte of a request to the end of its answer.',
+    help: 'Duration of HTTP requests, from the first byte to the end of the response.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [registry],
   });
   new Gauge({
     name: 'jobs',
-    help: 'Jobs by queue and state; those in the queue "dead" have failed for good.',
+    help: 'Jobs by queue and state. Jobs in the queue "dead" have failed permanently.',
     labelNames: ['queue', 'state'],
     registers: [registry],
     async collect() {
@@ -37,7 +37,7 @@ export function createMetrics(jobs: Jobs) {
       }
     },
   });
-  if (cluster.isWorker) tellFigures(registry);
+  if (cluster.isWorker) reportOwnMetrics(registry);
   return {
     observe(app: App): void {
       app.addHook('onResponse', (request, reply, done) => {
@@ -48,6 +48,6 @@ export function createMetrics(jobs: Jobs) {
         done();
       });
     },
-    text: () => (cluster.isWorker ? clusterText(registry) : registry.metrics()),
+    text: () => (cluster.isWorker ? readClusterMetrics(registry) : registry.metrics()),
   };
 }

@@ -2,15 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { badRequest, tooLarge } from '../shared/errors.ts';
+import { badRequest, ServiceError, tooLarge } from '../shared/errors.ts';
+import { bodyStream } from './body-stream.ts';
 
-/** In the scope of `app` these bodies are left alone, for handlers that read them as a stream. */
+/** Leaves bodies of these types unparsed in the scope of `app`, for handlers that read them as a stream. */
 export function acceptStreams(app: FastifyInstance, ...contentTypes: string[]): void {
   for (const type of contentTypes) app.addContentTypeParser(type, (_request, _payload, done) => done(null, undefined));
 }
 
 type FormReader = {
-  /** Has to read the stream to its end, or raise. */
+  /** Must read the stream to its end, or throw. */
   onFile(name: string, body: Readable, fileName: string | undefined): Promise<void>;
   onField(name: string, value: string): void;
 };
@@ -26,44 +27,41 @@ const LIMITS = {
 };
 
 /**
- * Reads a multipart form as it arrives, at the pace at which its files are taken. The first error ends it; what the client still
- * sends then is let go by, so that it sees the answer instead of a broken connection.
+ * Streams a multipart form, at the pace of its file handlers. Stops at the first error and discards the rest of the body, so
+ * that the client sees the response instead of a connection reset.
  */
 export async function readForm(request: FastifyRequest, { onFile, onField }: FormReader): Promise<void> {
-  const { raw } = request;
-  const form = open(raw);
+  const form = open(request.raw);
+  const body = bodyStream(request);
   const files: Promise<void>[] = [];
   const bodies: Readable[] = [];
   try {
     await new Promise<void>((resolve, reject) => {
-      form.on('file', (name, body, fileName) => {
-        bodies.push(body);
-        files.push(onFile(name, body, fileName));
+      form.on('file', (name, file, fileName) => {
+        bodies.push(file.on('error', () => {}));
+        files.push(onFile(name, file, fileName));
         files.at(-1)!.catch(reject);
       });
       form.on('field', (name, value, _nameTruncated, valueTruncated) => {
-        if (valueTruncated) reject(tooLarge('A field of the form is too long.'));
+        if (valueTruncated) reject(tooLarge(`A form field must be at most ${LIMITS.fieldSize} bytes.`));
         onField(name, value);
       });
       for (const limit of ['filesLimit', 'partsLimit', 'fieldsLimit'] as const) {
         form.on(limit, () =>
-          reject(tooLarge(`A form may have at most ${LIMITS.files} files and ${LIMITS.fields} fields.`)),
+          reject(tooLarge(`A form must have at most ${LIMITS.files} files and ${LIMITS.fields} fields.`)),
         );
       }
       form.once('error', () => reject(malformed()));
       form.once('finish', resolve);
-      raw.once('close', () => {
-        if (!raw.complete) reject(malformed());
-      });
-      raw.pipe(form);
+      body.once('error', (error) => reject(error instanceof ServiceError ? error : malformed()));
+      body.pipe(form);
     });
     await Promise.all(files);
   } catch (error) {
-    raw.unpipe(form);
-    raw.resume();
+    body.destroy();
     form.destroy();
-    // The form leaves the file that it was in open: whoever reads it would wait for ever.
-    for (const body of bodies) body.destroy();
+    // Busboy leaves the files open, so their readers would wait forever. Without an error, a reader that starts later would too.
+    for (const file of bodies) file.destroy(error as Error);
     await Promise.allSettled(files);
     throw error;
   }
@@ -78,4 +76,4 @@ function open(raw: IncomingMessage) {
   }
 }
 
-const malformed = () => badRequest('The form is malformed or was cut off.');
+const malformed = () => badRequest('The form is malformed or incomplete.');

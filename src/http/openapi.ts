@@ -2,11 +2,15 @@ import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { ErrorBody } from '../shared/schemas.ts';
+import type { App } from './app.ts';
 import { type Json, nameComponents } from './components.ts';
+import { describeComponents, describeResponses } from './describe-responses.ts';
+import { nameExampleIds } from './example-ids.ts';
+import { describeNulls } from './nulls.ts';
 import { operationId } from './operation-ids.ts';
-import type { App } from './server.ts';
+import { describeSuccess } from './success-descriptions.ts';
 
-/** OpenAPI 3.1 from the routes' own schemas: what is not said here is said beside the route. */
+/** Generates OpenAPI 3.1 from the route schemas. */
 export async function describeApi(app: App): Promise<void> {
   app.addSchema(ErrorBody);
   await app.register(swagger, {
@@ -16,11 +20,11 @@ export async function describeApi(app: App): Promise<void> {
         title: 'Souk',
         version: '1',
         description:
-          'Commerce, accounts and content in one service. Times are Unix seconds, money is in minor units, lists are paged with `limit` and `cursor`.',
+          'Commerce, accounts and content in one service. Times are in Unix seconds. Money is in minor units. Lists are paginated with `limit` and `cursor`.',
       },
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'An access token from login, or an API key.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'An access token or an API key.' },
           apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         },
       },
@@ -32,34 +36,56 @@ export async function describeApi(app: App): Promise<void> {
   app.addHook('onRoute', completeSchema);
 }
 
-/** The document itself. `shapes` are the schemas that become components, by name. */
-export function documentOf(app: App, shapes: ReadonlyMap<string, TSchema>): Json {
+/** Returns the OpenAPI document. `schemas` become components, by name. */
+export function documentOf(app: App, schemas: ReadonlyMap<string, TSchema>): Json {
   const document = structuredClone(app.swagger()) as unknown as Json;
-  nameComponents(document, shapes);
+  nameComponents(document, schemas);
+  const { schemas: components } = document.components as { schemas: Record<string, Json> };
+  describeNulls(document.paths as Parameters<typeof describeNulls>[0], components);
+  const byName = Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1));
+  (document.components as Json).schemas = Object.fromEntries(byName);
+  nameExampleIds(document);
+  describeComponents(document.components as Json);
+  const resolve = (schema: Json) => components[String(schema.$ref).split('/').at(-1)!] ?? schema;
   for (const path of Object.values(document.paths as Record<string, Record<string, Json>>)) {
-    for (const operation of Object.values(path)) {
+    for (const [method, operation] of Object.entries(path)) {
+      describeResponses(method, operation, resolve);
       if (operation['x-body-optional']) (operation.requestBody as Json).required = false;
       delete operation['x-body-optional'];
+      for (const response of Object.values(operation.responses as Record<string, Response>)) {
+        if (response.description !== UNDESCRIBED) continue;
+        const name = response.content?.['application/json']?.schema.$ref?.split('/').at(-1);
+        response.description = describeSuccess(operation.operationId as string, name) ?? UNDESCRIBED;
+      }
     }
   }
   return document;
 }
 
-const errorAnswer = (description: string) => ({
+type Response = { description: string; content?: Record<string, { schema: { $ref?: string } }> };
+
+/** Swagger's description of a response whose schema has none. */
+const UNDESCRIBED = 'Default Response';
+
+const errorResponse = (description: string) => ({
   description,
   content: { 'application/json': { schema: { $ref: 'Error#' } } },
 });
 const KEY_HEADER = {
   'idempotency-key': {
     type: 'string',
-    description: 'A repeat of the call with the same key returns the first answer and has no second effect.',
+    description:
+      'Makes retries safe. A repeated request with the same key returns the first response without running again.',
   },
 };
 const MATCH_HEADER = {
-  'if-match': { type: 'string', description: 'The ETag of the version to change; another one is 412.' },
+  'if-match': {
+    type: 'string',
+    description: 'The ETag of the version to change. Fails with 412 if the record has changed since.',
+  },
 };
 
-/** Adds to each route what follows from its access: security, the errors it may answer, the headers it reads. */
+/** Adds security, error responses and request headers to each route, based on its config. */
 function completeSchema(route: RouteOptions): void {
   const schema = route.schema as (FastifySchema & { response?: Record<string, unknown> }) | undefined;
   if (!schema?.tags) return;
@@ -74,20 +100,23 @@ function completeSchema(route: RouteOptions): void {
     operationId: operationId(String(route.method), route.url),
     'x-access': access,
     ...(route.config?.bodyOptional ? { 'x-body-optional': true } : {}),
+    ...(route.config?.versioned ? { 'x-versioned': true } : {}),
     security: isPublic ? [] : [{ bearer: [] }, { apiKey: [] }],
     ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
     ...schema,
     response: {
       ...schema.response,
       ...(schema.body || schema.querystring || schema.params
-        ? { 400: errorAnswer('Malformed request'), 422: errorAnswer('Fields that are not valid') }
+        ? { 400: errorResponse('Malformed request'), 422: errorResponse('Invalid fields') }
         : {}),
-      ...(isPublic ? {} : { 401: errorAnswer('No valid token') }),
-      ...(access !== 'public' && access !== 'token' ? { 403: errorAnswer('A permission is missing') } : {}),
-      ...(schema.params ? { 404: errorAnswer('Not found') } : {}),
-      ...(route.config?.versioned && changes ? { 412: errorAnswer('Changed since the version in If-Match') } : {}),
-      '4xx': errorAnswer('Another error of the request, such as 403, 409 CONFLICT or 429 RATE_LIMITED'),
-      '5xx': errorAnswer('An error on our side'),
+      ...(isPublic ? {} : { 401: errorResponse('Missing or invalid token') }),
+      ...(access !== 'public' && access !== 'token' ? { 403: errorResponse('Missing permission') } : {}),
+      ...(schema.params ? { 404: errorResponse('Not found') } : {}),
+      ...(route.config?.versioned && changes
+        ? { 412: errorResponse('The record has changed since the version in If-Match') }
+        : {}),
+      '4xx': errorResponse('Another client error'),
+      '5xx': errorResponse('Server error'),
     },
   } as FastifySchema;
 }

@@ -1,6 +1,6 @@
 /**
- * The name of an operation from its method and path: `listProducts`, `createProduct`, `getProduct`, `updateProduct`,
- * `deleteProduct`, `refundOrder`, `setOrderStatus`, `getEntryPreview`. A route with a better one says so in its schema.
+ * Derives the operation ID from the method and path: `listProducts`, `createProduct`, `getProduct`, `updateProduct`,
+ * `deleteProduct`, `refundOrder`, `setOrderStatus`, `getEntryPreview`. A route can set a better one in its schema.
  */
 export function operationId(method: string, url: string): string {
   const parts = url

@@ -8,52 +8,51 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify';
 import type { Contexts } from '../context/create.ts';
-import { type Access, checkAccess, type Gate, noteUse } from './access.ts';
+import { type Access, type AccessLookup, checkAccess, createFindRefusal, recheckAccess, recordUse } from './access.ts';
+import { limitAnonymous } from './anonymous-budget.ts';
+import type { App } from './app.ts';
 import { limitBodyTime } from './body-deadline.ts';
 import { allowOrigins } from './cors.ts';
-import { answerBrokenRequest, answerError, answerErrors, type NotFoundPage } from './errors.ts';
-import { compileIgnored, reportIgnored } from './ignored.ts';
+import { handleBrokenRequest, handleErrors, type NotFoundPage, sendError } from './errors.ts';
+import { compileIgnored, compileUnknown, reportIgnored } from './ignored.ts';
 import { acceptJson } from './json.ts';
+import { checkInvalid } from './on-invalid.ts';
 import { describeApi } from './openapi.ts';
+import { serializePipelined } from './pipelining.ts';
 import { requestId } from './request-id.ts';
 import { serializeBySchema } from './serialization.ts';
 import { limitSlowClients } from './slow-clients.ts';
 import { traceRequests } from './tracing.ts';
 import { compileValidator } from './validation.ts';
 
-/** What a domain's `routes.ts` gets: Fastify with our schemas as its types. */
-export type App = FastifyInstance<
-  RawServerDefault,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
+export type { App } from './app.ts';
 
-/** A route and who may call it. */
+/** A route and its access rule. */
 export type ListedRoute = { method: string; url: string; access: Access; schema: FastifySchema | undefined };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route there is, for checks that cover those to come. */
+    /** All routes, for checks that must cover future routes too. */
     routeList: ListedRoute[];
   }
 }
 
 export type ServerOptions = {
   log: FastifyBaseLogger;
-  gate: Gate;
+  access: AccessLookup;
   contexts: Contexts;
   trustProxy: number;
-  /** Browsers on these origins may call us. */
+  /** Whether CORS allows requests from this origin. */
   isAllowedOrigin: (origin: string) => boolean;
   https: boolean;
-  /** Log what of a body is ignored. */
-  warnsOfIgnored?: boolean;
-  /** A client that takes nothing of its answer for this long is cut off. */
+  /** Whether to log ignored fields of a body. */
+  logsIgnored?: boolean;
+  /** A client that stops reading its response or sending its body for this long is disconnected. */
   stallMs?: number;
-  /** A client that has not sent its headers, or the whole request, by then is cut off. */
+  /** A client that has not sent its headers or its whole request in time is disconnected. */
   timeouts?: { headersMs: number; requestMs: number };
+  /** The budget per second of one IP address for routes that need no token. Unlimited if absent. */
+  anonymousUnits?: number;
   notFoundPage?: NotFoundPage;
 };
 
@@ -67,26 +66,26 @@ const SECURITY_HEADERS = {
   'cache-control': 'no-store',
 };
 
-const heads = new WeakSet<IncomingMessage>();
+const headRequests = new WeakSet<IncomingMessage>();
 
-/** True where only the headers are wanted, so that nobody reads a film to answer nothing. */
-export const isHead = (request: { raw: IncomingMessage }) => heads.has(request.raw);
+/** Whether only headers are requested, so that handlers can skip reading a large file. */
+export const isHead = (request: { raw: IncomingMessage }) => headRequests.has(request.raw);
 
-/** To HEAD we answer as to GET of a page, which changes nothing; Node leaves the body away by itself. */
-function answerHeadAsGet(request: IncomingMessage): string {
+/** Handles HEAD like a GET without an Accept header. Node omits the body. */
+function rewriteHead(request: IncomingMessage): string {
   if (request.method === 'HEAD') {
-    heads.add(request);
+    headRequests.add(request);
     request.method = 'GET';
     delete request.headers.accept;
   }
   return request.url ?? '/';
 }
 
-function lazy<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
+function lazy<T>(create: () => T): () => T {
+  let created: { value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    created ??= { value: create() };
+    return created.value;
   };
 }
 
@@ -96,7 +95,7 @@ export async function createServer(options: ServerOptions): Promise<App> {
     ? { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' }
     : SECURITY_HEADERS;
   const app: App = Fastify<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger>({
-    // Fastify tells that it listens; whoever starts the service says so in their own words.
+    // Drops Fastify's own "Server listening" message. The process that starts the service logs it instead.
     loggerInstance: Object.assign(Object.create(options.log), { info: () => {} }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
@@ -104,25 +103,26 @@ export async function createServer(options: ServerOptions): Promise<App> {
     genReqId: (request) => requestId(request.headers['x-request-id']),
     trustProxy: options.trustProxy === 0 ? false : (_address, hop) => hop < options.trustProxy,
     bodyLimit: JSON_BODY_LIMIT,
-    // The route says how long a body may take.
+    // Each route sets its own time limit for the body.
     requestTimeout: 0,
     keepAliveTimeout: 72_000,
     connectionTimeout: 0,
     http: { headersTimeout: headersMs, connectionsCheckingInterval: Math.min(headersMs / 3, 5000) },
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     exposeHeadRoutes: false,
-    rewriteUrl: answerHeadAsGet,
+    rewriteUrl: rewriteHead,
     forceCloseConnections: 'idle',
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: handleBrokenRequest,
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...headers, 'x-request-id': request.id });
-      answerError(error, request, reply);
+      sendError(error, request, reply);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
+  serializePipelined(app);
   traceRequests(app);
 
   acceptJson(app as unknown as FastifyInstance);
-  answerErrors(app as unknown as FastifyInstance, options.notFoundPage);
+  handleErrors(app as unknown as FastifyInstance, options.notFoundPage);
   app.setValidatorCompiler(compileValidator);
   serializeBySchema(app);
   app.addHook('onRequest', (request, reply, done) => {
@@ -130,26 +130,36 @@ export async function createServer(options: ServerOptions): Promise<App> {
     reply.header('x-request-id', request.id);
     done();
   });
+  if (options.anonymousUnits) limitAnonymous(app, options.anonymousUnits);
   app.addHook('onRequest', limitBodyTime(requestMs));
+  app.addHook('preValidation', recheckAccess);
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.routeOptions.config.bodyOptional) request.body ??= {};
     done();
   });
-  app.addHook('preValidation', reportIgnored(options.warnsOfIgnored ?? false));
-  limitSlowClients(app, { stallMs: options.stallMs ?? 20_000, bodyLimit: JSON_BODY_LIMIT });
+  app.addHook('preValidation', reportIgnored(options.logsIgnored ?? false));
+  app.decorate('stallMs', options.stallMs ?? 20_000);
+  limitSlowClients(app);
   await allowOrigins(app, options.isAllowedOrigin);
-  app.addHook('onRequest', checkAccess(options.gate));
-  app.addHook('onRequest', noteUse(options.gate));
+  app.decorate('findRefusal', createFindRefusal(options.access));
+  app.addHook('onRequest', checkAccess);
+  app.addHook('onRequest', recordUse(options.access));
   app.decorate('contexts', options.contexts);
   app.decorate('routeList', []);
   app.addHook('onRoute', (route) => {
     if (route.method === 'OPTIONS') return;
     const access = route.config?.access;
-    if (!access) throw new Error(`${route.method} ${route.url} does not say who may call it.`);
+    if (!access) throw new Error(`${route.method} ${route.url} must set config.access.`);
     const idempotent = route.config?.idempotent ?? (route.method === 'POST' && access !== 'public');
-    route.config = { ...route.config, idempotent, findIgnored: lazy(() => compileIgnored(route.schema)) };
+    route.config = {
+      ...route.config,
+      idempotent,
+      findIgnored: lazy(() => compileIgnored(route.schema)),
+      findUnknown: lazy(() => compileUnknown(route.schema, route.config?.alsoReads)),
+    };
     app.routeList.push({ method: String(route.method), url: route.url, access, schema: route.schema });
   });
+  app.addHook('onRoute', checkInvalid);
   await describeApi(app);
   return app;
 }

@@ -1,54 +1,70 @@
-/** Clients that read or write slowly take memory and connections: how much they may take, and for how long. */
+/** Limits how much memory slow clients can use, and for how long. */
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { addressKey } from '../shared/text/address-key.ts';
+import type { App } from './app.ts';
 import { createInFlight } from './in-flight.ts';
-import type { App } from './server.ts';
 
-/** Smaller ones fit into the buffers of the system. */
-const LARGE_ANSWER = 65_536;
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** A client that neither reads nor sends for this long is disconnected. */
+    stallMs: number;
+  }
+  interface FastifyContextConfig {
+    /** Whether the handler reads the body as a stream, in constant memory. */
+    streamsBody?: boolean;
+  }
+}
+
+const MIB = 1024 * 1024;
+/** Smaller responses and bodies fit into the system's socket buffers. */
+const LARGE_RESPONSE = 65_536;
 const LARGE_BODY = 16_384;
-const ANSWERS_LIMIT = 64 * 1024 * 1024;
-const BODIES_LIMIT = 64 * 1024 * 1024;
-/** Requests that a client may send ahead on one connection without reading the answers. */
-const MAX_PIPELINED = 16;
+const RESPONSES = { max: 64 * MIB, maxPerAddress: 64 * MIB };
+const BODIES = { max: 64 * MIB, maxPerAddress: 32 * MIB };
 
-/** `stallMs`: a client that takes nothing of its answer for this long is cut. */
-export function limitSlowClients(app: App, { stallMs, bodyLimit }: { stallMs: number; bodyLimit: number }): void {
-  const answers = createInFlight(ANSWERS_LIMIT);
-  const bodies = createInFlight(BODIES_LIMIT);
-  const underWay = new WeakMap<Socket, number>();
-
-  app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    const count = (underWay.get(socket) ?? 0) + 1;
-    if (count > MAX_PIPELINED) {
-      socket.destroy();
-      return;
-    }
-    underWay.set(socket, count);
-    reply.raw.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1));
-    done();
+/** Closes a response that lasts as long as the client listens, if the client does not read what it was sent. */
+export function closeIfStalled(response: ServerResponse, stallMs: number): void {
+  let isBlocked = false;
+  const timer = setInterval(() => {
+    if (isBlocked && response.writableNeedDrain) response.destroy();
+    isBlocked = response.writableNeedDrain;
+  }, stallMs);
+  response.on('drain', () => {
+    isBlocked = false;
   });
+  response.once('close', () => clearInterval(timer));
+}
 
-  // A body counts with all that it may grow to, from before its first byte until it has arrived.
-  app.addHook('preParsing', (request, _reply, payload, done) => {
+export function limitSlowClients(app: App): void {
+  const responses = createInFlight(RESPONSES);
+  const bodies = createInFlight(BODIES);
+
+  // Counts the bytes of a body from its first byte until all of it has arrived.
+  app.addHook('preParsing', (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-    const declared = length === undefined ? (encoding === undefined ? 0 : bodyLimit) : Number(length);
-    if (declared > LARGE_BODY) {
-      const release = bodies.add(request.raw.socket, Math.min(declared, bodyLimit));
-      payload.once('end', release);
-      payload.once('close', release);
+    const isLarge = encoding !== undefined || Number(length ?? 0) > LARGE_BODY;
+    if (isLarge && !request.routeOptions.config.streamsBody) {
+      const { add, release } = bodies.track(request.raw.socket, addressKey(request.ip));
+      // The parser starts to listen before the first chunk is emitted.
+      payload.on('data', (chunk: Buffer) => add(chunk.length)).once('end', release);
+      reply.raw.once('close', release);
     }
     done(null, payload);
   });
 
-  // Node starts the time again whenever some of the answer has left, and sets its own once all of it has.
+  // Node restarts the timeout on every write, and sets its own once the response is complete.
   app.addHook('onSend', (request, reply, payload, done) => {
     const socket: Socket | null = request.raw.socket;
-    // The connection is gone already.
+    // The client has already disconnected.
     if (!socket) return done();
-    socket.setTimeout(stallMs);
+    socket.setTimeout(app.stallMs);
     const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0;
-    if (bytes > LARGE_ANSWER) reply.raw.once('close', answers.add(socket, bytes));
+    if (bytes > LARGE_RESPONSE) {
+      const { add, release } = responses.track(socket, addressKey(request.ip));
+      reply.raw.once('close', release);
+      add(bytes);
+    }
     done();
   });
 }

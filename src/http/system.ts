@@ -1,30 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { unavailable } from '../shared/errors.ts';
+import type { App } from './app.ts';
 import { withDeadline } from './deadline.ts';
 import { documentOf } from './openapi.ts';
-import type { App } from './server.ts';
 
 type SystemOptions = {
-  /** Raises when what requests need of the database does not work. */
+  /** Throws if the database can't serve requests. */
   probe: () => Promise<void>;
   isReady: () => boolean;
   metrics: () => Promise<string>;
-  shapes: () => Promise<ReadonlyMap<string, TSchema>>;
+  /** The schemas of the OpenAPI components, by name. */
+  schemas: () => Promise<ReadonlyMap<string, TSchema>>;
 };
 
 const DATABASE_DEADLINE_MS = 1500;
+/** Collecting the metrics blocks the process for milliseconds. */
+const METRICS_MS = 1000;
 const tags = ['System'];
-const Status = (example: string) => Type.Object({ status: Type.String({ examples: [example] }) });
+const Status = (example: string) =>
+  Type.Object({ status: Type.String({ examples: [example] }) }, { description: 'The status' });
 
-/** What operators and tools ask: is it up, is it ready, how is it doing, what can it do. */
-export function systemRoutes(app: App, { probe, isReady, metrics, shapes }: SystemOptions): void {
+/** Routes for operators and tools: health, readiness, metrics and the OpenAPI document. */
+export function systemRoutes(app: App, { probe, isReady, metrics, schemas }: SystemOptions): void {
   const checkDatabase = databaseCheck(probe);
+  const readMetrics = atMostEvery(METRICS_MS, metrics);
 
   app.get(
     '/healthz',
     {
-      config: { access: 'public' },
-      schema: { tags, operationId: 'getHealth', summary: 'Is the process up?', response: { 200: Status('ok') } },
+      config: { access: 'public', isFree: true },
+      schema: { tags, operationId: 'getHealth', summary: 'Check liveness', response: { 200: Status('ok') } },
     },
     () => ({ status: 'ok' }),
   );
@@ -32,17 +39,17 @@ export function systemRoutes(app: App, { probe, isReady, metrics, shapes }: Syst
   app.get(
     '/readyz',
     {
-      config: { access: 'public' },
+      config: { access: 'public', isFree: true },
       schema: {
         tags,
         operationId: 'getReadiness',
-        summary: 'Can it take requests?',
-        description: 'The database answers and its migrations are done; else 503.',
+        summary: 'Check readiness',
+        description: 'Responds with 503 unless the database is reachable and migrated.',
         response: { 200: Status('ready') },
       },
     },
     async () => {
-      if (!isReady()) throw unavailable('The service is starting or stopping. Try again soon.');
+      if (!isReady()) throw unavailable('The service is starting or shutting down. Try again in a moment.');
       await checkDatabase();
       return { status: 'ready' };
     },
@@ -55,17 +62,22 @@ export function systemRoutes(app: App, { probe, isReady, metrics, shapes }: Syst
       schema: {
         tags,
         operationId: 'getMetrics',
-        summary: 'Figures for Prometheus',
-        response: { 200: { description: 'The figures', content: { 'text/plain': { schema: Type.String() } } } },
+        summary: 'Get Prometheus metrics',
+        response: {
+          200: {
+            description: 'Metrics in the Prometheus text format',
+            content: { 'text/plain': { schema: Type.String() } },
+          },
+        },
       },
     },
     async (_request, reply) => {
       reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8');
-      return metrics();
+      return readMetrics();
     },
   );
 
-  let document: Promise<object> | undefined;
+  let document: Promise<StoredDocument> | undefined;
   app.get(
     '/openapi.json',
     {
@@ -73,26 +85,51 @@ export function systemRoutes(app: App, { probe, isReady, metrics, shapes }: Syst
       schema: {
         tags,
         operationId: 'getDocument',
-        summary: 'This document',
-        response: { 200: Type.Object({}, { additionalProperties: true }) },
+        summary: 'Get this OpenAPI document',
+        response: { 200: Type.Object({}, { additionalProperties: true, description: 'The OpenAPI document' }) },
       },
     },
-    () => {
-      document ??= shapes().then((named) => documentOf(app, named));
-      return document;
+    async (request, reply) => {
+      document ??= schemas().then((named) => storedDocument(documentOf(app, named)));
+      const { bytes, etag } = await document;
+      reply.header('cache-control', 'public, no-cache').header('etag', etag);
+      if (request.headers['if-none-match']?.includes(etag)) return (reply as FastifyReply).code(304).send() as never;
+      return reply.header('content-type', 'application/json; charset=utf-8').send(bytes) as never;
     },
   );
 }
 
+type StoredDocument = { bytes: Buffer; etag: string };
+
+/** Serializing the document takes too long to do it for each request. */
+function storedDocument(document: object): StoredDocument {
+  const bytes = Buffer.from(JSON.stringify(document));
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"` };
+}
+
+/** Calls during a read and within `ms` after it share its result. */
+function atMostEvery<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  let untilMs = 0;
+  return () => {
+    if (result && performance.now() < untilMs) return result;
+    untilMs = Number.POSITIVE_INFINITY;
+    result = read().finally(() => {
+      untilMs = performance.now() + ms;
+    });
+    return result;
+  };
+}
+
 /**
- * Raises 503 when the database does not answer in time. Whoever asks while a check is under way gets its outcome, so that a
- * database that hangs is not sent one statement more for each of them.
+ * Throws 503 if the database does not respond in time. Concurrent calls share one check, so that they don't pile up
+ * statements on an unresponsive database.
  */
 function databaseCheck(probe: SystemOptions['probe']): () => Promise<unknown> {
-  const away = () => Promise.reject(unavailable('The database does not answer.'));
+  const unreachable = () => Promise.reject(unavailable('The database is not responding.'));
   let check: Promise<unknown> | undefined;
   return () => {
-    check ??= withDeadline(probe().catch(away), DATABASE_DEADLINE_MS, away).finally(() => {
+    check ??= withDeadline(probe().catch(unreachable), DATABASE_DEADLINE_MS, unreachable).finally(() => {
       check = undefined;
     });
     return check;

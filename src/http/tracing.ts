@@ -1,5 +1,5 @@
 import { type OpenSpan, tracing } from '../shared/tracing.ts';
-import type { App } from './server.ts';
+import type { App } from './app.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -7,11 +7,11 @@ declare module 'fastify' {
   }
 }
 
-const OUR_FAULT = 500;
-/** How others write of a client that went away. */
-const CLIENT_GONE = 499;
+const SERVER_ERROR = 500;
+/** nginx's status for a client that closed the connection. */
+const CLIENT_CLOSED = 499;
 
-/** A span for each request, below the caller's where it names one (W3C traceparent). What the request does stands below it. */
+/** Starts a span for each request, as a child of the caller's span if it sends one (W3C traceparent). */
 export function traceRequests(app: App): void {
   if (tracing === null) return;
   const { begin } = tracing;
@@ -26,14 +26,14 @@ export function traceRequests(app: App): void {
     });
     request.span.run(done);
   });
-  // The body arrives by events of the socket, which know nothing of the request.
+  // Reading the body loses the async context, because it continues from socket events.
   app.addHook('preValidation', (request, _reply, done) => request.span!.run(done));
   const end = ({ span }: { span: OpenSpan | null }, status: number) =>
     span?.end({
       attributes: { 'http.response.status_code': status },
-      ...(status >= OUR_FAULT ? { error: { code: String(status) } } : {}),
+      ...(status >= SERVER_ERROR ? { error: { code: String(status) } } : {}),
     });
   app.addHook('onResponse', async (request, reply) =>
-    end(request, reply.raw.writableFinished ? reply.statusCode : CLIENT_GONE),
+    end(request, reply.raw.writableFinished ? reply.statusCode : CLIENT_CLOSED),
   );
 }

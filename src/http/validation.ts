@@ -1,57 +1,63 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import type { FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { type FieldError, invalid, ServiceError } from '../shared/errors.ts';
-import { isRecord } from '../shared/is-record.ts';
-import { isStorable } from '../shared/text.ts';
+import { type FieldError, invalid } from '../shared/errors.ts';
+import { Bps, MoneyMinor, Timestamp } from '../shared/schemas.ts';
+import { isStorable } from '../shared/text/text.ts';
+import { type BodySchema, clearNulls } from './nulls.ts';
 
-const MAX_DETAILS = 1000;
-/** Values in a body of which every wrong field is listed; of a larger one only the first. */
+export const MAX_DETAILS = 1000;
+/** For a body with more values than this, only the first error is reported. */
 const LISTED_VALUES = 20_000;
 
 type Validate = (value: unknown) => FieldError[] | null;
 
 /**
- * Validators that stop at the first error, and go through the value again only to list them all. A body that is made to have
- * a million errors is not worth a second of everybody's time: there the first one is all that is told. Both are made when
- * they are first needed.
+ * The first validator stops at the first error. The second one then collects all errors, unless the body is so large that it
+ * could block the process. Both are compiled on first use.
  */
 const [firstError, everyError] = [false, true].map((allErrors) => {
-  const ajv = new Ajv({ allErrors, strict: false, removeAdditional: true, useDefaults: false });
+  const ajv = new Ajv({ allErrors, verbose: true, strict: false, removeAdditional: true, useDefaults: false });
   formats.default(ajv, { mode: 'fast', formats: ['email', 'uri'] });
   return ajv;
 });
 
-/** For values that come otherwise than as a body, and are checked by the same rules. Unknown fields are dropped. */
+/** Validates values from sources other than a request body by the same rules. Drops unknown fields. */
 export const compileCheck = (schema: TSchema): Validate => compile(schema);
 
 function compile(schema: TSchema): Validate {
-  refuseLossyUnions(schema);
+  rejectLossyUnions(schema);
   let isValid: ValidateFunction | undefined;
   let listing: ValidateFunction | undefined;
   return (value) => {
     isValid ??= firstError!.compile(schema);
     if (isValid(value)) return null;
-    if (!hasAtMost(value, LISTED_VALUES)) return fieldErrors(isValid.errors ?? []);
+    if (!isWithinSize(value, LISTED_VALUES)) return fieldErrors(isValid.errors ?? []);
     listing ??= everyError!.compile(schema);
     listing(value);
     return fieldErrors(listing.errors ?? isValid.errors ?? []);
   };
 }
 
-/** Bodies are taken as they are: "1" is not a number there. Query strings and paths are text, so numbers are read from it. */
-export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+/** Bodies are not coerced: "1" is not a number. Query strings and paths are text, so they are converted. */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart, method }) => {
   const validate = compile(schema);
   const asFastify = (data: unknown) => {
     const errors = validate(data);
     return errors ? { error: invalid(errors) } : { value: data };
   };
-  if (httpPart === 'body') return asFastify;
+  if (httpPart === 'body') {
+    return (data: unknown) => {
+      const result = asFastify(data);
+      // Only invalid bodies are searched for nulls, because most have none.
+      return 'error' in result && clearNulls(schema as BodySchema, data, method === 'PUT') ? asFastify(data) : result;
+    };
+  }
   const properties = Object.entries((schema as { properties?: Record<string, TSchema> }).properties ?? {});
-  const readable = properties.filter(([, property]) => !isPlainText(property));
+  const converted = properties.filter(([, property]) => !isPlainText(property));
   return (data: Record<string, unknown>) => {
-    for (const [name, property] of readable) {
+    for (const [name, property] of converted) {
       const sent = data[name] ?? data[`${name}[]`];
       if (sent !== undefined) data[name] = readText(sent, property);
     }
@@ -59,44 +65,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/**
- * For routes with `attachValidation`, whose bodies have more in them than a schema can check: raises what the schema found wrong
- * together with what `more` finds, so that all wrong fields are told at once. `more` gets the body as it was sent, and a copy
- * of it without the fields that are wrong.
- */
-export async function refuseInvalid(
-  request: FastifyRequest,
-  more: (body: Body, right: Body) => FieldError[] | Promise<FieldError[]>,
-): Promise<void> {
-  const error: unknown = request.validationError;
-  if (!error) return;
-  const isAboutBody = (error as { validationContext?: string }).validationContext === 'body';
-  if (!(error instanceof ServiceError) || !isAboutBody || !isRecord(request.body)) throw error;
-  if (!isListed(request.body, error.details)) throw error;
-  const known = new Set(error.details.map(({ field }) => field));
-  const right = withoutFields(request.body, known);
-  const added = (await more(request.body, right)).filter(({ field }) => !known.has(field));
-  throw invalid([...error.details, ...added].slice(0, MAX_DETAILS));
-}
-
-type Body = Record<string, unknown>;
-
-/** A copy without these fields. An element of a list leaves an empty one behind, so that the others stay at their positions. */
-function withoutFields(body: Body, fields: Iterable<string>): Body {
-  const copy = structuredClone(body);
-  for (const field of fields) {
-    const path = field.split(/[.[\]]+/).filter((part) => part !== '');
-    const last = path.pop()!;
-    let at: unknown = copy;
-    for (const part of path) at = (at as Body | undefined)?.[part];
-    if (Array.isArray(at)) at[Number(last)] = {};
-    else if (isRecord(at)) delete at[last];
-  }
-  return copy;
-}
-
-/** Dropping unknown fields happens while a branch is tried, so a first branch would drop what only the second one knows. */
-function refuseLossyUnions(schema: unknown): void {
+/** Ajv drops unknown fields while it tries a branch, so the first branch would drop fields of the second. */
+function rejectLossyUnions(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   const { anyOf, oneOf } = schema as { anyOf?: TSchema[]; oneOf?: TSchema[] };
   const objects = (anyOf ?? oneOf ?? []).filter((branch) => 'properties' in branch);
@@ -105,14 +75,14 @@ function refuseLossyUnions(schema: unknown): void {
       'A union of objects must not drop unknown fields: use Type.Object instead of Input in its branches.',
     );
   }
-  for (const inner of Object.values(schema)) refuseLossyUnions(inner);
+  for (const inner of Object.values(schema)) rejectLossyUnions(inner);
 }
 
-/** False: there may be more wrong fields than these. */
-const isListed = (body: unknown, details: FieldError[]) =>
-  details.length < MAX_DETAILS && hasAtMost(body, LISTED_VALUES);
+/** False if the body may have more errors than these. */
+export const isComplete = (body: unknown, details: FieldError[]) =>
+  details.length < MAX_DETAILS && isWithinSize(body, LISTED_VALUES);
 
-function hasAtMost(value: unknown, limit: number): boolean {
+function isWithinSize(value: unknown, limit: number): boolean {
   let left = limit;
   const count = (inner: unknown): boolean => {
     if (--left < 0) return false;
@@ -121,18 +91,18 @@ function hasAtMost(value: unknown, limit: number): boolean {
   return count(value);
 }
 
-/** NUL and half characters can be written in a query or path, but not in PostgreSQL. */
+/** A query or path can contain NUL and unpaired surrogates, which PostgreSQL can't store. */
 function checkText(data: Record<string, unknown>) {
   const bad = findBadText(data, '');
   return bad && { error: invalid([bad]) };
 }
 
-/** The first string that PostgreSQL could not store: one with a NUL or half of a surrogate pair. */
+/** Finds the first string that PostgreSQL can't store because of a NUL or an unpaired surrogate. */
 export function findBadText(value: unknown, path: string): FieldError | null {
   if (typeof value === 'string') {
     if (isStorable(value)) return null;
     const field = path || 'body';
-    return { field, error: 'INVALID_FORMAT', message: `${field} has a character that is not allowed.` };
+    return { field, error: 'INVALID_FORMAT', message: `${field} contains an invalid character.` };
   }
   if (typeof value !== 'object' || value === null) return null;
   for (const [key, inner] of Object.entries(value)) {
@@ -150,7 +120,7 @@ function typesOf(schema: TSchema): string[] {
   return type === undefined ? anyOf.flatMap(typesOf) : [type];
 }
 
-/** Text becomes what the schema asks for where it plainly is that; else it stays text, and the schema refuses it. */
+/** Converts text to the type in the schema if possible. Otherwise it stays text, and validation fails. */
 function readText(value: unknown, schema: TSchema): unknown {
   const types = typesOf(schema);
   if (types.includes('array')) {
@@ -164,7 +134,7 @@ function readText(value: unknown, schema: TSchema): unknown {
   return isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value;
 }
 
-/** `a=1&a=2`, `a[]=1&a[]=2`, `a=1,2` and `a=["1","2"]` are the same. */
+/** `a=1&a=2`, `a[]=1&a[]=2`, `a=1,2` and `a=["1","2"]` are equivalent. */
 function readArray(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (value === '') return [];
@@ -177,7 +147,7 @@ function readArray(value: unknown): unknown {
   }
 }
 
-/** One detail for each wrong field, in the order of the schema. */
+/** Returns one detail per invalid field, in schema order. */
 function fieldErrors(errors: ErrorObject[]): FieldError[] {
   const seen = new Map<string, FieldError>();
   for (const error of withoutBranches(errors)) {
@@ -189,28 +159,28 @@ function fieldErrors(errors: ErrorObject[]): FieldError[] {
 }
 
 /**
- * A value that fits no branch of a union yields an error for each branch, followed by one for the union. Where a branch got
- * further inside the value its errors say best what is wrong; else one error for the value itself does.
+ * A value that matches no branch of a union gives an error for each branch, then one for the union. If a branch has errors
+ * inside the value, those are the most specific. Otherwise a single error for the value is kept.
  */
 function withoutBranches(errors: ErrorObject[]): ErrorObject[] {
-  const telling: ErrorObject[] = [];
+  const kept: ErrorObject[] = [];
   for (const error of errors) {
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
-      telling.push(error);
+      kept.push(error);
       continue;
     }
-    let start = telling.length;
-    while (start > 0 && isBranch(telling[start - 1]!, error)) start--;
-    const branches = telling.splice(start);
-    telling.push(...mostTelling(branches, error));
+    let start = kept.length;
+    while (start > 0 && isBranch(kept[start - 1]!, error)) start--;
+    const branches = kept.splice(start);
+    kept.push(...mostSpecific(branches, error));
   }
-  return telling;
+  return kept;
 }
 
 const isBranch = (error: ErrorObject, union: ErrorObject) =>
   error.schemaPath.startsWith(`${union.schemaPath}/`) && error.instancePath.startsWith(union.instancePath);
 
-function mostTelling(branches: ErrorObject[], union: ErrorObject): ErrorObject[] {
+function mostSpecific(branches: ErrorObject[], union: ErrorObject): ErrorObject[] {
   const deeper = branches.filter((error) => fieldOf(error) !== fieldOf(union));
   if (deeper.length > 0) return deeper;
   const fixedValues = branches.every((error) => error.keyword === 'const');
@@ -236,16 +206,23 @@ function fieldOf(error: ErrorObject): string {
   return path || 'body';
 }
 
-function describe({ keyword, params }: ErrorObject, field: string): { error: string; message: string } {
+function describe(error: ErrorObject, field: string): { error: string; message: string } {
+  const { keyword, params } = error;
+  const schema = error.parentSchema as { enum?: string[]; description?: string; examples?: unknown[] } | undefined;
+  const unit = UNITS[schema?.description ?? ''];
   switch (keyword) {
     case 'required':
       return { error: 'REQUIRED', message: `${field} is required.` };
     case 'type':
-      return { error: 'INVALID_TYPE', message: `${field} must be of type ${String(params.type)}.` };
+      if (schema?.enum) return { error: 'INVALID_TYPE', message: `${field} must be one of ${schema.enum.join(', ')}.` };
+      return {
+        error: 'INVALID_TYPE',
+        message: `${field} must be of type ${String(params.type)}${unit ? `, in ${unit}` : ''}.`,
+      };
     case 'format':
       return { error: 'INVALID_FORMAT', message: `${field} must be a valid ${String(params.format)}.` };
     case 'pattern':
-      return { error: 'INVALID_FORMAT', message: `${field} has characters that are not allowed or lacks some.` };
+      return { error: 'INVALID_FORMAT', message: `${field} has an invalid format.${exampleOf(schema)}` };
     case 'enum':
       return { error: 'INVALID_VALUE', message: `${field} must be one of ${params.allowedValues.join(', ')}.` };
     case 'const':
@@ -262,13 +239,37 @@ function describe({ keyword, params }: ErrorObject, field: string): { error: str
     case 'maximum':
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
-      return { error: 'OUT_OF_RANGE', message: `${field} must be ${params.comparison} ${params.limit}.` };
+      return {
+        error: 'OUT_OF_RANGE',
+        message: `${field} must be ${COMPARISONS[params.comparison]} ${params.limit}${unit ? `, in ${unit}` : ''}.`,
+      };
     case 'uniqueItems':
-      return { error: 'DUPLICATE', message: `${field} has the same value twice.` };
+      return { error: 'DUPLICATE', message: `${field} must not contain duplicates.` };
     default:
-      return { error: 'INVALID_VALUE', message: `${field} is not valid.` };
+      return { error: 'INVALID_VALUE', message: `${field} is invalid.` };
   }
 }
 
+function descriptionOf(schema: TSchema): string {
+  return (schema as { description?: string }).description ?? '';
+}
+
+/** Units of numbers with these descriptions. */
+const UNITS: Record<string, string> = {
+  [descriptionOf(Timestamp)]: 'seconds since 1970',
+  [descriptionOf(MoneyMinor)]: 'minor units such as cents',
+  [descriptionOf(Bps)]: 'basis points: 100 is 1%',
+};
+
+const exampleOf = (schema: { examples?: unknown[] } | undefined) =>
+  schema?.examples?.length ? ` For example, ${String(schema.examples[0])}.` : '';
+
+const COMPARISONS: Record<string, string> = {
+  '>=': 'at least',
+  '<=': 'at most',
+  '>': 'greater than',
+  '<': 'less than',
+};
+
 const unitOf = (keyword: string) =>
-  keyword.endsWith('Items') ? 'entries' : keyword.endsWith('Properties') ? 'fields' : 'characters';
+  keyword.endsWith('Items') ? 'items' : keyword.endsWith('Properties') ? 'fields' : 'characters';

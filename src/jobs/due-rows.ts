@@ -1,43 +1,51 @@
 /**
- * Jobs that are rows of a domain's own table. What must follow a write is found from that write: the row and its cause are one
- * row, or two of one business, so they are there together or not at all, wherever the queue's own table lies.
+ * Rows of a domain's table with a due time. The row and its cause are one row, or two rows of one business, so they
+ * commit atomically. The handler completes its row or sets the next due time. If the handler fails, the row is due
+ * again when its lease expires.
  */
 import type { Pool } from '../db/pool.ts';
 import type { Row, Tx } from '../db/sql.ts';
+import { createTurns, type TurnSource } from './turns.ts';
 
-/** `key`: what is unique within a business. `due`: the expression of an index that says when a row is due, null: never. */
-export type DueTable = { name: string; key: string; due: string; columns: readonly string[] };
+export type DueTable = {
+  name: string;
+  /** Unique within a business. */
+  key: string;
+  /** The indexed expression for when a row is due; null means never. */
+  due: string;
+  columns: readonly string[];
+  /** The column that a claim moves ahead by `leaseSeconds`: `due_at` unless that time must not change. */
+  lease?: string;
+  leaseSeconds?: number;
+};
 
-/** Nobody else takes a row for this long. Then whoever took it counts as dead. */
+/** No other worker can claim a row for this long. Afterwards its worker is considered dead. */
 export const LEASE_SECONDS = 60;
 
-/** Finds in all businesses what is due, then takes it in one business at a time: the handler says when it is due again, or ends it. */
-export async function claimDueRows(pool: Pool, table: DueTable, nowSeconds: number, limit: number): Promise<Row[]> {
-  const { name, key, due } = table;
-  const found = await pool.text<{ businessId: string; key: string }[]>(
-    `select business_id, ${key} as key from ${name} where ${due} <= $1 order by ${due} limit $2`,
-    [nowSeconds, limit],
-  );
-  const claimed: Row[] = [];
-  for (const [businessId, rows] of Map.groupBy(found, (row) => row.businessId)) {
-    const keys = rows.map((row) => row.key);
-    claimed.push(...(await pool.write((tx) => claimOf(tx, table, businessId, keys, nowSeconds))));
-  }
-  return claimed;
-}
-
-/** Those that somebody else has taken or changed meanwhile are left out. */
-const claimOf = (
+/** Leases up to `limit` due rows of a business, longest due first. Skips rows that another worker is claiming. */
+export const claimDueRows = (
   tx: Tx,
-  { name, key, due, columns }: DueTable,
+  { name, key, due, columns, lease = 'due_at', leaseSeconds = LEASE_SECONDS }: DueTable,
   businessId: string,
-  keys: string[],
   nowSeconds: number,
+  limit: number,
 ) =>
   tx.text<Row[]>(
-    `update ${name} set due_at = $4 where business_id = $1 and ${key} = any(array(
-      select ${key} from ${name} where business_id = $1 and ${key} = any($2) and ${due} <= $3
-      order by ${key} for update skip locked))
+    `update ${name} set ${lease} = $3 where business_id = $1 and ${key} = any(array(
+      select ${key} from ${name} where business_id = $1 and ${due} <= $2
+      order by ${due}, ${key} limit $4 for update skip locked))
     returning business_id, ${[key, ...columns].join(', ')}`,
-    [businessId, keys, nowSeconds, nowSeconds + LEASE_SECONDS],
+    [businessId, nowSeconds, nowSeconds + leaseSeconds, limit],
   );
+
+export function rowSource(pool: Pool, table: DueTable, nowSeconds: () => number): TurnSource {
+  const expireInSeconds = table.leaseSeconds ?? LEASE_SECONDS;
+  const turns = createTurns(async (businessId, limit) => {
+    const rows = await pool.write((tx) => claimDueRows(tx, table, businessId, nowSeconds(), limit));
+    return {
+      jobs: rows.map((data) => ({ id: String(data[table.key]), data, expireInSeconds })),
+      hasMore: rows.length === limit,
+    };
+  });
+  return { ...turns, complete: async () => {}, fail: async () => {}, giveBack: async () => {} };
+}

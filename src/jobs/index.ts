@@ -1,222 +1,205 @@
 /**
- * Work that happens later: mail, expiry, sending. A job is enqueued in the transaction that causes it, so that both exist or
- * neither; or it is a row of a domain's own table that says when it is due (`due-rows.ts`), which costs the transaction less.
- * A handler may run more than once (a process may die between its effect and the note that it is done), so every handler is safe
- * to repeat. What fails again and again ends in the queue `dead`, with its error, and is counted in /metrics.
+ * Background work, in three mechanisms:
+ *
+ * - *Jobs* (`boss.ts`) belong to no business: scheduled jobs, sweeps over all businesses, account jobs.
+ * - *Due rows* (`due-rows.ts`) are rows of a business with a due time. `tasks.ts` is the generic table for them, for one-off
+ *   work such as an email.
+ * - *Leased batches* (`leased-batches.ts`) are many small units of one scope, such as the deliveries of a newsletter.
+ *
+ * Each commits with its cause. A handler can run more than once, because a process may die after the effect but before it is
+ * recorded. So every handler is idempotent.
  */
-import { createHash } from 'node:crypto';
-import { PgBoss } from 'pg-boss';
 import type { Listener } from '../db/listener.ts';
 import type { Pool } from '../db/pool.ts';
-import type { Row, Tx } from '../db/sql.ts';
+import type { Tx } from '../db/sql.ts';
 import type { Logger } from '../shared/logger.ts';
-import { traced, tracing } from '../shared/tracing.ts';
-import { claimDueRows, type DueTable } from './due-rows.ts';
-import { createWorkers, type WorkerQueue } from './workers.ts';
+import { type BossQueue, createBoss, DEAD } from './boss.ts';
+import { type DueTable, rowSource } from './due-rows.ts';
+import { type Batches, createLeasedBatches, type LeasedBatches } from './leased-batches.ts';
+import { createPoll, listDue, type Poll } from './poll.ts';
+import type { Retries } from './retries.ts';
+import { createTasks } from './tasks.ts';
+import { withTraceparent, withTracing } from './trace.ts';
+import type { TurnSource } from './turns.ts';
+import { createWorker, type Work, type Worker } from './worker.ts';
 
-export type Queue<Data extends object> = {
+export { DEAD } from './boss.ts';
+export type { LeasedBatches } from './leased-batches.ts';
+
+/** One-off work of a business. */
+export type TaskQueue<Data extends object> = Retries & {
   name: string;
-  /** The handler. It gets `signal` to stop at a safe point when the process ends. */
+  /**
+   * `signal` aborts when the process stops or the attempt exceeds `expireSeconds`. The handler then stops at a safe
+   * point.
+   */
   handle: (data: Data, signal: AbortSignal) => Promise<void>;
-  retryLimit?: number;
-  retryDelaySeconds?: number;
-  retryDelayMaxSeconds?: number;
-  /** After this long a running job counts as lost and is tried again. */
-  expireSeconds?: number;
-  /** Jobs of this queue that one process runs at once. */
+  /** How many run concurrently per process. */
   concurrency?: number;
-  /** Begin at the commit instead of at the next poll. Costs a lock at commit: not for hot paths. */
+  /** Start at commit instead of the next poll. Takes a lock at commit, so don't use it on hot paths. */
   urgent?: boolean;
-  /** Of several waiting jobs with one key only the first is kept. */
-  oncePerKey?: boolean;
-  /** Run on a schedule (cron, UTC), once in the whole cluster. */
-  cron?: string;
 };
 
-/** Its jobs are the rows of a table that are due. The handler ends its row, or says when it is due again. */
-export type RowQueue<Data extends object> = Pick<Queue<Data>, 'name' | 'handle' | 'concurrency'> & { table: DueTable };
+/** Work that belongs to no business. `cron`: a schedule in UTC; each run happens once per cluster. */
+export type JobQueue<Data extends object> = TaskQueue<Data> & { cron?: string };
+
+/** Due rows of a domain's table. The handler completes its row or sets the next due time. */
+export type RowQueue<Data extends object> = Pick<TaskQueue<Data>, 'name' | 'handle' | 'concurrency'> & {
+  table: DueTable;
+};
 
 export type EnqueueOptions = {
   startAfterSeconds?: number;
-  /** For queues with `oncePerKey`. */
+  /** Only one waiting task per queue and key is kept: the first. */
   key?: string;
-  /** Its cause: a job of the same cause is made once as long as the first is stored, an hour at least after its end. */
+  /** Deduplicates: work with the same cause is enqueued once, until an hour after it is done. */
   cause?: string;
 };
 
-export const DEAD = 'dead';
+type JobsOptions = { works?: boolean; pollMs?: number; failedKeptDays?: number; nowSeconds?: () => number };
 
-/** `works`: this process will call `work`, and does the upkeep of the queues. */
-export function createJobs(
-  pool: Pool,
-  listener: Listener,
-  log: Logger,
-  { works = true, pollMs = 500, failedKeptDays = 30 } = {},
-) {
-  const queues = new Map<string, Queue<object>>();
-  const rowQueues = new Map<string, WorkerQueue>();
-  const ending = new AbortController();
-  const boss = new PgBoss({
-    db: {
-      executeSql: async (text, values) => run(pool, text, values),
-      listen: async (channel) => {
-        const { unlisten } = await listener.listen(channel, (queue) => workers.wake(queue));
-        return { close: unlisten };
-      },
-    },
-    schema: 'jobs',
-    // A migration does, once, and only where it is missing.
-    createSchema: false,
-    useListenNotify: true,
-    supervise: works,
-    schedule: works,
-    superviseIntervalSeconds: 30,
-    cronMonitorIntervalSeconds: 30,
-    // No job here depends on another.
-    flowIntervalSeconds: 3600,
-  });
-  boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
-  const workers = createWorkers({ boss, log, pollMs, runSql: (text, values) => run(pool, text, values) });
+/** `works`: this process will call `work`, and maintains the queues. */
+export function createJobs(pool: Pool, listener: Listener, log: Logger, options: JobsOptions = {}) {
+  const { works = true, pollMs = 500, failedKeptDays = 30, nowSeconds = () => Math.floor(Date.now() / 1000) } = options;
+  const jobs = new Map<string, { queue: BossQueue; worker: Worker }>();
+  const taskQueues = new Map<string, DueWork & { urgent: boolean }>();
+  const rows = new Map<string, DueWork & { table: DueTable }>();
+  const batches = new Map<string, Batches>();
+  const boss = createBoss({ pool, listener, log, works, deadKeptDays: failedKeptDays }, onDueJob);
+  const tasks = createTasks({ pool, log, nowSeconds, deadKeptDays: failedKeptDays });
+  let poll: Poll | null = null;
 
-  /** Makes the tables and queues. Safe to call from any number of processes. */
-  async function install(): Promise<void> {
-    await boss.start();
-    const existing = new Set((await boss.getQueues()).map((queue) => queue.name));
-    const kept = { retentionSeconds: failedKeptDays * 86_400 };
-    if (existing.has(DEAD)) await boss.updateQueue(DEAD, kept);
-    else await boss.createQueue(DEAD, kept);
-    for (const queue of queues.values()) {
-      const options = {
-        retryLimit: queue.retryLimit ?? 10,
-        retryDelay: queue.retryDelaySeconds ?? 2,
-        retryBackoff: true,
-        retryDelayMax: queue.retryDelayMaxSeconds ?? 600,
-        expireInSeconds: queue.expireSeconds ?? 300,
-        deleteAfterSeconds: 3600,
-        deadLetter: DEAD,
-        notify: queue.urgent ?? false,
-      };
-      if (existing.has(queue.name)) await boss.updateQueue(queue.name, options);
-      else await boss.createQueue(queue.name, { ...options, policy: queue.oncePerKey ? 'short' : 'standard' });
-    }
+  const queuesOf = () => [...jobs.values()].map(({ queue }) => queue);
+
+  function onDueJob(queue: string): void {
+    if (poll) jobs.get(queue)?.worker.wake();
+  }
+
+  const findDueWork = (name: string): DueWork | undefined => taskQueues.get(name) ?? rows.get(name);
+
+  function onDue(name: string, businessId: string): void {
+    if (!poll) return;
+    const found = findDueWork(name);
+    found?.note(businessId);
+    found?.worker.wake();
+  }
+
+  async function pollJobs(): Promise<void> {
+    const free = [...jobs].filter(([, { worker }]) => worker.hasRoom()).map(([name]) => name);
+    for (const name of await boss.findDue(free)) onDueJob(name);
+  }
+
+  const listTables = () => [...rows].map(([name, { table }]) => ({ name, table: table.name, due: table.due }));
+
+  async function drainNamed(name: string): Promise<number> {
+    for (const due of await listDue(pool, listTables(), [], nowSeconds()))
+      if (due.name === name && due.businessId !== null) findDueWork(name)?.note(due.businessId);
+    let count = 0;
+    for (const each of [batches.get(name), ...[jobs, taskQueues, rows].map((map) => map.get(name)?.worker)])
+      count += (await each?.drain()) ?? 0;
+    return count;
+  }
+
+  function register<Data extends object>(given: JobQueue<Data>): void {
+    const { handle, concurrency, ...queue } = withTracing(given);
+    jobs.set(queue.name, {
+      queue,
+      worker: createWorker({ name: queue.name, concurrency, handle }, boss.source(queue.name), log),
+    });
   }
 
   return {
-    register<Data extends object>(queue: Queue<Data>): void {
-      queues.set(queue.name, queue as unknown as Queue<object>);
+    register,
+    registerTasks<Data extends object>(given: TaskQueue<Data>): void {
+      const queue = withTracing(given);
+      const source = tasks.source(queue.name, queue);
+      const worker = createWorker(queue, source, log);
+      taskQueues.set(queue.name, { urgent: queue.urgent ?? false, note: source.note, worker });
     },
-    registerRows<Data extends object>(queue: RowQueue<Data>, nowSeconds: () => number): void {
-      const { table, ...rest } = queue;
-      const claim = (limit: number) => claimDueRows(pool, table, nowSeconds(), limit);
-      rowQueues.set(queue.name, { ...(rest as unknown as Queue<object>), claim });
+    registerRows<Data extends object>({ table, ...queue }: RowQueue<Data>) {
+      const source = rowSource(pool, table, nowSeconds);
+      rows.set(queue.name, { table, note: source.note, worker: createWorker(queue as unknown as Work, source, log) });
+      return {
+        /** Notifies the worker that rows of this business may be due. */
+        wake: (businessId: string) => onDue(queue.name, businessId),
+      };
     },
-    install,
-    /** Commits with `tx`. */
-    async enqueue(tx: Tx, queue: string, data: object, options: EnqueueOptions = {}): Promise<void> {
-      await boss.send(queue, withTrace(data), {
-        db: { executeSql: async (text, values) => run(tx, text, values) },
-        ...sendOptions(options),
+    registerBatches<Scope extends { businessId: string }>(given: LeasedBatches<Scope>) {
+      const made = createLeasedBatches(given, log);
+      batches.set(given.name, made);
+      return made;
+    },
+    async install(): Promise<void> {
+      register({ name: 'tasks-upkeep', cron: '*/10 * * * *', handle: tasks.deleteExpired });
+      await boss.install(queuesOf());
+    },
+    /** Commits with `tx`. For a business it becomes a task, unless the queue only has jobs. */
+    async enqueue(tx: Tx, businessId: string, queue: string, data: object, given: EnqueueOptions = {}): Promise<void> {
+      const found = businessId === '' ? undefined : taskQueues.get(queue);
+      if (!found) return boss.enqueue(tx, queue, withTraceparent(data), given);
+      const { urgent } = found;
+      await tasks.enqueue(tx, { businessId, queue, data: withTraceparent(data), ...given, urgent });
+    },
+    /** Starts the workers of all registered queues. */
+    async work(): Promise<void> {
+      await boss.schedule(queuesOf());
+      for (const each of batches.values()) each.start();
+      await tasks.start(listener, onDue);
+      poll = createPoll({
+        pool,
+        log,
+        pollMs,
+        nowSeconds,
+        tables: listTables(),
+        batches: [...batches.values()],
+        onDue,
+        pollJobs,
       });
     },
-    /** Begins to work on every queue. */
-    async work(): Promise<void> {
-      for (const { name, cron } of queues.values()) if (cron) await boss.schedule(name, cron, {}, { tz: 'UTC' });
-      const jobQueues = [...queues.values()].map((queue) => ({
-        ...queue,
-        handle: (data: object, signal: AbortSignal) => handleTraced(queue, data, signal),
-      }));
-      workers.start([...jobQueues, ...rowQueues.values()]);
-    },
-    /** Runs what is due, in this call, until nothing is left; for tests, instead of waiting for a worker. */
+    /** Runs all due work within this call until none is left. Tests use it instead of waiting for a worker. */
     async drain(...names: string[]): Promise<number> {
-      let count = 0;
-      for (let found = true; found; ) {
-        found = false;
-        for (const name of names.length > 0 ? names : [...queues.keys(), ...rowQueues.keys()]) {
-          const { claim, handle } = rowQueues.get(name) ?? {};
-          for (const row of (await claim?.(100)) ?? []) {
-            found = true;
-            count++;
-            await handle!(row, ending.signal);
-          }
-          if (claim) continue;
-          for (const job of (await boss.fetch<object>(name, { batchSize: 100 })) ?? []) {
-            found = true;
-            count++;
-            try {
-              await handleTraced(queues.get(name)!, job.data, ending.signal);
-              await boss.complete(name, job.id);
-            } catch (error) {
-              await boss.fail(name, job.id, { message: error instanceof Error ? error.message : String(error) });
-              throw error;
-            }
-          }
-        }
+      const all = new Set([jobs, taskQueues, rows, batches].flatMap((map) => [...map.keys()]));
+      for (let count = 0; ; ) {
+        let found = 0;
+        for (const name of names.length > 0 ? names : all) found += await drainNamed(name);
+        if (found === 0) return count;
+        count += found;
       }
-      return count;
     },
-    async stats(): Promise<{ name: string; waiting: number; active: number; failed: number }[]> {
-      return (await boss.getQueues()).map((queue) => ({
-        name: queue.name,
-        waiting: queue.queuedCount,
-        active: queue.activeCount,
-        failed: queue.failedCount,
+    /** Dead tasks also count in the queue `dead`, with dead jobs. */
+    async stats(): Promise<Figures[]> {
+      const [jobFigures, taskFigures] = await Promise.all([boss.stats(), tasks.count()]);
+      const all: Figures[] = [
+        ...[...taskQueues.keys()].map((name) => ({ name, waiting: 0, active: 0, failed: 0 })),
+        ...jobFigures,
+        ...taskFigures,
+        ...taskFigures.map(({ failed }) => ({ name: DEAD, waiting: failed, active: 0, failed: 0 })),
+      ];
+      return [...Map.groupBy(all, ({ name }) => name)].map(([name, some]) => ({
+        name,
+        waiting: sum(some.map(({ waiting }) => waiting)),
+        active: sum(some.map(({ active }) => active)),
+        failed: sum(some.map(({ failed }) => failed)),
       }));
     },
     /**
-     * Fetches nothing more, lets running handlers come to a safe point (they see `signal`), gives back what was not begun,
-     * then stops.
+     * Starts no more work, lets running handlers reach a safe point (`signal` aborts), releases unstarted work, then
+     * stops.
      */
     async stop(timeoutMs = 8000): Promise<void> {
-      ending.abort();
-      await workers.stop(timeoutMs);
+      const workers = [jobs, taskQueues, rows].flatMap((map) => [...map.values()].map(({ worker }) => worker));
+      await Promise.all([poll?.stop(), ...[...workers, ...batches.values()].map((each) => each.stop(timeoutMs))]);
+      await tasks.stop();
       await boss.stop();
     },
   };
 }
 
-/** What a job stands below in traces travels in its data. */
-const TRACE = 'traceparent';
+/** Tracks which businesses may have due rows, with the worker that runs them. */
+type DueWork = Pick<TurnSource, 'note'> & { worker: Worker };
 
-function withTrace(data: object): object {
-  const traceparent = tracing?.traceparent();
-  return traceparent === undefined ? data : { ...data, [TRACE]: traceparent };
-}
+type Figures = { name: string; waiting: number; active: number; failed: number };
 
-function handleTraced({ name, handle }: Queue<object>, stored: object, signal: AbortSignal): Promise<void> {
-  const { [TRACE]: traceparent, ...data } = stored as Record<string, unknown>;
-  if (tracing === null) return handle(data, signal);
-  const attributes = { 'messaging.destination.name': name, 'messaging.operation.type': 'process' };
-  const caused = typeof traceparent === 'string' ? traceparent : undefined;
-  return traced(`job ${name}`, { kind: 'consumer', attributes, traceparent: caused }, () => handle(data, signal));
-}
+const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
 
 export type Jobs = ReturnType<typeof createJobs>;
-
-const sendOptions = ({ startAfterSeconds, key, cause }: EnqueueOptions) => ({
-  ...(startAfterSeconds ? { startAfter: startAfterSeconds } : {}),
-  ...(key ? { singletonKey: key } : {}),
-  ...(cause ? { id: idOf(cause) } : {}),
-});
-
-/** The library takes nothing but a UUID. */
-const idOf = (cause: string) =>
-  createHash('sha256')
-    .update(cause)
-    .digest('hex')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
-
-/** The library names its columns itself. Scripts of several statements (they have no values) get a connection alone. */
-async function run(sql: Pool | Tx, text: string, values?: unknown[]): Promise<{ rows: Row[] }> {
-  if (!('reserve' in sql)) return { rows: await sql.text(text, values) };
-  const { client, release } = await sql.reserve();
-  try {
-    const result = await client.query(text, values);
-    release();
-    return { rows: Array.isArray(result) ? (result.at(-1)?.rows ?? []) : result.rows };
-  } catch (error) {
-    // A script may have left its own transaction open. One fails whenever several processes make the tables at once.
-    release(!values?.length);
-    throw error;
-  }
-}

@@ -4,7 +4,7 @@ import { type Mail, type Mailer, MailRefused } from '../providers/mail/port.ts';
 import type { Sms, SmsSender } from '../providers/sms/port.ts';
 import { newId } from '../shared/ids.ts';
 import type { Logger } from '../shared/logger.ts';
-import { deriveKey, seal, unseal } from '../shared/secrets.ts';
+import { deriveKey, seal, unseal } from '../shared/security/secrets.ts';
 import { traced } from '../shared/tracing.ts';
 import type { Jobs } from './index.ts';
 
@@ -12,18 +12,18 @@ type MessageOptions = {
   mailer: Mailer;
   smsSender: SmsSender;
   log: Logger;
-  /** What a Message-ID ends in. */
+  /** The domain part of Message-IDs. */
   mailDomain: string;
   secretKey: string;
 };
 
-/** `to`: whose it is, for `drop`; it tells nobody who that is. */
+/** `to`: a hash of the recipient, for `drop`. */
 type Sealed = { sealed: string; to?: string };
 
 /**
- * Mail and SMS that leave after the transaction that caused them, and only if it commits. A mail has its Message-ID from the
- * beginning: when a process dies while it is sending, it goes out again as the same message. Messages hold codes and links
- * that open accounts, so the rows of their jobs hold them sealed.
+ * Sends email and SMS after the transaction that caused them commits. An email gets its Message-ID when it is
+ * enqueued: if a process dies while sending, the retry sends the same message. Messages contain codes and links that
+ * give access to accounts, so they are encrypted in the job rows.
  */
 export function createMessages(jobs: Jobs, { mailer, smsSender, log, mailDomain, secretKey }: MessageOptions) {
   const key = deriveKey(secretKey, 'messages');
@@ -36,40 +36,47 @@ export function createMessages(jobs: Jobs, { mailer, smsSender, log, mailDomain,
   });
   const open = <Message>(queue: string, job: Sealed): Message => JSON.parse(unseal(key, job.sealed, queue));
 
-  jobs.register<Sealed>({
+  const mailQueue = {
     name: 'mail',
     urgent: true,
     concurrency: 2,
-    async handle(job) {
+    async handle(job: Sealed): Promise<void> {
       try {
         await traced('send mail', { kind: 'client' }, () => mailer.send(open<Mail>('mail', job)));
       } catch (error) {
         if (!(error instanceof MailRefused && error.permanent)) throw error;
-        log.warn({ err: error }, 'the mail server refused a mail for good');
+        log.warn({ err: error }, 'The mail server rejected an email permanently');
       }
     },
-  });
-  jobs.register<Sealed>({
+  };
+  const smsQueue = {
     name: 'sms',
     urgent: true,
     retryLimit: 4,
-    handle: (job) => traced('send sms', { kind: 'client' }, () => smsSender.send(open<Sms>('sms', job))),
-  });
+    handle: (job: Sealed) => traced('send sms', { kind: 'client' }, () => smsSender.send(open<Sms>('sms', job))),
+  };
+  // Messages of a business are tasks; messages of the service itself are jobs.
+  for (const queue of [mailQueue, smsQueue]) {
+    jobs.registerTasks<Sealed>(queue);
+    jobs.register<Sealed>(queue);
+  }
 
   return {
-    /** `businessId`: whose message it is; empty: the service's own. */
+    /** `businessId`: the business that sends the message; empty for the service itself. */
     mail: (tx: Tx, businessId: string, mail: Mail, cause?: string): Promise<void> =>
       jobs.enqueue(
         tx,
+        businessId,
         'mail',
         sealed('mail', businessId, { messageId: `${newId('mail')}@${mailDomain}`, ...mail }),
         cause === undefined ? {} : { cause },
       ),
     sms: (tx: Tx, businessId: string, sms: Sms): Promise<void> =>
-      jobs.enqueue(tx, 'sms', sealed('sms', businessId, sms)),
-    /** Those to these recipients that wait, were sent in the last hour or have failed for good. One that is being sent goes out. */
+      jobs.enqueue(tx, businessId, 'sms', sealed('sms', businessId, sms)),
+    /** Deletes the waiting, sent and dead messages to these recipients. A message that is already being sent is still delivered. */
     async drop(tx: Tx, businessId: string, recipients: readonly string[]): Promise<void> {
       const keys = recipients.map((to) => recipient(businessId, to));
+      await tx`delete from tasks where business_id = ${businessId} and data ->> 'to' = any(${keys})`;
       await tx`delete from jobs.job where data ->> 'to' = any(${keys}) and state <> 'active'`;
     },
   };

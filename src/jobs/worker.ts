@@ -9,25 +9,32 @@ export type Work = {
 
 export type FetchedJob = { id: string; data: object; expireInSeconds: number };
 
-/** Where the jobs of a queue lie. */
-export type Source = {
-  fetch(limit: number): Promise<FetchedJob[]>;
-  complete(ids: string[]): Promise<unknown>;
-  fail(ids: string[], error: unknown): Promise<unknown>;
-  /** Makes jobs that were fetched wait again, as if they had not been. */
-  giveBack(ids: string[]): Promise<unknown>;
+/** Where a queue's jobs come from. */
+export type Source<Job extends FetchedJob = FetchedJob> = {
+  fetch(limit: number): Promise<Job[]>;
+  complete(jobs: Job[]): Promise<unknown>;
+  fail(jobs: Job[], error: unknown): Promise<unknown>;
+  /** Releases fetched jobs as if they had not been fetched. */
+  giveBack(jobs: Job[]): Promise<unknown>;
 };
+
+const DRAINED = 100;
+const NEVER = new AbortController().signal;
 
 type Run = { stop: AbortController; giveUp: (reason: Error) => void };
 
 /**
- * Runs the jobs of one queue, at most `concurrency` at once. It rests only after a fetch that began after the last `wake`
- * and found fewer jobs than there was room for. So one wake-up is enough for any number of jobs.
+ * Runs the jobs of one queue, up to `concurrency` at once. It only goes idle after a fetch that started after the
+ * last `wake` and returned fewer jobs than there was room for. So one wake-up is enough for any number of jobs.
  */
-export function createWorker({ name, concurrency = 1, handle }: Work, source: Source, log: Logger) {
+export function createWorker<Job extends FetchedJob>(
+  { name, concurrency = 1, handle }: Work,
+  source: Source<Job>,
+  log: Logger,
+) {
   const running = new Set<Run>();
   const unfinished = new Set<Promise<void>>();
-  const completed: string[] = [];
+  const completed: Job[] = [];
   let mayHaveJobs = false;
   let fetching = false;
   let writing = false;
@@ -46,7 +53,7 @@ export function createWorker({ name, concurrency = 1, handle }: Work, source: So
     if (fetching) return;
     fetching = true;
     try {
-      // Jobs that finish together are followed by one fetch.
+      // Jobs that finish together cause one fetch.
       await nextTurn();
       while (mayHaveJobs && !stopping && running.size < concurrency) {
         mayHaveJobs = false;
@@ -54,20 +61,20 @@ export function createWorker({ name, concurrency = 1, handle }: Work, source: So
         const jobs = await source.fetch(room);
         if (jobs.length === room) mayHaveJobs = true;
         if (!stopping) for (const job of jobs) track(run(job));
-        else if (jobs.length > 0) await source.giveBack(jobs.map(({ id }) => id));
+        else if (jobs.length > 0) await source.giveBack(jobs);
       }
     } catch (error) {
-      log.warn({ err: error, queue: name }, 'jobs could not be fetched or given back');
+      log.warn({ err: error, queue: name }, 'Failed to fetch or release jobs');
     } finally {
       fetching = false;
     }
   }
 
-  async function run(job: FetchedJob): Promise<void> {
+  async function run(job: Job): Promise<void> {
     const stop = new AbortController();
     const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
     const current = { stop, giveUp };
-    const overrun = () => giveUp(new Error(`The job ran longer than ${job.expireInSeconds} s.`));
+    const overrun = () => giveUp(new Error(`The job ran longer than ${job.expireInSeconds} s`));
     const expiry = setTimeout(overrun, job.expireInSeconds * 1000);
     running.add(current);
     let failure: { error: unknown } | null = null;
@@ -79,53 +86,69 @@ export function createWorker({ name, concurrency = 1, handle }: Work, source: So
     }
     clearTimeout(expiry);
     running.delete(current);
-    // The next job does not wait until the end of this one is written.
+    // The next job does not wait until this one is recorded as done.
     track(fetchUntilEmpty());
-    if (failure) return writeFailed([job.id], failure.error);
-    completed.push(job.id);
+    if (failure) return writeFailed([job], failure.error);
+    completed.push(job);
     await writeCompleted();
   }
 
-  /** What finishes while one statement is under way is written together by the next. */
+  /** Jobs that finish while a statement is running are recorded together by the next one. */
   async function writeCompleted(): Promise<void> {
     if (writing) return;
     writing = true;
     await nextTurn();
     while (completed.length > 0) {
-      const ids = completed.splice(0);
-      await source.complete(ids).catch((error) => writeFailed(ids, error));
+      const jobs = completed.splice(0);
+      await source.complete(jobs).catch((error) => writeFailed(jobs, error));
     }
     writing = false;
   }
 
-  async function writeFailed(ids: string[], failure: unknown): Promise<void> {
-    log.warn({ err: failure, queue: name, jobIds: ids }, 'job failed, it will be tried again');
+  async function writeFailed(jobs: Job[], failure: unknown): Promise<void> {
+    const jobIds = jobs.map(({ id }) => id);
+    log.warn({ err: failure, queue: name, jobIds }, 'Job failed');
     try {
-      await source.fail(ids, failure);
+      await source.fail(jobs, failure);
     } catch (error) {
       log.warn(
-        { err: error, queue: name, jobIds: ids },
-        'jobs could not be marked as failed, they are tried again when they expire',
+        { err: error, queue: name, jobIds },
+        'Failed to record job failures; the jobs are retried when their lease expires',
       );
     }
   }
 
   return {
-    /** The queue may have jobs that are due. */
+    /** Notifies the worker that the queue may have due jobs. */
     wake(): void {
       mayHaveJobs = true;
       track(fetchUntilEmpty());
     },
     hasRoom: () => running.size < concurrency,
+    /** Runs due jobs within this call, one by one, until one fails; for tests. */
+    async drain(): Promise<number> {
+      const jobs = await source.fetch(DRAINED);
+      for (const [i, job] of jobs.entries()) {
+        try {
+          await handle(job.data, NEVER);
+        } catch (error) {
+          await source.fail([job], error);
+          await source.giveBack(jobs.slice(i + 1));
+          throw error;
+        }
+        await source.complete([job]);
+      }
+      return jobs.length;
+    },
     /**
-     * Fetches nothing more and tells running handlers to come to a safe point. What still runs after `timeoutMs` counts as
-     * failed.
+     * Fetches no more jobs and signals running handlers to stop at a safe point. A handler that still runs after
+     * `timeoutMs` counts as failed.
      */
     async stop(timeoutMs: number): Promise<void> {
       stopping = true;
       for (const { stop } of running) stop.abort();
       await Promise.race([untilFinished(), delay(timeoutMs, undefined, { ref: false })]);
-      for (const { giveUp } of running) giveUp(new Error('The process stopped before the job had finished.'));
+      for (const { giveUp } of running) giveUp(new Error('The process stopped before the job finished'));
       await untilFinished();
     },
   };

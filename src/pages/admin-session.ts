@@ -1,43 +1,43 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import {
-  type AccountServices,
   AuthResult,
   emailLogin,
+  findProviderKind,
   LoginInput,
   logout,
   oauthLogin,
-  providerKind,
   refresh,
 } from '../domains/accounts/index.ts';
-import { command, stepsOf } from '../http/command.ts';
+import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { badRequest, forbidden, ServiceError, unauthenticated } from '../shared/errors.ts';
 import { SUCCESS, Success } from '../shared/schemas.ts';
+import { isLocalHost } from './local-host.ts';
 
-export type AdminSessionOptions = { production: boolean; publicUrl: () => string };
+type AdminSessionOptions = { production: boolean; publicUrl: () => string };
 
 const PATH = '/admin/session';
-/** Browsers forget a cookie after 400 days at the latest; each refresh begins them anew. */
+/** Browsers delete cookies after at most 400 days. Each refresh starts the period again. */
 const MAX_AGE_SECONDS = 400 * 86_400;
 
 /** The refresh token is in the cookie, where no script can read it. */
 const Opened = Type.Omit(AuthResult, ['refreshToken']);
 
 /**
- * The session of the admin: its refresh token is in a cookie that is sent to these routes and to nothing else. They answer our own
- * pages only: `SameSite` alone would let in whatever else runs on this host, because ports do not make a site.
+ * The admin's session. Its refresh token is in a cookie that the browser sends only to these routes. They also check the origin:
+ * `SameSite` alone would accept other ports of this host, which belong to the same site.
  */
 export function adminSessionRoutes(app: App, options: AdminSessionOptions): void {
   const config = { access: 'public' as const };
   const onRequest = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) =>
-    done(isOurs(request, options) ? undefined : forbidden('This is for the pages of the admin itself.'));
+    done(isSameOrigin(request, options) ? undefined : forbidden('Only the admin can use this endpoint.'));
 
   app.post(
     PATH,
     { config, onRequest, schema: { body: LoginInput, response: { 200: Opened } } },
     async (request, reply) => {
-      const kind = providerKind(stepsOf<AccountServices>(request), request.body.provider);
+      const kind = await query(request, findProviderKind, request.body.provider);
       if (kind !== 'EMAIL' && kind !== 'OAUTH') throw badRequest('Invalid provider.');
       const result = await (kind === 'EMAIL'
         ? command(request, emailLogin, request.body)
@@ -49,8 +49,8 @@ export function adminSessionRoutes(app: App, options: AdminSessionOptions): void
 
   app.post(`${PATH}/refresh`, { config, onRequest, schema: { response: { 200: Opened } } }, async (request, reply) => {
     const token = readCookie(request, options);
-    if (!token) throw unauthenticated('Nobody is logged in here.');
-    const result = await refresh(stepsOf<AccountServices>(request), { refreshToken: token });
+    if (!token) throw unauthenticated('You are not logged in.');
+    const result = await command(request, refresh, { refreshToken: token });
     setCookie(reply, options, token);
     return result;
   });
@@ -68,13 +68,14 @@ function endedAlready(error: unknown): typeof SUCCESS {
   throw error;
 }
 
-/** While developing, people come by several names of this machine; the cookie is of the name they came by. */
-function isOurs(
-  { headers: { origin, host } }: FastifyRequest,
+/** In development, a local host name may differ from `publicUrl`. The cookie belongs to the host name that was used. */
+function isSameOrigin(
+  { headers: { origin, host = '' } }: FastifyRequest,
   { production, publicUrl }: AdminSessionOptions,
 ): boolean {
   if (!origin) return false;
-  return origin === new URL(publicUrl()).origin || (!production && origin === `http://${host}`);
+  if (origin === new URL(publicUrl()).origin) return true;
+  return !production && origin === `http://${host}` && isLocalHost(host, publicUrl());
 }
 
 const isHttps = ({ publicUrl }: AdminSessionOptions) => publicUrl().startsWith('https:');

@@ -1,20 +1,23 @@
 import type { Bundles } from '../bundles/index.ts';
 import type { App } from '../http/server.ts';
 import { sendApp } from './app-page.ts';
-import { html, pageRoutes } from './page.ts';
+import { requireLocalHost } from './local-host.ts';
+import { pageRoutes } from './page.ts';
 
-export type AdminOptions = {
+type AdminOptions = {
+  production: boolean;
   bundles: Bundles;
   publicUrl: () => string;
-  /** The name of the identity provider; null: there is none. */
+  /** The name of the identity provider, or null. */
   idp: string | null;
-  /** What the log-in of the demo shop is filled in with, while developing. */
+  /** The demo shop's login, offered in development. */
   readDemoLogin: () => Promise<{ email: string; password: string } | null>;
 };
 
-/** The admin. Which page of it an address is, is for its script to say. */
-export function adminPages(app: App, { bundles, publicUrl, idp, readDemoLogin }: AdminOptions): void {
+/** The admin. Its script picks the page for a URL. */
+export function adminPages(app: App, { production, bundles, publicUrl, idp, readDemoLogin }: AdminOptions): void {
   pageRoutes(app, (pages) => {
+    if (!production) pages.addHook('onRequest', requireLocalHost(publicUrl));
     for (const path of ['/admin', '/admin/*']) {
       pages.get(path, { config: { access: 'public' } }, async (_request, reply) => {
         const demo = await readDemoLogin();
@@ -25,7 +28,7 @@ export function adminPages(app: App, { bundles, publicUrl, idp, readDemoLogin }:
             ...(idp ? { idp } : {}),
             ...(demo ? { 'demo-email': demo.email, 'demo-password': demo.password } : {}),
           },
-          bar: html``,
+          skipLink: true,
           reloads: bundles.onChange !== null,
           publicUrl: publicUrl(),
         });

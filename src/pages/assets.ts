@@ -15,19 +15,11 @@ const TYPES: Record<string, string> = {
 
 type Asset = { body: Buffer; type: string; etag: string };
 
-/**
- * What pages load: the files of `assets/`, read once. Browsers cache them but ask each time whether they are still the same, so
- * that a new version of the service never meets an old stylesheet or script.
- */
+/** Serves the files of `assets/`. Browsers revalidate them each time, so a page never gets the stylesheet of another version. */
 export function assetRoutes(app: App): void {
-  serveFolder(app, '/pages', FOLDER);
-}
-
-/** Serves the files of a folder of ours, and nothing else, to anyone. */
-export function serveFolder(app: App, prefix: string, folder: URL): void {
-  const assets = readAssets(folder);
+  const assets = readAssets();
   app.get(
-    `${prefix}/:file`,
+    '/pages/:file',
     { config: { access: 'public' }, schema: { params: Type.Object({ file: Type.String() }) } },
     (request, reply) => {
       const asset = assets.get(request.params.file);
@@ -39,11 +31,11 @@ export function serveFolder(app: App, prefix: string, folder: URL): void {
   );
 }
 
-function readAssets(folder: URL): Map<string, Asset> {
-  const names = readdirSync(folder).filter((name) => extname(name) in TYPES);
+function readAssets(): Map<string, Asset> {
+  const names = readdirSync(FOLDER).filter((name) => extname(name) in TYPES);
   return new Map(
     names.map((name) => {
-      const body = readFileSync(new URL(name, folder));
+      const body = readFileSync(new URL(name, FOLDER));
       const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
       return [name, { body, type: TYPES[extname(name)]!, etag }];
     }),

@@ -7,7 +7,7 @@ import { html, pageRoutes, sendPage, wantsPage } from './page.ts';
 const params = Type.Object({ token: Type.String({ maxLength: 2000 }) });
 const config = { access: 'public' } as const;
 
-/** What the link of a mail opens that asks whether somebody wants a newsletter. Only the button says yes, never a GET. */
+/** The page behind the link in a double opt-in email. Only the button confirms, never a GET. */
 export function confirmSubscriptionPage(app: App): void {
   pageRoutes(app, (pages) => {
     pages.get('/confirm-subscription/:token', { config, schema: { params } }, async (request, reply) => {
@@ -18,8 +18,8 @@ export function confirmSubscriptionPage(app: App): void {
         'Confirm your subscription',
         html`<h1>Confirm your subscription</h1>
 <p>${text}</p>
-<form method="post" class="actions"><button type="submit">Yes, subscribe me</button></form>
-<p class="quiet small">If you did not ask for it, close this page. Nothing is sent to you.</p>`,
+<form method="post" class="actions"><button type="submit">Subscribe</button></form>
+<p class="quiet small">If you didn't sign up, close this page. You won't get any emails.</p>`,
       );
     });
 
@@ -30,5 +30,5 @@ export function confirmSubscriptionPage(app: App): void {
   });
 }
 
-const DONE = html`<h1>You are subscribed</h1>
-<p class="notice good" role="status">The next issue comes to you by mail.</p>`;
+const DONE = html`<h1>You're subscribed</h1>
+<p class="notice good" role="status">You'll get the next issue by email.</p>`;

@@ -1,8 +1,8 @@
-/** What pages with a form have in common. */
+/** Shared by pages with a form. */
 import { ServiceError } from '../shared/errors.ts';
 import { type Html, html } from './page.ts';
 
-/** What was wrong with the form, if anything; every other error is the page's own. */
+/** The validation error of a form, or null. Rethrows all other errors. */
 export async function problemOf(work: Promise<unknown>): Promise<ServiceError | null> {
   try {
     await work;
@@ -16,13 +16,13 @@ export async function problemOf(work: Promise<unknown>): Promise<ServiceError | 
 export const done = (title: string, text: string): Html => html`<h1>${title}</h1>
 <p class="notice good" role="status">${text}</p>`;
 
-/** For everybody else: to the shop, or where `GET /` leads. */
+/** For customers: links to `/`, usually the shop. */
 export const doneVisitor = (title: string, text: string): Html => html`${done(title, text)}
-<p><a href="/">Go on</a></p>`;
+<p><a href="/">Continue</a></p>`;
 
-/** For somebody who works in a business from now on. */
+/** For new members of a business. */
 export const doneMember = (title: string, text: string): Html => html`${done(title, text)}
-<p><a href="/admin">Open the admin</a></p>`;
+<p><a href="/admin">Open admin</a></p>`;
 
-export const failed = (message: string): Html => html`<h1>That did not work</h1>
+export const failed = (message: string): Html => html`<h1>Something went wrong</h1>
 <p class="notice bad" role="alert">${message}</p>`;

@@ -4,17 +4,17 @@ import type { App } from '../http/server.ts';
 import { sendApp } from './app-page.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
-export type HomeOptions = {
+type HomeOptions = {
   production: boolean;
   bundles: Bundles;
   publicUrl: () => string;
-  /** The business of the demo shop; null: there is none. */
+  /** The business of the demo shop, or null. */
   findDemo: () => Promise<string | null>;
 };
 
 /**
- * What `GET /` shows: the demo shop where there is one, else a page with the ways on. In production there is neither, and it leads
- * to the admin. The shop's own pages are below /shop; which one it is, is for its script to say.
+ * `GET /` shows the demo shop if it exists, otherwise a page of links. In production it redirects to the admin. The shop's own
+ * pages are under /shop, where its script picks the page.
  */
 export function homeRoutes(app: App, { production, bundles, publicUrl, findDemo }: HomeOptions): void {
   const hasAdmin = () => app.routeList.some(({ url }) => url === '/admin');
@@ -27,6 +27,7 @@ export function homeRoutes(app: App, { production, bundles, publicUrl, findDemo 
       bundle: await bundles.get('storefront'),
       data: { business: businessId },
       bar: startBar(hasAdmin()),
+      skipLink: true,
       reloads: bundles.onChange !== null,
       publicUrl: publicUrl(),
     });
@@ -49,12 +50,12 @@ const links = (admin: boolean): Html[] => [
 ];
 
 const startBar = (admin: boolean) => html`<nav class="start-bar" aria-label="Souk">
-<p><strong>Souk</strong> <span>This is the demo shop. Nothing here costs money.</span></p>
+<p><strong>Souk</strong> <span>This is a demo shop. You won't be charged.</span></p>
 <ul>${links(admin).map((link) => html`<li>${link}</li>`)}</ul>
 </nav>
 `;
 
 const startPage = (admin: boolean) => html`<h1>Souk is running</h1>
-<p>There is no demo shop in this database. From here you go on to:</p>
+<p>This database has no demo shop. You can open:</p>
 <ul class="list">${links(admin).map((link) => html`<li>${link}</li>`)}</ul>
-<p class="quiet small">With <code>DEMO=1</code> on an empty database the service makes a demo shop, and this address shows it.</p>`;
+<p class="quiet small">To create a demo shop here, start with <code>DEMO=1</code> on an empty database.</p>`;

@@ -1,22 +1,20 @@
 import Type from 'typebox';
 import type { App } from '../http/server.ts';
 import type { Outbox, OutboxMessage } from '../providers/outbox.ts';
-import { forbidden, notFound } from '../shared/errors.ts';
+import { notFound } from '../shared/errors.ts';
+import { requireLocalHost } from './local-host.ts';
 import { type Html, html, pageRoutes, sendPage } from './page.ts';
 
 type MailMessage = Extract<OutboxMessage, { kind: 'mail' }>;
 
 /**
- * A mail may hold whatever somebody typed into the service. It is shown in a frame that runs no script, posts no form and
- * counts as a stranger to our origin; its links open in a window of their own.
+ * An email may contain anything a user typed. It is shown in a sandboxed frame with its own origin, without scripts and forms.
+ * Its links open in a new window.
  */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
-/**
- * Every mail and SMS that was written to the outbox. Not there in production. It is shown to whoever names this machine, or
- * PUBLIC_URL: a page of a stranger whose name was made to lead here (DNS rebinding) cannot read it.
- */
+/** Shows the emails and text messages in the outbox, outside production. */
 export function mailboxRoutes(app: App, outbox: Outbox, publicUrl: () => string): void {
   const config = { access: 'public' } as const;
   const schema = { params: Type.Object({ id: Type.String() }) };
@@ -28,10 +26,7 @@ export function mailboxRoutes(app: App, outbox: Outbox, publicUrl: () => string)
   }
 
   pageRoutes(app, (pages) => {
-    pages.addHook('onRequest', async ({ headers }) => {
-      if (isLocal(headers.host ?? '', publicUrl())) return;
-      throw forbidden('The mailbox is shown only at localhost, or at the address that PUBLIC_URL names.');
-    });
+    pages.addHook('onRequest', requireLocalHost(publicUrl));
 
     pages.get('/dev/mailbox', { config }, async (request, reply) => {
       const items = await outbox.list();
@@ -57,11 +52,6 @@ export function mailboxRoutes(app: App, outbox: Outbox, publicUrl: () => string)
   });
 }
 
-function isLocal(host: string, publicUrl: string): boolean {
-  const name = URL.parse(`http://${host}`)?.hostname ?? '';
-  return /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(name) || name === URL.parse(publicUrl)?.hostname;
-}
-
 const wantsJson = (accept: string | undefined) => accept?.includes('application/json') ?? false;
 
 const subjectOf = (message: OutboxMessage) => (message.kind === 'mail' ? message.subject : 'Text message');
@@ -77,8 +67,8 @@ function showList(items: OutboxMessage[]): Html {
   const list =
     rows.length > 0
       ? html`<ul class="list">${rows}</ul>`
-      : html`<p class="notice">Nothing was sent yet. Mail and text messages land here as long as no mail server and no SMS gateway are set.</p>`;
-  return html`<nav><a href="/">← First page</a></nav>
+      : html`<p class="notice">No messages yet. Emails and text messages appear here until you set up a mail server and an SMS gateway.</p>`;
+  return html`<nav><a href="/">← Home</a></nav>
 <header class="row"><h1>Mailbox</h1><a class="button quiet" href="/dev/mailbox">Refresh</a></header>${list}`;
 }
 
@@ -92,14 +82,14 @@ function showMessage(message: OutboxMessage): Html {
 ${message.kind === 'mail' && message.fromName ? html`<dt>From</dt><dd>${message.fromName}</dd>` : null}
 ${message.kind === 'mail' && message.replyTo ? html`<dt>Reply to</dt><dd>${message.replyTo}</dd>` : null}
 <dt>Sent</dt><dd>${showTime(message.at)}</dd>
-<dt>As</dt><dd>${kindTag(message)}</dd>
+<dt>Type</dt><dd>${kindTag(message)}</dd>
 </dl></header>
 ${body}
 ${message.kind === 'mail' ? showHeaders(message) : null}</article>`;
 }
 
 const showMail = (message: MailMessage, text: Html) => html`
-<iframe class="mail" title="The mail as it looks" src="/dev/mailbox/${message.id}/html"
+<iframe class="mail" title="Email preview" src="/dev/mailbox/${message.id}/html"
   sandbox="allow-popups allow-popups-to-escape-sandbox" referrerpolicy="no-referrer"></iframe>
 <details><summary>Plain text</summary>${text}</details>`;
 
@@ -110,14 +100,14 @@ function showHeaders({ headers = {}, messageId }: MailMessage): Html | null {
   return html`<details><summary>Headers</summary>${linked(lines.join('\n'))}</details>`;
 }
 
-const kindTag = (message: OutboxMessage) => html`<span class="tag">${message.kind === 'mail' ? 'Mail' : 'SMS'}</span>`;
+const kindTag = (message: OutboxMessage) => html`<span class="tag">${message.kind === 'mail' ? 'Email' : 'SMS'}</span>`;
 
 function showTime(atSeconds: number): Html {
   const iso = new Date(atSeconds * 1000).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
-/** The text with its web addresses as links. */
+/** The text with its URLs as links. */
 function linked(text: string): Html {
   const parts = text.split(/(https?:\/\/[^\s<>"]+)/);
   return html`<pre>${parts.map((part, i) => (i % 2 === 1 ? html`<a href="${part}">${part}</a>` : html`${part}`))}</pre>`;

@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorAnswer } from '../http/errors.ts';
+import { errorResponse } from '../http/errors.ts';
 import { acceptForms } from '../http/forms.ts';
 import type { App } from '../http/server.ts';
-import { escapeHtml } from '../shared/escape.ts';
+import { escapeHtml } from '../shared/text/escape.ts';
 
-/** Text that has been escaped, or was written by us. */
+/** Escaped text, or our own markup. */
 export type Html = { readonly html: string };
 
 type Value = string | number | Html | Html[] | null;
 
-/** A template whose values are escaped, unless they are `Html` themselves. */
+/** A template that escapes its values, except those that are `Html`. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   let text = strings[0]!;
   for (const [i, value] of values.entries()) text += render(value) + strings[i + 1]!;
@@ -22,15 +22,17 @@ function render(value: Value): string {
   return typeof value === 'object' ? value.html : escapeHtml(String(value));
 }
 
-/** Routes for people: they take forms besides JSON (no other route does), and show their errors as a page. */
+/** Routes for browsers: only they accept forms, and they show errors as a page. */
 export function pageRoutes(app: App, routes: (app: App) => void): void {
   app.register((scope, _options, done) => {
     const pages = scope as unknown as App;
     acceptForms(pages);
     pages.setErrorHandler((error, request, reply) => {
-      const { status, ...body } = errorAnswer(error, request, reply);
+      const { status, ...body } = errorResponse(error, request, reply);
       if (!wantsPage(request)) return reply.code(status).send(body);
-      return sendPage(reply, 'Sorry', html`<h1>That did not work</h1><p>${body.message}</p>`, { status });
+      return sendPage(reply, 'Something went wrong', html`<h1>Something went wrong</h1><p>${body.message}</p>`, {
+        status,
+      });
     });
     routes(pages);
     done();
@@ -42,19 +44,17 @@ export const wantsPage = (request: FastifyRequest) => request.headers.accept?.in
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data: https:; script-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export type PageOptions = {
+type PageOptions = {
   status?: number;
-  /** Further addresses that its forms may lead to. */
+  /** Other origins that its forms may redirect to. */
   formTargets?: string;
-  /** Room for lists and code instead of one card in the middle. */
+  /** A wide layout for lists and code, instead of a card. */
   wide?: boolean;
-  /** A module of `assets/` that the page runs. */
-  script?: string;
 };
 
-/** Sends a page in the one layout all pages share. */
+/** Sends a page in the shared layout. */
 export function sendPage(reply: FastifyReply, title: string, body: Html, options: PageOptions = {}): FastifyReply {
-  const { status = 200, formTargets = '', wide = false, script } = options;
+  const { status = 200, formTargets = '', wide = false } = options;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -65,7 +65,6 @@ export function sendPage(reply: FastifyReply, title: string, body: Html, options
 <link rel="icon" href="/pages/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages/tokens.css">
 <link rel="stylesheet" href="/pages/style.css">
-${script === undefined ? null : html`<script type="module" src="/pages/${script}"></script>`}
 </head>
 <body><main class="${wide ? 'wide' : 'card'}">${body}</main></body>
 </html>`;
@@ -82,9 +81,9 @@ ${script === undefined ? null : html`<script type="module" src="/pages/${script}
 export const sendNotFound = (reply: FastifyReply) =>
   sendPage(
     reply,
-    'Not found',
-    html`<h1>There is nothing here</h1>
-<p>The address may be misspelt, or the page has moved.</p>
-<p><a href="/">Go to the first page</a></p>`,
+    'Page not found',
+    html`<h1>Page not found</h1>
+<p>Check the URL. The page may have been moved or deleted.</p>
+<p><a href="/">Go to the home page</a></p>`,
     { status: 404 },
   );

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { actOnPayment, type PaymentView, showPayment } from '../domains/payments/index.ts';
-import { stepsOf } from '../http/command.ts';
+import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { notFound } from '../shared/errors.ts';
 import { formatMoney } from '../shared/money.ts';
@@ -13,11 +13,11 @@ const Action = Type.Object({
   action: OneOf(['pay', 'decline', 'cancel']),
 });
 
-/** Where a customer of the sandbox pays. Also where customers of any provider land who were given no other way back. */
+/** The sandbox's payment page. With any provider, also the return page for checkouts without a return URL. */
 export function payRoutes(app: App): void {
   pageRoutes(app, (pages) => {
     pages.get('/pay/:token', { config: { access: 'public' }, schema: { params: Params } }, async (request, reply) => {
-      const view = await showPayment(stepsOf(request), request.params.token);
+      const view = await query(request, showPayment, request.params.token);
       if (!view) throw notFound('Payment');
       return sendPayment(reply, view);
     });
@@ -27,10 +27,10 @@ export function payRoutes(app: App): void {
       { config: { access: 'public' }, schema: { params: Params, body: Action } },
       async (request, reply) => {
         const { action } = request.body;
-        const view = await actOnPayment(stepsOf(request), { token: request.params.token, action });
+        const view = await command(request, actOnPayment, { token: request.params.token, action });
         if (!view) throw notFound('Payment');
-        const wayBack = view.state === 'PAID' ? view.returnUrl : action === 'pay' ? null : view.cancelUrl;
-        return wayBack ? reply.redirect(wayBack, 303) : sendPayment(reply, view, action);
+        const backUrl = view.state === 'PAID' ? view.returnUrl : action === 'pay' ? null : view.cancelUrl;
+        return backUrl ? reply.redirect(backUrl, 303) : sendPayment(reply, view, action);
       },
     );
   });
@@ -42,25 +42,24 @@ function sendPayment(reply: FastifyReply, view: PaymentView, action?: string): F
     return show(
       reply,
       view,
-      'Thank you',
-      html`<p class="notice good">Your payment to ${businessName} has arrived.</p>`,
+      'Payment received',
+      html`<p class="notice good">${businessName} received your payment.</p>`,
     );
   }
   if (state === 'EXPIRED') {
-    const message = html`<p class="notice bad">This payment has ended. Nothing was paid. Begin again in the shop.</p>`;
-    return show(reply, view, 'This payment has ended', message, 410);
+    const message = html`<p class="notice bad">You weren't charged. Go back to the shop to try again.</p>`;
+    return show(reply, view, 'Payment expired', message, 410);
   }
   if (!isSandbox) {
-    return show(reply, view, `Pay ${businessName}`, html`<p class="notice">Your payment has not arrived yet.</p>`);
+    return show(reply, view, `Pay ${businessName}`, html`<p class="notice">We haven't received your payment yet.</p>`);
   }
-  const declined =
-    action === 'decline' ? html`<p class="notice bad">The payment was declined. You can try again.</p>` : null;
+  const declined = action === 'decline' ? html`<p class="notice bad">Your payment was declined. Try again.</p>` : null;
   return show(reply, view, `Pay ${businessName}`, html`${declined}${buttons()}`);
 }
 
 function show(reply: FastifyReply, view: PaymentView, title: string, message: Html, status = 200): FastifyReply {
-  const wayBack = view.state === 'PAID' ? view.returnUrl : view.cancelUrl;
-  const link = wayBack ? html`<p><a href="${wayBack}">Back to the shop</a></p>` : null;
+  const backUrl = view.state === 'PAID' ? view.returnUrl : view.cancelUrl;
+  const link = backUrl ? html`<p><a href="${backUrl}">Back to shop</a></p>` : null;
   const body = html`<h1>${title}</h1>${summary(view)}${message}${view.state === 'OPEN' ? null : link}`;
   return sendPage(reply, title, body, { status, formTargets: targets(view) });
 }
@@ -79,9 +78,9 @@ const buttons = () => html`<form method="post" class="actions">
 <button name="action" value="decline" class="danger">Decline</button>
 <button name="action" value="cancel" class="quiet">Cancel</button>
 </form>
-<p class="quiet small">A sandbox: no money moves. Decline plays a card that is refused.</p>`;
+<p class="quiet small">This is a sandbox, so you won't be charged. Select Decline to simulate a declined card.</p>`;
 
-/** The form answers with a redirect, which the browser follows only to where forms may lead. */
+/** The form is answered with a redirect, which browsers follow only to allowed form targets. */
 function targets({ returnUrl, cancelUrl }: PaymentView): string {
   const origins = [returnUrl, cancelUrl].flatMap((address) => (address ? [new URL(address).origin] : []));
   return [...new Set(origins)].join(' ');

@@ -8,20 +8,20 @@ import {
   mailPlanLink,
   unsubscribe,
 } from '../domains/newsletters/index.ts';
-import { command, query, stepsOf } from '../http/command.ts';
+import { command, query } from '../http/command.ts';
 import type { App } from '../http/server.ts';
 import { dayOf } from '../shared/day.ts';
 import { BusinessParams } from '../shared/schemas.ts';
 import { html, pageRoutes, sendPage, wantsPage } from './page.ts';
 
-const Token = Type.String({ maxLength: 500, description: 'From the link in a mail.' });
+const Token = Type.String({ maxLength: 500, description: 'The token from the link in an email.' });
 const params = Type.Object({ token: Token });
 const config = { access: 'public' } as const;
 
 /**
- * What the link in a newsletter opens. A GET changes nothing, because scanners follow links too; only a client that asks for
- * JSON alone unsubscribes with it. A POST does: from the page's button, or from a mail program by RFC 8058, which sends
- * `List-Unsubscribe=One-Click` as a form.
+ * The page behind the unsubscribe link in a newsletter. A GET changes nothing unless the client
+ * accepts only JSON, because mail scanners also follow links. A POST unsubscribes: from the page's button, or from a mail client through RFC 8058, which
+ * sends `List-Unsubscribe=One-Click` as a form.
  */
 export function unsubscribePage(app: App): void {
   pageRoutes(app, (pages) => {
@@ -35,8 +35,9 @@ export function unsubscribePage(app: App): void {
         config,
         schema: {
           tags: ['Newsletters'],
-          summary: 'Unsubscribe with the token of a newsletter mail',
-          description: 'For clients that accept `application/json` and no page. Browsers get a page with a button.',
+          summary: 'Unsubscribe with the token from a newsletter',
+          description:
+            'Unsubscribes clients that accept `application/json` but not `text/html`. Browsers get a page with a button.',
           params: BusinessParams,
           querystring: Type.Object({ token: Token }),
         },
@@ -47,10 +48,10 @@ export function unsubscribePage(app: App): void {
     pages.post('/unsubscribe/:token', { config, schema: { params } }, async (request, reply) => {
       const { token } = request.params;
       const { action } = (request.body ?? {}) as { action?: unknown };
-      if (action === 'cancel') return sendCancelled(reply, await cancelByToken(stepsOf(request), token));
+      if (action === 'cancel') return sendCancelled(reply, await command(request, cancelByToken, token));
       if (action === 'manage') {
-        await mailPlanLink(stepsOf(request), token);
-        return sendPage(reply, 'Look into your mail', MAILED);
+        await command(request, mailPlanLink, token);
+        return sendPage(reply, 'Check your inbox', MAILED);
       }
       const answer = await command(request, unsubscribe, token);
       return wantsPage(request) ? sendPage(reply, 'Unsubscribed', DONE) : answer;
@@ -76,39 +77,39 @@ async function answerGet(request: FastifyRequest, reply: FastifyReply, token: st
   );
 }
 
-/** A newsletter is passed on: whoever opens this learns that it is paid for, and until when, and no more. */
+/** A newsletter may be forwarded, so this page shows only that the plan is paid and when it ends. */
 const paidPage = (token: string, email: string, { paidUntil, cancelAtPeriodEnd: isCancelled }: Billing) => html`
 <h1>${isCancelled ? 'Unsubscribe' : 'Cancel or unsubscribe'}</h1>
-<p><strong>${email}</strong> has paid for this newsletter until ${dayOf(paidUntil)}.</p>
-${isCancelled ? html`<p class="notice" role="status">It is cancelled, and ends then.</p>` : null}
+<p><strong>${email}</strong> is subscribed to a paid plan until ${dayOf(paidUntil)}.</p>
+${isCancelled ? html`<p class="notice" role="status">The plan is canceled and won't renew.</p>` : null}
 <form method="post" action="/unsubscribe/${token}" class="actions">
 ${isCancelled ? null : html`<button name="action" value="cancel">Cancel on ${dayOf(paidUntil)}</button>`}
 <button name="action" value="unsubscribe" class="danger">Unsubscribe now</button>
-<button name="action" value="manage" class="quiet">Mail me the page of my plan</button>
+<button name="action" value="manage" class="quiet">Email me a link to my plan</button>
 </form>
 <p class="quiet small">${
   isCancelled
-    ? 'Nothing more is charged. Unless you unsubscribe, you get every issue until then.'
-    : 'Either way nothing more is charged. Who cancels gets every issue until the paid time is over.'
+    ? "You won't be charged again. You'll get every issue until the plan ends, unless you unsubscribe now."
+    : "Either way, you won't be charged again. If you cancel, you'll get every issue until the plan ends."
 }</p>`;
 
 function sendCancelled(reply: FastifyReply, cancelled: { paidUntil: number } | null): FastifyReply {
   if (!cancelled) return sendPage(reply, 'Nothing to cancel', NOTHING);
   return sendPage(
     reply,
-    'Cancelled',
-    html`<h1>Cancelled</h1>
-<p class="notice good" role="status">You get every issue until ${dayOf(cancelled.paidUntil)}. Nothing more is charged.</p>`,
+    'Subscription canceled',
+    html`<h1>Subscription canceled</h1>
+<p class="notice good" role="status">You'll get every issue until ${dayOf(cancelled.paidUntil)}. You won't be charged again.</p>`,
   );
 }
 
-const NOTHING = html`<h1>Nothing to cancel</h1><p>No payment renews here.</p>`;
+const NOTHING = html`<h1>Nothing to cancel</h1><p>You don't have a plan that renews.</p>`;
 
-const MAILED = html`<h1>Look into your mail</h1>
-<p class="notice good" role="status">The link to the page of your plan is on its way to you.</p>`;
+const MAILED = html`<h1>Check your inbox</h1>
+<p class="notice good" role="status">We sent you an email with a link to your plan.</p>`;
 
 const DONE = html`<h1>Unsubscribed</h1>
-<p class="notice good" role="status">You will not get this newsletter any more.</p>`;
+<p class="notice good" role="status">You'll no longer get this newsletter.</p>`;
 
 const EXAMPLE = html`<h1>Unsubscribe</h1>
-<p>This mail was a test. In the newsletter itself this link lets the reader unsubscribe.</p>`;
+<p>This was a test email. In the newsletter, this link lets subscribers unsubscribe.</p>`;

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { escapeHtml } from '../shared/escape.ts';
 import { newId } from '../shared/ids.ts';
+import { escapeHtml } from '../shared/text/escape.ts';
 import { headerText, senderName } from './mail/header-text.ts';
 import { type BulkMail, fill, type Mail, type Mailer, MailRefused } from './mail/port.ts';
 import type { Sms, SmsSender } from './sms/port.ts';
@@ -10,7 +10,7 @@ export type OutboxMessage = { id: string; at: number } & (({ kind: 'mail' } & Ma
 
 const SHOWN = 200;
 
-/** Without SMTP_URL or SMS_URL messages are written to a folder, where the mailbox page shows them. */
+/** Without SMTP_URL or SMS_URL, messages are written to a folder, and the mailbox page displays them. */
 export function createOutbox(folder: string) {
   async function keep(message: { kind: 'mail' } & Mail): Promise<void>;
   async function keep(message: { kind: 'sms' } & Sms): Promise<void>;
@@ -30,7 +30,7 @@ export function createOutbox(folder: string) {
       maxConnections: 2,
       connect: async () => ({
         async send({ to, messageId, values }, permission) {
-          if (!(await permission)) throw new MailRefused('The message was withheld.');
+          if (!(await permission)) throw new MailRefused('The message was withheld');
           await keep({ kind: 'mail', to, messageId, ...filled(mail, values) });
         },
         isOpen: () => true,
@@ -61,7 +61,7 @@ export function createOutbox(folder: string) {
   return { mailer, smsSender, list, find };
 }
 
-/** As a mail server would get them. */
+/** Sanitized as for a mail server. */
 const headersOf = ({ subject, fromName }: { subject: string; fromName?: string | undefined }) => ({
   subject: headerText(subject),
   ...(fromName ? { fromName: senderName(fromName) } : {}),

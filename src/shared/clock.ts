@@ -1,4 +1,4 @@
-/** The only source of time for the domains. Tests move it; nothing else does. */
+/** The only source of time in the domains, so that tests can set it. */
 export type Clock = { seconds(): number };
 
 export const systemClock: Clock = { seconds: () => Math.floor(Date.now() / 1000) };

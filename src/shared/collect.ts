@@ -1,6 +1,6 @@
 import { type FieldError, ServiceError } from './errors.ts';
 
-/** Runs a check that raises 422; what it found wrong joins `errors`, so that all wrong fields are told at once. */
+/** Runs a check that throws 422 and adds its errors to `errors`, so that a response lists all invalid fields at once. */
 export function collect<T>(errors: FieldError[], check: () => T): T | undefined {
   try {
     return check();

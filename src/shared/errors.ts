@@ -1,4 +1,4 @@
-/** One wrong field of a request. `field` is a path such as `variants[0].pricing.markets[0].price`. */
+/** An invalid field of a request. `field` is a path such as `variants[0].pricing.markets[0].price`. */
 export type FieldError = { field: string; error: string; message: string };
 
 export type ErrorKind =
@@ -14,7 +14,7 @@ export type ErrorKind =
   | 'RATE_LIMITED'
   | 'UNAVAILABLE';
 
-/** What a domain raises. Only `http/` knows which status code a kind becomes. */
+/** The error that domains throw. Only `http/` maps a kind to a status code. */
 export class ServiceError extends Error {
   readonly kind: ErrorKind;
   readonly details: FieldError[];
@@ -31,13 +31,13 @@ export class ServiceError extends Error {
 export const badRequest = (message: string, details?: FieldError[]) =>
   new ServiceError('BAD_REQUEST', message, details);
 export const unauthenticated = (message = 'A valid token is required.') => new ServiceError('UNAUTHENTICATED', message);
-export const forbidden = (message = 'You may not do this.') => new ServiceError('FORBIDDEN', message);
+export const forbidden = (message = 'You don’t have permission to do this.') => new ServiceError('FORBIDDEN', message);
 export const notFound = (what = 'Record') => new ServiceError('NOT_FOUND', `${what} not found.`);
 export const conflict = (message: string, details?: FieldError[]) => new ServiceError('CONFLICT', message, details);
 export const preconditionFailed = () =>
   new ServiceError(
     'PRECONDITION_FAILED',
-    'The record has changed since the version named in If-Match. Read it again, then repeat your change.',
+    'The record has changed since the version in If-Match. Fetch it again and reapply your change.',
   );
 export const rateLimited = (retryAfterSeconds: number) =>
   new ServiceError(
@@ -47,15 +47,15 @@ export const rateLimited = (retryAfterSeconds: number) =>
     Math.max(1, Math.ceil(retryAfterSeconds)),
   );
 export const tooLarge = (message: string) => new ServiceError('PAYLOAD_TOO_LARGE', message);
-export const unavailable = (message = 'The service is not available right now. Try again soon.') =>
+export const unavailable = (message = 'The service is temporarily unavailable. Try again later.') =>
   new ServiceError('UNAVAILABLE', message);
 
-/** For a reason that passes by itself: worth another try. */
-export const isPassing = ({ kind }: ServiceError) => kind === 'UNAVAILABLE' || kind === 'RATE_LIMITED';
+/** True for temporary errors, which are worth a retry. */
+export const isTemporary = ({ kind }: ServiceError) => kind === 'UNAVAILABLE' || kind === 'RATE_LIMITED';
 
-/** Several wrong fields at once. */
+/** Several invalid fields at once. */
 export const invalid = (details: FieldError[]) =>
-  new ServiceError('VALIDATION_FAILED', details[0]?.message ?? 'The request is not valid.', details);
+  new ServiceError('VALIDATION_FAILED', details[0]?.message ?? 'The request is invalid.', details);
 
-/** One wrong field. */
+/** One invalid field. */
 export const invalidField = (field: string, error: string, message: string) => invalid([{ field, error, message }]);

@@ -1,8 +1,8 @@
-/** What a command says has happened. */
+/** The events that commands emit. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller } from './caller.ts';
+import type { Caller } from './security/caller.ts';
 
-const EVENT_TYPES = [
+export const EVENT_TYPES = [
   'product.created',
   'product.updated',
   'product.draft_saved',
@@ -14,7 +14,9 @@ const EVENT_TYPES = [
   'order.status_changed',
   'order.payment_changed',
   'order.refunded',
+  'order.disputed',
   'order.mail_resent',
+  'order.mail_withheld',
   'promo_code.created',
   'promo_code.updated',
   'promo_code.deleted',
@@ -73,7 +75,7 @@ const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-const ACCOUNT_EVENT_TYPES = [
+export const ACCOUNT_EVENT_TYPES = [
   'user.registered',
   'user.login',
   'user.login_failed',
@@ -87,17 +89,17 @@ const ACCOUNT_EVENT_TYPES = [
 ] as const;
 type AccountEventType = (typeof ACCOUNT_EVENT_TYPES)[number];
 
-/** The kind of a record and its id: `order:ord_…`. */
+/** The type of a record and its ID: `order:ord_…`. */
 type EntityName = `${string}:${string}`;
 
 export type NewEvent = {
   type: EventType;
   entity: EntityName;
-  /** The record as a reader with full rights sees it after the change (of a deletion: before it), without secrets. */
+  /** The record after the change (before it, for a deletion) as a member with all permissions sees it, without secrets. */
   data: object;
-  /** The same before the change. What differs is told as `changes`. */
+  /** The record before the change. The difference becomes `changes`. */
   before?: object | null;
-  /** Where the command has no business in its path. */
+  /** For commands without a business in their path. */
   businessId?: string;
 };
 
@@ -105,32 +107,32 @@ export type NewAccountEvent = {
   type: AccountEventType;
   userId: string;
   data?: object;
-  /** The request comes from the account's owner, who has proved it otherwise than by a token of theirs. */
+  /** The request comes from the owner of the account, who was authenticated by other means than a token. */
   byOwner?: boolean;
 };
 
-export type Changes = Record<string, { old?: unknown; new?: unknown; omitted?: true }>;
+type Changes = Record<string, { old?: unknown; new?: unknown; omitted?: true }>;
 
-/** Who caused an event, and where from. */
+/** Who caused an event, and from where. */
 export type Cause = { caller: Caller | null; address: string; requestId: string; now: number };
 
 export type EventToWrite = NewEvent & { businessId: string; changes: Changes | null };
 
 const MAX_CHANGES_BYTES = 16 * 1024;
-/** They differ each time, and say nothing. */
-const NOT_TOLD = new Set(['updatedAt']);
+/** Change with every write and carry no information. */
+const IGNORED_FIELDS = new Set(['updatedAt']);
 
-/** The fields at the top that differ. Values beyond 16 KB in all are omitted, the fields are named all the same. */
+/** The top-level fields that differ. Fields are always listed, but values beyond 16 KB in total are omitted. */
 export function changesOf(before: object, after: object): Changes {
   const old = before as Record<string, unknown>;
   const now = after as Record<string, unknown>;
   const changes: Changes = {};
   let bytes = 2;
   for (const field of new Set([...Object.keys(old), ...Object.keys(now)])) {
-    if (NOT_TOLD.has(field) || old[field] === now[field]) continue;
-    const [was, is] = [JSON.stringify(old[field]), JSON.stringify(now[field])];
-    if (was === is || isSame(was, is)) continue;
-    const size = Buffer.byteLength(field) + Buffer.byteLength(was ?? '') + Buffer.byteLength(is ?? '') + 24;
+    if (IGNORED_FIELDS.has(field) || old[field] === now[field]) continue;
+    const [previous, current] = [JSON.stringify(old[field]), JSON.stringify(now[field])];
+    if (previous === current || isSame(previous, current)) continue;
+    const size = Buffer.byteLength(field) + Buffer.byteLength(previous ?? '') + Buffer.byteLength(current ?? '') + 24;
     if (bytes + size > MAX_CHANGES_BYTES) {
       changes[field] = { omitted: true };
       continue;
@@ -141,6 +143,6 @@ export function changesOf(before: object, after: object): Changes {
   return changes;
 }
 
-/** PostgreSQL gives the fields of stored JSON back in an order of its own. */
-const isSame = (was: string | undefined, is: string | undefined) =>
-  was !== undefined && is !== undefined && isDeepStrictEqual(JSON.parse(was), JSON.parse(is));
+/** Ignores the order of fields, because jsonb does not keep it. */
+const isSame = (a: string | undefined, b: string | undefined) =>
+  a !== undefined && b !== undefined && isDeepStrictEqual(JSON.parse(a), JSON.parse(b));

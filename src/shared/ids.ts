@@ -12,6 +12,7 @@ type IdPrefix =
   | 'imp'
   | 'inv'
   | 'key'
+  | 'line'
   | 'mail'
   | 'media'
   | 'ord'
@@ -27,6 +28,7 @@ type IdPrefix =
   | 'snd'
   | 'st'
   | 'sub'
+  | 'task'
   | 'upl'
   | 'usr'
   | 'var'
@@ -34,22 +36,22 @@ type IdPrefix =
 
 let lastTime = 0;
 let timeText = '';
-/** Of the last id, in two halves of 40 bits: small enough to be plain numbers. */
+/** The random part of the last ID, as two halves of 40 bits that fit into plain numbers. */
 let high = 0;
 let low = 0;
 
 const HALF = 2 ** 40;
 
 /**
- * A prefix and 26 characters: 48 bits of time and 80 random ones. Ids made by one process grow strictly, so that sorting by
- * id is sorting by age, and neighbours in an index were written together.
+ * A prefix and 26 characters: 48 bits of time and 80 random bits. IDs of one process strictly increase, so records sort by age, and
+ * index entries written together are next to each other.
  */
 export function newId(prefix: IdPrefix): string {
   const now = Date.now();
   if (now > lastTime) {
     lastTime = now;
     timeText = encode(now, 10);
-    // The uppermost bit stays free, for the steps that follow in the same millisecond.
+    // Leaves the top bit free for increments within the same millisecond.
     high = randomBelow(HALF / 2);
     low = randomBelow(HALF);
   } else {
@@ -62,7 +64,7 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${timeText}${encode(high, 8)}${encode(low, 8)}`;
 }
 
-/** The id of a record that another system knows by `key`: the same each time, and of each business another one. */
+/** The ID of a record that another system knows by `key`: always the same within a business, different in each business. */
 export function derivedId(prefix: IdPrefix, businessId: string, key: string): string {
   const hash = createHash('sha256').update(`${businessId}\0${key}`).digest();
   let text = '';
@@ -70,21 +72,21 @@ export function derivedId(prefix: IdPrefix, businessId: string, key: string): st
   return `${prefix}_${'0'.repeat(10)}${text}`;
 }
 
-/** What a record keeps that comes from an export of ours. */
-export type FormerIdentity = {
+/** Fields that an imported record keeps from its export. */
+export type PreviousIdentity = {
   id?: string | undefined;
   createdAt?: number | undefined;
   updatedAt?: number | undefined;
 };
 
-/** Whether a text has the form of an id that `newId` makes. */
+/** True if the text has the format of an ID from `newId`. */
 export const isId = (prefix: IdPrefix, text: string) =>
   text.length === prefix.length + 27 && text.startsWith(`${prefix}_`) && /^[0-9a-hjkmnp-tv-z]+$/.test(text.slice(-26));
 
 const pool = Buffer.allocUnsafe(4080);
 let used = pool.length;
 
-/** `limit` is a power of two, at most 2^40. Random bytes are drawn many at a time. */
+/** `limit` is a power of two, at most 2^40. Draws random bytes in bulk. */
 function randomBelow(limit: number): number {
   if (used === pool.length) {
     randomFillSync(pool);

@@ -1,4 +1,4 @@
-/** The part of pino that the rooms use. */
+/** The part of pino that the service uses. */
 export type Logger = {
   debug(fields: object, message?: string): void;
   info(fields: object, message?: string): void;

@@ -1,41 +1,62 @@
 import Type, { type Static } from 'typebox';
 import { badRequest } from './errors.ts';
 import { OneOf } from './schemas.ts';
-import { createSigner } from './signing.ts';
+import { createSigner } from './security/signing.ts';
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, default: 20, description: 'Page size. Above 100 is taken as 100.', examples: [20] }),
+    Type.Integer({
+      minimum: 1,
+      default: 20,
+      description: 'Page size. The maximum is 100; larger values are treated as 100.',
+      examples: [20],
+    }),
   ),
   cursor: Type.Optional(
     Type.String({
-      maxLength: 2000,
-      description: "The former page's `cursor`. Absent, empty or `null`: the first page.",
+      description: 'The `cursor` of the previous page. Omit it, or send an empty string or `null`, for the first page.',
     }),
   ),
+});
+/** For lists that can count their records. */
+export const CountedPageQuery = Type.Object({
+  ...PageQuery.properties,
+  count: Type.Optional(Type.Boolean({ description: 'Whether to add `total` to the response.', examples: [true] })),
 });
 export const SortDirection = OneOf(['asc', 'desc', 'ASC', 'DESC']);
 export type PageQuery = Static<typeof PageQuery>;
 
 export type CursorValue = string | number | boolean | null;
-export type Page<T> = { items: T[]; cursor: string | null };
+export type Page<T> = { items: T[]; cursor: string | null; total?: number };
 
-/** About what a page may hold. A statement that reads large rows stops after the row that passes it. */
+/** Counting stops at this number. */
+export const MAX_TOTAL = 10_000;
+
+/** Adds the number of records on all pages, if the query asks for it. */
+export async function addTotal<T>(
+  page: Page<T>,
+  { count: isCounted = false }: { count?: boolean },
+  count: () => Promise<number>,
+): Promise<Page<T>> {
+  return isCounted ? { ...page, total: await count() } : page;
+}
+
+/** The approximate size limit of a page. Statements that read large rows stop after the row that exceeds it. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
-/** How many of these rows make a page: `limit`, or fewer where they would be too many bytes; one at least. */
+/** How many of these rows fit into a page: up to `limit`, fewer if they are too large, but at least one. */
 export function fittingRows(rows: readonly { bytes: number }[], limit: number): number {
   return countFitting(rows, limit, ({ bytes }) => bytes);
 }
 
 export const pageLimit = (limit: number | undefined) => Math.min(limit ?? 20, 100);
 
-/** A multiple of three, so that its base64 is whole characters. */
+/** A multiple of three, so that its base64 has no padding. */
 const SIGNATURE_BYTES = 9;
 const SIGNATURE_LENGTH = 12;
 
 /**
- * Opaque, signed positions in a list. The scope names the list and its order, so that a cursor of one list (or one sort
- * order) is refused by another; the signature keeps every value in it one that we wrote ourselves.
+ * Opaque, signed positions in a list. The scope names the list and its order, so a cursor of one list or sort order is rejected by
+ * another. The signature ensures that every value in a cursor was written by the service.
  */
 export function createCursors(key: Buffer) {
   const signer = createSigner(key, SIGNATURE_BYTES);
@@ -50,17 +71,21 @@ export function createCursors(key: Buffer) {
     if (!cursor || cursor === 'null') return null;
     const payload = cursor.slice(SIGNATURE_LENGTH);
     if (!signer.verify(signed(scope, payload), cursor.slice(0, SIGNATURE_LENGTH))) {
-      throw badRequest('This cursor was not made for this list.', [
-        { field: 'cursor', error: 'INVALID_VALUE', message: 'Send the cursor of the former page, or none.' },
+      throw badRequest('The cursor does not belong to this list.', [
+        {
+          field: 'cursor',
+          error: 'INVALID_VALUE',
+          message: 'cursor must be the cursor of the previous page, or omitted.',
+        },
       ]);
     }
     return JSON.parse(Buffer.from(payload, 'base64url').toString());
   }
 
   /**
-   * Makes the page from rows read with `limit + 1`: the extra row only tells that there is another page.
-   * `position` names the values of the sort order, read from the last row of the page. With `bytesOf` the page ends before
-   * the row that passes PAGE_BYTES, but holds at least one; rows beyond that one need not have been read.
+   * Builds a page from rows read with `limit + 1`; the extra row only shows that there is another page. `position` returns the
+   * sort values of a row, which become the cursor. With `bytesOf`, the page ends before the row that exceeds PAGE_BYTES, but has
+   * at least one row. The rows after it need not have been read.
    */
   function page<Row, Item>(
     scope: string,
@@ -82,11 +107,11 @@ export function createCursors(key: Buffer) {
 
 function countFitting<Row>(rows: readonly Row[], limit: number, bytesOf: (row: Row) => number): number {
   let bytes = 0;
-  const past = rows.slice(0, limit).findIndex((row) => {
+  const exceeding = rows.slice(0, limit).findIndex((row) => {
     bytes += bytesOf(row);
     return bytes > PAGE_BYTES;
   });
-  return past === -1 ? limit : Math.max(past, 1);
+  return exceeding === -1 ? limit : Math.max(exceeding, 1);
 }
 
 export type Cursors = ReturnType<typeof createCursors>;

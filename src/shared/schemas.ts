@@ -1,45 +1,60 @@
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
-import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from './email.ts';
+import { EMAIL_PATTERN, MAX_EMAIL_LENGTH } from './text/email.ts';
 
-/** An object of a request: fields that it does not name are dropped before the handler sees them. */
+/** An object in a request. Unknown fields are removed before the handler runs. */
 export const Input = <T extends TProperties>(properties: T, options: Record<string, unknown> = {}): TObject<T> =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
 export const Text = (maxLength: number, options: Record<string, unknown> = {}) =>
   Type.String({ minLength: 1, maxLength, ...options });
 
-/** One of the given words. */
+/** One of the given values. */
 export const OneOf = <const T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: values, ...options });
 
-/** Required, but not by the schema: the use case answers with an error of its own when it is missing. */
+/** Required by the use case rather than the schema, so that it can return a specific error. */
 export const Demanded = <T extends TSchema>(schema: T) =>
   Type.Optional({ ...schema, 'x-demanded': true } as T & { 'x-demanded': true });
 
+/** Documents the values of a text that a use case validates, so that it can return a specific error. */
+export const Known = <T extends TSchema>(values: readonly string[], schema: T): T => ({
+  ...schema,
+  'x-values': values,
+});
+
+/** Documents a part that a use case validates, so that it can return a specific error. */
+export const Documented = <T extends TSchema>(documented: TSchema, schema: T): T => ({
+  ...schema,
+  'x-documented': documented,
+});
+
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** Ids the service makes: a prefix and a time-ordered random part. Any string is accepted and simply not found. */
+/** An ID from the service: a prefix and a time-ordered random part. Any other string is accepted and not found. */
 export const Id = Type.String({ minLength: 1, maxLength: 64, examples: ['prod_01jd3x8q6kz5v0n4t7w2m9c1ab'] });
 
-/** Where a record may also be named by its slug. */
+/** For records that also have a slug. */
 export const IdOrSlug = Type.String({
   minLength: 1,
   maxLength: 100,
-  description: 'The id or the slug.',
+  description: 'ID or slug.',
   examples: ['linen-shirt'],
 });
 
-/** An item of a list has no header to carry it. */
-export const Etag = Type.String({ description: 'For `If-Match`, as the header of a single read.', examples: ['"3"'] });
+/** For items of a list, which have no header of their own. */
+export const Etag = Type.String({
+  description: 'Value for `If-Match`, the same as the `ETag` header of a single record.',
+  examples: ['"3"'],
+});
 
-/** Ids that a caller chooses: variants, blocks, plans, markets, shipping methods, API tokens. */
+/** IDs that the caller chooses: variants, blocks, plans, markets, shipping methods, API tokens. */
 export const ChosenId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$', examples: ['main'] });
 
-/** Text of one line, without control characters: it never breaks into a mail header or a log. */
+/** A single line of text without control characters, safe in email headers and logs. */
 export const Line = (maxLength: number, options: Record<string, unknown> = {}) =>
   Type.String({ maxLength, pattern: '^[^\\x00-\\x1f\\x7f\\x85\\u2028\\u2029]*$', ...options });
 export const Name = Text(200, { pattern: '^[^\\r\\n]*$', examples: ['Linen shirt'] });
-/** Who a mail is from, as people read it. It holds no address: nobody can pass for another sender. */
+/** The display name of an email's sender. It can't contain an address, so no one can impersonate another sender. */
 export const SenderName = Text(100, { pattern: '^[^<>@\\x00-\\x1f\\x7f]*$', examples: ['The Souk'] });
 export const Slug = Type.String({
   minLength: 1,
@@ -57,7 +72,7 @@ export const Timestamp = Type.Integer({
 export const MoneyMinor = Type.Integer({
   minimum: 0,
   maximum: 1_000_000_000_000,
-  description: 'Minor units (cents).',
+  description: 'Amount in minor units (cents).',
   examples: [4900],
 });
 export const Quantity = Type.Integer({ minimum: 1, maximum: 1_000_000, examples: [1] });
@@ -76,11 +91,11 @@ const MediaFile = Type.Object({
   url: Type.String({ examples: ['https://example.com/media/biz_demo/3f2a-large.jpg'] }),
   width: Type.Optional(Type.Integer({ examples: [1920] })),
   height: Type.Optional(Type.Integer({ examples: [1440] })),
-  size: Type.Integer({ description: 'Bytes.', examples: [204_800] }),
+  size: Type.Integer({ description: 'Size in bytes.', examples: [204_800] }),
 });
 const Pixels = Type.Integer({ minimum: 1, examples: [4032] });
 
-/** A picture or file. What is optional is known of files that lie in the media library; others have an address only. */
+/** An image or file. The optional fields are known for files in the media library; other files only have a URL. */
 export const MediaResolutions = Type.Object({
   original: MediaFile,
   large: Type.Optional(MediaFile),
@@ -94,14 +109,20 @@ export const Media = Type.Object({
   url: Type.String({ minLength: 1, maxLength: 2000, examples: ['https://example.com/shirt.jpg'] }),
   mimeType: Type.String({ minLength: 1, maxLength: 100, examples: ['image/jpeg'] }),
   fileName: Type.Optional(Type.String({ examples: ['shirt.jpg'] })),
-  size: Type.Optional(Type.Integer({ description: 'Bytes that were uploaded.', examples: [2_097_152] })),
+  size: Type.Optional(Type.Integer({ description: 'Size of the uploaded file in bytes.', examples: [2_097_152] })),
   width: Type.Optional(Pixels),
   height: Type.Optional(Pixels),
-  hash: Type.Optional(Type.String({ description: 'SHA-256 of what was uploaded.' })),
+  hash: Type.Optional(Type.String({ description: 'SHA-256 of the uploaded file.' })),
   blurhash: Type.Optional(Type.String({ examples: ['LEHV6nWB2yk8pyo0adR*.7kCMdnj'] })),
   title: Type.Optional(Type.String({ examples: ['Linen shirt'] })),
   alt: Type.Optional(
-    Type.Unknown({ description: 'A string, or an object of strings by locale.', examples: [{ en: 'A shirt' }] }),
+    Documented(
+      Type.Union([Type.String(), Type.Record(Type.String(), Type.String())], {
+        description: 'A string, or an object with one string per locale.',
+        examples: [{ en: 'A shirt' }],
+      }),
+      Type.Unknown(),
+    ),
   ),
   focalPoint: Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() })),
   resolutions: Type.Optional(MediaResolutions),
@@ -114,7 +135,7 @@ export const MediaInput = Input({
       minLength: 1,
       maxLength: 2000,
       pattern: '^(https?://|/)[^\\s]*$',
-      description: 'May be left out when `id` names a file of the media library.',
+      description: 'Optional if `id` is the ID of a file in the media library.',
       examples: ['https://example.com/shirt.jpg'],
     }),
   ),
@@ -125,9 +146,9 @@ export type MediaInput = Static<typeof MediaInput>;
 export const Success = Type.Object({ success: Type.Boolean({ examples: [true] }) });
 export const SUCCESS = { success: true } as const;
 
-const AddressPart = (example: string) => Type.Optional(Type.String({ maxLength: 200, examples: [example] }));
+const AddressPart = (example: string) => Type.String({ maxLength: 200, examples: [example] });
 const addressFields = {
-  street: AddressPart('Main Street 1'),
+  street: AddressPart('1 Main Street'),
   city: AddressPart('Springfield'),
   state: AddressPart('IL'),
   zip: AddressPart('62701'),
@@ -135,10 +156,33 @@ const addressFields = {
 };
 export const Address = Type.Object(addressFields);
 export type Address = Static<typeof Address>;
-export const AddressInput = Input(addressFields);
+export const PartialAddress = Input(Type.Partial(Address).properties);
+export type PartialAddress = Static<typeof PartialAddress>;
+
+/** Parts that were not given are empty. */
+export const completeAddress = (given: PartialAddress): Address => ({
+  street: '',
+  city: '',
+  state: '',
+  zip: '',
+  country: '',
+  ...given,
+});
 
 export const PageOf = <T extends TSchema>(item: T) =>
   Type.Object({ items: Type.Array(item), cursor: Nullable(Type.String({ description: 'Null on the last page.' })) });
+
+/** A page of a list with `CountedPageQuery`. */
+export const CountedPageOf = <T extends TSchema>(item: T) =>
+  Type.Object({
+    ...PageOf(item).properties,
+    total: Type.Optional(
+      Type.Integer({
+        description: 'Number of records on all pages, with `count=true`. 10000 means 10000 or more.',
+        examples: [12],
+      }),
+    ),
+  });
 
 export const BusinessId = Type.String({ minLength: 1, maxLength: 64, examples: ['biz_demo'] });
 export const BusinessParams = Type.Object({ businessId: BusinessId });
@@ -156,12 +200,35 @@ export const ErrorBody = Type.Object(
         message: Type.String({ examples: ['name is required.'] }),
       }),
     ),
-    validationErrors: Type.Optional(
-      Type.Array(Type.Object({ field: Type.String(), error: Type.String() }), {
-        description: 'The same once more, when there are any.',
-      }),
+    validationErrors: Type.Array(Type.Object({ field: Type.String(), error: Type.String() }), {
+      description: 'The errors in `details`, without their messages.',
+    }),
+    requestId: Type.Optional(
+      Type.String({ description: 'Only for status 500. Include it when you report the error.' }),
     ),
-    requestId: Type.Optional(Type.String({ description: 'On 500: quote it when you report the error.' })),
   },
   { $id: 'Error' },
 );
+
+export const MAX_BULK_ITEMS = 100;
+
+/** The body of a request that changes many records. */
+export const Bulk = <T extends TSchema>(item: T) =>
+  Input({ items: Type.Array(item, { minItems: 1, maxItems: MAX_BULK_ITEMS }) });
+
+export const ItemError = Type.Object(ErrorBody.properties, {
+  description: 'The error that the request for a single record returns.',
+});
+
+/** The response to it: one result for each item, in the same order. */
+export const BulkResults = <T extends TSchema>(result: T) =>
+  Type.Object({
+    items: Type.Array(
+      Type.Object({
+        success: Type.Boolean({ description: 'Whether the item was applied.', examples: [true] }),
+        result: Type.Optional(result),
+        error: Type.Optional(ItemError),
+      }),
+      { description: 'One result for each item, in the same order.' },
+    ),
+  });

@@ -1,40 +1,40 @@
 /**
- * What the service tells about its own work as spans: request → statement → job → mail. Nobody listens unless an endpoint for
- * traces is set; until then this is one comparison with null wherever a span would begin.
+ * Traces the service's work as spans: request → statement → job → email. Tracing is off unless an endpoint is set. While it is
+ * off, each span costs one comparison with null.
  *
- * Names and attributes hold routes, queues and SQL texts. Never values, addresses or anything a person has entered.
+ * Names and attributes contain routes, queues and SQL texts, never values, addresses or user input.
  */
-export type Attributes = Record<string, string | number>;
-export type SpanKind = 'server' | 'client' | 'producer' | 'consumer';
+type Attributes = Record<string, string | number>;
+type SpanKind = 'server' | 'client' | 'producer' | 'consumer';
 export type SpanOptions = {
   kind: SpanKind;
   attributes?: Attributes;
-  /** Of whoever caused it, as W3C writes it: a span elsewhere. By default the active span. */
+  /** The W3C traceparent of a span in another process. Defaults to the active span. */
   traceparent?: string | undefined;
 };
 
 export type OpenSpan = {
-  /** What `work` begins, and what it awaits, stands below this span. */
+  /** Spans that `work` starts become children of this span. */
   run<T>(work: () => T): T;
   end(outcome?: { error?: unknown; attributes?: Attributes }): void;
 };
 
 export type Tracing = {
   begin(name: string, options: SpanOptions): OpenSpan;
-  /** Of the active span. */
+  /** The traceparent of the active span. */
   traceparent(): string | undefined;
-  /** Sends what has not left yet. */
+  /** Exports the remaining spans. */
   stop(): Promise<void>;
 };
 
-/** Null: nobody listens. */
+/** Null if tracing is off. */
 export let tracing: Tracing | null = null;
 
-export function setTracing(made: Tracing | null): void {
-  tracing = made;
+export function setTracing(created: Tracing | null): void {
+  tracing = created;
 }
 
-/** Runs `work` in a span that ends with it. */
+/** Runs `work` in a span of its own. */
 export function traced<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   if (tracing === null) return work();
   const span = tracing.begin(name, options);

@@ -1,4 +1,4 @@
-/** Spans by OpenTelemetry, sent as OTLP over HTTP. Loaded only when an endpoint is set. */
+/** OpenTelemetry spans, sent as OTLP over HTTP. Loaded only if an endpoint is configured. */
 import { context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { parseTraceParent } from '@opentelemetry/core';
@@ -13,11 +13,11 @@ import {
 import type { OpenSpan, SpanOptions, Tracing } from '../shared/tracing.ts';
 
 export type TracingSettings = Readonly<{
-  /** Base of the receiver: spans go to `/v1/traces` below it. */
+  /** The base URL of the collector. Spans are sent to `/v1/traces` below it. */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
   serviceName: string;
-  /** Share of the traces begun here that are sent, from 0 to 1. */
+  /** The fraction of traces started here to export, from 0 to 1. */
   ratio: number;
 }>;
 
@@ -62,7 +62,7 @@ export function startTracing({ endpoint, headers, serviceName, ratio }: TracingS
   };
 }
 
-/** An error is told by its kind: its message may hold what somebody has entered. */
+/** Records only the type of an error: its message may contain user input. */
 function end(span: Span, { error, attributes }: Parameters<OpenSpan['end']>[0] = {}): void {
   if (attributes) span.setAttributes(attributes);
   if (error !== undefined) {

@@ -1,14 +1,14 @@
 import { isSoukError } from '@souk/client';
-import { useRef, useState } from 'preact/hooks';
-import { basket, basketItems, emptyBasket } from '../basket.ts';
-import { chooseShipping, promoCode, shippingMethodId, useQuote, writePending } from '../checkout.ts';
+import { useState } from 'preact/hooks';
+import { cart, cartItems, emptyCart } from '../cart.ts';
+import { chooseShipping, placeOrder, promoCode, shippingMethodId, useQuote } from '../checkout.ts';
 import { useAction } from '../load.ts';
-import { Empty, Field, Problem, problemOf, Title } from '../parts.tsx';
+import { Empty, Field, Picture, Problem, problemOf, Title } from '../parts.tsx';
 import { address, navigate } from '../router.ts';
-import { account, marketId, markets, money, shippingMethods, souk } from '../shop.ts';
-import { PromoForm, Sums } from './basket.tsx';
+import { account, keyOf, marketId, markets, money, shippingMethods } from '../shop.ts';
+import { PromoForm, Sums } from './cart.tsx';
 
-/** Filled in, because this is a demo: nobody should have to invent an address to see an order. */
+/** Prefilled for the demo, so that visitors don't have to make up an address. */
 const EXAMPLE = {
   email: 'you@example.com',
   name: 'Ada Lovelace',
@@ -18,48 +18,53 @@ const EXAMPLE = {
 };
 
 type Person = typeof EXAMPLE;
+type Typed = Person & { paymentMethod: 'CREDIT_CARD' | 'CASH' };
 
 const FIELDS: {
   name: keyof Person;
   label: string;
   autocomplete: 'email' | 'name' | 'street-address' | 'postal-code' | 'address-level2';
 }[] = [
-  { name: 'email', label: 'E-mail', autocomplete: 'email' },
+  { name: 'email', label: 'Email', autocomplete: 'email' },
   { name: 'name', label: 'Name', autocomplete: 'name' },
-  { name: 'street', label: 'Street and number', autocomplete: 'street-address' },
-  { name: 'postcode', label: 'Postcode', autocomplete: 'postal-code' },
+  { name: 'street', label: 'Street address', autocomplete: 'street-address' },
+  { name: 'postcode', label: 'Postal code', autocomplete: 'postal-code' },
   { name: 'city', label: 'City', autocomplete: 'address-level2' },
 ];
 
 export function CheckoutPage() {
   const { data: quote, error, isLoading, reload } = useQuote();
-  const [person, setPerson] = useState<Person>(EXAMPLE);
-  const [paymentMethod, setPaymentMethod] = useState<'CREDIT_CARD' | 'CASH'>('CREDIT_CARD');
-  const key = useIdempotencyKey();
+  const [{ paymentMethod, ...person }, change] = useTyped();
 
   const order = useAction(async () => {
     const input = {
       market: marketId.value,
       email: person.email,
+      name: person.name,
       paymentMethod,
       shippingMethodId: shippingMethodId.value,
-      items: basketItems(),
+      items: cartItems(),
       blocks: [
-        { id: 'address', type: 'TEXT', value: `${person.name}, ${person.street}, ${person.postcode} ${person.city}` },
+        {
+          id: 'address',
+          type: 'TEXT' as const,
+          value: `${person.name}, ${person.street}, ${person.postcode} ${person.city}`,
+        },
       ],
       returnUrl: `${location.origin}/shop/thanks`,
       cancelUrl: `${location.origin}/shop/checkout?cancelled`,
       ...(promoCode.value ? { promoCode: promoCode.value } : {}),
     };
-    const { orderId, checkoutUrl } = await souk.orders.checkout(input, { idempotencyKey: key(input) });
-    writePending({ orderId, checkoutUrl });
+    const { orderId, checkoutUrl } = await placeOrder(input);
     if (checkoutUrl) return location.assign(checkoutUrl);
-    emptyBasket();
+    emptyCart();
     navigate(`/shop/orders/${orderId}?thanks`);
   });
 
-  if (basket.value.length === 0) {
-    return <Empty title="There is nothing to check out" text="Your basket is empty." link="See everything" />;
+  if (cart.value.length === 0) {
+    return (
+      <Empty title="Your cart is empty" text="Add something to your cart to check out." link="Shop all products" />
+    );
   }
   const shown = order.error ?? error;
   const isAboutPromo = isSoukError(shown) && shown.detail('promoCode') !== undefined;
@@ -72,15 +77,15 @@ export function CheckoutPage() {
           order.run();
         }}
       >
-        <Title text="Check out" />
+        <Title text="Checkout" />
         {address.value.searchParams.has('cancelled') && (
           <p class="notice" role="status">
-            The payment was cancelled. Your basket is as it was.
+            Your payment was canceled. Your cart hasn't changed.
           </p>
         )}
         {!isAboutPromo && <Problem error={shown} {...(order.error ? {} : { retry: reload })} />}
         <fieldset class="person">
-          <legend>Where it goes</legend>
+          <legend>Shipping address</legend>
           {FIELDS.map(({ name, label, autocomplete }) => (
             <Field
               key={name}
@@ -89,7 +94,7 @@ export function CheckoutPage() {
               autocomplete={autocomplete}
               value={person[name]}
               problem={problemOf(order.error, name)}
-              onInput={(value) => setPerson({ ...person, [name]: value })}
+              onInput={(value) => change({ [name]: value })}
             />
           ))}
         </fieldset>
@@ -99,24 +104,24 @@ export function CheckoutPage() {
           <Option
             name="payment"
             checked={paymentMethod === 'CREDIT_CARD'}
-            onChoose={() => setPaymentMethod('CREDIT_CARD')}
+            onChoose={() => change({ paymentMethod: 'CREDIT_CARD' })}
             label="Card"
-            note="On the next page; a sandbox, no money moves"
+            note="You'll pay on the next page. This is a sandbox, so you won't be charged."
           />
           <Option
             name="payment"
             checked={paymentMethod === 'CASH'}
-            onChoose={() => setPaymentMethod('CASH')}
+            onChoose={() => change({ paymentMethod: 'CASH' })}
             label="Cash"
-            note="When it arrives"
+            note="Pay on delivery"
           />
         </fieldset>
       </form>
       <aside class="summary" aria-label="Summary">
         <ul class="mini">
-          {basket.value.map(({ productId, variantId, picture, name, choice, quantity }) => (
+          {cart.value.map(({ productId, variantId, image, name, choice, quantity }) => (
             <li key={`${productId} ${variantId}`}>
-              <img src={picture} alt="" width="48" height="48" />
+              <Picture src={image} size={48} />
               <span>
                 {quantity > 1 && `${quantity} × `}
                 {name}
@@ -130,27 +135,34 @@ export function CheckoutPage() {
         <button type="submit" form="order" class="wide" disabled={order.isBusy || !quote} aria-busy={order.isBusy}>
           Place order
         </button>
-        {account.value === null && <p class="quiet small">You order as a guest. No account is needed.</p>}
+        {account.value === null && <p class="quiet small">You're checking out as a guest.</p>}
       </aside>
     </main>
   );
 }
 
-/** The same key for the same order: who presses twice, or again after the service was away, orders once. */
-function useIdempotencyKey() {
-  const last = useRef({ text: '', key: '' });
-  return (input: object): string => {
-    const text = JSON.stringify(input);
-    if (last.current.text !== text) last.current = { text, key: crypto.randomUUID() };
-    return last.current.key;
+const TYPED = keyOf('checkout');
+
+/** What the customer typed. Kept in this tab, so that it is still there after the payment page, Back or a reload. */
+function useTyped() {
+  const [typed, setTyped] = useState<Typed>({
+    ...EXAMPLE,
+    paymentMethod: 'CREDIT_CARD',
+    ...JSON.parse(sessionStorage.getItem(TYPED) ?? '{}'),
+  });
+  const change = (changes: Partial<Typed>) => {
+    const next = { ...typed, ...changes };
+    sessionStorage.setItem(TYPED, JSON.stringify(next));
+    setTyped(next);
   };
+  return [typed, change] as const;
 }
 
 function Shipping() {
   const market = markets.value.find(({ id }) => id === marketId.value);
   return (
     <fieldset class="options">
-      <legend>Shipping</legend>
+      <legend>Shipping method</legend>
       {shippingMethods.value.map(({ id, name = id, etaText, prices }) => {
         const price = prices.find((each) => each.market === marketId.value);
         const cost = price && market ? costOf(price, market.currency) : '';
@@ -171,7 +183,10 @@ function Shipping() {
 
 function costOf({ amount, freeAbove }: { amount: number; freeAbove?: number }, currency: string): string {
   if (amount === 0) return 'Free';
-  return money(amount, currency) + (freeAbove === undefined ? '' : `, free from ${money(freeAbove, currency)}`);
+  return (
+    money(amount, currency) +
+    (freeAbove === undefined ? '' : `, free on orders of ${money(freeAbove, currency)} or more`)
+  );
 }
 
 type OptionProps = { name: string; checked: boolean; onChoose: () => void; label: string; note: string };

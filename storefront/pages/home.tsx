@@ -6,7 +6,7 @@ import { listProducts, marketId } from '../shop.ts';
 
 const search = computed(() => address.value.searchParams.get('q') ?? '');
 
-/** Everything, one category, or what a search finds. */
+/** All products, one category, or search results. */
 export function Home({ category }: { category?: string | undefined }) {
   const query = category ? '' : search.value;
   const { data, error, isLoading, reload, more } = useList(
@@ -26,7 +26,7 @@ export function Home({ category }: { category?: string | undefined }) {
       ) : (
         <header class="hero">
           <Title text="Well-made things">Well-made things for every day</Title>
-          <p>Linen, wool, clay and wood, from people who know their craft.</p>
+          <p>Linen, wool, clay, and wood from people who know their craft.</p>
         </header>
       )}
       <p class="quiet small" role="status">
@@ -44,9 +44,11 @@ export function Home({ category }: { category?: string | undefined }) {
       {more && <More isBusy={isLoading} onMore={more} />}
       {data && count === 0 && !isLoading && (
         <div class="empty">
-          <p>Nothing here fits {query ? `“${query}”` : 'yet'}.</p>
+          <p>{query ? `No results for “${query}”` : 'No products yet'}</p>
           <p>
-            Try a shorter word, or <a href="/">look at everything</a>.
+            {query && 'Try fewer words or '}
+            <a href="/">{query ? 'see all products' : 'See all products'}</a>
+            {query && '.'}
           </p>
         </div>
       )}
@@ -55,6 +57,6 @@ export function Home({ category }: { category?: string | undefined }) {
 }
 
 function found(count: number, hasMore: boolean): string {
-  if (hasMore) return `More than ${count} things found`;
-  return count === 1 ? '1 thing found' : `${count} things found`;
+  if (hasMore) return `More than ${count} results`;
+  return count === 1 ? '1 result' : `${count} results`;
 }

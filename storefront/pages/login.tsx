@@ -12,7 +12,7 @@ export function LoginPage() {
   const { isBusy, error, run } = useAction(async () => {
     if (isNew) {
       await souk.users.register({ email, password });
-      setMailed(`We have sent a mail to ${email}. Confirm it with the link there, then log in.`);
+      setMailed(`We sent a confirmation link to ${email}. Confirm your email, then log in.`);
       setIsNew(false);
     } else {
       await souk.users.login({ provider: 'EMAIL', email, password });
@@ -21,7 +21,7 @@ export function LoginPage() {
   });
   const forgot = useAction(async () => {
     await souk.users.forgotPassword({ email });
-    setMailed(`If ${email} has an account, a mail with a link to a new password is on its way.`);
+    setMailed(`If ${email} has an account, we sent a link to reset your password.`);
   });
   const logOut = useAction(async () => {
     await souk.users.logout({});
@@ -30,7 +30,7 @@ export function LoginPage() {
   if (account.value) {
     return (
       <main id="main" class="narrow">
-        <Title text="You are logged in" />
+        <Title text="You're logged in" />
         <p class="actions">
           <a href="/shop/orders" class="button">
             My orders
@@ -43,16 +43,16 @@ export function LoginPage() {
     );
   }
   const shown = error ?? forgot.error;
-  const hasOwnPlace = problemOf(shown, 'email') ?? problemOf(shown, 'password');
+  const fieldError = problemOf(shown, 'email') ?? problemOf(shown, 'password');
   return (
     <main id="main" class="narrow">
-      <Title text={isNew ? 'Create an account' : 'Log in'} />
+      <Title text={isNew ? 'Create account' : 'Log in'} />
       {mailed && (
         <p class="notice good" role="status">
           {mailed}
         </p>
       )}
-      {!hasOwnPlace && <Problem error={shown} />}
+      {!fieldError && <Problem error={shown} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -60,7 +60,7 @@ export function LoginPage() {
         }}
       >
         <Field
-          label="E-mail"
+          label="Email"
           type="email"
           autocomplete="email"
           value={email}
@@ -80,15 +80,15 @@ export function LoginPage() {
             {isNew ? 'Create account' : 'Log in'}
           </button>
           <button type="button" class="quiet" onClick={() => setIsNew(!isNew)}>
-            {isNew ? 'I have an account' : 'I am new here'}
+            {isNew ? 'Log in instead' : 'Create an account'}
           </button>
         </p>
       </form>
       {!isNew && (
         <p class="small">
-          Forgotten your password? Type your e-mail above, then{' '}
+          Forgot your password? Enter your email above, then{' '}
           <button type="button" class="as-link" onClick={() => forgot.run()}>
-            have a link mailed
+            get a reset link
           </button>
           .
         </p>

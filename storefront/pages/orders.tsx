@@ -1,44 +1,44 @@
 import { isSoukError, type Order, type Product } from '@souk/client';
 import { useEffect } from 'preact/hooks';
-import { emptyBasket } from '../basket.ts';
+import { emptyCart } from '../cart.ts';
 import { readPending } from '../checkout.ts';
 import { useList, useLoad } from '../load.ts';
-import { Empty, More, Problem, Title } from '../parts.tsx';
+import { Empty, More, Picture, Problem, Title } from '../parts.tsx';
 import { address, navigate } from '../router.ts';
-import { account, money, pictureOf, souk } from '../shop.ts';
-import { SumRows } from './basket.tsx';
+import { account, imageOf, money, souk } from '../shop.ts';
+import { SumRows } from './cart.tsx';
 
 const WORDS: Record<string, string> = {
-  PENDING: 'Waiting for payment',
-  PROCESSING: 'Being packed',
-  SHIPPED: 'On its way',
+  PENDING: 'Awaiting payment',
+  PROCESSING: 'Processing',
+  SHIPPED: 'Shipped',
   DELIVERED: 'Delivered',
-  COMPLETED: 'Done',
-  CANCELLED: 'Cancelled',
+  COMPLETED: 'Completed',
+  CANCELLED: 'Canceled',
   PAID: 'Paid',
   FAILED: 'Payment failed',
-  REFUNDED: 'Paid back',
-  PARTIALLY_REFUNDED: 'Partly paid back',
+  REFUNDED: 'Refunded',
+  PARTIALLY_REFUNDED: 'Partially refunded',
 };
 const wordFor = (status: string) => WORDS[status] ?? status.toLowerCase();
-const stateOf = ({ statuses, paymentStatus, paymentMethod }: Order) => {
+const statusOf = ({ statuses, paymentStatus, paymentMethod }: Order) => {
   const status = statuses.at(-1)?.status ?? 'PENDING';
   const payment = paymentStatus.at(-1)?.status ?? 'PENDING';
-  if (status === 'PENDING' && paymentMethod === 'CASH') return 'Ordered';
+  if (status === 'PENDING' && paymentMethod === 'CASH') return 'Order placed';
   return wordFor(status === 'PROCESSING' && payment !== 'PAID' ? payment : status);
 };
 const dateOf = (seconds: number) => new Date(seconds * 1000).toLocaleDateString('en', { dateStyle: 'long' });
 const timeOf = (seconds: number) =>
   new Date(seconds * 1000).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-const ASK_AGAIN_MS = 2000;
+const POLL_MS = 2000;
 
-/** Where the payment page leads back to: the order that was paid for. */
+/** The payment page returns here, and this opens the order that was paid. */
 export function ThanksPage() {
   useEffect(() => {
     const pending = readPending();
-    emptyBasket();
-    navigate(pending ? `/shop/orders/${pending.orderId}?thanks` : '/shop/orders', { replace: true });
+    emptyCart();
+    navigate(pending?.orderId ? `/shop/orders/${pending.orderId}?thanks` : '/shop/orders', { replace: true });
   }, []);
   return <main id="main" />;
 }
@@ -56,14 +56,14 @@ export function OrderPage({ id }: { id: string }) {
   const isWaiting = data?.order.paymentStatus.at(-1)?.status === 'PENDING' && data.order.paymentMethod !== 'CASH';
   useEffect(() => {
     if (!isWaiting) return;
-    const timer = setInterval(reload, ASK_AGAIN_MS);
+    const timer = setInterval(reload, POLL_MS);
     return () => clearInterval(timer);
   }, [isWaiting]);
   if (isSoukError(error, 'NOT_FOUND', 'FORBIDDEN')) {
     return (
       <Empty
-        title="This order is not yours to see"
-        text="It is not among the orders of this browser. If you ordered with an account, log in."
+        title="Order not found"
+        text="This order wasn't placed in this browser. Open the link in your order email, or log in if you ordered with an account."
         href={account.value ? '/shop/orders' : '/shop/login'}
         link={account.value ? 'My orders' : 'Log in'}
       />
@@ -71,7 +71,7 @@ export function OrderPage({ id }: { id: string }) {
   }
   return (
     <main id="main" class={data ? 'with-summary' : ''}>
-      {!data && <Title text={error ? 'Your order' : 'One moment'} />}
+      {!data && <Title text={error ? 'Your order' : 'Loading…'} />}
       {data ? <Details {...data} error={error} /> : <Problem error={error} retry={reload} />}
     </main>
   );
@@ -82,17 +82,17 @@ function Details({ order, products, error }: { order: Order; products: Product[]
   const pending = readPending();
   const payAt =
     pending?.orderId === order.id && !isPaid && order.statuses.at(-1)?.status === 'PENDING' && pending.checkoutUrl;
-  const goesTo = order.blocks.find(({ id }) => id === 'address')?.value;
+  const shippingAddress = order.blocks.find(({ id }) => id === 'address')?.value;
   const thanks = address.value.searchParams.has('thanks');
   return (
     <>
       <div>
-        <Title text={thanks ? 'Thank you!' : `Order ${order.number}`} />
+        <Title text={thanks ? 'Thank you!' : `Order #${order.number}`} />
         <p>
-          {thanks && `Order ${order.number}, `}
-          {dateOf(order.createdAt)}. <strong class="state">{stateOf(order)}</strong>
+          {thanks && `Order #${order.number}, `}
+          {dateOf(order.createdAt)}. <strong class="state">{statusOf(order)}</strong>
         </p>
-        {thanks && order.email && <p>A mail with all of this is on its way to {order.email}.</p>}
+        {thanks && order.email && <p>We'll email your order confirmation to {order.email}.</p>}
         <Problem error={error} />
         {payAt && (
           <p>
@@ -101,18 +101,22 @@ function Details({ order, products, error }: { order: Order; products: Product[]
             </a>
           </p>
         )}
-        <ul class="basket">
+        <ul class="cart">
           {order.lines.map(({ productId, variantId, quantity, totalPrice }) => {
             const product = products.find((each) => each.id === productId);
             const variant = product?.variants.find((each) => each.id === variantId);
             return (
               <li key={`${productId} ${variantId}`} class="sold">
-                <img src={pictureOf(product)} alt="" width="96" height="96" />
-                <div class="basket-name">
-                  {product ? <a href={`/shop/products/${product.slug}`}>{product.name}</a> : 'No longer in the shop'}
+                <Picture src={imageOf(product)} size={96} />
+                <div class="cart-name">
+                  {product ? (
+                    <a href={`/shop/products/${product.slug}`}>{product.name}</a>
+                  ) : (
+                    'Product no longer available'
+                  )}
                   <p class="quiet small">
                     {variant?.name && <bdi>{variant.name}, </bdi>}
-                    {quantity === 1 ? '1 piece' : `${quantity} pieces`}
+                    Qty {quantity}
                   </p>
                 </div>
                 <p class="amount">{money(totalPrice, order.currency)}</p>
@@ -123,28 +127,40 @@ function Details({ order, products, error }: { order: Order; products: Product[]
       </div>
       <aside class="summary" aria-label="Summary">
         <SumRows {...order} />
-        {typeof goesTo === 'string' && (
+        <TrackingLink order={order} />
+        {typeof shippingAddress === 'string' && (
           <>
-            <h2>Where it goes</h2>
-            <p>{goesTo}</p>
+            <h2>Shipping address</h2>
+            <p>{shippingAddress}</p>
           </>
         )}
-        <h2>What happened</h2>
+        <h2>Order history</h2>
         <Timeline order={order} />
       </aside>
     </>
   );
 }
 
-/** Both histories of an order, the newest last. */
+function TrackingLink({ order: { tracking } }: { order: Order }) {
+  const text = [tracking?.carrier, tracking?.number].filter(Boolean).join(' ') || tracking?.url;
+  if (!tracking || !text) return null;
+  return (
+    <>
+      <h2>Tracking</h2>
+      <p>{tracking.url ? <a href={tracking.url}>{text}</a> : text}</p>
+    </>
+  );
+}
+
+/** The order's status and payment history, newest last. */
 function Timeline({ order: { statuses, paymentStatus } }: { order: Order }) {
   const [ordered, ...moves] = statuses;
   const payments = paymentStatus.filter(({ status }) => status !== 'PENDING');
-  // In the second of a payment the order moves on because of it.
+  // A payment and the status change it causes have the same timestamp. The payment comes first.
   const entries = [...payments, ...moves].sort((a, b) => a.timestamp - b.timestamp);
   return (
     <ol class="timeline">
-      {ordered && <Moment text="Ordered" timestamp={ordered.timestamp} />}
+      {ordered && <Moment text="Order placed" timestamp={ordered.timestamp} />}
       {entries.map(({ id, status, timestamp }) => (
         <Moment key={id} text={wordFor(status)} timestamp={timestamp} />
       ))}
@@ -172,20 +188,20 @@ export function OrdersPage() {
       <Problem error={error} retry={reload} />
       {account.value === null && (
         <p class="notice">
-          These are the orders of this browser. <a href="/shop/login">Log in</a> to see those of your account.
+          These are the orders placed in this browser. <a href="/shop/login">Log in</a> to see all your orders.
         </p>
       )}
       {orders?.length === 0 && (
         <p>
-          No orders yet. <a href="/">Find something nice</a>.
+          No orders yet. <a href="/">Start shopping</a>
         </p>
       )}
       <ul class="orders">
         {orders?.map((order) => (
           <li key={order.id}>
-            <a href={`/shop/orders/${order.id}`}>Order {order.number}</a>
+            <a href={`/shop/orders/${order.id}`}>Order #{order.number}</a>
             <span class="quiet">{dateOf(order.createdAt)}</span>
-            <strong class="state">{stateOf(order)}</strong>
+            <strong class="state">{statusOf(order)}</strong>
             <span class="amount">{money(order.total, order.currency)}</span>
           </li>
         ))}

@@ -1,9 +1,10 @@
 import { type Product, priceIn, type Variant } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { addToBasket } from '../basket.ts';
+import { addToCart } from '../cart.ts';
+import { Choices } from '../choices.tsx';
 import { useLoad } from '../load.ts';
-import { Empty, Problem, ProductCard, Title } from '../parts.tsx';
-import { firstAvailable, isAvailable, listProducts, marketId, money, pictureOf, seen } from '../shop.ts';
+import { Empty, Picture, Problem, ProductCard, Title } from '../parts.tsx';
+import { firstAvailable, imageOf, isAvailable, listProducts, marketId, money, seen } from '../shop.ts';
 
 export function ProductPage({ slug }: { slug: string }) {
   const {
@@ -21,15 +22,15 @@ export function ProductPage({ slug }: { slug: string }) {
   if (product === null) {
     return (
       <Empty
-        title="We do not have this any more"
-        text="It was sold for the last time, or the address is misspelt."
-        link="See everything"
+        title="Product not found"
+        text="Check the URL. The product may no longer be available."
+        link="Shop all products"
       />
     );
   }
   return (
     <main id="main">
-      {!product && <Title text={error ? 'Not there yet' : 'One moment'} />}
+      {!product && <Title text={error ? 'Product' : 'Loading…'} />}
       <Problem error={error} retry={reload} />
       {product && <Details product={product} />}
       {product && <More product={product} />}
@@ -49,7 +50,7 @@ function Details({ product }: { product: Product }) {
         class="product-facts"
         onSubmit={(event) => {
           event.preventDefault();
-          if (variant) addToBasket(product, variant, quantity);
+          if (variant) addToCart(product, variant, quantity);
         }}
       >
         <a href={`/shop/categories/${encodeURIComponent(product.category)}`} class="eyebrow">
@@ -57,16 +58,16 @@ function Details({ product }: { product: Product }) {
         </a>
         <Title text={product.name} />
         <p class="price large">
-          {price ? (price.price === 0 ? 'Free' : money(price.price, price.currency)) : 'Not sold in this country'}{' '}
+          {price ? (price.price === 0 ? 'Free' : money(price.price, price.currency)) : 'Not available in your country'}{' '}
           {price?.compareAtPrice != null && price.compareAtPrice > price.price && (
             <s>
-              <span class="visually-hidden">before </span>
+              <span class="visually-hidden">Regular price </span>
               {money(price.compareAtPrice, price.currency)}
             </s>
           )}
         </p>
         <p class="lead">{product.description}</p>
-        {product.variants.length > 1 && <Choices product={product} chosen={variant?.id} choose={choose} />}
+        {product.variants.length > 1 && <Choices product={product} chosen={variant} choose={({ id }) => choose(id)} />}
         {variant && <Stock variant={variant} />}
         <div class="buy">
           <label>
@@ -80,7 +81,7 @@ function Details({ product }: { product: Product }) {
             />
           </label>
           <button type="submit" disabled={!variant || !isAvailable(variant)}>
-            Add to basket
+            Add to cart
           </button>
         </div>
       </form>
@@ -88,49 +89,29 @@ function Details({ product }: { product: Product }) {
   );
 }
 
-function Choices({
-  product,
-  chosen,
-  choose,
-}: {
-  product: Product;
-  chosen: string | undefined;
-  choose: (id: string) => void;
-}) {
-  return (
-    <fieldset class="choices">
-      <legend class="capital">{product.variants[0]?.attributes[0]?.name ?? 'Choice'}</legend>
-      {product.variants.map((variant) => (
-        <label key={variant.id} class={isAvailable(variant) ? '' : 'gone'}>
-          <input type="radio" name="variant" checked={variant.id === chosen} onChange={() => choose(variant.id)} />
-          <span>{variant.name}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 function Stock({ variant: { inventory } }: { variant: Variant }) {
   if (!inventory.tracked) return null;
   const { quantity, lowStockThreshold = 0 } = inventory;
   if (quantity === 0) return <p class="stock bad-text">Sold out</p>;
-  return <p class="stock">{quantity <= Math.max(lowStockThreshold, 3) ? `Only ${quantity} left` : 'In stock'}</p>;
+  return (
+    <p class="stock">{quantity <= Math.max(lowStockThreshold, 3) ? `Only ${quantity} left in stock` : 'In stock'}</p>
+  );
 }
 
 function Gallery({ product, variant }: { product: Product; variant: Variant | undefined }) {
-  const pictures = variant?.gallery?.length ? variant.gallery : product.gallery;
+  const images = variant?.gallery?.length ? variant.gallery : product.gallery;
   const [index, setIndex] = useState(0);
-  const shown = pictures[index]?.url ?? pictureOf(product);
+  const shown = images[index]?.url ?? imageOf(product);
   return (
     <div class="gallery">
-      <img src={shown} alt={product.name} width="800" height="800" />
-      {pictures.length > 1 && (
+      <Picture src={shown} alt={product.name} size={800} />
+      {images.length > 1 && (
         <ul>
-          {pictures.map(({ id, url }, i) => (
+          {images.map(({ id, url }, i) => (
             <li key={id}>
               <button
                 type="button"
-                aria-label={`Picture ${i + 1}`}
+                aria-label={`Image ${i + 1}`}
                 aria-pressed={i === index}
                 onClick={() => setIndex(i)}
               >
@@ -151,7 +132,7 @@ function More({ product }: { product: Product }) {
   if (others.length === 0) return null;
   return (
     <section class="more">
-      <h2>Goes well with it</h2>
+      <h2>You may also like</h2>
       <ul class="grid">
         {others.map((each) => (
           <ProductCard key={each.id} product={each} canAdd={false} />

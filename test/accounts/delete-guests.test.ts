@@ -6,7 +6,7 @@ import { openShop } from '../orders/shop.ts';
 const h = await startHarness();
 const DAY = 86_400;
 
-test('guests who own nothing are deleted after 30 days, with all that is theirs, and nobody else is', async () => {
+test('only guests without orders are deleted after 30 days, together with their sessions', async () => {
   const shop = await openShop(h);
   const [idle, customer, person] = [await h.guest(), await h.guest(), await h.user()];
   const order = await shop.checkout(await shop.product(), { token: customer.token, paymentMethod: 'CASH' });

@@ -17,7 +17,7 @@ const submit = (fields: Record<string, string>) =>
 const register = (body: object) =>
   h.call('POST', '/v1/users/register', { body: { password: GOOD_PASSWORD, email: newEmail(), ...body } });
 
-test('on an empty database a link makes the first account and business, once and within an hour', async () => {
+test('the setup link creates the first account and business once, within an hour', async () => {
   await h.guest();
   const stale = new URL((await link())!).searchParams.get('token')!;
   h.clock.advance(3601);
@@ -35,31 +35,35 @@ test('on an empty database a link makes the first account and business, once and
   }
   assert.equal((await h.pool`select id from businesses`).length, 0);
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['owner@example.com', 'second@example.com'].map((email) => submit({ token, email, password: GOOD_PASSWORD })),
   );
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422], 'once, also when it is used twice at once');
+  assert.deepEqual(
+    responses.map(({ status }) => status).sort(),
+    [200, 422],
+    'only one of two concurrent uses succeeds',
+  );
   const [{ email }] = (await h.pool`select email from users where is_confirmed`) as unknown as [{ email: string }];
   const { body: auth } = await h.call('POST', '/v1/users/login', {
     body: { provider: 'EMAIL', email, password: GOOD_PASSWORD },
   });
   const { body: businesses } = await h.call('GET', '/v1/businesses', { token: auth.accessToken });
   assert.deepEqual(
-    businesses.items.map((business: { name: string }) => business.name),
+    businesses.items.map((business) => business.name),
     ['Cups & more'],
   );
   const { body: me } = await h.call('GET', '/v1/users/me', { token: auth.accessToken });
-  assert.deepEqual(me.roles[0].permissions, ['ADMIN']);
-  assert.equal((await submit({ token, password: GOOD_PASSWORD })).status, 422, 'void');
+  assert.deepEqual(me.roles[0]!.permissions, ['ADMIN']);
+  assert.equal((await submit({ token, password: GOOD_PASSWORD })).status, 422, 'already used');
   assert.equal(await link(), null);
 });
 
-test('with REGISTRATION=invited only the invited e-mail registers, and guests still come in', async () => {
+test('with REGISTRATION=invited, only an invited email can register, and guests can still log in', async () => {
   const email = newEmail();
   const invitationToken = await invited(h, email);
   assert.equal((await register({})).status, 403);
   assert.equal((await register({ invitationToken: 'bad', email })).status, 403);
-  assert.equal((await register({ invitationToken })).status, 403, 'somebody else’s invitation');
+  assert.equal((await register({ invitationToken })).status, 403, 'someone else’s invitation');
   assert.equal((await register({ invitationToken, email: email.toUpperCase() })).status, 200);
   assert.ok(await mailedToken(h, email.toUpperCase()));
   const guest = await h.call('POST', '/v1/users/login', { body: { provider: 'GUEST' } });

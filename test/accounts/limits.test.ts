@@ -4,8 +4,8 @@ import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
 import { spendLimit } from '../../src/db/call-limits.ts';
 import { spend } from '../../src/db/limits.ts';
-import { addressKey } from '../../src/shared/address-key.ts';
-import type { Caller } from '../../src/shared/caller.ts';
+import type { Caller } from '../../src/shared/security/caller.ts';
+import { addressKey } from '../../src/shared/text/address-key.ts';
 import { startHarness } from '../harness.ts';
 
 const direct = await startHarness({
@@ -16,7 +16,7 @@ const direct = await startHarness({
 });
 const behindProxy = await startHarness({ LIMIT_ADDRESS: '5', TRUST_PROXY: '1' });
 
-/** Written past the API, which has its own limits. */
+/** Inserts the invitation directly, because the API has its own limits. */
 async function openInvitation(): Promise<string> {
   const businessId = await direct.business();
   const { userId } = await direct.member(businessId, 'ADMIN');
@@ -39,22 +39,22 @@ const guest = (h: typeof direct, forwarded?: string) =>
       body: { provider: 'GUEST' },
       headers: forwarded ? { 'x-forwarded-for': forwarded, 'x-real-ip': forwarded, forwarded: `for=${forwarded}` } : {},
     })
-    .then((answer) => answer.status);
+    .then((response) => response.status);
 
-test('an address that calls too often waits, and inventing forwarding headers does not help', async () => {
+test('an IP address over the limit gets 429, and forged forwarding headers do not help', async () => {
   const statuses = [];
   for (let i = 0; i < 7; i++) statuses.push(await guest(direct, `10.0.0.${i}`));
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
   assert.equal(
     (await direct.pool`select id from users where is_guest`).length,
     5,
-    'a call past the limit makes no guest',
+    'a request over the limit creates no guest',
   );
   const second = await direct.startNode();
   const register = await second.call('POST', '/v1/users/register', {
     body: { email: `${randomUUID()}@example.com`, password: 'correct-horse-7' },
   });
-  assert.equal(register.status, 429, 'login, register and forgot share it, on every node');
+  assert.equal(register.status, 429, 'login, register and forgot-password share the limit on every node');
   const forgot = await second.call('POST', '/v1/users/forgot-password', {
     body: { email: `${randomUUID()}@example.com` },
   });
@@ -64,19 +64,19 @@ test('an address that calls too often waits, and inventing forwarding headers do
   const accept = await second.call('POST', '/invitation', {
     body: { token: await openInvitation(), action: 'accept', password: 'correct-horse-7' },
   });
-  assert.equal(accept.status, 429, 'the page of an invitation too');
+  assert.equal(accept.status, 429, 'the invitation page shares it too');
   assert.ok(Number(register.headers.get('retry-after')) <= 300);
   direct.clock.advance(301);
   assert.equal(await guest(direct), 200);
 });
 
-test('behind a trusted proxy the address it saw counts, not the one the client wrote before it', async () => {
+test('behind a trusted proxy, the IP address that the proxy adds counts, not the one the client sends', async () => {
   for (let i = 0; i < 5; i++) assert.equal(await guest(behindProxy, `1.2.3.${i}, 203.0.113.7`), 200);
   assert.equal(await guest(behindProxy, '9.9.9.9, 203.0.113.7'), 429);
   assert.equal(await guest(behindProxy, '9.9.9.9, 203.0.113.8'), 200);
 });
 
-test('calls at the same moment, also on several nodes, never share a number', async () => {
+test('concurrent calls are each counted', async () => {
   const ctx = direct.service.contexts.system();
   const limit = { name: randomUUID(), max: 10, windowSeconds: 60 };
   const calls = Array.from({ length: 50 }, () =>
@@ -92,39 +92,39 @@ test('calls at the same moment, also on several nodes, never share a number', as
 const passed = async (calls: Promise<void>[]) =>
   (await Promise.allSettled(calls)).filter(({ status }) => status === 'fulfilled').length;
 
-/** A request by this user that reaches this service. */
+/** The context of a request by this user to this service. */
 const requestOf = (service: typeof direct.service, userId: string, address: string): Steps =>
   service.contexts.steps({ caller: { userId } as Caller, businessId: '', address });
 
-test('checkouts are limited per user and per address: exactly in one process, and also in a burst', async () => {
+test('checkouts are limited exactly per user and per IP address within one process, even in a burst', async () => {
   const user = randomUUID();
   const burst = Array.from({ length: 700 }, () => spendLimit(requestOf(direct.service, user, '192.0.2.1'), 'checkout'));
   assert.equal(await passed(burst), 600);
   const others = Array.from({ length: 2500 }, (_, i) =>
     spendLimit(requestOf(direct.service, `user-${i}`, '192.0.2.1'), 'checkout'),
   );
-  assert.equal(await passed(others), 2400, 'the 600 before count for the address');
+  assert.equal(await passed(others), 2400, 'the previous 600 count for the IP address');
   await assert.rejects(spendLimit(requestOf(direct.service, user, '192.0.2.9'), 'checkout'), { kind: 'RATE_LIMITED' });
   direct.clock.advance(301);
   await spendLimit(requestOf(direct.service, user, '192.0.2.1'), 'checkout');
 });
 
-test('processes share a limit to within a twentieth of it each, and far below it nothing is written', async () => {
+test('processes share a limit with a tolerance of 5% each, and write nothing far below it', async () => {
   const [user, quiet] = [randomUUID(), randomUUID()];
   const { service: second } = await direct.startNode();
-  let through = 0;
+  let accepted = 0;
   for (let i = 0; i < 800; i++) {
     const service = i % 2 ? second : direct.service;
-    through += await passed([spendLimit(requestOf(service, user, `192.0.2.${i}`), 'checkout')]);
+    accepted += await passed([spendLimit(requestOf(service, user, `192.0.2.${i}`), 'checkout')]);
   }
-  assert.ok(through >= 600 && through <= 660, `${through}`);
+  assert.ok(accepted >= 600 && accepted <= 660, `${accepted}`);
   const count = async () => (await direct.pool`select from limits`).length;
   const before = await count();
   for (let i = 0; i < 20; i++) await spendLimit(requestOf(second, quiet, '198.51.100.1'), 'checkout');
   assert.equal(await count(), before);
 });
 
-test('a whole /64 of IPv6 is one address', () => {
+test('an IPv6 /64 counts as one address', () => {
   assert.equal(addressKey('2001:db8:1:2:3:4:5:6'), addressKey('2001:DB8:1:2::9'));
   assert.notEqual(addressKey('2001:db8:1:2::1'), addressKey('2001:db8:1:3::1'));
   assert.equal(addressKey('::ffff:203.0.113.7'), '203.0.113.7');

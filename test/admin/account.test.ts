@@ -9,27 +9,27 @@ const shop = await startShop();
 const options = { skip, timeout: 120_000 };
 const PASSWORD = 'a-good-pass-4711';
 
-test('a new person registers, confirms by mail, logs in and makes a first business', options, async () => {
+test('a new user registers, confirms the email address, logs in and creates a business', options, async () => {
   const email = 'new.owner@example.com';
   const page = await openAdmin(shop, '');
-  await page.getByRole('link', { name: 'Create an account' }).click();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('link', { name: 'Create account' }).click();
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('short');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('alert').waitFor();
   await checkPage(page, 'register');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
   await checkPage(page, 'registered');
   await page.goto(await mailedLink(shop, email, '/confirm'));
-  await page.getByRole('button', { name: 'Confirm my e-mail' }).click();
-  await page.getByRole('heading', { name: 'Your e-mail is confirmed' }).waitFor();
+  await page.getByRole('button', { name: 'Confirm email' }).click();
+  await page.getByRole('heading', { name: 'Email confirmed' }).waitFor();
   await page.goto(`${shop.url}/admin`);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
-  await page.getByRole('heading', { name: 'Make your first business' }).waitFor();
+  await page.getByRole('heading', { name: 'Create your first business' }).waitFor();
   await checkPage(page, 'the first business');
   await page.getByLabel('Name').fill('Corner shop');
   await page.getByRole('button', { name: 'Create business' }).click();
@@ -37,22 +37,22 @@ test('a new person registers, confirms by mail, logs in and makes a first busine
   await page.getByRole('heading', { name: 'Business', level: 1 }).waitFor();
 });
 
-test('a forgotten password is replaced by mail', options, async () => {
+test('a forgotten password is reset by email', options, async () => {
   const { email } = await joinAs(shop, 'SUPPORT');
   const page = await openAdmin(shop, '');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await checkPage(page, 'forgot password');
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByText(/a link is on its way/).waitFor();
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await page.getByText(/we sent a reset link/).waitFor();
   await page.goto(await mailedLink(shop, email, '/reset-password'));
   await page.getByLabel('New password').fill('another-pass-4712');
-  await page.getByRole('button', { name: 'Save the password' }).click();
-  await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+  await page.getByRole('button', { name: 'Save password' }).click();
+  await page.getByRole('heading', { name: 'Password changed' }).waitFor();
   await logIn(shop, '/account', { email, password: 'another-pass-4712' });
 });
 
-test('a member changes name and password and logs out elsewhere', options, async () => {
+test('a member changes name and password and logs out other devices', options, async () => {
   const login = await joinAs(shop, 'SUPPORT');
   const other = createClient({ baseUrl: shop.url });
   await other.users.login({ provider: 'EMAIL', ...login });
@@ -60,14 +60,14 @@ test('a member changes name and password and logs out elsewhere', options, async
   await page.getByLabel('Name', { exact: true }).fill('Sam Smith');
   await checkPage(page, 'the profile');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   await page.getByText('Sam Smith').first().waitFor();
 
   await page.getByRole('link', { name: 'Password and sessions' }).click();
-  await page.getByRole('button', { name: 'Log out everywhere else' }).click();
-  await page.getByText('The session has ended.').waitFor();
+  await page.getByRole('button', { name: 'Log out all other devices' }).click();
+  await page.getByText('Session ended').waitFor();
   await assert.rejects(other.users.me(), { status: 401 });
-  await page.getByRole('list', { name: 'Sessions' }).getByText('This one').waitFor();
+  await page.getByRole('list', { name: 'Sessions' }).getByText('This device').waitFor();
   await page.getByLabel('Current password').fill('not-my-pass-1');
   await page.getByLabel('New password').fill('another-pass-4713');
   await page.getByRole('button', { name: 'Change password' }).click();
@@ -75,10 +75,10 @@ test('a member changes name and password and logs out elsewhere', options, async
   await checkPage(page, 'password and sessions');
   await page.getByLabel('Current password').fill(login.password);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByText('The password is changed.').first().waitFor();
+  await page.getByText('Password changed.').first().waitFor();
 
-  await page.getByRole('link', { name: 'My keys' }).click();
-  await page.getByText('You have no keys.').waitFor();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByText("You don't have any API keys.").waitFor();
   await checkPage(page, 'keys');
   await page.getByRole('link', { name: 'Activity' }).click();
   await page.getByText('Password changed').first().waitFor();

@@ -1,4 +1,4 @@
-/** People who use the admin in a browser, and what must be true of every page that they see. */
+/** Opens the admin in a browser and checks every page for errors, accessibility and overflow. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,18 +13,18 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const PHONE = { width: 360, height: 800 };
 const PASSWORD = 'a-good-pass-4711';
 
-/** The demo shop, its client with all rights, and how to open its admin. */
+/** The demo shop, a client with all permissions, and a function that opens the admin. */
 export async function startAdmin(settings: Record<string, string> = {}) {
   const shop = await startShop(settings);
   const souk = createClient({ baseUrl: shop.url, businessId: shop.businessId, apiKey: shop.apiKey });
-  /** At Home, logged in as its ADMIN. */
+  /** Opens Home, logged in as ADMIN. */
   const open = (options: BrowserContextOptions = {}) => logIn(shop, '', adminOf(shop), { locale: 'en-US', ...options });
   return { shop, souk, open };
 }
 
 const adminOf = (shop: Shop) => ({ email: 'admin@example.com', password: shop.password });
 
-/** A page at this address of the admin; it fails its test when a script on it fails or its policy is broken. */
+/** Opens a page of the admin. A script error or a policy violation fails the test. */
 export async function openAdmin(shop: Shop, path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await openPage({ reducedMotion: 'reduce', ...options });
   page.setDefaultTimeout(20_000);
@@ -36,7 +36,7 @@ export async function openAdmin(shop: Shop, path: string, options: BrowserContex
   return page;
 }
 
-/** Logs in, and is at the page of the demo shop then. */
+/** Logs in and opens a page of the demo shop's admin. */
 export async function logIn(
   shop: Shop,
   path: string,
@@ -44,7 +44,7 @@ export async function logIn(
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const page = await openAdmin(shop, `/${shop.businessId}${path}`, options);
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByRole('button', { name: 'Log in', exact: true }).waitFor({ state: 'detached' });
@@ -52,7 +52,7 @@ export async function logIn(
   return page;
 }
 
-/** Goes to a room by its link, which a phone shows behind "Menu". */
+/** Opens a room by its link, which phones show behind "Menu". */
 export async function goTo(page: Page, room: string): Promise<void> {
   const menu = page.getByRole('button', { name: 'Menu' });
   if (await menu.isVisible()) await menu.click();
@@ -60,27 +60,27 @@ export async function goTo(page: Page, room: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: room }).waitFor();
 }
 
-/** Until its answer is there, rows may move away from under the pointer. */
+/** Searches and waits for the response, because rows may move until then. */
 export async function searchFor(page: Page, label: string, text: string): Promise<void> {
   await page.getByRole('searchbox', { name: label }).fill(text);
   await page.locator('[aria-busy]').first().waitFor({ state: 'detached' });
 }
 
-/** The text of the newest mail to this address that says this. */
+/** The newest email to this address that contains this text. */
 export const mailed = (shop: Shop, email: string, says: string) =>
-  eventually(`a mail to ${email}`, async () => {
+  eventually(`an email to ${email}`, async () => {
     const answer = await fetch(`${shop.url}/dev/mailbox`, { headers: { accept: 'application/json' } });
     const { items } = (await answer.json()) as { items: { to: string; text: string }[] };
     return items.find(({ to, text }) => to.includes(email) && text.includes(says))?.text;
   });
 
-/** The link in the newest mail to this address whose path is this. */
+/** The link with this path in the newest email to this address. */
 export async function mailedLink(shop: Shop, email: string, path: string): Promise<string> {
   const text = await mailed(shop, email, `${path}?`);
   return text.match(new RegExp(`\\S+${path}\\?\\S+`))![0];
 }
 
-/** Somebody who was invited as this role of the demo shop, and has accepted. */
+/** Invites a user to the demo shop with this role and accepts the invitation. */
 export async function joinAs(shop: Shop, roleName: string) {
   const staff = createClient({ baseUrl: shop.url, businessId: shop.businessId, apiKey: shop.apiKey });
   const email = `${randomUUID()}@example.com`;
@@ -94,7 +94,7 @@ export async function joinAs(shop: Shop, roleName: string) {
   return { email, password: PASSWORD };
 }
 
-/** axe finds nothing, and nothing is wider than the screen, on this screen and on a phone. */
+/** Checks that there are no axe violations and no overflow, at this size and on a phone. */
 export async function checkPage(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()!;
   for (const size of before.width === PHONE.width ? [before] : [before, PHONE]) {
@@ -109,7 +109,7 @@ async function axeProblems(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
     // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
-    const { violations } = await (globalThis as any).axe.run();
+    const { violations } = await (globalThis as any).axe.run({ resultTypes: ['violations'] });
     return violations.flatMap((violation: { id: string; nodes: { html: string }[] }) =>
       violation.nodes.map(({ html }) => `${violation.id}: ${html}`),
     );
@@ -122,3 +122,19 @@ const overflow = (page: Page): Promise<number> =>
     const { document, innerWidth } = globalThis as any;
     return document.documentElement.scrollWidth - innerWidth;
   });
+
+/** Counts the unsaved edits in the browser. Runs in the page. */
+export async function countDrafts(): Promise<number> {
+  // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
+  const { indexedDB } = globalThis as any;
+  // Opening a missing database would create it.
+  const databases: { name: string }[] = await indexedDB.databases();
+  if (!databases.some(({ name }) => name === 'souk-admin')) return 0;
+  return new Promise((resolve) => {
+    const request = indexedDB.open('souk-admin', 1);
+    request.onsuccess = () => {
+      const count = request.result.transaction('drafts').objectStore('drafts').count();
+      count.onsuccess = () => resolve(count.result);
+    };
+  });
+}

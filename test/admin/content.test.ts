@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import type { EntryBlock } from '../../client/src/index.ts';
 import { photo } from '../media/files.ts';
 import { skip } from '../pages/browser.ts';
 import { checkPage, goTo, searchFor, startAdmin } from './browser.ts';
@@ -9,7 +10,7 @@ const options = { skip, timeout: 120_000 };
 const valuesOf = (blocks: { id: string; value?: unknown }[]) =>
   Object.fromEntries(blocks.map(({ id, value }) => [id, value]));
 
-test('a collection is designed, and an entry of it written in two languages and published', options, async () => {
+test('an editor designs a collection, writes an entry in two languages and publishes it', options, async () => {
   const page = await open();
   await goTo(page, 'Content');
   await page.getByRole('link', { name: 'Blog' }).waitFor();
@@ -19,23 +20,23 @@ test('a collection is designed, and an entry of it written in two languages and 
   for (const [kind, label] of [
     ['Text', 'Steps'],
     ['Number', 'Minutes'],
-    ['Several choices', 'Season'],
+    ['Multiple choice', 'Season'],
     ['Media', 'Photo'],
-    ['Relationship', 'Made with'],
-    ['Place', 'From'],
+    ['Reference', 'Made with'],
+    ['Location', 'From'],
     ['Date and time', 'Cooked on'],
-    ['Yes or no', 'Vegan'],
+    ['Yes/no', 'Vegan'],
   ] as const) {
-    await page.getByLabel('Kind of field').selectOption(kind);
-    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByLabel('Field type').selectOption(kind);
+    await page.getByRole('button', { name: 'Add field' }).click();
     await page.getByLabel('Label').fill(label);
     if (label === 'Steps') await page.getByLabel('Rich text with headings').check();
-    if (label === 'Minutes') await page.getByLabel('Largest').fill('60');
-    if (label === 'Season') await page.getByLabel('Choices', { exact: true }).fill('spring\nautumn');
-    if (label === 'Made with') await page.getByLabel('Records of').selectOption('Products');
+    if (label === 'Minutes') await page.getByLabel('Maximum').fill('60');
+    if (label === 'Season') await page.getByLabel('Options', { exact: true }).fill('spring\nautumn');
+    if (label === 'Made with') await page.getByLabel('Record type').selectOption('Products');
   }
-  await page.getByRole('button', { name: 'Move up: Vegan' }).click();
-  const preview = page.getByRole('region', { name: 'Preview of the form' });
+  await page.getByRole('button', { name: 'Move Vegan up' }).click();
+  const preview = page.getByRole('region', { name: 'Form preview' });
   await preview.getByRole('textbox', { name: 'Steps' }).waitFor();
   await preview.getByLabel('autumn').check();
   await checkPage(page, 'the designer');
@@ -58,8 +59,8 @@ test('a collection is designed, and an entry of it written in two languages and 
   );
 
   await page.getByRole('link', { name: 'New entry' }).first().click();
-  await page.getByRole('button', { name: 'Add a language Title' }).click();
-  await page.getByRole('dialog').getByLabel('Language').fill('de');
+  await page.getByRole('button', { name: 'Add language Title' }).click();
+  await page.getByRole('dialog').getByLabel('Language').selectOption('de');
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('textbox', { name: 'English' }).fill('Soup');
   await page.getByRole('textbox', { name: 'German' }).fill('Suppe');
@@ -77,13 +78,13 @@ test('a collection is designed, and an entry of it written in two languages and 
   await page.getByRole('button', { name: 'Choose Made with' }).click();
   await searchFor(page, 'Search records', 'mug');
   await page.getByRole('button', { name: 'Ceramic mug' }).click();
-  await page.getByRole('button', { name: 'Choose from the library: Photo' }).click();
+  await page.getByRole('button', { name: 'Choose from media library: Photo' }).click();
   await page
     .getByRole('dialog')
     .getByLabel('Files to upload')
     .setInputFiles({ name: 'soup.jpg', mimeType: 'image/jpeg', buffer: await photo(300, 200) });
   await page.getByRole('button', { name: 'soup.jpg', pressed: true }).waitFor();
-  await page.getByRole('button', { name: 'Use it' }).click();
+  await page.getByRole('button', { name: 'Use file' }).click();
   await page.getByLabel('Status').selectOption('Published');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByLabel('Minutes').and(page.locator('[aria-invalid]')).waitFor();
@@ -109,29 +110,29 @@ test('a collection is designed, and an entry of it written in two languages and 
   assert.equal((values.photo as { fileName: string }).fileName, 'soup.jpg');
   assert.equal(entry!.statuses.at(-1)?.status, 'PUBLISHED');
 
-  // Somebody else edits another field meanwhile; then the same one.
+  // Someone else edits another field, then the same one.
   const change = (id: string, value: unknown) =>
     souk.entries.update(entry!.id, {
-      blocks: entry!.blocks.map((block) => (block.id === id ? { ...block, value } : block)),
+      blocks: entry!.blocks.map((block) => (block.id === id ? ({ ...block, value } as EntryBlock) : block)),
     });
   await change('season', ['autumn']);
   await page.getByLabel('Minutes').fill('50');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Both changes are saved.').waitFor();
+  await page.getByText("Saved and merged with someone else's changes").waitFor();
   const merged = valuesOf((await souk.entries.get(entry!.id)).blocks);
   assert.deepEqual([merged.minutes, merged.season], [50, ['autumn']]);
   await change('minutes', 20);
   await page.getByLabel('Minutes').fill('55');
   await page.getByRole('button', { name: 'Save' }).click();
-  const conflict = page.getByRole('dialog', { name: 'Somebody else has changed this meanwhile' });
-  await conflict.getByRole('group', { name: 'Minutes' }).getByLabel('Theirs').check();
-  await conflict.getByRole('button', { name: 'Save the choice' }).click();
+  const conflict = page.getByRole('dialog', { name: 'Someone else edited this' });
+  await conflict.getByRole('group', { name: 'Minutes' }).getByLabel('Their changes').check();
+  await conflict.getByRole('button', { name: 'Save selection' }).click();
   await conflict.waitFor({ state: 'detached' });
   assert.equal(await page.getByLabel('Minutes').inputValue(), '20');
 });
 
 test(
-  'what is generated is shown before it is taken, and a rich text that the editor would harm stays HTML',
+  'generated text is shown before it is applied, and HTML the editor does not support stays HTML',
   options,
   async () => {
     const [blog] = await souk.collections.list({ slug: 'blog' }).take(1);
@@ -147,25 +148,25 @@ test(
     const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
     await goTo(page, 'Content');
     await page.getByRole('link', { name: 'Blog' }).click();
-    await page.getByRole('link', { name: 'Wool' }).click();
-    await page.getByText('parts that the editor would lose').waitFor();
+    await page.getByRole('link', { name: 'Wool', exact: true }).click();
+    await page.getByText("HTML that the rich text editor doesn't support").waitFor();
     await checkPage(page, 'the entry');
     await page.getByRole('button', { name: 'Generate' }).click();
-    await page.getByLabel('What is it about?').fill('Sheep in Portugal');
+    await page.getByLabel('What should the text be about?').fill('Sheep in Portugal');
     await page.getByRole('dialog').getByLabel('Text', { exact: true }).uncheck();
-    await page.getByRole('button', { name: 'Generate a suggestion' }).click();
-    await page.getByRole('button', { name: 'Take what is ticked' }).waitFor();
+    await page.getByRole('button', { name: 'Generate suggestion' }).click();
+    await page.getByRole('button', { name: 'Apply selected' }).waitFor();
     assert.equal(await page.getByRole('textbox', { name: 'Title', includeHidden: true }).inputValue(), 'Wool');
     await checkPage(page, 'the suggestion');
-    await page.getByRole('button', { name: 'Take what is ticked' }).click();
+    await page.getByRole('button', { name: 'Apply selected' }).click();
     assert.notEqual(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'Wool');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
     assert.equal(valuesOf((await souk.entries.get(entry.id)).blocks).body, table);
     await page.getByRole('link', { name: 'Back' }).click();
     await page.getByRole('link', { name: 'Edit collection' }).click();
     await page.getByRole('button', { name: 'Category', exact: true }).click();
-    await page.getByLabel('Choices', { exact: true }).waitFor();
+    await page.getByLabel('Options', { exact: true }).waitFor();
     await checkPage(page, 'the designer');
   },
 );

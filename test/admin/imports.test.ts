@@ -13,7 +13,7 @@ const fixture = (name: string) => ({
 });
 
 test(
-  'a file is tried, its errors are read by row and column, and it is imported; what is there goes out again',
+  'a dry run lists errors by row and column, the import writes the rows, and an export contains them',
   options,
   async () => {
     const page = await open();
@@ -22,20 +22,20 @@ test(
     await page.getByRole('heading', { level: 1, name: 'Imports and exports' }).waitFor();
     await checkPage(page, 'the imports');
     await page.getByLabel('File', { exact: true }).setInputFiles(fixture('woocommerce-products.csv'));
-    await page.getByRole('button', { name: 'Try it first' }).click();
-    await page.getByText('Prices of this file name no market.').first().waitFor();
-    await page.getByLabel('Market of the prices').selectOption('eu');
-    await page.getByRole('button', { name: 'Try it first' }).click();
+    await page.getByRole('button', { name: 'Start dry run' }).click();
+    await page.getByLabel('Market for prices').and(page.locator('[aria-invalid]')).waitFor();
+    await page.getByLabel('Market for prices').selectOption('eu');
+    await page.getByRole('button', { name: 'Start dry run' }).click();
     await page.getByRole('heading', { level: 1, name: 'woocommerce-products.csv' }).waitFor();
-    await page.getByText('Done').waitFor();
+    await page.getByText('Completed').waitFor();
     await page.getByText('WooCommerce: Products').waitFor();
-    const row = page.getByRole('row', { name: /7 .*Type .*grouped cannot be imported/ });
+    const row = page.getByRole('row', { name: /^7 Type/ });
     await row.waitFor();
-    await checkPage(page, 'a trial with errors');
-    assert.equal((await souk.products.list({ slug: 'mug' }).take(1)).length, 0, 'a trial writes nothing');
+    await checkPage(page, 'a dry run with errors');
+    assert.equal((await souk.products.list({ slug: 'mug' }).take(1)).length, 0, 'a dry run writes nothing');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByRole('heading', { name: 'What has happened' }).waitFor();
-    await page.getByText('Done').waitFor();
+    await page.getByRole('heading', { name: 'Results' }).waitFor();
+    await page.getByText('Completed').waitFor();
     const [mug] = await souk.products.list({ slug: 'mug' }).take(1);
     assert.equal(mug!.variants[0]!.pricing.markets[0]!.price, 850);
 
@@ -52,7 +52,7 @@ test(
     assert.equal(file.suggestedFilename(), 'demo-products.csv');
     const [whole] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Whole business as NDJSON' }).click(),
+      page.getByRole('button', { name: 'Entire business as NDJSON' }).click(),
     ]);
     assert.match(readFileSync((await whole.path())!, 'utf8'), /^\{"kind":"business"/);
   },

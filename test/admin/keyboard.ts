@@ -1,20 +1,20 @@
-/** People who use the admin and the shop without a mouse: by keys alone, with a focus that is never lost and can always be seen. */
+/** Uses the admin and the shop by keyboard alone. Fails when the focus is lost or invisible. */
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../service.ts';
 
-/** More presses than this to the next field are too many. */
-const MOST_TABS = 40;
+/** The maximum number of Tab presses to reach an element. */
+const MAX_TABS = 40;
 const FOUND_AGAIN_MS = 3000;
 
-/** Whether the focus is there, and whether it can be seen: it is marked, and nothing that stays in place while one scrolls covers it. */
+/** Whether the element has the focus, and whether the focus is visible: outlined and not covered by a sticky or fixed element. */
 const focusOf = (target: Awaited<ReturnType<typeof find>>) =>
   target.evaluate((element) => {
     // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
     const { document, getComputedStyle } = globalThis as any;
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     const isMarked = outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
-    // biome-ignore lint/suspicious/noExplicitAny: the same.
+    // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
     const covers = (each: any): boolean =>
       each &&
       !each.contains(element) &&
@@ -28,10 +28,10 @@ const focusOf = (target: Awaited<ReturnType<typeof find>>) =>
 
 const find = async (target: Locator) => (await target.elementHandle())!;
 
-/** The document in which something had the focus last, by when it was opened. */
+/** The document that last had a focused element, by its time origin. */
 const focused = new WeakMap<Page, number>();
 
-/** A document that was just opened has no focus; after the first Tab something always has it. */
+/** A new document has no focus. After the first Tab, something always has it. */
 async function checkFocus(page: Page): Promise<void> {
   const look = () =>
     page.evaluate(() => {
@@ -47,21 +47,21 @@ async function checkFocus(page: Page): Promise<void> {
   focused.set(page, (await look()).opened);
 }
 
-/** Goes on with Tab until the focus is there. */
+/** Presses Tab until the element has the focus. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
-  // Found once: to look for a role in the whole page after each press takes longer than all else.
+  // Located once, because finding a role in the whole page after each press is slow.
   await target.waitFor();
-  // What a button has added takes the focus in the next frame: whoever is faster would be moved on by their own Tab.
+  // Added elements take the focus in the next frame. An earlier Tab would move it on.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   let element = await find(target);
   await checkFocus(page);
-  for (let i = 0; i <= MOST_TABS; i++) {
+  for (let i = 0; i <= MAX_TABS; i++) {
     const { isThere, isSeen, isConnected } = await focusOf(element);
     if (!isConnected) element = await find(target);
-    if (isThere) return assert.ok(isSeen, `The focus on ${target} cannot be seen`);
+    if (isThere) return assert.ok(isSeen, `The focus on ${target} is not visible`);
     await page.keyboard.press('Tab');
   }
-  assert.fail(`After ${MOST_TABS} times Tab the focus is not on ${target}`);
+  assert.fail(`${target} has no focus after ${MAX_TABS} presses of Tab`);
 }
 
 export async function press(page: Page, target: Locator, key = 'Enter'): Promise<void> {
@@ -75,7 +75,7 @@ export async function type(page: Page, target: Locator, text: string): Promise<v
   await page.keyboard.type(text);
 }
 
-/** The option of a list box that begins with this. */
+/** Selects the option that starts with this text. */
 export async function choose(page: Page, target: Locator, option: string): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.type(option);
@@ -83,7 +83,7 @@ export async function choose(page: Page, target: Locator, option: string): Promi
   assert.ok(chosen?.startsWith(option), `${chosen} is chosen, not ${option}`);
 }
 
-/** The button opens the dialog of the system, in which the file is chosen. */
+/** Presses the button and chooses the file in the system dialog. */
 export async function upload(
   page: Page,
   button: Locator,
@@ -93,17 +93,17 @@ export async function upload(
   await chooser.setFiles(file);
 }
 
-/** By the palette, which finds rooms and actions. */
+/** Opens a page through the palette. */
 export async function go(page: Page, words: string, heading: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Search everything' }).waitFor();
+  await page.getByRole('combobox', { name: 'Search' }).waitFor();
   await page.keyboard.type(words);
   await page.getByRole('option', { name: new RegExp(`^${words}`, 'i'), selected: true }).waitFor();
   await page.keyboard.press('Enter');
   await arrive(page, heading);
 }
 
-/** The heading of a page that appears takes the focus. */
+/** Waits until the heading of the new page has the focus. */
 export async function arrive(page: Page, heading: string | RegExp): Promise<void> {
   const title = page.getByRole('heading', { level: 1, name: heading });
   await title.waitFor();

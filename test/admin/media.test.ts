@@ -11,7 +11,7 @@ import { checkPage, goTo, startAdmin } from './browser.ts';
 const { souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
 
-/** Drops or pastes a picture on the page, as the desktop would. */
+/** Drops or pastes an image on the page. */
 async function hand(page: Page, kind: 'drop' | 'paste', name: string, bytes: Buffer): Promise<void> {
   await page.evaluate(
     ({ how, base64, fileName }) => {
@@ -30,7 +30,7 @@ async function hand(page: Page, kind: 'drop' | 'paste', name: string, bytes: Buf
 }
 
 test(
-  'files arrive by choice, drop and paste, are found, described, and not deleted unseen where they are used',
+  'files are uploaded by choosing, dropping and pasting, and deleting a file in use asks first',
   options,
   async () => {
     const page = await open();
@@ -38,7 +38,7 @@ test(
     await page.getByRole('link', { name: 'linen-shirt.svg' }).waitFor();
     const files = page.getByLabel('Files to upload');
     await files.setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await photo(600, 400) });
-    await page.getByText('harbour.jpg is uploaded.').waitFor();
+    await page.getByText('harbour.jpg uploaded').waitFor();
     await hand(page, 'drop', 'dropped.jpg', await photo(300, 200, 3));
     await page.getByRole('link', { name: 'dropped.jpg' }).waitFor();
     await hand(page, 'paste', 'pasted.jpg', await photo(300, 200, 4));
@@ -49,22 +49,22 @@ test(
       buffer: Buffer.from('MZ\0\0 not a picture'),
     });
     await page.getByRole('list', { name: 'Uploads' }).getByRole('alert').waitFor();
-    await page.getByRole('button', { name: 'Cancel the upload of notes.exe' }).click();
+    await page.getByRole('button', { name: 'Cancel upload of notes.exe' }).click();
     await checkPage(page, 'the library');
 
     await page.getByRole('searchbox', { name: 'Search files' }).fill('harb');
     await page.getByRole('link', { name: 'dropped.jpg' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'harbour.jpg' }).click();
-    await page.getByLabel('Alternative text (English)').fill('A harbour in the morning');
-    await page.getByRole('button', { name: 'Add a language Alternative text' }).click();
-    await page.getByRole('dialog').getByLabel('Language').fill('de');
+    await page.getByLabel('Alt text (English)').fill('A harbour in the morning');
+    await page.getByRole('button', { name: 'Add language Alt text' }).click();
+    await page.getByRole('dialog').getByLabel('Language').selectOption('de');
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('textbox', { name: 'German' }).fill('Ein Hafen am Morgen');
-    await page.getByLabel('From left to right').fill('25');
-    await page.getByText('Nothing uses this file.').waitFor();
+    await page.getByLabel('Horizontal position').fill('25');
+    await page.getByText("This file isn't used anywhere").waitFor();
     await checkPage(page, 'the file');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await page.getByText('Saved', { exact: true }).waitFor();
     const [item] = await souk.media.list({ query: 'harbour' }).take(1);
     assert.deepEqual(item!.alt, { en: 'A harbour in the morning', de: 'Ein Hafen am Morgen' });
     assert.deepEqual(item!.focalPoint, { x: 0.25, y: 0.5 });
@@ -73,53 +73,49 @@ test(
     await page.reload();
     await page.getByRole('link', { name: 'Boat' }).waitFor();
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('1 record uses it.').waitFor();
+    await page.getByText('1 record uses this file.').waitFor();
     await page.getByRole('button', { name: 'Delete everywhere' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     assert.equal((await souk.products.get(product.id)).gallery[0]?.id, item!.id);
   },
 );
 
-test(
-  'a file of 33 MiB goes in parts; after a break, and in a new tab, what has arrived is not sent again',
-  options,
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'souk-film-'));
-    after(() => rmSync(folder, { recursive: true }));
-    const film = join(folder, 'film.mp4');
-    const bytes = Buffer.alloc(33 * 1_048_576, 'noise');
-    Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex').copy(bytes);
-    writeFileSync(film, bytes);
-    const page = await open();
-    await goTo(page, 'Media');
-    const sent: string[] = [];
-    page.on('requestfinished', (request) => {
-      const part = /\/parts\/(\d+)$/.exec(request.url());
-      if (part) sent.push(part[1]!);
-    });
-    let isBroken = true;
-    await page.route(/\/parts\/[23]$/, (route) => (isBroken ? route.abort() : route.continue()));
-    await page.getByLabel('Files to upload').setInputFiles(film);
-    const uploads = page.getByRole('list', { name: 'Uploads' });
-    await uploads.getByRole('alert').waitFor();
-    await checkPage(page, 'an upload that broke off');
-    await page.reload();
-    await page.getByLabel('Files to upload').setInputFiles(film);
-    await uploads.getByRole('alert').waitFor();
-    isBroken = false;
-    await uploads.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('film.mp4 is uploaded.').waitFor();
-    assert.deepEqual(sent, ['1', '2', '3']);
-    const [item] = await souk.media.list({ query: 'film' }).take(1);
-    assert.deepEqual([item!.size, item!.mimeType], [bytes.length, 'video/mp4']);
-  },
-);
+test('a 33 MiB upload resumes after an interruption and in a new tab without resending parts', options, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'souk-film-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const film = join(folder, 'film.mp4');
+  const bytes = Buffer.alloc(33 * 1_048_576, 'noise');
+  Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex').copy(bytes);
+  writeFileSync(film, bytes);
+  const page = await open();
+  await goTo(page, 'Media');
+  const sent: string[] = [];
+  page.on('requestfinished', (request) => {
+    const part = /\/parts\/(\d+)$/.exec(request.url());
+    if (part) sent.push(part[1]!);
+  });
+  let isBroken = true;
+  await page.route(/\/parts\/[23]$/, (route) => (isBroken ? route.abort() : route.continue()));
+  await page.getByLabel('Files to upload').setInputFiles(film);
+  const uploads = page.getByRole('list', { name: 'Uploads' });
+  await uploads.getByRole('alert').waitFor();
+  await checkPage(page, 'an interrupted upload');
+  await page.reload();
+  await page.getByLabel('Files to upload').setInputFiles(film);
+  await uploads.getByRole('alert').waitFor();
+  isBroken = false;
+  await uploads.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('film.mp4 uploaded').waitFor();
+  assert.deepEqual(sent, ['1', '2', '3']);
+  const [item] = await souk.media.list({ query: 'film' }).take(1);
+  assert.deepEqual([item!.size, item!.mimeType], [bytes.length, 'video/mp4']);
+});
 
-test('at 360 px, by night, library and file are whole', options, async () => {
+test('library and file fit 360 px in dark mode', options, async () => {
   const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
   await goTo(page, 'Media');
   await page.getByRole('link', { name: 'linen-shirt.svg' }).click();
-  await page.getByLabel('From left to right').waitFor();
+  await page.getByLabel('Horizontal position').waitFor();
   await page.getByRole('link', { name: 'Linen shirt' }).waitFor();
   await checkPage(page, 'the file');
 });

@@ -7,7 +7,7 @@ const { souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
 
 test(
-  'a newsletter is made, people are added with their consent, an issue is written, seen, tried and sent',
+  'a member creates a newsletter, adds subscribers with consent, and previews, tests and sends an issue',
   options,
   async () => {
     const page = await open();
@@ -16,7 +16,7 @@ test(
     await page.getByRole('link', { name: 'New newsletter' }).click();
     assert.equal(await page.getByLabel('Double opt-in').isChecked(), true);
     await page.getByLabel('Name', { exact: true }).fill('Harbour news');
-    await page.getByRole('button', { name: 'Add a plan' }).click();
+    await page.getByRole('button', { name: 'Add plan' }).click();
     await page.getByRole('group', { name: 'Plan 2' }).getByLabel('Plan name').fill('Club');
     await checkPage(page, 'the newsletter');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -29,22 +29,22 @@ test(
     for (const name of ['ada', 'grace', 'alan']) {
       await page.getByRole('button', { name: 'Add subscriber' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('E-mail').fill(`${name}@example.com`);
+      await dialog.getByLabel('Email').fill(`${name}@example.com`);
       if (name === 'ada') {
         await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-        await dialog.getByLabel('Where and how they agreed').and(page.locator('[aria-invalid]')).waitFor();
+        await dialog.getByLabel('Source of consent').and(page.locator('[aria-invalid]')).waitFor();
         await checkPage(page, 'the dialog');
       }
-      await dialog.getByLabel('Where and how they agreed').fill('On paper at the fair');
+      await dialog.getByLabel('Source of consent').fill('On paper at the fair');
       await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-      await page.getByText(`${name}@example.com is added.`).waitFor();
+      await page.getByText(`${name}@example.com added`).waitFor();
       await dialog.waitFor({ state: 'detached' });
       const focused = await page.evaluate<string>('document.activeElement.textContent');
-      assert.equal(focused, 'Add subscriber', 'the focus is where it was');
+      assert.equal(focused, 'Add subscriber', 'the focus returns to the button');
     }
     await page.getByRole('button', { name: 'grace@example.com' }).click();
     await page.getByRole('dialog').getByText('On paper at the fair').waitFor();
-    await page.getByRole('button', { name: 'End the subscription' }).click();
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
     await page.getByRole('row', { name: /grace@example.com.*Unsubscribed/ }).waitFor();
     await checkPage(page, 'the subscribers');
 
@@ -61,12 +61,12 @@ test(
       // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
       return (globalThis as any).getComputedStyle(element).lineHeight;
     });
-    assert.notEqual(padding, 'normal', 'the mail has its own styles');
+    assert.notEqual(padding, 'normal', 'the email has its own styles');
     await page.getByRole('textbox', { name: 'Text' }).click();
     await page.keyboard.press('End');
     await page.keyboard.type(' Come and see.');
     await mail.getByText('they are. Come and see.').waitFor();
-    await page.getByRole('button', { name: 'Narrow' }).click();
+    await page.getByRole('button', { name: 'Mobile' }).click();
     await mail.getByText('they are. Come and see.').waitFor();
     await page.getByRole('button', { name: 'Plain text' }).click();
     await page.getByText('Dear Ada, they are. Come and see.').last().waitFor();
@@ -75,17 +75,17 @@ test(
     await page.keyboard.press('Control+s');
     await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
 
-    await page.getByLabel('Test mail to').fill('stranger@example.com');
-    await page.getByRole('button', { name: 'Send test mail' }).click();
-    await page.getByText('A test mail goes only to members').waitFor();
-    await page.getByLabel('Test mail to').fill('admin@example.com');
-    await page.getByRole('button', { name: 'Send test mail' }).click();
-    await page.getByText('The test mail is on its way to admin@example.com.').waitFor();
+    await page.getByLabel('Send test email to').fill('stranger@example.com');
+    await page.getByRole('button', { name: 'Send test email' }).click();
+    await page.getByLabel('Send test email to').and(page.locator('[aria-invalid]')).waitFor();
+    await page.getByLabel('Send test email to').fill('admin@example.com');
+    await page.getByRole('button', { name: 'Send test email' }).click();
+    await page.getByText('Test email sent to admin@example.com').waitFor();
 
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('It is still a draft, and is published first.').waitFor();
+    await page.getByText('This issue is a draft. Sending publishes it first.').waitFor();
     await page.getByRole('button', { name: 'Send now' }).click();
-    await page.getByText('It goes out to 2 subscribers.').waitFor();
+    await page.getByText('Sending to 2 subscribers').waitFor();
     const report = page.getByRole('region', { name: 'Report' });
     await report.getByText('Sent').first().waitFor();
     await report.getByRole('definition').filter({ hasText: /^2$/ }).waitFor();
@@ -99,17 +99,17 @@ test(
     assert.equal(await page.getByLabel('Status').inputValue(), 'PUBLISHED');
 
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByLabel('Send at').fill('2030-01-01T09:00');
-    await page.getByLabel('Send again to everybody').check();
+    await page.getByLabel('Send date').fill('2030-01-01T09:00');
+    await page.getByLabel('Send again to subscribers').check();
     await page.getByRole('button', { name: 'Schedule' }).click();
     await report.getByText('Scheduled').waitFor();
-    await report.getByRole('button', { name: 'Cancel this send' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel this send' }).click();
-    await report.getByText('Cancelled').waitFor();
+    await report.getByRole('button', { name: 'Cancel send' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel send' }).click();
+    await report.getByText('Canceled').waitFor();
   },
 );
 
-test('at 360 px, by night, list, issue and subscribers are whole', options, async () => {
+test('list, issue and subscribers fit 360 px in dark mode', options, async () => {
   const [newsletter] = await souk.collections.list({ slug: 'letter' }).take(1);
   await souk.entries.create({
     collectionId: newsletter!.id,

@@ -6,7 +6,7 @@ import { startShop } from '../client/shop.ts';
 import { skip } from '../pages/browser.ts';
 import { openAdmin } from './browser.ts';
 
-/** The provider must know the address before the service is there. */
+/** The provider needs the redirect URL before the service starts. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -16,7 +16,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('staff log in to the admin with the OpenID Connect provider of the service', {
+test('members log in to the admin through the OpenID Connect provider', {
   skip,
   timeout: 120_000,
 }, async () => {

@@ -16,9 +16,9 @@ const stripe = {
 
 async function create(body: object = { name: 'Café Élan' }) {
   const owner = await h.user();
-  const answer = await h.call('POST', '/v1/businesses', { token: owner.token, body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return { owner, business: answer.body, path: `/v1/businesses/${answer.body.id}` };
+  const response = await h.call('POST', '/v1/businesses', { token: owner.token, body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return { owner, business: response.body, path: `/v1/businesses/${response.body.id}` as const };
 }
 
 const secretsOf = (businessId: string) => {
@@ -26,21 +26,21 @@ const secretsOf = (businessId: string) => {
   return providerSecrets(ctx, businessId);
 };
 
-test('the creator is ADMIN at once, and the business has its three roles', async () => {
+test('the creator is ADMIN immediately, and the business has three default roles', async () => {
   const { owner, business, path } = await create({ name: 'Café Élan', configs: { markets: [market] } });
   assert.match(business.id, /^biz_/);
   assert.equal(business.slug, 'cafe-elan');
   assert.equal((await h.call('PUT', path, { token: owner.token, body: { name: 'New' } })).body.name, 'New');
   const roles = await h.call('GET', `/v1/roles?businessId=${business.id}`, { token: owner.token });
-  assert.deepEqual(roles.body.items.map((role: { name: string }) => role.name).sort(), ['ADMIN', 'EDITOR', 'SUPPORT']);
+  assert.deepEqual(roles.body.items.map((role) => role.name).sort(), ['ADMIN', 'EDITOR', 'SUPPORT']);
   const mine = await h.call('GET', '/v1/businesses', { token: owner.token });
   assert.deepEqual(
-    mine.body.items.map((item: { id: string }) => item.id),
+    mine.body.items.map((item) => item.id),
     [business.id],
   );
 });
 
-test('guests and unknown tokens create no business, and one Idempotency-Key creates one', async () => {
+test('guests cannot create a business, and one Idempotency-Key creates one business', async () => {
   const guest = await h.guest();
   assert.equal((await h.call('POST', '/v1/businesses', { token: guest.token, body: { name: 'x' } })).status, 403);
   const owner = await h.user();
@@ -53,7 +53,7 @@ test('guests and unknown tokens create no business, and one Idempotency-Key crea
   assert.equal((await send()).body.id, (await send()).body.id);
 });
 
-test('a slug is unique: given twice it is 422, made from the name it gets a number', async () => {
+test('a taken slug fails with 422, and a slug generated from the name gets a number', async () => {
   const first = await create({ name: 'Twins' });
   const again = await create({ name: 'Twins' });
   assert.equal(again.business.slug, 'twins-2');
@@ -62,12 +62,12 @@ test('a slug is unique: given twice it is 422, made from the name it gets a numb
     body: { name: 'x', slug: 'twins' },
   });
   assert.equal(taken.status, 422);
-  assert.deepEqual([taken.body.details[0].field, taken.body.details[0].error], ['slug', 'DUPLICATE']);
+  assert.deepEqual([taken.body.details[0]!.field, taken.body.details[0]!.error], ['slug', 'DUPLICATE']);
 });
 
-test('provider secrets are sealed at rest, masked for members, hidden from others and kept when sent back', async () => {
+test('provider secrets are encrypted at rest, masked for members, hidden from others and kept when sent back', async () => {
   const { owner, business, path } = await create({ name: 'Secretive', configs: { paymentProvider: stripe } });
-  assert.equal(business.configs.paymentProvider.secretKey, '****4242');
+  assert.equal(business.configs.paymentProvider!.secretKey, '****4242');
   const [row] = await h.pool`select configs::text as text from businesses where id = ${business.id}`;
   assert.doesNotMatch(row!.text, /secret_4242|whsec_long/);
 
@@ -75,18 +75,20 @@ test('provider secrets are sealed at rest, masked for members, hidden from other
   assert.deepEqual(seen.body.configs.paymentProvider, { type: 'STRIPE', publicKey: 'pk_1' });
 
   const { configs } = (await h.call('GET', path, { token: owner.token })).body;
-  configs.paymentProvider.publicKey = 'pk_2';
+  configs.paymentProvider!.publicKey = 'pk_2';
   assert.equal((await h.call('PUT', path, { token: owner.token, body: { configs } })).status, 200);
   assert.deepEqual(await secretsOf(business.id), { ...stripe, publicKey: 'pk_2' });
 
-  // The secrets of one provider are of no use to another: switching drops them.
+  // Switching the provider deletes its secrets.
   const sandbox = { configs: { paymentProvider: { type: 'SANDBOX' } } };
   await h.call('PUT', path, { token: owner.token, body: sandbox });
+  const none = { publicKey: null, secretKey: null, webhookSecret: null };
+  assert.deepEqual(await secretsOf(business.id), { type: 'SANDBOX', ...none });
   const masked = { configs: { paymentProvider: { type: 'STRIPE', secretKey: '****4242' } } };
   assert.equal((await h.call('PUT', path, { token: owner.token, body: masked })).status, 422);
 });
 
-test('a sealed secret that is moved to another business does not open', async () => {
+test('an encrypted secret cannot be decrypted for another business', async () => {
   const a = await create({ name: 'A', configs: { paymentProvider: stripe } });
   const b = await create({ name: 'B' });
   await h.pool`update businesses b set configs = a.configs from businesses a
@@ -94,7 +96,7 @@ test('a sealed secret that is moved to another business does not open', async ()
   await assert.rejects(secretsOf(b.business.id));
 });
 
-test('every wrong setting is named at once', async () => {
+test('all invalid settings are reported at once', async () => {
   const owner = await h.user();
   const configs = {
     markets: [market, { ...market, id: 'US' }],
@@ -110,10 +112,10 @@ test('every wrong setting is named at once', async () => {
     ],
     paymentProvider: { type: 'STRIPE' },
   };
-  const answer = await h.call('POST', '/v1/businesses', { token: owner.token, body: { name: 'x', configs } });
-  assert.equal(answer.status, 422);
+  const response = await h.call('POST', '/v1/businesses', { token: owner.token, body: { name: 'x', configs } });
+  assert.equal(response.status, 422);
   assert.deepEqual(
-    answer.body.details.map((detail: { field: string; error: string }) => `${detail.field} ${detail.error}`),
+    response.body.details.map((detail) => `${detail.field} ${detail.error}`),
     [
       'configs.markets[1].id DUPLICATE',
       'configs.shippingMethods[1].id DUPLICATE',
@@ -123,7 +125,7 @@ test('every wrong setting is named at once', async () => {
   );
 });
 
-test('a PUT leaves what it does not name, and an outdated If-Match is 412', async () => {
+test('an update keeps omitted sections, and an outdated If-Match fails with 412', async () => {
   const { owner, path } = await create({ name: 'Kept', configs: { markets: [market], email: { fromName: 'Kept' } } });
   const { headers } = await h.call('GET', path, { token: owner.token });
   const etag = headers.get('etag')!;
@@ -136,12 +138,12 @@ test('a PUT leaves what it does not name, and an outdated If-Match is 412', asyn
   }
 });
 
-test('markets are read by any token, page by page, with their code in any case', async () => {
+test('any token can list markets in pages and get one by its code in any letter case', async () => {
   const ids = ['us', 'eu', 'uk'];
   const markets = ids.map((id) => ({ ...market, id }));
   const { owner, path, business } = await create({ name: 'Markets', configs: { markets } });
   const { token } = await h.guest();
-  const base = `/v1/payments/businesses/${business.id}/markets`;
+  const base = `/v1/payments/businesses/${business.id}/markets` as const;
   const list = async (query: string) => (await h.call('GET', `${base}?${query}`, { token })).body;
   assert.deepEqual(await list(''), { items: markets, cursor: null });
   assert.deepEqual((await h.call('GET', `${base}/US`, { token })).body, markets[0]);
@@ -149,7 +151,7 @@ test('markets are read by any token, page by page, with their code in any case',
 
   const first = await list('limit=1');
   assert.deepEqual(first.items, [markets[0]]);
-  // The page goes on behind the market that it ended with, wherever that is by now.
+  // The next page continues after the last market, even if it has moved.
   const [us, eu, uk] = markets;
   await h.call('PUT', path, {
     token: owner.token,
@@ -157,13 +159,13 @@ test('markets are read by any token, page by page, with their code in any case',
   });
   assert.deepEqual(await list(`limit=2&cursor=${first.cursor}`), { items: [eu, uk], cursor: null });
   await h.call('PUT', path, { token: owner.token, body: { configs: { markets: [eu, uk] } } });
-  assert.deepEqual((await list(`limit=2&cursor=${first.cursor}`)).items, [eu, uk], 'it is gone');
+  assert.deepEqual((await list(`limit=2&cursor=${first.cursor}`)).items, [eu, uk], 'the last market was deleted');
   const other = await create({ name: 'Other', configs: { markets } });
-  const elsewhere = `/v1/payments/businesses/${other.business.id}/markets?cursor=${first.cursor}`;
+  const elsewhere = `/v1/payments/businesses/${other.business.id}/markets?cursor=${first.cursor}` as const;
   assert.equal((await h.call('GET', elsewhere, { token })).status, 400);
 });
 
-test('the profile is kept, checked, and shows its tax id to members only', async () => {
+test('the profile is validated and stored, and only members see its tax ID', async () => {
   const profile = {
     legalName: 'Élan SARL',
     address: { street: 'Rue 1', city: 'Lyon', country: 'FR' },
@@ -177,12 +179,12 @@ test('the profile is kept, checked, and shows its tax id to members only', async
   assert.deepEqual(seen, open);
   for (const timeZone of ['Europe/Nowhere', '+01:00', '']) {
     const body = { configs: { profile: { timeZone } } };
-    const answer = await h.call('PUT', path, { token: owner.token, body });
-    assert.deepEqual([answer.status, answer.body.details?.[0].field], [422, 'configs.profile.timeZone'], timeZone);
+    const response = await h.call('PUT', path, { token: owner.token, body });
+    assert.deepEqual([response.status, response.body.details[0]?.field], [422, 'configs.profile.timeZone'], timeZone);
   }
 });
 
-test('no name has two lines, and the name of a sender holds no address', async () => {
+test('names must be a single line, and a sender name must not contain an email address', async () => {
   const { owner, path } = await create({ name: 'Named' });
   const put = (body: object) => h.call('PUT', path, { token: owner.token, body }).then(({ status }) => status);
   for (const name of ['a\r\nBcc: x@example.com', 'a\nb', 'a\rb']) assert.equal(await put({ name }), 422);
@@ -192,18 +194,18 @@ test('no name has two lines, and the name of a sender holds no address', async (
   assert.equal(await put({ name: 'Tom @ <Home>', configs: { email: { fromName: 'Tom’s “Home”, Inc.' } } }), 200);
 });
 
-test('my businesses carry their ETags and come in pages of about 2 MiB', async () => {
+test('listed businesses have ETags and come in pages of about 2 MiB', async () => {
   const owner = await h.user();
   const orderBlocks = [{ id: 'a', type: 'TEXT', label: 'x'.repeat(700_000) }];
   for (let i = 0; i < 4; i++) {
     const body = { name: `Large ${i}` };
-    const made = await h.call('POST', '/v1/businesses', { token: owner.token, body });
-    await h.pool`update businesses set configs = ${h.pool.json({ orderBlocks })} where id = ${made.body.id}`;
+    const created = await h.call('POST', '/v1/businesses', { token: owner.token, body });
+    await h.pool`update businesses set configs = ${h.pool.json({ orderBlocks })} where id = ${created.body.id}`;
   }
   const list = async (query: string) => (await h.call('GET', `/v1/businesses?${query}`, { token: owner.token })).body;
   const first = await list('limit=100');
   assert.deepEqual(
-    first.items.map(({ name, etag }: { name: string; etag: string }) => [name, etag]),
+    first.items.map(({ name, etag }) => [name, etag]),
     [
       ['Large 3', '"1"'],
       ['Large 2', '"1"'],

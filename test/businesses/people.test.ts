@@ -1,8 +1,8 @@
-/** What a business sees of people: an id alone gives nothing away, until that person has acted there themself. */
+/** A business sees only the ID of a user until the user has acted there. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
-import { hasActed, recordCustomer } from '../../src/domains/businesses/index.ts';
+import { filterActed, recordCustomer } from '../../src/domains/businesses/index.ts';
 import { type Json, startHarness, type TestUser } from '../harness.ts';
 import { openShop } from '../orders/shop.ts';
 
@@ -19,7 +19,7 @@ async function open() {
     const body = { userId, roleId: editor.body.id, businessId: shop.businessId };
     return (await h.call('PUT', '/v1/users/set-role', { token: admin.token, body })).body as Json;
   };
-  const search = async (query: string): Promise<Json[]> =>
+  const search = async (query: string) =>
     (await h.call('GET', `/v1/users/search?businessId=${shop.businessId}&${query}`, { token: admin.token })).body.items;
   return { ...shop, admin, roleId: editor.body.id as string, setRole, search };
 }
@@ -29,33 +29,37 @@ const mailsTo = async ({ email }: TestUser) => {
   return (await h.mailbox()).filter((message) => message.to === email).length;
 };
 
-test('set-role and search show a stranger as an id with roles, until they have used the role', async () => {
+test('set-role and search return only the ID and roles of a user who has not used the role yet', async () => {
   const { base, roleId, setRole, search } = await open();
   const stranger = await h.user();
   const given = await setRole(stranger);
   assert.deepEqual(Object.keys(given).sort(), ['id', 'roleIds', 'roles']);
   assert.deepEqual([given.id, given.roleIds], [stranger.userId, [roleId]]);
-  assert.deepEqual(await search(`query=${stranger.email}`), [], 'a guess at the address finds nobody');
+  assert.deepEqual(await search(`query=${stranger.email}`), [], 'guessing the email finds no one');
   const [seen] = await search(`query=${stranger.userId}`);
-  assert.deepEqual(Object.keys(seen).sort(), ['id', 'roleIds', 'roles']);
+  assert.deepEqual(Object.keys(seen!).sort(), ['id', 'roleIds', 'roles']);
 
   await h.call('GET', `${base}/products`, { token: stranger.token });
-  assert.equal((await search(`query=${stranger.email}`)).length, 0, 'what any token may do is no use of the role');
+  assert.equal(
+    (await search(`query=${stranger.email}`)).length,
+    0,
+    'a request that any token may make does not use the role',
+  );
   await h.call('GET', `${base}/promo-codes`, { token: stranger.token });
   const [known] = await search(`query=${stranger.email}`);
-  assert.deepEqual([known.id, known.name, known.email], [stranger.userId, 'Ada', stranger.email]);
+  assert.deepEqual([known!.id, known!.name, known!.email], [stranger.userId, 'Ada', stranger.email]);
   assert.equal((await setRole(stranger)).email, stranger.email);
 });
 
-test('reading the orders of all is a use of the role, reading one’s own is not', async () => {
+test('listing all orders counts as using the role, listing one’s own does not', async () => {
   const { base, businessId } = await open();
   const ctx = h.service.contexts.system().within(businessId);
   const [reader, other] = [await h.member(businessId, 'ORDER_READ'), await h.member(businessId, 'PROMO_WRITE')];
   for (const { token } of [reader, other]) await h.call('GET', `${base}/orders`, { token });
-  assert.deepEqual(await hasActed(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
+  assert.deepEqual(await filterActed(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
 });
 
-test('a role that is taken away and given again has to be used again', async () => {
+test('a role that is removed and assigned again has to be used again', async () => {
   const { base, businessId, admin, setRole } = await open();
   const member = await h.user();
   await setRole(member);
@@ -67,37 +71,37 @@ test('a role that is taken away and given again has to be used again', async () 
   assert.equal((await setRole(member)).email, member.email);
 });
 
-test('an order written by hand for a stranger mails nobody and tells nothing, and one of their own does', async () => {
+test('a manual order for a stranger sends no email and reveals nothing until they have ordered themselves', async () => {
   const shop = await open();
   const stranger = await h.user();
   const product = await shop.product();
   const lines = [{ type: 'PRODUCT_VARIANT', productId: product, variantId: 'main', quantity: 1 }];
   const order = async () => {
     const body = { customerId: stranger.userId, market: 'us', currency: 'usd', lines };
-    const { body: made } = await h.call('POST', `${shop.base}/orders`, { token: shop.staff.token, body });
+    const { body: created } = await h.call('POST', `${shop.base}/orders`, { token: shop.staff.token, body });
     for (const status of ['SHIPPED', 'PENDING']) {
-      await h.call('PUT', `${shop.base}/orders/${made.id}/status`, { token: shop.staff.token, body: { status } });
+      await h.call('PUT', `${shop.base}/orders/${created.id}/status`, { token: shop.staff.token, body: { status } });
     }
-    return made;
+    return created;
   };
   const found = async () =>
     (await h.call('GET', `${shop.base}/orders?query=${stranger.email}`, { token: shop.staff.token })).body.items.length;
-  const made = await order();
-  const back = { id: made.id, customerId: shop.staff.userId };
+  const created = await order();
+  const back = { id: created.id, customerId: shop.staff.userId };
   await h.call('PUT', `${shop.base}/orders/update`, { token: shop.staff.token, body: back });
-  const again = { id: made.id, customerId: stranger.userId };
+  const again = { id: created.id, customerId: stranger.userId };
   await h.call('PUT', `${shop.base}/orders/update`, { token: shop.staff.token, body: again });
   assert.deepEqual([await mailsTo(stranger), await found()], [0, 0]);
   const [seen] = await shop.search(`query=${stranger.userId}`);
-  assert.deepEqual(Object.keys(seen).sort(), ['id', 'roleIds', 'roles']);
+  assert.deepEqual(Object.keys(seen!).sort(), ['id', 'roleIds', 'roles']);
 
   assert.equal((await shop.checkout(product, { token: stranger.token, paymentMethod: 'CASH' })).status, 200);
   await order();
   assert.deepEqual([await mailsTo(stranger), await found()], [3, 2]);
-  assert.equal((await shop.search(`query=${stranger.email}`))[0].name, 'Ada');
+  assert.equal((await shop.search(`query=${stranger.email}`))[0]!.name, 'Ada');
 });
 
-test('subscribing one’s own address is acting, subscribing somebody else’s is not', async () => {
+test('subscribing one’s own email counts as acting, subscribing someone else’s does not', async () => {
   const { base, businessId } = await open();
   const editor = await h.member(businessId, 'CONTENT_WRITE');
   const { body: letters } = await h.call('POST', `${base}/collections`, {
@@ -115,10 +119,10 @@ test('subscribing one’s own address is acting, subscribing somebody else’s i
   assert.equal((await subscribe(reader.token, reader.email)).status, 200);
   assert.equal((await subscribe(reader.token, other.email)).status, 200);
   const ctx = h.service.contexts.system().within(businessId);
-  assert.deepEqual(await hasActed(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
+  assert.deepEqual(await filterActed(ctx, [reader.userId, other.userId]), new Set([reader.userId]));
 });
 
-test('a reference to a USER names a member or somebody who has acted here', async () => {
+test('a reference to a USER must be a member or a user who has acted here', async () => {
   const { base, businessId, setRole, checkout, product } = await open();
   const editor = await h.member(businessId, 'CONTENT_WRITE');
   const blocks = [{ id: 'author', type: 'RELATIONSHIP', settings: { targetType: 'USER' } }];
@@ -138,7 +142,7 @@ test('a reference to a USER names a member or somebody who has acted here', asyn
   assert.equal(await write(stranger.userId), 422);
 });
 
-test('whoever acts often, or at the same moment, is one customer; the record of their address becomes theirs', async () => {
+test('repeated and concurrent actions create one customer, and a record with the same email is linked to it', async () => {
   const businessId = await h.business();
   const ctx: Steps = h.service.contexts.system().within(businessId);
   const { userId, email } = await h.user();
@@ -150,7 +154,7 @@ test('whoever acts often, or at the same moment, is one customer; the record of 
     h.pool`select id, user_id, email from customers where business_id = ${businessId} order by created_at`;
   assert.deepEqual([...(await rows())], [{ id: 'cust_1', userId, email }]);
 
-  // The same address in another account, later: the record stays the first one's.
+  // Another account with the same email does not take over the record.
   const other = await h.user();
   await act({ userId: other.userId, email });
   assert.deepEqual((await rows())[1], { ...(await rows())[1], userId: other.userId, email: null });

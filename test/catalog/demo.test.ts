@@ -3,12 +3,12 @@ import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
 import { seedCatalog, storePictures } from '../../src/demo/catalog.ts';
 import type { CatalogServices } from '../../src/domains/catalog/index.ts';
-import type { Caller } from '../../src/shared/caller.ts';
+import type { Caller } from '../../src/shared/security/caller.ts';
 import { type Json, startHarness } from '../harness.ts';
 
 const h = await startHarness();
 
-test('the demo sells 24 products, each with a picture that is served and a price in both markets', async () => {
+test('the demo sells 24 products, each with an image that is served and a price in both markets', async () => {
   const businessId = await h.business();
   const { userId } = await h.user();
   const admin: Caller = {
@@ -28,9 +28,9 @@ test('the demo sells 24 products, each with a picture that is served and a price
   const { items } = (await h.call('GET', `/v1/businesses/${businessId}/products?limit=100`, { token })).body;
   assert.equal(items.length, 24);
   for (const { slug, gallery, variants } of items as Json[]) {
-    const picture = await h.call('GET', new URL(gallery[0].url).pathname);
-    assert.equal(picture.status, 200, slug);
-    assert.equal(picture.headers.get('content-type'), 'image/svg+xml');
+    const image = await h.call('GET', new URL(gallery[0].url).pathname);
+    assert.equal(image.status, 200, slug);
+    assert.equal(image.headers.get('content-type'), 'image/svg+xml');
     for (const variant of variants) {
       assert.deepEqual(
         variant.pricing.markets.map(({ marketId, currency }: Json) => `${marketId} ${currency}`),

@@ -6,7 +6,7 @@ import { whenWaitingForLock } from '../locks.ts';
 
 const h = await startHarness();
 const businessId = await h.business();
-const path = `/v1/businesses/${businessId}/products`;
+const path = `/v1/businesses/${businessId}/products` as const;
 const { token } = await h.member(businessId, 'CATALOG_WRITE');
 
 const inventory = { tracked: true, quantity: 5 };
@@ -15,7 +15,7 @@ const create = async (
     { id: 'a', inventory },
     { id: 'b', inventory },
   ],
-): Promise<Json> => (await h.call('POST', path, { token, body: { name: 'Lamp', variants } })).body;
+) => (await h.call('POST', path, { token, body: { name: 'Lamp', variants } })).body;
 const read = async (id: string) => {
   const { body, headers } = await h.call('GET', `${path}/${id}`, { token });
   return { product: body as Json, etag: headers.get('etag')! };
@@ -33,7 +33,7 @@ const sell = (productId: string, quantity: number) => ({
 });
 const quantities = ({ variants }: Json) => variants.map((variant: Json) => variant.inventory.quantity);
 
-test('a product that was sold since it was read cannot be put back as it was read', async () => {
+test('a product sold since it was read cannot be saved with its old quantities', async () => {
   const { id } = await create();
   const { product, etag } = await read(id);
   await h.pool.transaction((tx) => takeStock(tx, sell(id, 2)));
@@ -46,7 +46,7 @@ test('a product that was sold since it was read cannot be put back as it was rea
   assert.equal(saved.headers.get('etag'), (await read(id)).etag);
 });
 
-test('a sale that is under way when the product is put back is not undone either', async () => {
+test('saving a product does not undo a sale in progress', async () => {
   const { id } = await create();
   const { product, etag } = await read(id);
   const late = await h.pool.transaction(async (tx) => {
@@ -59,7 +59,7 @@ test('a sale that is under way when the product is put back is not undone either
   assert.deepEqual(quantities((await read(id)).product), [3, 5]);
 });
 
-test('a change without quantities, and a deletion, need the version of the product alone', async () => {
+test('an update without quantities and a deletion require only the product version', async () => {
   const { id } = await create();
   const { etag } = await read(id);
   await h.pool.transaction((tx) => takeStock(tx, sell(id, 1)));
@@ -74,7 +74,7 @@ test('a change without quantities, and a deletion, need the version of the produ
   assert.equal((await h.call('DELETE', `${path}/${id}`, deleted)).status, 200);
 });
 
-test('every change of a quantity makes another ETag, back to the same quantity too', async () => {
+test('every quantity change creates a new ETag, even back to the same quantity', async () => {
   const { id } = await create();
   const seen = new Set([(await read(id)).etag]);
   for (const adjust of [-1, 1]) {
@@ -89,14 +89,14 @@ test('every change of a quantity makes another ETag, back to the same quantity t
   assert.equal(set.headers.get('etag'), (await read(id)).etag);
 });
 
-test('If-Match may name several versions, and an item of a list carries its own', async () => {
+test('If-Match accepts several versions, and list items carry their own ETag', async () => {
   const { id } = await create();
   const list = async () => (await h.call('GET', `${path}?ids=${id}`, { token })).body.items[0];
   const { product, etag } = await read(id);
   assert.deepEqual(await list(), { ...product, etag });
   await h.pool.transaction((tx) => takeStock(tx, sell(id, 1)));
   const sold = await list();
-  assert.deepEqual([sold.etag, quantities(sold)], [(await read(id)).etag, [4, 5]]);
+  assert.deepEqual([sold!.etag, quantities(sold)], [(await read(id)).etag, [4, 5]]);
   assert.equal((await put(id, `${etag}, "7.7"`, product)).status, 412);
-  assert.equal((await put(id, `${etag}, ${sold.etag}`, sold)).status, 200);
+  assert.equal((await put(id, `${etag}, ${sold!.etag}`, sold!)).status, 200);
 });

@@ -3,8 +3,8 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { run, type Seat, spawnTied } from '../../src/db/embedded/programs.ts';
-import { userFor } from '../../src/db/embedded/seat.ts';
+import { type Runtime, run, spawnTied } from '../../src/db/embedded/programs.ts';
+import { userFor } from '../../src/db/embedded/runtime.ts';
 import { createPool } from '../../src/db/pool.ts';
 
 export type Target = { host: string; port: number; user: string; password: string; database: string };
@@ -39,9 +39,9 @@ export async function startServers(
   names = ['coordinator', 'worker1', 'worker2'],
 ): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'souk-citus-'));
-  const seat: Seat = { bin, user: await userFor(folder) };
+  const runtime: Runtime = { bin, user: await userFor(folder) };
   const nodes = await Promise.all(
-    names.map((name) => startNode(seat, join(folder, name), { ...SETTINGS, ...settings })),
+    names.map((name) => startNode(runtime, join(folder, name), { ...SETTINGS, ...settings })),
   );
   return {
     nodes,
@@ -52,10 +52,10 @@ export async function startServers(
   };
 }
 
-async function startNode(seat: Seat, folder: string, settings: Record<string, string>): Promise<Node> {
+async function startNode(runtime: Runtime, folder: string, settings: Record<string, string>): Promise<Node> {
   mkdirSync(folder, { mode: 0o700 });
-  if (seat.user) chownSync(folder, seat.user.uid, seat.user.gid);
-  await run(seat, folder, 'initdb', [
+  if (runtime.user) chownSync(folder, runtime.user.uid, runtime.user.gid);
+  await run(runtime, folder, 'initdb', [
     '-D',
     join(folder, 'data'),
     '-U',
@@ -65,11 +65,11 @@ async function startNode(seat: Seat, folder: string, settings: Record<string, st
     '--encoding=UTF8',
     '--locale=C.UTF-8',
   ]);
-  const start = () => startServer(seat, folder, settings);
+  const start = () => startServer(runtime, folder, settings);
   let server = await start();
   return {
     target: { host: folder, port: PORT, user: USER, password: '', database: 'postgres' },
-    /** Without a word to its clients, as a machine that loses power. */
+    /** Restarts the server without notifying clients, as after a power failure. */
     async restart() {
       await server.end('SIGQUIT');
       server = await start();
@@ -78,10 +78,10 @@ async function startNode(seat: Seat, folder: string, settings: Record<string, st
   };
 }
 
-async function startServer(seat: Seat, folder: string, settings: Record<string, string>) {
+async function startServer(runtime: Runtime, folder: string, settings: Record<string, string>) {
   const all = { ...settings, unix_socket_directories: folder, port: String(PORT) };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawnTied(seat, folder, 'postgres', ['-D', join(folder, 'data'), ...flags]);
+  const child = spawnTied(runtime, folder, 'postgres', ['-D', join(folder, 'data'), ...flags]);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const ready = Promise.withResolvers<void>();
   const output: string[] = [];
@@ -115,4 +115,14 @@ export async function createCluster({ nodes }: Servers, database: string): Promi
   for (const { host, port } of workers) await pool`select citus_add_node(${host}, ${port}::int)`;
   await pool.end();
   return { ...coordinator!, database };
+}
+
+/** Runs these statements on each node. */
+export async function onNodes(nodes: readonly Target[], ...statements: string[]): Promise<void> {
+  const run = async (node: Target) => {
+    const admin = createPool(node, { max: 1 });
+    for (const statement of statements) await admin.text(statement);
+    await admin.end();
+  };
+  await Promise.all(nodes.map(run));
 }

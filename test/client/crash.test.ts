@@ -5,7 +5,7 @@ import { startShop } from './shop.ts';
 
 const shop = await startShop();
 
-test('the service is killed before its answer to a checkout arrives, and started again: there is one order', async () => {
+test('a checkout whose response is lost because the service is killed creates one order after a restart', async () => {
   let tries = 0;
   const souk = createClient({
     baseUrl: shop.url,
@@ -15,7 +15,7 @@ test('the service is killed before its answer to a checkout arrives, and started
     async fetch(url, init) {
       const answer = await fetch(url, init);
       if (!url.endsWith('/checkout') || ++tries > 1) return answer;
-      // The order is written; its answer is lost with the process.
+      // The order is committed; its response is lost with the process.
       await shop.stop('SIGKILL');
       void shop.restart();
       throw new TypeError('the connection was lost');

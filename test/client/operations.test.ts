@@ -8,7 +8,7 @@ const h = await startHarness();
 
 type Method = (...args: string[]) => unknown;
 
-test('every operation of the document has a method that calls it, and there is no other', async () => {
+test('every operation of the document has exactly one method that calls it', async () => {
   const { body: document } = await h.call('GET', '/openapi.json');
   const operations = Object.entries(document.paths as Record<string, Json>).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, '{}')}`),
@@ -32,7 +32,7 @@ test('every operation of the document has a method that calls it, and there is n
   assert.deepEqual(called.sort(), operations.sort());
 });
 
-test('a key of the caller’s own: the same order twice is one order, another order under it is refused', async () => {
+test("with the caller's own key, repeating an order creates one order, and a different order is rejected", async () => {
   const shop = await openShop(h);
   const productId = await shop.product({ quantity: 5 });
   const souk = createClient({

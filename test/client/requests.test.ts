@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { after } from 'node:test';
-import { createClient, formatMoney, isSoukError, priceIn, SoukError } from '../../client/src/index.ts';
+import { createClient, formatMoney, ignoredBy, isSoukError, priceIn, SoukError } from '../../client/src/index.ts';
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut' | 'silence';
 
-/** A server that answers as the test says, one answer after the other, and writes down what it was asked. */
+/** A server that returns the given responses in order and records the requests. */
 let answers: Answer[] = [];
-let onAsked = () => {};
-let asked: { method: string; url: string; headers: IncomingHttpHeaders; atMs: number }[] = [];
+let onRequest = () => {};
+let asked: { method: string; url: string; headers: IncomingHttpHeaders }[] = [];
 const server = createServer((request, response) => {
-  asked.push({ method: request.method!, url: request.url!, headers: request.headers, atMs: performance.now() });
-  onAsked();
+  asked.push({ method: request.method!, url: request.url!, headers: request.headers });
+  onRequest();
   const answer = answers.shift() ?? { status: 200 };
   if (answer === 'silence') return;
   if (answer === 'cut') return void request.socket.destroy();
@@ -30,15 +31,17 @@ const souk = createClient({
   apiKey: 'key',
 });
 
-function willAnswer(...given: Answer[]): void {
+function respondWith(...given: Answer[]): void {
   answers = given;
   asked = [];
-  onAsked = () => {};
+  onRequest = () => {};
 }
+/** Resolves when everything that needs no timer or network is done. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 const checkout = () => souk.orders.checkout({ market: 'us', paymentMethod: 'CASH', items: [] });
 
-test('each try of a call has the same Idempotency-Key, each call another', async () => {
-  willAnswer('cut', { status: 503 }, { status: 502 }, { status: 200, body: { orderId: 'ord_1' } });
+test('all attempts of a call share an Idempotency-Key, and each call has its own', async () => {
+  respondWith('cut', { status: 503 }, { status: 502 }, { status: 200, body: { orderId: 'ord_1' } });
   assert.equal((await checkout()).orderId, 'ord_1');
   const keys = new Set(asked.map(({ headers }) => headers['idempotency-key']));
   assert.deepEqual([asked.length, keys.size], [4, 1]);
@@ -46,11 +49,25 @@ test('each try of a call has the same Idempotency-Key, each call another', async
   assert.ok(!keys.has(asked.at(-1)!.headers['idempotency-key']));
 });
 
-test('Retry-After is waited for; where it is long, the caller is told at once', async () => {
-  willAnswer({ status: 429, headers: { 'retry-after': '1' } });
-  await souk.users.me();
-  assert.ok(asked[1]!.atMs - asked[0]!.atMs >= 1000);
-  willAnswer({ status: 429, headers: { 'retry-after': '300' }, body: { error: 'RATE_LIMITED' } });
+test('the client waits for Retry-After, and fails right away if it is long', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let calls = 0;
+  const limited = createClient({
+    baseUrl: '',
+    apiKey: 'key',
+    fetch: async () =>
+      ++calls === 1 ? new Response('{}', { status: 429, headers: { 'retry-after': '7' } }) : Response.json({}),
+  });
+  const answered = limited.users.me();
+  await settled();
+  t.mock.timers.tick(6999);
+  await settled();
+  assert.equal(calls, 1);
+  t.mock.timers.tick(1);
+  await answered;
+  assert.equal(calls, 2);
+  t.mock.timers.reset();
+  respondWith({ status: 429, headers: { 'retry-after': '300' }, body: { error: 'RATE_LIMITED' } });
   await assert.rejects(
     souk.users.me(),
     (error) => isSoukError(error, 'RATE_LIMITED') && error.retryAfterSeconds === 300,
@@ -58,51 +75,65 @@ test('Retry-After is waited for; where it is long, the caller is told at once', 
   assert.equal(asked.length, 1);
 });
 
-test('what is wrong with a request is not tried again, and says which field', async () => {
-  const detail = { field: 'items[0].quantity', error: 'INSUFFICIENT_STOCK', message: 'Only 2 are left.' };
-  const body = { error: 'VALIDATION_FAILED', message: 'Only 2 are left.', details: [detail] };
-  willAnswer({ status: 422, body, headers: { 'x-request-id': 'req-1' } });
+test('an invalid request is not retried, and the error has the field', async () => {
+  const detail = { field: 'items[0].quantity', error: 'INSUFFICIENT_STOCK', message: 'Only 2 left in stock.' };
+  const body = { error: 'VALIDATION_FAILED', message: 'Only 2 left in stock.', details: [detail] };
+  respondWith({ status: 422, body, headers: { 'x-request-id': 'req-1' } });
   const error = await checkout().catch((caught: unknown) => caught);
   assert.ok(isSoukError(error, 'VALIDATION_FAILED'));
-  assert.deepEqual([error.status, error.message, error.requestId], [422, 'Only 2 are left.', 'req-1']);
+  assert.deepEqual([error.status, error.message, error.requestId], [422, 'Only 2 left in stock.', 'req-1']);
   assert.deepEqual([error.detail('items[0].quantity'), error.has('INSUFFICIENT_STOCK')], [detail, true]);
   assert.equal(isSoukError(error, 'NOT_FOUND'), false);
   assert.equal(asked.length, 1);
 });
 
-test('a call can be aborted while it waits for an answer and while it waits to try again', async () => {
-  for (const answer of ['silence', { status: 503, headers: { 'retry-after': '10' } }] as Answer[]) {
-    willAnswer(answer);
-    const controller = new AbortController();
-    onAsked = () => setTimeout(() => controller.abort(new Error('enough')), 50);
-    await assert.rejects(souk.users.me({ signal: controller.signal }), /enough/);
-  }
+test('a call can be aborted while it waits for a response', async () => {
+  respondWith('silence');
+  const controller = new AbortController();
+  onRequest = () => controller.abort(new Error('enough'));
+  await assert.rejects(souk.users.me({ signal: controller.signal }), /enough/);
 });
 
-test('a try without an answer ends after its timeout', async () => {
-  willAnswer('silence', 'silence');
-  await assert.rejects(souk.users.me({ timeoutMs: 500, tries: 2 }), (error) => isSoukError(error, 'TIMEOUT'));
-  assert.equal(asked.length, 2);
+test('a call can be aborted while it waits to retry', async () => {
+  const response = () => new Response('{}', { status: 503, headers: { 'retry-after': '10' } });
+  const away = createClient({ baseUrl: '', apiKey: 'key', fetch: async () => response() });
+  const controller = new AbortController();
+  const answered = away.users.me({ signal: controller.signal });
+  await settled();
+  controller.abort(new Error('enough'));
+  await assert.rejects(answered, /enough/);
 });
 
-test('the page of a proxy is an error of the service, not of the reader', async () => {
+test('an attempt without a response times out', async () => {
+  let tries = 0;
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    tries++;
+    await once(init!.signal!, 'abort');
+    throw init!.signal!.reason;
+  };
+  const silent = createClient({ baseUrl: '', apiKey: 'key', fetch });
+  await assert.rejects(silent.users.me({ timeoutMs: 50, tries: 2 }), (error) => isSoukError(error, 'TIMEOUT'));
+  assert.equal(tries, 2);
+});
+
+test('an error page of a proxy causes a SoukError, not a parse error', async () => {
   const proxied = createClient({ baseUrl: '', apiKey: 'key', fetch: async () => new Response('<h1>Welcome</h1>') });
   await assert.rejects(proxied.users.me(), (error) => isSoukError(error, 'BAD_ANSWER'));
 });
 
-test('a delete whose answer was lost has worked when the record is gone', async () => {
-  willAnswer('cut', { status: 404, body: { error: 'NOT_FOUND' } });
+test('a delete whose response was lost succeeds if the record no longer exists', async () => {
+  respondWith('cut', { status: 404, body: { error: 'NOT_FOUND' } });
   assert.deepEqual(await souk.products.delete('prod_1'), { success: true });
-  willAnswer({ status: 404, body: { error: 'NOT_FOUND' } });
+  respondWith({ status: 404, body: { error: 'NOT_FOUND' } });
   await assert.rejects(souk.products.delete('prod_1'), SoukError);
 });
 
-test('lists are read page by page or item by item, and ask for no more than is read', async () => {
+test('lists are read page by page or item by item, and request no more than is read', async () => {
   const page = (ids: string[], cursor: string | null) => ({
     status: 200,
     body: { items: ids.map((id) => ({ id })), cursor },
   });
-  const two = () => willAnswer(page(['a', 'b'], 'next'), page(['c'], null));
+  const two = () => respondWith(page(['a', 'b'], 'next'), page(['c'], null));
   two();
   const ids: string[] = [];
   for await (const { id } of souk.products.list({ category: 'home & garden', ids: ['a', 'b'] })) ids.push(id);
@@ -117,24 +148,24 @@ test('lists are read page by page or item by item, and ask for no more than is r
   assert.equal(asked.length, 1);
 });
 
-test('a record carries its ETag, and goes back with it', async () => {
-  willAnswer({ status: 200, body: { id: 'prod_1' }, headers: { etag: '"7"' } });
+test('a record carries its ETag and can be sent back with it', async () => {
+  respondWith({ status: 200, body: { id: 'prod_1' }, headers: { etag: '"7"' } });
   const product = await souk.products.get('prod_1');
   assert.equal(product.etag, '"7"');
   await souk.products.update('prod_1', { name: 'New' }, { ifMatch: product });
   assert.equal(asked[1]!.headers['if-match'], '"7"');
 });
 
-test('ids cannot leave their place in the path, and a missing one is told before anything is sent', async () => {
-  willAnswer();
+test("IDs can't escape their path segment, and a missing one fails before anything is sent", async () => {
+  respondWith();
   await souk.products.get('../../users/me');
   assert.equal(asked[0]!.url, '/v1/businesses/biz_1/products/..%2F..%2Fusers%2Fme');
-  assert.throws(() => souk.products.get(''), /products\.get needs id/);
-  assert.throws(() => createClient({ baseUrl: '' }).products.list(), /products\.list needs businessId/);
+  assert.throws(() => souk.products.get(''), /products\.get requires id/);
+  assert.throws(() => createClient({ baseUrl: '' }).products.list(), /products\.list requires businessId/);
 });
 
-test('the business is filled in where an operation takes one, and can be another', async () => {
-  willAnswer();
+test('the business is filled in for operations that need one, and can be overridden', async () => {
+  respondWith();
   await souk.forBusiness('biz_2').users.search({ query: 'ada' }).page();
   await souk.users.search({ businessId: 'biz_3' }).page();
   await souk.users.search({ businessId: null }).page();
@@ -144,10 +175,34 @@ test('the business is filled in where an operation takes one, and can be another
   );
 });
 
-test('money is shown in its currency, and prices are found by market', () => {
+test('money is formatted in its currency, and prices are found by market', () => {
   assert.equal(formatMoney(4900, 'usd', 'en'), '$49.00');
   assert.equal(formatMoney(4900, 'JPY', 'en'), '¥4,900');
   const variant = { pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 4900 }] } };
   assert.equal(priceIn(variant, 'US')?.price, 4900);
   assert.equal(priceIn(variant, 'eu'), undefined);
+});
+
+test('ignored fields are listed and, outside production, printed, even if the environment is unreadable', async (t) => {
+  const warn = t.mock.method(console, 'warn', () => {});
+  const { env } = process;
+  const readEnv = (get: () => object) => Object.defineProperty(process, 'env', { get, configurable: true });
+  t.after(() => Object.defineProperty(process, 'env', { value: env, configurable: true, writable: true }));
+  const update = async () => {
+    respondWith({ status: 200, body: { id: 'prod_1' }, headers: { 'souk-ignored': 'nam, variants[0].skew' } });
+    return ignoredBy(await souk.products.update('prod_1', {}));
+  };
+  assert.deepEqual(await update(), ['nam', 'variants[0].skew']);
+  assert.match(String(warn.mock.calls[0]?.arguments[0]), /prod_1 ignored unknown fields: nam, variants\[0\]\.skew$/);
+
+  readEnv(() => ({ ...env, NODE_ENV: 'production' }));
+  assert.deepEqual(await update(), ['nam', 'variants[0].skew']);
+  assert.equal(warn.mock.callCount(), 1);
+
+  // Deno throws without permission to read the environment.
+  readEnv(() => {
+    throw new Error('Requires env access to "NODE_ENV"');
+  });
+  assert.deepEqual(await update(), ['nam', 'variants[0].skew']);
+  assert.equal(warn.mock.callCount(), 2);
 });

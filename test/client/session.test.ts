@@ -6,7 +6,7 @@ import { startHarness, type TestUser } from '../harness.ts';
 const h = await startHarness();
 const HOUR_SECONDS = 3700;
 
-/** A client that writes down which paths it has asked for. */
+/** A client that records the requested paths. */
 function clientOf(user: TestUser | null, options: Partial<ClientOptions> = {}) {
   const asked: string[] = [];
   const tokens = user && { accessToken: user.token, refreshToken: user.refreshToken };
@@ -22,7 +22,7 @@ function clientOf(user: TestUser | null, options: Partial<ClientOptions> = {}) {
   return { souk, count: (path: string) => asked.filter((each) => each === path).length };
 }
 
-test('fifty calls with an expired token share one refresh, and all are answered', async () => {
+test('fifty calls with an expired token share one refresh, and all succeed', async () => {
   const ada = await h.user();
   const { souk, count } = clientOf(ada);
   h.clock.advance(HOUR_SECONDS);
@@ -31,7 +31,7 @@ test('fifty calls with an expired token share one refresh, and all are answered'
   assert.equal(count('/v1/users/refresh'), 1);
 });
 
-test('who has no token becomes a guest with the first call, once', async () => {
+test('a caller without a token becomes a guest with the first call, once', async () => {
   const businessId = await h.business();
   const { souk, count } = clientOf(null, { guest: true, businessId });
   const pages = await Promise.all(Array.from({ length: 5 }, () => souk.products.list().page()));
@@ -40,7 +40,7 @@ test('who has no token becomes a guest with the first call, once', async () => {
   assert.equal((await souk.session.tokens())?.isGuest, true);
 });
 
-test('a session that was ended elsewhere is over: the call fails with 401, and the tokens are gone', async () => {
+test('after a session ended elsewhere, a call fails with 401 and the tokens are cleared', async () => {
   const ada = await h.user();
   const { souk } = clientOf(ada);
   await h.call('POST', '/v1/users/logout', { token: ada.token, body: { token: ada.refreshToken } });
@@ -48,7 +48,7 @@ test('a session that was ended elsewhere is over: the call fails with 401, and t
   assert.equal(await souk.session.tokens(), null);
 });
 
-test('a service that is away while a token is renewed ends no session', async () => {
+test('an unreachable service during a refresh does not end the session', async () => {
   const ada = await h.user();
   const { souk } = clientOf(ada, {
     tries: 1,
@@ -59,7 +59,7 @@ test('a service that is away while a token is renewed ends no session', async ()
   assert.equal((await souk.session.tokens())?.refreshToken, ada.refreshToken);
 });
 
-test('a log-out is not undone by a refresh that was under way', async () => {
+test('a logout is not undone by a refresh in progress', async () => {
   const ada = await h.user();
   const { souk } = clientOf(ada, {
     fetch: async (url, init) => {
@@ -73,7 +73,7 @@ test('a log-out is not undone by a refresh that was under way', async () => {
   assert.equal(await souk.session.tokens(), null);
 });
 
-test('a log-in is stored, and a log-out ends the session at the service too', async () => {
+test('a login is stored, and a logout also ends the session on the server', async () => {
   const { souk } = clientOf(null);
   const changes: boolean[] = [];
   souk.session.onChange((tokens) => changes.push(tokens !== null));
@@ -96,7 +96,7 @@ test('clients that share a channel log out together', async () => {
   assert.equal(await second!.session.tokens(), null);
 });
 
-test('a refresh by a route of the page needs no refresh token in reach of its scripts', async () => {
+test('a refresh through a route of the page keeps the refresh token away from scripts', async () => {
   const ada = await h.user();
   const { souk } = clientOf(null, {
     refresh: async () => {
@@ -107,4 +107,12 @@ test('a refresh by a route of the page needs no refresh token in reach of its sc
   assert.equal((await souk.users.me()).id, ada.userId);
   h.clock.advance(HOUR_SECONDS);
   assert.equal((await souk.users.me()).id, ada.userId);
+});
+
+test('shared tokens open no channel in Deno, where it would keep the process running', (t) => {
+  const opened = t.mock.method(globalThis, 'BroadcastChannel', () => assert.fail('a channel was opened'));
+  Object.assign(globalThis, { Deno: {} });
+  t.after(() => delete (globalThis as { Deno?: object }).Deno);
+  memoryStorage({ channel: 'souk' });
+  assert.equal(opened.mock.callCount(), 0);
 });

@@ -1,28 +1,23 @@
-/** The demo shop in a process of its own, which a test can kill and start again at the same address. */
-import { mkdtempSync, rmSync } from 'node:fs';
+/** The demo shop in a separate process, which a test can kill and restart at the same URL. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
-import { cloneDatabase, dropDatabase } from '../harness.ts';
+import { cloneDatabase, dropDatabase, seededDemo } from '../databases.ts';
 import { startService } from '../service.ts';
+import { demoSettings, secretsOf } from './demo.ts';
 
 export type Shop = Awaited<ReturnType<typeof startShop>>;
 
 export async function startShop(given: Record<string, string> = {}) {
-  const target = await cloneDatabase();
-  const { host, user, password, database } = target;
+  const demo = await seededDemo();
+  const target = await cloneDatabase(demo?.template);
   const folder = mkdtempSync(join(tmpdir(), 'souk-shop-'));
-  const settings = {
-    PORT: '0',
-    DATA_DIR: folder,
-    DATABASE_URL: `postgres://${user}:${password}@localhost:5432/${database}?host=${encodeURIComponent(host)}`,
-    DEMO: '1',
-    SECRET_KEY: 'a-secret-for-tests-that-is-long-enough',
-    LOG_LEVEL: 'error',
-    ...given,
-  };
+  if (demo) cpSync(demo.folder, folder, { recursive: true });
+  const settings = { ...demoSettings(target, folder), ...given };
   let service = await startService('start', settings);
-  const { url, exports, output } = service;
+  const { url } = service;
+  const { businessId, apiKey, password } = demo ?? secretsOf(service);
   after(async () => {
     await service.stop();
     await dropDatabase(target);
@@ -30,9 +25,9 @@ export async function startShop(given: Record<string, string> = {}) {
   });
   return {
     url: url!,
-    businessId: exports.BUSINESS!,
-    apiKey: exports.KEY!,
-    password: /^Password +(\S+)$/m.exec(output())![1]!,
+    businessId,
+    apiKey,
+    password,
     stop: (signal?: NodeJS.Signals) => service.stop(signal),
     async restart() {
       service = await startService('start', { ...settings, PORT: new URL(url!).port });

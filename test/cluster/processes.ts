@@ -1,4 +1,4 @@
-/** Two HTTP processes and two workers on a PostgreSQL of their own, all of which can be killed. */
+/** Two HTTP processes and two workers on their own PostgreSQL, all of which can be killed. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { distribute } from '../../src/db/distribute.ts';
 import { startEmbedded } from '../../src/db/embedded/index.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { createPool } from '../../src/db/pool.ts';
+import { type CallOptions, caller } from '../call.ts';
 import { createCluster, startServers } from '../citus/servers.ts';
-import { type Answer, type CallOptions, caller } from '../harness.ts';
 import { eventually, type ServiceProcess, startService } from '../service.ts';
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
@@ -26,7 +26,7 @@ export async function startCluster(given: Record<string, string>) {
     PORT: '0',
     DATA_DIR: folder,
     DATABASE_URL: `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`,
-    DATABASE_POOL: process.env.DATABASE_POOL ?? '6',
+    DATABASE_POOL: process.env.DATABASE_POOL ?? '10',
     DEMO: '1',
     SECRET_KEY: 'a-secret-for-tests-that-is-long-enough',
     LOG_LEVEL: 'error',
@@ -50,7 +50,10 @@ export async function startCluster(given: Record<string, string>) {
   const [one, two, ...workers] = await Promise.all([start('start'), start('start'), start('worker'), start('worker')]);
   const nodes = [one!, two!];
 
-  /** Kills one without warning and starts another in its place, again if need be: one that finds no database gives up. */
+  /**
+   * Kills a process and starts another in its place. Retries the start, because a process that finds no database
+   * exits.
+   */
   async function replace(group: ServiceProcess[], command: 'start' | 'worker'): Promise<void> {
     const victim = group.shift()!;
     victims.add(victim);
@@ -63,16 +66,16 @@ export async function startCluster(given: Record<string, string>) {
     pool,
     nodes,
     processes,
-    /** What those have said that ended without being killed. */
+    /** The output of processes that exited without being killed. */
     fallen: () => processes.filter((each) => each.hasEnded() && !victims.has(each)).map((each) => each.output()),
-    /** The secrets of the demo shop, which one of the nodes has made. */
+    /** The secrets of the demo shop, which one of the nodes created. */
     exports: nodes.find((node) => node.exports.KEY)!.exports,
     killNode: () => replace(nodes, 'start'),
     killWorker: () => replace(workers, 'worker'),
-    /** Ends the server, or a worker node of the cluster, at once, without a word to its clients, and waits until it is back. */
+    /** Kills the server, or a worker node of the cluster, and waits until it is back. */
     restartDatabase: restart,
-    /** Asks one node after the other until one gives an answer that settles the matter, as a good client does. */
-    ask: (method: string, path: string, options: CallOptions = {}): Promise<Answer> =>
+    /** Tries one node after the other until one gives a definite response, like a good client. */
+    ask: <M extends string, P extends string>(method: M, path: P, options: CallOptions = {}) =>
       eventually(`an answer to ${method} ${path}`, async () => {
         const node = nodes[turn++ % nodes.length]!;
         const answer = await caller(node.url!)(method, path, options);
@@ -82,7 +85,7 @@ export async function startCluster(given: Record<string, string>) {
   };
 }
 
-// What is committed outlives the server's crash without fsync; only the crash of a whole machine would need it.
+// Commits survive a crash of the server without fsync; only a crash of the machine would require it.
 const SETTINGS = { fsync: 'off', full_page_writes: 'off' };
 
 async function startPlain(folder: string) {

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type BlockDefinition, checkBlockSchema, checkBlocks, compileBlockSchema } from '../../src/shared/blocks.ts';
+import {
+  type BlockDefinition,
+  checkBlockSchema,
+  checkBlocks,
+  compileBlockSchema,
+} from '../../src/shared/blocks/index.ts';
 
 type Found = [field: string, code: string];
 const found = (errors: { field: string; error: string }[]): Found[] => errors.map(({ field, error }) => [field, error]);
 
-/** What is wrong with this value of a block with this type and settings. */
+/** Errors for this value of a block with this type and settings. */
 function wrong(type: string, value: unknown, settings?: object): Found[] {
   const definition = { id: 'x', type, settings } as BlockDefinition;
-  assert.deepEqual(checkBlockSchema([definition]), [], 'the schema of the test');
+  assert.deepEqual(checkBlockSchema([definition]), [], 'the schema under test is valid');
   return found(compileBlockSchema([definition])([{ id: 'x', type, value }]).errors);
 }
 const at = (code: string, path = ''): Found[] => [[`blocks[0].value${path}`, code]];
 
-test('every wrong kind of value of every type has its own path and code', () => {
+test('every invalid value of every type is reported with its own path and code', () => {
   const cases: [type: string, value: unknown, expected: Found[], settings?: object][] = [
     ['TEXT', 7, at('INVALID_TYPE')],
     ['TEXT', ['a'], at('INVALID_TYPE')],
@@ -59,7 +64,7 @@ test('every wrong kind of value of every type has its own path and code', () => 
   }
 });
 
-test('right values pass, an empty one is null, and characters are counted as people see them', () => {
+test('valid values pass, an empty value is null, and length counts visible characters', () => {
   const right: [type: string, value: unknown, settings?: object][] = [
     ['TEXT', { en: 'a', 'pt-BR': 'b' }],
     ['TEXT', '😀😀😀', { maxLength: 3, minLength: 3 }],
@@ -80,7 +85,14 @@ test('right values pass, an empty one is null, and characters are counted as peo
   }
 });
 
-test('a required value must be there and hold something, unless it is a draft', () => {
+test('null in a field of a media item equals leaving it out', () => {
+  const check = compileBlockSchema([{ id: 'photo', type: 'MEDIA' }]);
+  const { blocks, errors } = check([{ id: 'photo', value: { id: null, url: '/a.jpg', mimeType: null } }]);
+  assert.deepEqual(errors, []);
+  assert.deepEqual(blocks, [{ id: 'photo', type: 'MEDIA', value: { url: '/a.jpg' } }]);
+});
+
+test('a required value must be present and non-empty, except in a draft', () => {
   const check = compileBlockSchema([
     { id: 'title', type: 'TEXT', required: true },
     { id: 'body', type: 'TEXT', required: true, settings: { variant: 'HTML' } },
@@ -104,7 +116,7 @@ test('a required value must be there and hold something, unless it is a draft', 
   ]);
 });
 
-test('unknown, repeated and mistyped blocks are refused, all at once', () => {
+test('unknown, duplicate and mistyped blocks are rejected, all at once', () => {
   const check = compileBlockSchema([{ id: 'title', type: 'TEXT' }]);
   const blocks = [
     { id: 'title', type: 'TEXT', value: 'a' },
@@ -131,7 +143,7 @@ test('unknown, repeated and mistyped blocks are refused, all at once', () => {
   assert.deepEqual(found(check('no').errors), [['blocks', 'INVALID_TYPE']]);
 });
 
-test('a schema that cannot be obeyed is refused, all of it at once', () => {
+test('all errors of an invalid schema are reported at once', () => {
   const errors = checkBlockSchema([
     { id: 'a', type: 'TEXT', settings: { maxLength: '9', minLength: -1, variant: 'html' } },
     { id: 'a', type: 'TEXT' },
@@ -170,7 +182,7 @@ test('a schema that cannot be obeyed is refused, all of it at once', () => {
   ]);
 });
 
-test('blocks without a schema are checked against their own type and keep their label and settings', () => {
+test('blocks without a schema are validated against their own type and keep their label and settings', () => {
   const good = {
     id: 'care',
     type: 'TEXT',
@@ -197,7 +209,7 @@ test('blocks without a schema are checked against their own type and keep their 
   );
 });
 
-test('references are gathered with the place they were named at', () => {
+test('references are collected with their field paths', () => {
   const check = compileBlockSchema([
     { id: 'author', type: 'RELATIONSHIP', settings: { targetType: 'USER' } },
     { id: 'products', type: 'RELATIONSHIP', settings: { targetType: 'PRODUCT', many: true } },

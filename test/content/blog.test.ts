@@ -6,10 +6,10 @@ const h = await startHarness();
 const businessId = await h.business();
 const editor = await h.member(businessId, 'CONTENT_WRITE');
 const guest = await h.guest();
-const at = (path: string) => `/v1/businesses/${businessId}${path}`;
-const asEditor = (method: string, path: string, body?: unknown, headers = {}) =>
+const at = <P extends string>(path: P) => `/v1/businesses/${businessId}${path}` as const;
+const asEditor = <M extends string, P extends string>(method: M, path: P, body?: unknown, headers = {}) =>
   h.call(method, at(path), { token: editor.token, body, headers });
-const asGuest = (path: string) => h.call('GET', at(path), { token: guest.token });
+const asGuest = <P extends string>(path: P) => h.call('GET', at(path), { token: guest.token });
 const PUBLISHED = [{ status: 'PUBLISHED' }];
 const SCHEMA = [
   { id: 'title', type: 'TEXT', label: 'Title', required: true, settings: { maxLength: 60 } },
@@ -18,7 +18,7 @@ const SCHEMA = [
   { id: 'rank', type: 'NUMBER', settings: { min: 0 } },
 ];
 
-async function makeCollection(fields: object = {}): Promise<Json> {
+async function makeCollection(fields: object = {}) {
   const { status, body } = await asEditor('POST', '/collections', {
     name: 'Blog',
     blocks: SCHEMA,
@@ -29,7 +29,7 @@ async function makeCollection(fields: object = {}): Promise<Json> {
   return body;
 }
 
-async function makeEntry(collectionId: string, values: Record<string, unknown>, fields: object = {}): Promise<Json> {
+async function makeEntry(collectionId: string, values: Record<string, unknown>, fields: object = {}) {
   const blocks = Object.entries(values).map(([id, value]) => ({ id, value }));
   const { status, body } = await asEditor('POST', '/entries', { collectionId, blocks, statuses: PUBLISHED, ...fields });
   assert.equal(status, 200, JSON.stringify(body));
@@ -39,14 +39,14 @@ async function makeEntry(collectionId: string, values: Record<string, unknown>, 
 const codes = (body: Json) => body.details.map(({ field, error }: Json) => `${field} ${error}`);
 const titles = (body: Json) => body.items.map((entry: Json) => entry.blocks.find((b: Json) => b.id === 'title').value);
 
-test('a collection answers with the fields of the interface and a slug of its own', async () => {
+test('a collection is returned with all fields of the API and a unique slug', async () => {
   const first = await makeCollection({ name: 'Öffentliche Briefe', description: 'x' });
   const second = await makeCollection({ name: 'Öffentliche Briefe' });
   assert.match(first.id, /^col_/);
   assert.equal(first.businessId, businessId);
   assert.deepEqual([first.slug, second.slug], ['offentliche-briefe', 'offentliche-briefe-2']);
   assert.deepEqual(first.blocks, SCHEMA);
-  const [{ id, status, changedBy, userId, timestamp }] = first.statuses;
+  const { id, status, changedBy, userId, timestamp } = first.statuses[0]!;
   assert.deepEqual([status, changedBy, userId], ['PUBLISHED', 'USER', editor.userId]);
   assert.match(id, /^st_/);
   assert.equal(typeof timestamp, 'number');
@@ -57,7 +57,7 @@ test('a collection answers with the fields of the interface and a slug of its ow
   assert.equal(read.headers.get('etag'), '"1"');
 });
 
-test('a draft is written, published, and read by a guest in two locales', async () => {
+test('a draft is created, published, and read by a guest in two locales', async () => {
   const { id: collectionId } = await makeCollection();
   const draft = await asEditor('POST', '/entries', {
     collectionId,
@@ -87,13 +87,13 @@ test('a draft is written, published, and read by a guest in two locales', async 
   assert.deepEqual(titles(english.body), [{ en: 'Hello', de: 'Hallo' }]);
 });
 
-test('without explicit DRAFT a required value must be there', async () => {
+test('required values may be missing only if the status is explicitly DRAFT', async () => {
   const { id: collectionId } = await makeCollection();
   const refused = await asEditor('POST', '/entries', { collectionId, blocks: [] });
   assert.deepEqual([refused.status, codes(refused.body)], [422, ['blocks.title REQUIRED']]);
 });
 
-test('200 wrong values in one body are all listed, together with a wrong field beside them', async () => {
+test('200 invalid values in one body are all reported, together with an invalid field next to them', async () => {
   const blocks = Array.from({ length: 200 }, (_, i) => ({ id: `n${i}`, type: 'NUMBER' }));
   const { id: collectionId } = await makeCollection({ blocks });
   const values = blocks.map((block) => ({ ...block, value: 'x' }));
@@ -103,8 +103,8 @@ test('200 wrong values in one body are all listed, together with a wrong field b
     'statuses[0].status INVALID_VALUE',
     ...blocks.map((_, i) => `blocks[${i}].value INVALID_TYPE`),
   ]);
-  const misshapen = await asEditor('POST', '/entries', { collectionId, blocks: values, locale: 7 });
-  assert.equal(misshapen.body.details.length, 201);
+  const invalid = await asEditor('POST', '/entries', { collectionId, blocks: values, locale: 7 });
+  assert.equal(invalid.body.details.length, 201);
   const entry = await asEditor('POST', '/entries', { collectionId });
   const change = await asEditor('PUT', `/entries/${entry.body.id}`, { blocks: values, locale: 7 });
   assert.equal(change.body.details.length, 201);
@@ -119,7 +119,7 @@ test('200 wrong values in one body are all listed, together with a wrong field b
   ]);
 });
 
-test('entries stay readable when the schema moves on, and are repaired by a write', async () => {
+test('entries stay readable when the schema changes and can be fixed by an update', async () => {
   const { id: collectionId } = await makeCollection();
   const entry = await makeEntry(collectionId, { title: 'Old', rank: 3 });
   const changed = await asEditor('PUT', `/collections/${collectionId}`, {
@@ -142,7 +142,7 @@ test('entries stay readable when the schema moves on, and are repaired by a writ
   ]);
 });
 
-test('a new version of the schema is obeyed at once on another node', async () => {
+test('a new version of the schema applies immediately on other nodes', async () => {
   const node = await h.startNode();
   const { id: collectionId } = await makeCollection();
   const write = () =>
@@ -155,7 +155,7 @@ test('a new version of the schema is obeyed at once on another node', async () =
   assert.deepEqual(codes((await write()).body), ['blocks[0].value INVALID_TYPE']);
 });
 
-test('an entry is read as it is now, alone and in lists, also where it was read a moment ago', async () => {
+test('reads and lists return the current entry, even right after a previous read', async () => {
   const other = await h.startNode();
   const { id: collectionId } = await makeCollection();
   const { id } = await makeEntry(collectionId, { title: 'One' });
@@ -175,7 +175,7 @@ test('an entry is read as it is now, alone and in lists, also where it was read 
   assert.deepEqual(await readEverywhere(), ['404', '404']);
 });
 
-test('If-Match of an old version is 412, and statuses only grow', async () => {
+test('If-Match with an old version is 412, and statuses can only be appended', async () => {
   const { id } = await makeCollection();
   assert.equal((await asEditor('PUT', `/collections/${id}`, { name: 'B' }, { 'if-match': '"1"' })).status, 200);
   assert.equal((await asEditor('PUT', `/collections/${id}`, { name: 'C' }, { 'if-match': '"1"' })).status, 412);
@@ -187,7 +187,7 @@ test('If-Match of an old version is 412, and statuses only grow', async () => {
   assert.deepEqual(kept.body.statuses, entry.statuses);
 });
 
-test('a repeated create with one Idempotency-Key makes one entry', async () => {
+test('two creates with the same Idempotency-Key create one entry', async () => {
   const { id: collectionId } = await makeCollection();
   const headers = { 'idempotency-key': 'once' };
   const body = { collectionId, blocks: [{ id: 'title', value: 'x' }] };
@@ -198,10 +198,38 @@ test('a repeated create with one Idempotency-Key makes one entry', async () => {
   assert.deepEqual(second.body, first.body);
 });
 
-test('plans are for newsletters and have ids of their own', async () => {
+test('an unknown collection type is rejected, and a stored one can be sent back', async () => {
+  const bad = await asEditor('POST', '/collections', { name: 'x', type: 'NEWSLETER' });
+  assert.deepEqual([bad.status, codes(bad.body)], [422, ['type INVALID_VALUE']]);
+  const blog = await makeCollection();
+  assert.deepEqual(codes((await asEditor('PUT', `/collections/${blog.id}`, { type: 'BLOG' })).body), [
+    'type INVALID_VALUE',
+  ]);
+  await h.pool`update collections set doc = jsonb_set(doc, '{type}', '"BLOG"'), type = 'BLOG', version = version + 1
+    where id = ${blog.id}`;
+  assert.equal((await asEditor('PUT', `/collections/${blog.id}`, { type: 'BLOG', name: 'Old' })).status, 200);
+});
+
+test('a PUT’s status publishes an entry or a collection, and the current one changes nothing', async () => {
+  const collection = await makeCollection({ statuses: [{ status: 'DRAFT' }] });
+  const published = await asEditor('PUT', `/collections/${collection.id}`, { status: 'PUBLISHED' });
+  assert.equal(published.body.statuses.at(-1)!.status, 'PUBLISHED');
+  const { body: entry } = await asEditor('POST', '/entries', { collectionId: collection.id, status: 'DRAFT' });
+  const early = await asEditor('PUT', `/entries/${entry.id}`, { status: 'PUBLISHED' });
+  assert.deepEqual([early.status, codes(early.body)], [422, ['blocks.title REQUIRED']]);
+  const blocks = [{ id: 'title', type: 'TEXT', value: 'Hello' }];
+  for (const count of [2, 2]) {
+    const { body } = await asEditor('PUT', `/entries/${entry.id}`, { status: 'PUBLISHED', blocks });
+    assert.deepEqual([body.statuses.length, body.statuses.at(-1)!.status], [count, 'PUBLISHED']);
+  }
+  assert.equal((await asEditor('PUT', `/entries/${entry.id}`, { status: 'PUBLIC' })).status, 422);
+});
+
+test('only newsletters can have plans, and plan IDs are unique', async () => {
   const plan = {
     id: 'paid',
     name: 'Paid',
+    description: 'Every week',
     price: { amount: 900, currency: 'usd', interval: 'MONTHLY' },
     features: ['A letter'],
   };
@@ -222,12 +250,12 @@ test('plans are for newsletters and have ids of their own', async () => {
   ]);
 });
 
-test('collections are found by ids, a part of the name, time and statuses, and named by their slug', async () => {
+test('collections can be filtered by IDs, part of the name, time and statuses, and addressed by slug', async () => {
   const one = await makeCollection({ name: 'Garden Notes', slug: 'garden' });
   const two = await makeCollection({ name: 'Kitchen notes', status: 'DRAFT', statuses: undefined });
   const find = async (query: string, list = asGuest) =>
-    (await list(`/collections?${query}`)).body.items.map(({ id }: Json) => id);
-  const asStaff = (path: string) => asEditor('GET', path);
+    (await list(`/collections?${query}`)).body.items.map(({ id }) => id);
+  const asStaff = <P extends string>(path: P) => asEditor('GET', path);
   assert.deepEqual(await find('name=NOTES', asStaff), [two.id, one.id]);
   assert.deepEqual(await find('name=notes'), [one.id]);
   assert.deepEqual(await find('name=%25'), []);
@@ -240,7 +268,7 @@ test('collections are found by ids, a part of the name, time and statuses, and n
     'PUT',
     '/collections/garden',
     { name: 'Garden' },
-    { 'if-match': `"9", ${listed.etag}` },
+    { 'if-match': `"9", ${listed!.etag}` },
   );
   assert.deepEqual([renamed.status, renamed.headers.get('etag')], [200, '"2"']);
   assert.deepEqual(codes((await asEditor('POST', '/collections', { name: 'x', slug: 'unsubscribe' })).body), [
@@ -250,7 +278,7 @@ test('collections are found by ids, a part of the name, time and statuses, and n
   assert.equal((await asEditor('DELETE', '/collections/garden')).status, 200);
 });
 
-test('the entries that no longer fit the schema are listed with what is wrong, page by page', async () => {
+test('entries that no longer match the schema are listed with their errors, page by page', async () => {
   const { id, slug } = await makeCollection({ name: 'Moving' });
   const entries: Json[] = [];
   for (const [i, title] of ['a', 'b', 'c', 'd'].entries()) entries.push(await makeEntry(id, { title, rank: i * 10 }));
@@ -275,9 +303,10 @@ test('the entries that no longer fit the schema are listed with what is wrong, p
   assert.equal(second.cursor, null);
 });
 
-test('a collectionId that is no text is refused', async () => {
+test('a collectionId that is not a string is rejected', async () => {
   for (const collectionId of [{ toString: 1 }, [], 7, null]) {
     const refused = await asEditor('POST', '/entries', { collectionId, blocks: [{ id: 'a', value: 1 }] });
-    assert.deepEqual([refused.status, codes(refused.body)[0]], [422, 'collectionId INVALID_TYPE']);
+    const code = collectionId === null ? 'REQUIRED' : 'INVALID_TYPE';
+    assert.deepEqual([refused.status, codes(refused.body)[0]], [422, `collectionId ${code}`]);
   }
 });

@@ -4,15 +4,15 @@ import type { Command, Steps } from '../../src/context/index.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { clearCollections } from '../../src/domains/content/collections/clear-collections.ts';
 import { deleteCollection } from '../../src/domains/content/collections/delete-collection.ts';
-import { changeEntry } from '../../src/domains/content/entries/change-entry.ts';
-import { createEntry } from '../../src/domains/content/entries/create-entry.ts';
-import type { ContentServices } from '../../src/domains/content/index.ts';
+import { addEntry } from '../../src/domains/content/entries/create-entry.ts';
+import { type ContentServices, type DeletionGuard, entryKind } from '../../src/domains/content/index.ts';
+import { changeRecord } from '../../src/domains/publishing/index.ts';
 import { conflict } from '../../src/shared/errors.ts';
 import { type Answer, type Json, startHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 
 const h = await startHarness();
-/** Connections of the test's own, for transactions that stay open while the service is asked. */
+/** The test's own connections, for transactions that stay open during requests. */
 const own = createPool(h.target, { max: 2, applicationName: 'test' });
 const second = await h.startNode();
 after(() => own.end());
@@ -21,13 +21,13 @@ const admin = await h.member(businessId, 'ADMIN');
 const caller = (await h.service.accounts.authenticate(admin.token))!;
 const ENTRIES = 5000;
 
-const call = (method: string, path: string, body?: unknown) =>
+const call = <M extends string, P extends string>(method: M, path: P, body?: unknown) =>
   h.call(method, `/v1/businesses/${businessId}${path}`, { token: admin.token, body });
 
-async function make(path: string, body: object): Promise<Json> {
-  const answer = await call('POST', path, body);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+async function make<P extends string>(path: P, body: object) {
+  const response = await call('POST', path, body);
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
 
 const BLOCKS = [{ id: 'title', type: 'TEXT' }];
@@ -74,7 +74,7 @@ const origin = { caller, businessId, address: '' };
 const system = (signal?: AbortSignal) => h.service.contexts.steps(origin, signal) as Steps<ContentServices>;
 const runSchedule = () => clearCollections(system(), {});
 
-test('a collection that has entries is deleted only with cascade', async () => {
+test('a collection with entries is deleted only with cascade', async () => {
   const { id } = await make('/collections', { name: 'Few' });
   await make('/entries', { collectionId: id });
   assert.equal((await call('DELETE', `/collections/${id}`)).status, 409);
@@ -85,18 +85,18 @@ test('a collection that has entries is deleted only with cascade', async () => {
   assert.deepEqual(await rowsOf(id), NOTHING);
 });
 
-test('a collection with thousands of entries is gone at once with all of them, before any is deleted', async () => {
+test('a collection with thousands of entries disappears immediately with all of them, before any row is deleted', async () => {
   const { id, slug, entryId } = await makeLarge('Large');
   const { id: other } = await make('/collections', { name: 'Other', blocks: LINK });
   const kept = await make('/entries', { collectionId: other, blocks: [{ id: 'next', value: entryId }] });
   for (const path of [`/entries/${entryId}`, `/entries?collectionId=${id}&status=DRAFT`]) {
-    assert.equal((await call('GET', path)).status, 200, 'it is in the caches');
+    assert.equal((await call('GET', path)).status, 200, 'it is cached');
   }
 
   assert.equal((await call('DELETE', `/collections/${id}?cascade=true`)).status, 200);
   assert.deepEqual(await rowsOf(id), ALL);
 
-  const gone = [
+  const notFound = [
     ['GET', `/collections/${id}`],
     ['PUT', `/collections/${id}`, { name: 'x' }],
     ['GET', `/collections/${id}/subscribers`],
@@ -106,14 +106,14 @@ test('a collection with thousands of entries is gone at once with all of them, b
     ['DELETE', `/entries/${entryId}`],
     ['POST', `/entries/${entryId}/send`, {}],
   ] as const;
-  for (const [method, path, body] of gone) {
+  for (const [method, path, body] of notFound) {
     assert.equal((await call(method, path, body)).status, 404, `${method} ${path}`);
   }
   for (const query of ['', '&status=DRAFT', '&sort=title', '&query=large', '&filter[title]=Large', `&ids=${entryId}`]) {
     for (const owner of [`collectionId=${id}`, `owner=collection:${id}`, '']) {
       const { status, body } = await call('GET', `/entries?${owner}${query}`);
       assert.equal(status, 200);
-      const ids = body.items.map((entry: Json) => entry.id);
+      const ids = body.items.map((entry) => entry.id);
       assert.deepEqual(
         ids.filter((found: string) => found !== kept.id),
         [],
@@ -121,23 +121,23 @@ test('a collection with thousands of entries is gone at once with all of them, b
       );
     }
   }
-  const reasons = async (answer: Promise<Answer>) => (await answer).body.details.map(({ error }: Json) => error);
+  const reasons = async (response: Promise<Answer>) => (await response).body.details.map(({ error }: Json) => error);
   const reference = { collectionId: other, blocks: [{ id: 'next', value: entryId }] };
   assert.deepEqual(await reasons(call('POST', '/entries', reference)), ['NOT_FOUND']);
   assert.deepEqual(await reasons(call('POST', '/entries', { collectionId: id })), ['NOT_FOUND']);
   const { body: list } = await call('GET', '/collections?limit=100');
-  assert.ok(!list.items.some((collection: Json) => collection.id === id));
-  assert.equal((await make('/collections', { name: 'Large' })).slug, slug, 'its slug is free');
+  assert.ok(!list.items.some((collection) => collection.id === id));
+  assert.equal((await make('/collections', { name: 'Large' })).slug, slug, 'its slug is free again');
 
   await h.drain('clear-collections');
   assert.deepEqual(await rowsOf(id), NOTHING);
   assert.equal((await call('GET', `/entries/${kept.id}`)).status, 200);
 });
 
-test('a job that was killed is made up for by the next one, also when the queue has lost it', async () => {
+test('the scheduled job completes a killed task, even if the task is lost', async () => {
   const { id } = await makeLarge('Killed');
   await call('DELETE', `/collections/${id}?cascade=true`);
-  await h.pool`delete from jobs.job where name = 'clear-collections'`;
+  await h.pool`delete from tasks where queue = 'clear-collections'`;
 
   const ctx = system();
   let batches = 0;
@@ -149,9 +149,9 @@ test('a job that was killed is made up for by the next one, also when the queue 
   await assert.rejects(clearCollections(dying, { collectionId: id }), { message: 'killed' });
   const left = await rowsOf(id);
   assert.ok(left.collections === 1 && left.entries > 0 && left.entries < ENTRIES, JSON.stringify(left));
-  assert.equal(left.values, 3 * left.entries, 'an entry goes with its values');
+  assert.equal(left.values, 3 * left.entries, 'an entry is deleted with its values');
 
-  await assert.rejects(clearCollections(system(AbortSignal.abort()), {}), /stopping/);
+  await assert.rejects(clearCollections(system(AbortSignal.abort()), {}), /shutting down/);
   await Promise.all([runSchedule(), runSchedule()]);
   assert.deepEqual(await rowsOf(id), NOTHING);
   await clearCollections(system(), { collectionId: id });
@@ -165,18 +165,18 @@ test('the job never touches a collection that is not deleted', async () => {
   assert.deepEqual(await rowsOf(id), { collections: 1, entries: 1, values: 2, subscriptions: 0 });
 });
 
-test('a collection that is being deleted takes no new entry and lets none go', async () => {
+test('a collection being deleted accepts no new entries and lets no entry move out', async () => {
   const { id: refuge } = await make('/collections', { name: 'Refuge' });
   const lateRequest = async (send: (collectionId: string, entryId: string) => Promise<Answer>) => {
     const { id } = await make('/collections', { name: 'Short-lived' });
     const entry = await make('/entries', { collectionId: id });
-    const answer = await whileOpen(
+    const response = await whileOpen(
       (ctx) => deleteCollection(ctx, { id, cascade: true }),
       () => send(id, entry.id),
     );
     await h.drain('clear-collections');
     assert.deepEqual(await rowsOf(id), NOTHING);
-    return answer;
+    return response;
   };
   const created = await lateRequest((collectionId) => call('POST', '/entries', { collectionId }));
   assert.equal(created.body.details[0].error, 'NOT_FOUND');
@@ -185,10 +185,10 @@ test('a collection that is being deleted takes no new entry and lets none go', a
   assert.equal((await rowsOf(refuge)).entries, 0);
 });
 
-test('a collection that is just taking an entry is not deleted, and one that an entry is just leaving is without it', async () => {
+test('a collection is not deleted while an entry is being added, and an entry being moved out is kept', async () => {
   const { id } = await make('/collections', { name: 'Taking' });
   const refused = await whileOpen(
-    (ctx) => createEntry(ctx, { collectionId: id }),
+    (ctx) => addEntry(ctx, { input: { collectionId: id } }),
     () => call('DELETE', `/collections/${id}`),
   );
   assert.equal(refused.status, 409);
@@ -196,7 +196,7 @@ test('a collection that is just taking an entry is not deleted, and one that an 
   const { id: refuge } = await make('/collections', { name: 'Second refuge' });
   const entry = await make('/entries', { collectionId: id });
   const cascaded = await whileOpen(
-    (ctx) => changeEntry(ctx, { id: entry.id, changes: { collectionId: refuge } }),
+    (ctx) => changeRecord(ctx, { kind: entryKind, id: entry.id, changes: { collectionId: refuge } }),
     () => call('DELETE', `/collections/${id}?cascade=true`),
   );
   assert.equal(cascaded.status, 200);
@@ -204,17 +204,18 @@ test('a collection that is just taking an entry is not deleted, and one that an 
   assert.equal((await call('GET', `/entries/${entry.id}`)).status, 200);
 });
 
-test('another room may refuse that an entry or a collection is deleted, and learns whether it was to cascade', async () => {
+test('another domain can block the deletion of an entry or a collection, and knows whether it cascades', async () => {
   const { id } = await make('/collections', { name: 'Needed' });
   const entry = await make('/entries', { collectionId: id });
-  h.service.content.registerDeletionGuard({
-    async entry(_, entryId) {
+  const deletionGuard: DeletionGuard = {
+    async beforeEntry(_, entryId) {
       if (entryId === entry.id) throw conflict('The entry is needed.');
     },
-    async collection(_, collectionId, { cascade }) {
+    async beforeCollection(_, collectionId, { cascade }) {
       if (collectionId === id && !cascade) throw conflict('The collection is needed.');
     },
-  });
+  };
+  Object.assign(h.service.content, { deletionGuard });
   assert.equal((await call('DELETE', `/entries/${entry.id}`)).status, 409);
   assert.equal((await call('GET', `/entries/${entry.id}`)).status, 200);
   await h.pool`delete from entries where business_id = ${businessId} and id = ${entry.id}`;
@@ -222,7 +223,7 @@ test('another room may refuse that an entry or a collection is deleted, and lear
   assert.equal((await call('DELETE', `/collections/${id}?cascade=true`)).status, 200);
 });
 
-/** The answer to a request that comes while the transaction of a use case is still open. */
+/** Sends a request while the transaction of a use case is still open, and returns its response. */
 async function whileOpen(
   useCase: (ctx: Command<ContentServices>) => Promise<unknown>,
   send: () => Promise<Answer>,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { startHarness } from '../harness.ts';
 
 const h = await startHarness();
 const businessId = await h.business();
 const editor = await h.member(businessId, 'CONTENT_WRITE');
 const guest = await h.guest();
-const at = (path: string) => `/v1/businesses/${businessId}${path}`;
+const at = <P extends string>(path: P) => `/v1/businesses/${businessId}${path}` as const;
 
 const SCHEMA = [
   { id: 'title', type: 'TEXT' },
@@ -16,10 +16,10 @@ const SCHEMA = [
   { id: 'place', type: 'GEO_LOCATION' },
 ];
 
-async function create(path: string, body: object): Promise<Json> {
-  const answer = await h.call('POST', at(path), { token: editor.token, body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+async function create<P extends string>(path: P, body: object) {
+  const response = await h.call('POST', at(path), { token: editor.token, body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
 
 const statuses = [{ status: 'PUBLISHED' }];
@@ -46,17 +46,17 @@ const nameOf = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
 async function find(query: string, token = guest.token): Promise<string[]> {
   const { status, body } = await h.call('GET', at(`/entries?${query}`), { token });
   assert.equal(status, 200, JSON.stringify(body));
-  return body.items.map((entry: Json) => nameOf.get(entry.id));
+  return body.items.map((entry) => nameOf.get(entry.id)!);
 }
 const inCollection = (query: string, token?: string) => find(`collectionId=${collectionId}&${query}`, token);
 
-async function refused(query: string): Promise<string[]> {
+async function rejected(query: string): Promise<string[]> {
   const { status, body } = await h.call('GET', at(`/entries?${query}`), { token: guest.token });
   assert.equal(status, 422);
-  return body.details.map(({ field, error }: Json) => `${field} ${error}`);
+  return body.details.map(({ field, error }) => `${field} ${error}`);
 }
 
-test('newest first, across all collections or in one; guests see what is published', async () => {
+test('entries are listed newest first, across all collections or in one; guests see published entries only', async () => {
   assert.deepEqual(await find(''), ['other', 'zebra', 'cherry', 'banana', 'apple']);
   assert.deepEqual(await inCollection(''), ['zebra', 'cherry', 'banana', 'apple']);
   assert.deepEqual(await find(`owner=collection:${otherId}`), ['other']);
@@ -66,7 +66,7 @@ test('newest first, across all collections or in one; guests see what is publish
   assert.deepEqual(await find(`ids=${ids.apple},${ids.other},${ids.draft}`), ['other', 'apple']);
 });
 
-test('a filter finds the exact value of a block, whatever its type', async () => {
+test('a filter matches the exact value of a block of any type', async () => {
   assert.deepEqual(await inCollection('filter[rank]=9'), ['banana']);
   assert.deepEqual(await inCollection('filter[rank]=10.0'), ['apple']);
   assert.deepEqual(await inCollection('filter[rank]=-1.5'), ['cherry']);
@@ -85,7 +85,7 @@ test('a filter finds the exact value of a block, whatever its type', async () =>
   assert.deepEqual(await inCollection('filter[rank]=10', editor.token), ['draft', 'apple']);
 });
 
-test('words of the texts are found by their beginning, in any case and without accents', async () => {
+test('search matches word prefixes and ignores case and accents', async () => {
   assert.deepEqual(await inCollection('query=apf'), ['apple']);
   assert.deepEqual(await inCollection('query=BANANEN'), ['banana']);
   assert.deepEqual(await inCollection('query=birnen%20%C3%A4pfel'), ['apple']);
@@ -96,7 +96,7 @@ test('words of the texts are found by their beginning, in any case and without a
   assert.deepEqual(await inCollection('query=b&filter[tags]=b&sort=title'), ['apple', 'banana']);
 });
 
-test('sorted by a block, numbers as numbers and words as people sort them; those without a value come last', async () => {
+test('sorting by a block orders numbers numerically and words alphabetically; entries without a value come last', async () => {
   assert.deepEqual(await inCollection('sort=rank'), ['cherry', 'banana', 'apple', 'zebra']);
   assert.deepEqual(await inCollection('sort=-rank'), ['apple', 'banana', 'cherry', 'zebra']);
   assert.deepEqual(await inCollection('sort=title'), ['apple', 'banana', 'cherry', 'zebra']);
@@ -107,13 +107,13 @@ test('sorted by a block, numbers as numbers and words as people sort them; those
   assert.deepEqual(await inCollection('sort=updatedAt'), ['banana', 'zebra', 'cherry', 'apple']);
 });
 
-test('every order pages without a gap or a repetition', async () => {
+test('every sort order pages without gaps or repeats', async () => {
   for (const sort of ['', 'sort=createdAt&order=asc', 'sort=rank', 'sort=-rank', 'sort=updatedAt', 'filter[tags]=b']) {
     const whole = await find(sort, editor.token);
     const pages: string[] = [];
     for (let cursor = ''; ; ) {
       const { body } = await h.call('GET', at(`/entries?limit=2&${sort}&cursor=${cursor}`), { token: editor.token });
-      pages.push(...body.items.map((entry: Json) => nameOf.get(entry.id)));
+      pages.push(...body.items.map((entry) => nameOf.get(entry.id)!));
       if (body.cursor === null) break;
       cursor = body.cursor;
     }
@@ -126,22 +126,22 @@ test('every order pages without a gap or a repetition', async () => {
   );
 });
 
-test('what cannot be filtered or sorted by is refused', async () => {
-  assert.deepEqual(await refused(`collectionId=${collectionId}&filter[nope]=1&sort=nope`), [
+test('invalid filters and sort orders are rejected', async () => {
+  assert.deepEqual(await rejected(`collectionId=${collectionId}&filter[nope]=1&sort=nope`), [
     'filter[nope] UNKNOWN_BLOCK',
     'sort UNKNOWN_BLOCK',
   ]);
-  assert.deepEqual(await refused(`collectionId=${collectionId}&sort=place`), ['sort INVALID_VALUE']);
-  assert.deepEqual(await refused(`collectionId=${collectionId}&filter[rank]=${'1,'.repeat(101)}1`), [
+  assert.deepEqual(await rejected(`collectionId=${collectionId}&sort=place`), ['sort INVALID_VALUE']);
+  assert.deepEqual(await rejected(`collectionId=${collectionId}&filter[rank]=${'1,'.repeat(101)}1`), [
     'filter[rank] TOO_LONG',
   ]);
-  assert.deepEqual(await refused('filter[a%20b]=1'), ['filter[a b] INVALID_FORMAT']);
-  assert.deepEqual(await refused(`collectionId=${collectionId}&owner=collection:${otherId}`), ['owner INVALID_VALUE']);
-  assert.deepEqual(await refused('owner=planet:1'), ['owner INVALID_FORMAT']);
-  assert.deepEqual(await refused('limit=0'), ['limit OUT_OF_RANGE']);
+  assert.deepEqual(await rejected('filter[a%20b]=1'), ['filter[a b] INVALID_FORMAT']);
+  assert.deepEqual(await rejected(`collectionId=${collectionId}&owner=collection:${otherId}`), ['owner INVALID_VALUE']);
+  assert.deepEqual(await rejected('owner=planet:1'), ['owner INVALID_FORMAT']);
+  assert.deepEqual(await rejected('limit=0'), ['limit OUT_OF_RANGE']);
 });
 
-test('a changed entry is found by its new values alone', async () => {
+test('an updated entry is found by its new values only', async () => {
   const id = await add(collectionId, { title: 'Fig', rank: 77 });
   nameOf.set(id, 'fig');
   await h.call('PUT', at(`/entries/${id}`), {
@@ -161,7 +161,7 @@ test('a changed entry is found by its new values alone', async () => {
   assert.deepEqual(await inCollection('filter[rank]=78'), []);
 });
 
-test('a text as large as a body may be, of long words that grow when they are folded, is written and found', async () => {
+test('a text of maximum size, with long words that grow when folded, is stored and found', async () => {
   const word = (i: number) => `${i}${'각'.repeat(19)}`;
   const title = Array.from({ length: 15_000 }, (_, i) => word(i)).join(' ');
   const id = await add(collectionId, { title });
@@ -173,7 +173,7 @@ test('a text as large as a body may be, of long words that grow when they are fo
 const createdAt = async (id: string): Promise<number> =>
   (await h.call('GET', at(`/entries/${id}`), { token: guest.token })).body.createdAt;
 
-test('several statuses, a span of time, and a sort field with its direction', async () => {
+test('entries can be filtered by several statuses and a time range, and sorted by field and direction', async () => {
   assert.deepEqual(await inCollection('statuses=DRAFT,PUBLISHED&query=d', editor.token), ['draft']);
   assert.deepEqual(await inCollection('statuses=DRAFT,ARCHIVED', editor.token), ['draft']);
   assert.deepEqual(await inCollection('statuses=DRAFT'), []);
@@ -187,19 +187,19 @@ test('several statuses, a span of time, and a sort field with its direction', as
   assert.deepEqual(await inCollection('sortField=createdAt&sortDirection=asc&limit=1'), ['apple']);
 });
 
-test('a collection is named by its slug as well', async () => {
+test('a collection can be addressed by its slug', async () => {
   assert.deepEqual(await find('collectionId=others'), ['other']);
   assert.deepEqual(await find('owner=collection:others'), ['other']);
   assert.deepEqual(await find('collectionId=none'), []);
   const entry = await create('/entries', { collectionId: 'others', owner: `collection:${otherId}`, status: 'DRAFT' });
-  assert.deepEqual([entry.owner, entry.statuses[0].status], [`collection:${otherId}`, 'DRAFT']);
+  assert.deepEqual([entry.owner, entry.statuses[0]!.status], [`collection:${otherId}`, 'DRAFT']);
   const { body } = await h.call('GET', at('/collections/others'), { token: guest.token });
   assert.equal(body.id, otherId);
 });
 
-test('a cursor of one business is refused by another', async () => {
+test("another business's cursor is rejected", async () => {
   const elsewhere = await h.business();
-  for (const path of ['/entries', '/collections']) {
+  for (const path of ['/entries', '/collections'] as const) {
     const { body } = await h.call('GET', at(`${path}?limit=1`), { token: guest.token });
     const foreign = await h.call('GET', `/v1/businesses/${elsewhere}${path}?cursor=${body.cursor}`, {
       token: guest.token,
@@ -210,17 +210,17 @@ test('a cursor of one business is refused by another', async () => {
 
 test('a page of large entries is shorter, and paging reaches all', async () => {
   const large = await create('/collections', { name: 'Large', blocks: [{ id: 'text', type: 'TEXT' }], statuses });
-  const made: string[] = [];
+  const created: string[] = [];
   for (let i = 0; i < 5; i++)
-    made.push(await add(large.id, { text: `${i} ${'x'.repeat(480_000)} ${'y'.repeat(480_000)}`.slice(0, 499_000) }));
-  const [row] = await h.pool`select octet_length(doc) as bytes from entries where id = ${made[0]!}`;
-  for (const query of ['', '&sort=text', '&query=0', `&ids=${made}`]) {
+    created.push(await add(large.id, { text: `${i} ${'x'.repeat(480_000)} ${'y'.repeat(480_000)}`.slice(0, 499_000) }));
+  const [row] = await h.pool`select doc_bytes as bytes from entries where id = ${created[0]!}`;
+  for (const query of ['', '&sort=text', '&query=0', `&ids=${created}`]) {
     const seen: string[] = [];
     for (let cursor = ''; ; ) {
       const path = at(`/entries?collectionId=${large.id}&limit=100${query}&cursor=${cursor}`);
       const { body } = await h.call('GET', path, { token: guest.token });
       assert.ok(body.items.length <= Math.floor(2 ** 21 / row!.bytes), query);
-      seen.push(...body.items.map(({ id }: Json) => id));
+      seen.push(...body.items.map(({ id }) => id));
       if (body.cursor === null) break;
       cursor = body.cursor;
     }

@@ -3,22 +3,22 @@ import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
 import { reindexEntries } from '../../src/domains/content/entries/reindex-entries.ts';
 import type { ContentServices } from '../../src/domains/content/index.ts';
-import { wordsOf } from '../../src/shared/text-words.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { wordsOf } from '../../src/shared/text/text-words.ts';
+import { startHarness } from '../harness.ts';
 
 const h = await startHarness();
 const businessId = await h.business();
 const { token } = await h.member(businessId, 'CONTENT_WRITE', 'CATALOG_WRITE');
-const call = (method: string, path: string, body?: object) =>
+const call = <M extends string, P extends string>(method: M, path: P, body?: object) =>
   h.call(method, `/v1/businesses/${businessId}${path}`, { token, body });
 const titles = async (query: string): Promise<string[]> =>
-  (await call('GET', `/entries?${query}`)).body.items.map((entry: Json) => entry.blocks[0].value);
+  (await call('GET', `/entries?${query}`)).body.items.map((entry) => entry.blocks[0]!.value as string);
 
 const { body: collection } = await call('POST', '/collections', {
   name: 'Words',
   blocks: [{ id: 'title', type: 'TEXT' }],
 });
-const add = async (title: string): Promise<Json> =>
+const add = async (title: string) =>
   (await call('POST', '/entries', { collectionId: collection.id, blocks: [{ id: 'title', value: title }] })).body;
 
 test('entries and products are found by the same spellings', async () => {
@@ -37,7 +37,7 @@ test('entries and products are found by the same spellings', async () => {
     assert.deepEqual(await titles(`query=${found}`), [title], query);
     const { body } = await call('GET', `/products?query=${found}`);
     assert.deepEqual(
-      body.items.map((product: Json) => product.name),
+      body.items.map((product) => product.name),
       [title],
       query,
     );
@@ -45,7 +45,7 @@ test('entries and products are found by the same spellings', async () => {
   assert.deepEqual([...wordsOf('ที่ 茶碗 a1')], ['ที่', '茶', '碗', 'a1']);
 });
 
-test('entries whose index was made by older rules are found by the new ones after a job, and do not change', async () => {
+test('a job reindexes entries indexed under older rules without changing them', async () => {
   const entry = await add('Weißenfelser Straße');
   const before = await call('GET', `/entries/${entry.id}`);
   await h.pool`

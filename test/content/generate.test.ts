@@ -5,7 +5,7 @@ import test, { after } from 'node:test';
 import pino from 'pino';
 import { generateBlocks } from '../../src/domains/content/collections/generate-blocks.ts';
 import { openAiModel } from '../../src/providers/ai/openai.ts';
-import { type BlockDefinition, compileBlockSchema } from '../../src/shared/blocks.ts';
+import { type BlockDefinition, compileBlockSchema } from '../../src/shared/blocks/index.ts';
 import { type Json, startHarness } from '../harness.ts';
 
 const BLOCKS: BlockDefinition[] = [
@@ -32,15 +32,15 @@ const GOOD = {
   author: 'usr_invented',
 };
 
-/** A chat endpoint on loopback. It answers with `answers`, one after the other. */
-type Answer = (request: Json, response: ServerResponse) => void;
-let answers: Answer[] = [];
+/** A chat endpoint on loopback that sends `replies`, one after the other. */
+type Reply = (request: Json, response: ServerResponse) => void;
+let replies: Reply[] = [];
 const requests: Json[] = [];
 const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
   let text = '';
   for await (const chunk of request) text += chunk;
   requests.push({ path: request.url, authorization: request.headers.authorization, body: JSON.parse(text) });
-  answers.shift()?.(requests.at(-1), response);
+  replies.shift()?.(requests.at(-1), response);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 after(() => {
@@ -57,7 +57,7 @@ const plainWriter = await plain.member(plainId, 'CONTENT_WRITE');
 const PATH = '/collections/blocks/generate';
 
 const content =
-  (value: unknown): Answer =>
+  (value: unknown): Reply =>
   (_request, response) =>
     response.end(
       JSON.stringify({
@@ -65,21 +65,21 @@ const content =
       }),
     );
 const status =
-  (code: number): Answer =>
+  (code: number): Reply =>
   (_request, response) =>
     response.writeHead(code).end('{}');
 
-async function generate(...given: Answer[]) {
-  answers = given;
+async function generate(...given: Reply[]) {
+  replies = given;
   requests.length = 0;
   const body = { prompt: 'A letter about linen', blocks: BLOCKS };
   return h.call('POST', `/v1/businesses/${businessId}${PATH}`, { token: writer.token, body });
 }
 
-test('a good answer is taken, sanitised, and ids are not invented', async () => {
+test('a valid response is accepted and sanitized, and IDs are never generated', async () => {
   const { status: code, body } = await generate(content(GOOD));
   assert.equal(code, 200, JSON.stringify(body));
-  const values = Object.fromEntries(body.blocks.map(({ id, value }: Json) => [id, value]));
+  const values = Object.fromEntries(body.blocks.map(({ id, value }) => [id, value]));
   assert.deepEqual(values, { ...GOOD, body: '<p>Light.</p>', author: null, photo: null });
   const [{ path, authorization, body: sent }] = requests;
   assert.deepEqual([path, authorization, sent.model], ['/v1/chat/completions', 'Bearer key', 'small']);
@@ -90,19 +90,19 @@ test('a good answer is taken, sanitised, and ids are not invented', async () => 
   assert.equal('author' in schema.properties || 'photo' in schema.properties, false);
 });
 
-test('invalid JSON and wrong types are repaired once, with what was wrong', async () => {
+test('invalid JSON and wrong types are repaired once, with the errors in the prompt', async () => {
   assert.equal((await generate(content('Sure! Here it is:'), content(GOOD))).status, 200);
   const wrong = { ...GOOD, title: 'x'.repeat(31), price: '15', kind: 'hat', tags: undefined };
   assert.equal((await generate(content(wrong), content(GOOD))).status, 200);
   const repair = requests[1].body.messages.at(-1).content;
   assert.match(repair, /title must have at most 30/);
   assert.match(repair, /price must be of type number/);
-  assert.match(repair, /kind is not an option/);
+  assert.match(repair, /kind is not one of the options/);
   assert.match(repair, /tags is required/);
 });
 
-test('what cannot be had is 503: wrong twice, overloaded, broken, too large, an address that does not answer', async () => {
-  const failures: Answer[][] = [
+test('generation fails with 503 if the model is overloaded or unreachable, or its response is invalid twice, broken or too large', async () => {
+  const failures: Reply[][] = [
     [content('no'), content('no')],
     [content({ ...GOOD, price: 'x' }), content({ ...GOOD, place: null })],
     [status(429)],
@@ -118,35 +118,35 @@ test('what cannot be had is 503: wrong twice, overloaded, broken, too large, an 
     assert.deepEqual([code, body.error], [503, 'UNAVAILABLE']);
   }
   await generate(status(429), content(GOOD));
-  assert.equal(requests.length, 1, 'an overloaded model is not asked again at once');
+  assert.equal(requests.length, 1, 'an overloaded model is not retried immediately');
 });
 
-test('a slow model is given up after the time limit, which holds for both tries together', async () => {
+test('a slow model times out, with one timeout for both attempts', async () => {
   const context = {
     content: { model: openAiModel({ baseUrl, apiKey: null, model: 'slow' }) },
     now: 0,
     log: pino({ level: 'silent' }),
   };
   const input = { prompt: 'x', blocks: BLOCKS };
-  answers = [() => {}];
-  await assert.rejects(generateBlocks(context, input, 50), { kind: 'UNAVAILABLE' });
-  answers = [content('no'), (_request, response) => response.write('{')];
-  await assert.rejects(generateBlocks(context, input, 200), { kind: 'UNAVAILABLE' });
+  replies = [() => {}];
+  await assert.rejects(generateBlocks(context, { ...input, timeoutMs: 50 }), { kind: 'UNAVAILABLE' });
+  replies = [content('no'), (_request, response) => response.write('{')];
+  await assert.rejects(generateBlocks(context, { ...input, timeoutMs: 200 }), { kind: 'UNAVAILABLE' });
 });
 
-test('the built-in generator fills every block with a value from the prompt that a write would accept', async () => {
+test('the built-in generator fills every block with a valid value from the prompt', async () => {
   const prompt = 'A winter coat of wool & silk <b>, 12 pieces, near 48.85, 2.35 on 2026-05-01';
   const body = { prompt, blocks: BLOCKS };
-  const path = `/v1/businesses/${plainId}${PATH}`;
-  const answer = await plain.call('POST', path, { token: plainWriter.token, body });
-  const values = Object.fromEntries(answer.body.blocks.map(({ id, value }: Json) => [id, value]));
+  const path = `/v1/businesses/${plainId}${PATH}` as const;
+  const response = await plain.call('POST', path, { token: plainWriter.token, body });
+  const values = Object.fromEntries(response.body.blocks.map(({ id, value }) => [id, value as Json]));
   assert.match(values.title, /^A winter coat/);
   assert.match(values.body, /^<p>A winter coat/);
   assert.deepEqual(values.place, { latitude: 48.85, longitude: 2.35 });
   assert.equal(values.date, Date.parse('2026-05-01') / 1000);
   assert.deepEqual([values.price, values.kind, values.tags], [12, 'coat', ['wool', 'silk']]);
   assert.deepEqual([values.author, values.photo], [null, null]);
-  assert.deepEqual(compileBlockSchema(BLOCKS)(answer.body.blocks).errors, []);
+  assert.deepEqual(compileBlockSchema(BLOCKS)(response.body.blocks).errors, []);
 
   for (const settings of [{ minLength: 300 }, { maxLength: 3 }, { minLength: 8, maxLength: 8 }, { maxLength: 0 }]) {
     for (const variant of ['PLAIN', 'HTML']) {
@@ -161,8 +161,8 @@ test('the built-in generator fills every block with a value from the prompt that
   }
 });
 
-test('a request that makes no sense is refused with every wrong field', async () => {
-  const path = `/v1/businesses/${plainId}${PATH}`;
+test('an invalid request is rejected with every invalid field', async () => {
+  const path = `/v1/businesses/${plainId}${PATH}` as const;
   const { status: code, body } = await plain.call('POST', path, {
     token: plainWriter.token,
     body: {
@@ -175,7 +175,7 @@ test('a request that makes no sense is refused with every wrong field', async ()
   });
   assert.equal(code, 422);
   assert.deepEqual(
-    body.details.map(({ field }: Json) => field),
+    body.details.map(({ field }) => field),
     ['prompt', 'blocks[0].type', 'blocks[1].settings.min'],
   );
 });

@@ -1,7 +1,7 @@
 import type { Json } from '../harness.ts';
 
-/** A product and an order of it. `make` posts as somebody who may. */
-export async function makeOrder(make: (path: string, body: object) => Promise<Json>, customerId: string) {
+/** Creates a product and an order for it. `make` posts with sufficient permissions. */
+export async function makeOrder(make: <P extends string>(path: P, body: object) => Promise<Json>, customerId: string) {
   const markets = [{ marketId: 'us', currency: 'usd', price: 0 }];
   const product = await make('/products', { name: 'Shirt', variants: [{ id: 'm', pricing: { markets } }] });
   const lines = [{ type: 'PRODUCT_VARIANT', productId: product.id, variantId: 'm', quantity: 1 }];

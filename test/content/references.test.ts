@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Json, startHarness } from '../harness.ts';
+import { startHarness } from '../harness.ts';
 import { makeOrder } from './order.ts';
 
 const h = await startHarness();
 const businessId = await h.business();
 const admin = await h.member(businessId, 'ADMIN');
-const call = (method: string, path: string, body?: unknown) =>
+const call = <M extends string, P extends string>(method: M, path: P, body?: unknown) =>
   h.call(method, `/v1/businesses/${businessId}${path}`, { token: admin.token, body });
 
-async function make(path: string, body: object): Promise<Json> {
-  const answer = await call('POST', path, body);
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+async function make<P extends string>(path: P, body: object) {
+  const response = await call('POST', path, body);
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
 
 const relation = (id: string, targetType: string, many = false) => ({
@@ -32,7 +32,7 @@ const { id: collectionId } = await make('/collections', {
   ],
 });
 
-test('references to what exists are kept, every other one is named with its place', async () => {
+test('valid references are stored, and every broken one is reported with its path', async () => {
   const { productId, orderId } = await makeOrder(make, admin.userId);
   const first = await make('/entries', { collectionId });
   const blocks = [
@@ -56,7 +56,7 @@ test('references to what exists are kept, every other one is named with its plac
   });
   assert.equal(status, 422);
   assert.deepEqual(
-    body.details.map(({ field, error }: Json) => [field, error]),
+    body.details.map(({ field, error }) => [field, error]),
     [
       ['blocks[0].value', 'NOT_FOUND'],
       ['blocks[1].value', 'NOT_FOUND'],
@@ -67,7 +67,7 @@ test('references to what exists are kept, every other one is named with its plac
   );
 });
 
-test('a RELATIONSHIP without a target type takes any record of the business, and nothing else', async () => {
+test('a RELATIONSHIP without a target type accepts any record of the business, and nothing else', async () => {
   const { productId, orderId } = await makeOrder(make, admin.userId);
   const any = await make('/collections', { name: 'Any', blocks: [{ id: 'to', type: 'RELATIONSHIP' }] });
   const to = (value: unknown) => ({ collectionId: any.id, blocks: [{ id: 'to', type: 'RELATIONSHIP', value }] });

@@ -45,7 +45,7 @@ const ATTRIBUTE = / ([a-z]+)="([^"<>]*)"/g;
 const TAG = new RegExp(`^</?([a-z][a-z0-9]*)((?:${ATTRIBUTE.source})*)(?: /)?>$`);
 const FORBIDDEN = /^(?:script|style|svg|math|iframe|object|embed|form|input|base|meta|link|template|noscript|title)$/;
 
-/** Every tag is one that can be read in one way only, and none of them acts; the rest has no < or >. */
+/** Every tag is unambiguous and inert; the remaining text has no < or >. */
 function assertHarmless(html: string | null): asserts html is string {
   assert.ok(html !== null);
   for (const text of html.match(/<[^>]*>/g) ?? []) {
@@ -60,14 +60,14 @@ function assertHarmless(html: string | null): asserts html is string {
   assert.doesNotMatch(html.replace(/<[^>]*>/g, ''), /[<>]/, html);
 }
 
-test('nothing that acts is left of hostile HTML', () => {
+test('no active content survives sanitizing hostile HTML', () => {
   for (const attack of ATTACKS) assertHarmless(sanitizeHtml(attack));
   for (const outer of ATTACKS) {
     for (const inner of ATTACKS) assertHarmless(sanitizeHtml(outer.replace('alert(1)', inner)));
   }
 });
 
-test('what has passed once passes unchanged', () => {
+test('sanitizing is idempotent', () => {
   for (const attack of ATTACKS) assert.equal(sanitizeHtml(sanitizeHtml(attack)!), sanitizeHtml(attack));
   const pieces = fc.constantFrom(
     '<',
@@ -100,7 +100,7 @@ test('what has passed once passes unchanged', () => {
   );
 });
 
-test('the markup of a letter stays, its links open safely, its variables survive', () => {
+test('sanitizing keeps formatting and variables and makes links open safely', () => {
   const letter =
     '<h1>Hi {{subscriber.name}}</h1><p>5 &lt; 6 &amp; <strong>bold</strong><br /></p><ul><li>a</li></ul><img src="https://a.example/b.jpg" alt="b" /><table><tbody><tr><td colspan="2">x</td></tr></tbody></table>';
   assert.equal(sanitizeHtml(letter), letter);
@@ -114,7 +114,7 @@ test('the markup of a letter stays, its links open safely, its variables survive
   );
 });
 
-test('a text whose nesting is made to take long is refused, however it hides it', () => {
+test('text with excessive nesting is rejected, however it is disguised', () => {
   for (const piece of ['<b>', '<b></i>', '<b><!--</b>-->', '<b title="</b>">', '<svg>', '<p><li>', '<table><tr><td>']) {
     assert.equal(sanitizeHtml(piece.repeat(1000)), null, piece);
   }

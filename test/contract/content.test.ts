@@ -1,9 +1,9 @@
-/** Collections, entries and newsletters, line by line as the interface has them. */
+/** Collections, entries and newsletters as specified. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { type Json, startHarness } from '../harness.ts';
 import { openContract } from './contract.ts';
-import { COLLECTION, ENTRY, GENERATED, pageOf, SEND, SUBSCRIPTION, SUCCESS, VARIABLES } from './shapes.ts';
+import { COLLECTION, ENTRY, GENERATED, pageOf, SEND, SUBSCRIPTION, SUCCESS, VARIABLES } from './fields.ts';
 
 const h = await startHarness();
 const B = '/v1/businesses/{businessId}';
@@ -32,7 +32,7 @@ const admin = await h.member(businessId, 'ADMIN');
 const { token } = admin;
 const guest = await h.guest();
 
-/** As the interface describes one, with every field. */
+/** A collection with every field in the specification. */
 const letters = {
   name: 'Letters',
   slug: 'letters',
@@ -53,11 +53,17 @@ const letters = {
   statuses: [{ id: 'status_1', status: 'PUBLISHED' }],
   plans: [
     {
-      ...{ id: 'free', name: 'Free', description: 'Once a month.', features: ['The letter'] },
+      id: 'free',
+      name: 'Free',
+      description: 'Once a month.',
+      features: ['The letter'],
       price: { amount: 0, currency: 'usd', interval: 'MONTHLY' },
     },
     {
-      ...{ id: 'club', name: 'Club', description: 'Every week.', features: ['The letter', 'The archive'] },
+      id: 'club',
+      name: 'Club',
+      description: 'Every week.',
+      features: ['The letter', 'The archive'],
       price: { amount: 500, currency: 'usd', interval: 'MONTHLY' },
     },
   ],
@@ -84,7 +90,7 @@ const letter = {
 };
 const newEntry = (more: object = {}) => ok(`POST ${B}/entries`, { token, params, body: { ...letter, ...more } });
 
-test('a collection comes back as it was sent, its status completed', async () => {
+test('a collection is returned as sent, with completed statuses', async () => {
   const { id, businessId: of, statuses, createdAt, updatedAt, settings: _, ...rest } = collection;
   const { statuses: _sent, ...sent } = letters;
   assert.deepEqual(rest, sent);
@@ -95,7 +101,7 @@ test('a collection comes back as it was sent, its status completed', async () =>
   const target = { token, params: { businessId, id } };
   assert.deepEqual(await ok(`GET ${B}/collections/{id}`, target), collection);
   const same = await ok(`PUT ${B}/collections/{id}`, { ...target, body: collection });
-  assert.deepEqual({ ...same, updatedAt }, collection, 'and can be sent back as it is');
+  assert.deepEqual({ ...same, updatedAt }, collection, 'and can be sent back unchanged');
   const renamed = await ok(`PUT ${B}/collections/{id}`, { ...target, body: { name: 'Notes' } });
   assert.deepEqual({ ...renamed, name: 'Letters', updatedAt }, collection);
 });
@@ -115,14 +121,14 @@ test('collections are listed in pages and deleted', async () => {
   await fails(`GET ${B}/collections/{id}`, 404, { token, params: { businessId, id: made.id } });
 });
 
-test('an entry comes back as it was sent, its collectionId become its owner', async () => {
+test('an entry is returned as sent, with its collectionId as the owner', async () => {
   const entry = await newEntry();
   assert.equal(entry.owner, `collection:${collection.id}`);
   assert.deepEqual([entry.locale, entry.blocks], ['en', letter.blocks]);
   const target = { token, params: { businessId, id: entry.id } };
   assert.deepEqual(await ok(`GET ${B}/entries/{id}`, target), entry);
   const same = await ok(`PUT ${B}/entries/{id}`, { ...target, body: entry });
-  assert.deepEqual({ ...same, updatedAt: entry.updatedAt }, entry, 'and can be sent back as it is');
+  assert.deepEqual({ ...same, updatedAt: entry.updatedAt }, entry, 'and can be sent back unchanged');
   const body = { collectionId: collection.id, locale: 'de', blocks: letter.blocks, statuses: [{ status: 'DRAFT' }] };
   const changed = await ok(`PUT ${B}/entries/{id}`, { ...target, body });
   assert.deepEqual([changed.owner, changed.locale, changed.statuses.at(-1).status], [entry.owner, 'de', 'DRAFT']);
@@ -130,7 +136,7 @@ test('an entry comes back as it was sent, its collectionId become its owner', as
   await fails(`GET ${B}/entries/{id}`, 404, target);
 });
 
-test('an entry may belong to an order or a reservation', async () => {
+test('an entry can belong to an order or a reservation', async () => {
   const blocks = [{ id: 'note', type: 'TEXT', value: 'Leave it at the door' }];
   const owner = 'reservation:res_1';
   const entry = await ok(`POST ${B}/entries`, { token, params, body: { owner, locale: 'en', blocks } });
@@ -144,7 +150,8 @@ test('an entry may belong to an order or a reservation', async () => {
 
 test('entries are listed in pages, of one collection or across all', async () => {
   const other = await ok(`POST ${B}/collections`, {
-    ...{ token, params },
+    token,
+    params,
     body: { name: 'Other', blocks: [{ id: 'title', type: 'TEXT' }], statuses: [{ status: 'PUBLISHED' }] },
   });
   const mine = await newEntry();
@@ -157,7 +164,7 @@ test('entries are listed in pages, of one collection or across all', async () =>
   assert.deepEqual(of, [{ ...theirs, etag: '"1"' }]);
 });
 
-test('values that do not fit the schema are all named', async () => {
+test('all values that do not match the schema are reported', async () => {
   const blocks = [
     { id: 'title', type: 'TEXT', value: 'x'.repeat(201) },
     { id: 'pinned', type: 'BOOLEAN', value: 'yes' },
@@ -172,21 +179,21 @@ test('values that do not fit the schema are all named', async () => {
   );
 });
 
-test('generated blocks have a value for every block that was asked for', async () => {
+test('generated blocks have a value for every requested block', async () => {
   const blocks = [
     { id: 'title', type: 'TEXT', settings: { maxLength: 40 } },
     { id: 'author', type: 'RELATIONSHIP', settings: { targetType: 'USER' } },
     { id: 'pinned', type: 'BOOLEAN' },
   ];
   const body = { prompt: 'A letter about linen', blocks };
-  const answer = await ok(`POST ${B}/collections/blocks/generate`, { token, params, body });
+  const response = await ok(`POST ${B}/collections/blocks/generate`, { token, params, body });
   assert.deepEqual(
-    answer.blocks.map(({ id, type }: Json) => ({ id, type })),
+    response.blocks.map(({ id, type }: Json) => ({ id, type })),
     blocks.map(({ id, type }) => ({ id, type })),
   );
 });
 
-test('a free plan makes a subscription under both spellings of its id, a paid one says where to pay', async () => {
+test('a free plan subscribes with planId or plan_id, and a paid plan returns a payment URL', async () => {
   const subscribe = (body: object) => ({ token: guest.token, params: ofCollection, body: { market: 'us', ...body } });
   const name = `POST ${B}/collections/{collectionId}/subscribe` as const;
   const one = await ok(name, subscribe({ email: 'one@example.com', planId: 'free' }));
@@ -211,7 +218,7 @@ test('a free plan makes a subscription under both spellings of its id, a paid on
   assert.equal((await list({ limit: '1', cursor: page.cursor })).items.length, 1);
 });
 
-test('an entry is sent to all subscribers, now or later, and its mail unsubscribes', async () => {
+test('an entry is sent to all subscribers now or later, and its email can unsubscribe', async () => {
   const { id } = await newEntry();
   const send = await ok(`POST ${B}/entries/{entryId}/send`, { token, params: { businessId, entryId: id } });
   assert.deepEqual([send.entryId, send.status, send.recipients], [id, 'SENDING', 2]);
@@ -241,7 +248,8 @@ test('an entry is sent to all subscribers, now or later, and its mail unsubscrib
 
 test('only an entry of a newsletter can be sent', async () => {
   const plain = await ok(`POST ${B}/collections`, {
-    ...{ token, params },
+    token,
+    params,
     body: { name: 'Plain', blocks: [{ id: 'title', type: 'TEXT' }], statuses: [{ status: 'PUBLISHED' }] },
   });
   const entry = await newEntry({ collectionId: plain.id, blocks: [] });
@@ -252,7 +260,7 @@ test('only an entry of a newsletter can be sent', async () => {
   await fails(`POST ${B}/collections/{collectionId}/subscribe`, 422, at);
 });
 
-test('the variables of a newsletter are told', async () => {
+test('the variables of a newsletter are listed', async () => {
   const name = 'GET /v1/collections/entry-types/{entryType}/variables' as const;
   const { variables } = await ok(name, { token: guest.token, params: { entryType: 'NEWSLETTER' } });
   const names = variables.map((each: Json) => each.name);

@@ -1,14 +1,14 @@
-/** Calls operations by the names of the interface and holds every answer against the document and the field tables. */
+/** Calls operations by name and checks every response against the OpenAPI document and the expected fields. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Answer, CallOptions, Harness, Json } from '../harness.ts';
 import { readDocument } from './document.ts';
-import { checkShape, ERROR, type Shape } from './shapes.ts';
+import { checkFields, ERROR, type FieldType } from './fields.ts';
 
 export type Call = CallOptions & { params?: Record<string, string>; query?: Record<string, string> };
 
-/** `table`: the operations that the file is about, each with what a 200 must look like. */
-export async function openContract<Name extends string>(h: Harness, table: Record<Name, Shape>) {
+/** `table`: the operations under test with the expected fields of a 200 response. */
+export async function openContract<Name extends string>(h: Harness, table: Record<Name, FieldType>) {
   const document = await readDocument(h);
   const succeeded = new Set<string>();
 
@@ -18,39 +18,39 @@ export async function openContract<Name extends string>(h: Harness, table: Recor
       assert.ok(params[place], `${name} needs ${place}`);
       return encodeURIComponent(params[place]);
     });
-    const answer = await h.call(operation.method, query ? `${path}?${new URLSearchParams(query)}` : path, options);
-    document.check(operation, answer);
-    return answer;
+    const response = await h.call(operation.method, query ? `${path}?${new URLSearchParams(query)}` : path, options);
+    document.check(operation, response);
+    return response;
   }
 
-  /** The body of a 200, which must have the shape that the table gives, or the named one of several. */
-  async function ok(name: Name, options: Call = {}, shape: Shape = table[name]): Promise<Json> {
-    const answer = await call(name, options);
-    assert.equal(answer.status, 200, `${name}: ${JSON.stringify(answer.body)}`);
-    checkShape(answer.body, shape, name);
+  /** Returns the body of a 200 response after checking its fields. */
+  async function ok(name: Name, options: Call = {}, expected: FieldType = table[name]): Promise<Json> {
+    const response = await call(name, options);
+    assert.equal(response.status, 200, `${name}: ${JSON.stringify(response.body)}`);
+    checkFields(response.body, expected, name);
     succeeded.add(name);
-    return answer.body;
+    return response.body;
   }
 
-  /** The codes of the details (`field CODE`) of an error with this status. */
+  /** Returns the details of an error with this status as `field CODE`. */
   async function fails(name: Name, status: number, options: Call = {}): Promise<string[]> {
-    const { body, ...answer } = await call(name, options);
-    assert.equal(answer.status, status, `${name}: ${JSON.stringify(body)}`);
-    checkShape(body, ERROR, name);
+    const { body, ...response } = await call(name, options);
+    assert.equal(response.status, status, `${name}: ${JSON.stringify(body)}`);
+    checkFields(body, ERROR, name);
     assert.equal(body.error, ERRORS[status], name);
     return body.details.map((detail: Json) => `${detail.field} ${detail.error}`);
   }
 
-  /** Call it last in the file. */
+  /** Call this last in the file. */
   const testThatAllWereCalled = () =>
-    test('every operation of the interface has been called', () => {
+    test('every operation in the table has succeeded at least once', () => {
       assert.deepEqual(Object.keys(table).sort(), [...succeeded].sort());
     });
 
   return { call, ok, fails, testThatAllWereCalled };
 }
 
-/** Section 7. */
+/** Error codes by status. */
 const ERRORS: Record<number, string> = {
   400: 'BAD_REQUEST',
   401: 'UNAUTHENTICATED',

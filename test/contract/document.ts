@@ -1,4 +1,4 @@
-/** The OpenAPI document of the running service, as something that answers can be held against. */
+/** The OpenAPI document of the running service, to check responses against. */
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -18,9 +18,11 @@ export type Document = Awaited<ReturnType<typeof readDocument>>;
 
 export async function readDocument(h: Harness) {
   const { body: api } = await h.call('GET', '/openapi.json');
-  // Formats are for readers; what is sent is checked by the service itself.
+  // Formats are documentation only. The service validates input itself.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv as never);
+  const schemas = new Map<string, Json>();
+  const detailCodes = new Map<string, string[] | undefined>();
   const validators = new Map<string, ValidateFunction>();
 
   const operations: Operation[] = Object.entries(api.paths as Record<string, Record<string, Json>>).flatMap(
@@ -28,11 +30,15 @@ export async function readDocument(h: Harness) {
       Object.entries(methods).map(([method, operation]) => {
         const name = `${method.toUpperCase()} ${path}`;
         const schema = operation.responses['200']?.content?.['application/json']?.schema;
-        if (schema) validators.set(name, ajv.compile(closed(schema, api)));
+        if (schema) schemas.set(name, schema);
+        detailCodes.set(name, operation.responses['422']?.['x-detail-codes']);
         return {
-          ...{ name, method: method.toUpperCase(), path, statuses: Object.keys(operation.responses) },
+          name,
+          method: method.toUpperCase(),
+          path,
+          statuses: Object.keys(operation.responses),
           parameters: operation.parameters ?? [],
-          body: whole(operation.requestBody?.content?.['application/json']?.schema ?? null, api),
+          body: dereference(operation.requestBody?.content?.['application/json']?.schema ?? null, api),
           isPublic: operation['x-access'] === 'public',
         };
       }),
@@ -40,12 +46,13 @@ export async function readDocument(h: Harness) {
 
   return {
     operations,
-    /** Fails unless the answer is one that the document describes for this operation. */
+    /** Fails unless the document describes this response for the operation. */
     check({ name, statuses }: Operation, { status, body, headers }: Answer): void {
-      assert.ok(headers.get('x-request-id'), `${name} names its request`);
+      assert.ok(headers.get('x-request-id'), `${name} returns a request ID`);
       if (status === 200) {
-        const validate = validators.get(name);
-        if (!validate) return;
+        if (!schemas.has(name)) return;
+        const validate = validators.get(name) ?? ajv.compile(closed(schemas.get(name), api));
+        validators.set(name, validate);
         assert.ok(
           validate(body),
           `${name}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body).slice(0, 2000)}`,
@@ -53,25 +60,32 @@ export async function readDocument(h: Harness) {
         return;
       }
       const isListed = statuses.includes(String(status)) || statuses.includes(`${Math.floor(status / 100)}XX`);
-      assert.ok(isListed, `${name} may answer ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+      assert.ok(isListed, `${name} documents ${status}: ${JSON.stringify(body).slice(0, 500)}`);
+      if (status !== 422) return;
+      for (const detail of body.details) {
+        assert.ok(
+          detailCodes.get(name)?.includes(detail.error),
+          `${name} documents ${detail.error} of ${detail.field}`,
+        );
+      }
     },
     find(name: string): Operation {
       const operation = operations.find((each) => each.name === name);
-      assert.ok(operation, `the document has ${name}`);
+      assert.ok(operation, `the document contains ${name}`);
       return operation;
     },
   };
 }
 
-/** The schema with what its references lead to in their stead. */
-function whole(schema: Json, api: Json): Json {
-  if (Array.isArray(schema)) return schema.map((each) => whole(each, api));
+/** Replaces references with the referenced schemas. */
+function dereference(schema: Json, api: Json): Json {
+  if (Array.isArray(schema)) return schema.map((each) => dereference(each, api));
   if (typeof schema !== 'object' || schema === null) return schema;
-  if (schema.$ref) return whole(at(api, schema.$ref), api);
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, whole(value, api)]));
+  if (schema.$ref) return dereference(at(api, schema.$ref), api);
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, dereference(value, api)]));
 }
 
-/** An object may have the fields that its schema names, and no other, unless it says that it takes any. */
+/** Forbids fields that are not in the schema, unless it allows additional properties. */
 function closed(schema: Json, api: Json): Json {
   if (Array.isArray(schema)) return schema.map((each) => closed(each, api));
   if (typeof schema !== 'object' || schema === null) return schema;

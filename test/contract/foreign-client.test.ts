@@ -1,4 +1,4 @@
-/** Habits of clients that were not written for this service. */
+/** Generic client behavior: sending back whole records and reusing cursors. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Json } from '../harness.ts';
@@ -10,17 +10,17 @@ const routes = h.service.app.routeList;
 const pathIn = ({ inPaths }: World, url: string) =>
   url.replaceAll(/([^/]+)\/:\w+/g, (_match, segment: string) => `${segment}/${inPaths[segment] ?? 'none'}`);
 
-/** What every change of a record makes new. */
-const lasting = ({ updatedAt: _, version: __, etag: ___, ...record }: Json) => record;
+/** Removes the fields that change with every update. */
+const withoutVersion = ({ updatedAt: _, version: __, etag: ___, ...record }: Json) => record;
 
-test('every kind of record can be sent back whole as it was read, with its ETag, and nothing changes', async () => {
+test('every type of record can be sent back unchanged with its ETag', async () => {
   const world = await createWorld(h);
   const headers = world.callers.admin!;
   const isRead = (url: string) => routes.some((route) => route.method === 'GET' && route.url === url);
   const pairs = routes
     .filter(({ method, url }) => method === 'PUT' && /:\w+$/.test(url) && isRead(url))
     .map(({ url }) => [pathIn(world, url), pathIn(world, url)]);
-  const business = `/v1/businesses/${world.inPaths.businesses}`;
+  const business = `/v1/businesses/${world.inPaths.businesses}` as const;
   pairs.push(
     ['/v1/users/me', '/v1/users/update'],
     [`${business}/orders/${world.inPaths.orders}`, `${business}/orders/update`],
@@ -37,18 +37,18 @@ test('every kind of record can be sent back whole as it was read, with its ETag,
     assert.equal(sent.status, 200, `${to}: ${JSON.stringify(sent.body)}`);
     assert.equal(sent.headers.get('souk-ignored'), null, to);
     const { body } = await h.call('GET', from!, { headers });
-    assert.deepEqual(lasting(body), lasting(read.body), from);
+    assert.deepEqual(withoutVersion(body), withoutVersion(read.body), from);
   }
 });
 
-/** What a world has one of, so that a page of one has no cursor. */
-async function makeSecond(world: World): Promise<void> {
+/** Creates a second record of each type, so that a page of one has a cursor. */
+async function createSecond(world: World): Promise<void> {
   const headers = world.callers.admin!;
   const { businesses, collections, entries, products } = world.inPaths;
-  const base = `/v1/businesses/${businesses}`;
-  const post = async (path: string, body: object) => {
-    const answer = await h.call('POST', `${base}/${path}`, { headers, body });
-    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
+  const base = `/v1/businesses/${businesses}` as const;
+  const post = async <P extends string>(path: P, body: object) => {
+    const response = await h.call('POST', `${base}/${path}`, { headers, body });
+    assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
   };
   const [customerId] = world.known.customerId as string[];
   const variants = [{ id: 'one', name: 'One' }];
@@ -66,15 +66,15 @@ async function makeSecond(world: World): Promise<void> {
   await post(`collections/${collections}/subscribers`, { email: 'second@example.com', planId: 'free', consent });
   await post(`entries/${entries}/send`, { scheduledAt: h.clock.seconds() + 86_400, resend: true });
   const { body: roles } = await h.call('GET', `/v1/roles?businessId=${businesses}`, { headers });
-  await post('invitation', { email: 'second@example.com', roleIds: [roles.items[0].id] });
+  await post('invitation', { email: 'second@example.com', roleIds: [roles.items[0]!.id] });
   const form = new FormData();
   form.append('files', new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>']), 'two.svg');
   await fetch(`${h.url}${base}/upload`, { method: 'POST', headers, body: form });
 }
 
-test('a cursor of one business or account is refused by another, in every list', async () => {
+test('every list rejects a cursor of another business or account', async () => {
   const [mine, other] = [await createWorld(h), await createWorld(h)];
-  await makeSecond(mine);
+  await createSecond(mine);
   const lists = routes.filter(({ method, schema }) => {
     const { properties = {} } = (schema?.querystring ?? {}) as { properties?: object };
     return method === 'GET' && 'cursor' in properties;
@@ -89,8 +89,8 @@ test('a cursor of one business or account is refused by another, in every list',
     tried.push(url);
     const query = `?limit=1&cursor=${encodeURIComponent(cursor)}`;
     assert.equal((await h.call('GET', path + query, { headers: mine.callers.admin! })).status, 200, url);
-    const answer = await h.call('GET', pathIn(other, url) + query, { headers: other.callers.admin! });
-    assert.equal(answer.status, 400, `${url}: ${JSON.stringify(answer.body)}`);
+    const response = await h.call('GET', pathIn(other, url) + query, { headers: other.callers.admin! });
+    assert.equal(response.status, 400, `${url}: ${JSON.stringify(response.body)}`);
   }
   assert.ok(tried.length >= 15, `only ${tried.join(', ')}`);
 });

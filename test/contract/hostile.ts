@@ -1,11 +1,11 @@
-/** Values that fit a schema, and how they are bent. */
+/** Generates values that match a schema, and mutates them. */
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../harness.ts';
 
-/** Real values by the names of fields, so that calls get past the first check. */
+/** Real values by field name, so that requests pass the first checks. */
 export type Known = Record<string, readonly unknown[]>;
 
-/** JSON that no value serialises to, by the text that stands for it until then. */
+/** JSON that `JSON.stringify` can't produce, by placeholder. */
 const RAW: Record<string, string> = {
   '@huge@': '1e999',
   '@minus-huge@': '-1e999',
@@ -20,45 +20,79 @@ const RAW: Record<string, string> = {
 };
 
 const texts = [
-  ...['', ' ', 'a\0b', '\0', '\ud800', 'x\udfff', '\u202e\u200b', 'İıſß', 'e\u0301'.repeat(50), '👩‍👩‍👧‍👦'.repeat(20)],
-  ...[
-    "' or 1=1 --",
-    '"; drop table users; --',
-    '%',
-    '%_\\',
-    '\\',
-    '$1',
+  '',
+  ' ',
+  'a\0b',
+  '\0',
+  '\ud800',
+  'x\udfff',
+  '\u202e\u200b',
+  'İıſß',
+  'e\u0301'.repeat(50),
+  '👩‍👩‍👧‍👦'.repeat(20),
+  "' or 1=1 --",
+  '"; drop table users; --',
+  '%',
+  '%_\\',
+  '\\',
+  '$1',
 
-    '{{subscriber.name',
-    '{{x}}',
-    '<script>',
-  ],
-  ...['__proto__', 'constructor', 'toString', 'null', 'undefined', 'true', '0', '-1', '1e3', '0x10', '1.5', 'NaN'],
-  ...['collection:', 'order:x', 'collection:x', 'http://[', 'javascript:alert(1)', '//evil.example', 'https://a\t.b'],
-  ...[
-    'a@b',
-    'a@b.c',
-    '"a b"@example.com',
-    'a\r\nBcc: b@example.com',
-    '+1',
-    '+99999999999999999',
-    'usr_none',
-    'prod_none',
-  ],
-  ...['..', '../..', '\n', '\r\n', '\u2028', '\ufeff', '(a+)+$', 'a'.repeat(65), 'a'.repeat(256), 'ab '.repeat(3000)],
+  '{{subscriber.name',
+  '{{x}}',
+  '<script>',
+  '__proto__',
+  'constructor',
+  'toString',
+  'null',
+  'undefined',
+  'true',
+  '0',
+  '-1',
+  '1e3',
+  '0x10',
+  '1.5',
+  'NaN',
+  'collection:',
+  'order:x',
+  'collection:x',
+  'http://[',
+  'javascript:alert(1)',
+  '//evil.example',
+  'https://a\t.b',
+  'a@b',
+  'a@b.c',
+  '"a b"@example.com',
+  'a\r\nBcc: b@example.com',
+  '+1',
+  '+99999999999999999',
+  'usr_none',
+  'prod_none',
+  '..',
+  '../..',
+  '\n',
+  '\r\n',
+  '\u2028',
+  '\ufeff',
+  '(a+)+$',
+  'a'.repeat(65),
+  'a'.repeat(256),
+  'ab '.repeat(3000),
 ];
+
+/** Text of any code points, including unpaired surrogates. `fc.string` takes seconds to build for all of Unicode. */
+const randomText = (maxLength: number) =>
+  fc.array(fc.integer({ min: 0, max: 0x10_ff_ff }), { maxLength }).map((codes) => String.fromCodePoint(...codes));
 
 export const hostileText: Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...texts) },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
-  { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 300 }) },
+  { weight: 2, arbitrary: randomText(40) },
+  { weight: 2, arbitrary: randomText(300).map((text) => text.toWellFormed()) },
 );
 
-/** Made once: making one takes longer than using it. */
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,9}$/);
-const anyText = fc.string({ unit: 'grapheme', maxLength: 40 });
+const anyText = randomText(40).map((text) => text.toWellFormed());
 
-/** What a header can carry. */
+/** Text that is allowed in a header. */
 export const headerText: Arbitrary<string> = fc
   .oneof(
     fc.constantFrom(
@@ -109,21 +143,23 @@ const hostile: Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('x'.repeat(30_000), Array(2000).fill(0), Array(600).fill({ id: 'a' })) },
 );
 
-/** A value that fits the schema, mostly. */
-export function fitting(schema: Json, known: Known, name = ''): Arbitrary<unknown> {
-  const made = valueFromSchema(schema, known, name);
+/** A value that mostly matches the schema. */
+export function valid(schema: Json, known: Known, name = ''): Arbitrary<unknown> {
+  const generated = valueFromSchema(schema, known, name);
   const real = known[name];
-  return real ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...real) }, { weight: 1, arbitrary: made }) : made;
+  return real
+    ? fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...real) }, { weight: 1, arbitrary: generated })
+    : generated;
 }
 
 function valueFromSchema(schema: Json, known: Known, name: string): Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const branches: Json[] | undefined = schema.anyOf ?? schema.oneOf;
-  if (branches) return fc.oneof(...branches.map((branch) => fitting(branch, known, name)));
-  const made = byType(schema, known);
-  if (!schema.examples?.length) return made;
-  return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...schema.examples) }, { weight: 1, arbitrary: made });
+  if (branches) return fc.oneof(...branches.map((branch) => valid(branch, known, name)));
+  const generated = byType(schema, known);
+  if (!schema.examples?.length) return generated;
+  return fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...schema.examples) }, { weight: 1, arbitrary: generated });
 }
 
 function byType(schema: Json, known: Known): Arbitrary<unknown> {
@@ -131,7 +167,7 @@ function byType(schema: Json, known: Known): Arbitrary<unknown> {
     case 'object':
       return objectOf(schema, known);
     case 'array':
-      return fc.array(fitting(schema.items ?? {}, known), { minLength: schema.minItems ?? 0, maxLength: 3 });
+      return fc.array(valid(schema.items ?? {}, known), { minLength: schema.minItems ?? 0, maxLength: 3 });
     case 'integer':
       return fc.oneof(
         fc.integer({ min: Math.max(schema.minimum ?? 0, -100), max: Math.min(schema.maximum ?? 100, 100) }),
@@ -155,13 +191,13 @@ function byType(schema: Json, known: Known): Arbitrary<unknown> {
 }
 
 function objectOf({ properties = {}, required = [] }: Json, known: Known): Arbitrary<unknown> {
-  const fields = Object.entries(properties).map(([name, inner]) => [name, fitting(inner, known, name)] as const);
+  const fields = Object.entries(properties).map(([name, inner]) => [name, valid(inner, known, name)] as const);
   return fc.record(Object.fromEntries(fields), { requiredKeys: required });
 }
 
-type Bend = { place: number; how: 'replace' | 'remove' | 'add' | 'repeat'; what: unknown; name: string };
+type Mutation = { place: number; how: 'replace' | 'remove' | 'add' | 'repeat'; what: unknown; name: string };
 
-const bend: Arbitrary<Bend> = fc.record({
+const mutation: Arbitrary<Mutation> = fc.record({
   place: fc.nat(),
   how: fc.constantFrom(
     'replace' as const,
@@ -175,13 +211,16 @@ const bend: Arbitrary<Bend> = fc.record({
   name: fc.oneof(hostileText, fc.constantFrom('id', 'businessId', 'version', 'isConfirmed', 'a.b', 'x')),
 });
 
-/** The value, with up to three places of it bent. */
-export const bent = (value: Arbitrary<unknown>): Arbitrary<unknown> =>
+/** The value with up to three mutations. */
+export const mutated = (value: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc
-    .tuple(value, fc.oneof(fc.constant([]), fc.tuple(bend), fc.array(bend, { maxLength: 3 })))
-    .map(([whole, bends]) => (bends as Bend[]).reduce(applyBend, { whole: structuredClone(whole) } as Json).whole);
+    .tuple(value, fc.oneof(fc.constant([]), fc.tuple(mutation), fc.array(mutation, { maxLength: 3 })))
+    .map(
+      ([root, mutations]) =>
+        (mutations as Mutation[]).reduce(applyMutation, { root: structuredClone(root) } as Json).root,
+    );
 
-function applyBend(holder: Json, { place, how, what, name }: Bend): Json {
+function applyMutation(holder: Json, { place, how, what, name }: Mutation): Json {
   const places = placesIn(holder);
   const [parent, key] = places[place % places.length]!;
   const isRoot = parent === holder;
@@ -202,7 +241,7 @@ function applyBend(holder: Json, { place, how, what, name }: Bend): Json {
   return holder;
 }
 
-/** Every place of a value: what holds it, and under which key. */
+/** Every nested value as its parent and key. */
 function placesIn(holder: Json): [Json, string][] {
   return Object.keys(holder)
     .slice(0, 50)
@@ -216,8 +255,8 @@ function placesIn(holder: Json): [Json, string][] {
 export const serialize = (value: unknown): string | undefined =>
   JSON.stringify(value)?.replaceAll(/"(@[a-z-]+@)"/g, (whole, mark: string) => RAW[mark] ?? whole);
 
-/** A part of a query or a path as it is written there; some of it no encoder would write. */
-export const written = (text: Arbitrary<string>): Arbitrary<string> =>
+/** A percent-encoded part of a query or path. Some parts are encoded incorrectly. */
+export const encoded = (text: Arbitrary<string>): Arbitrary<string> =>
   fc.oneof(
     { weight: 9, arbitrary: text.map((each) => encodeURIComponent(each.toWellFormed())) },
     {

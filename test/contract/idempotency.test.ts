@@ -1,4 +1,4 @@
-/** Every authenticated POST of the document takes an Idempotency-Key, those to come too, except what stores nothing. */
+/** Every authenticated POST, including future ones, accepts an Idempotency-Key, except those that store nothing. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startHarness } from '../harness.ts';
@@ -7,17 +7,17 @@ import { createWorld } from './world.ts';
 
 const h = await startHarness();
 const document = await readDocument(h);
-/** A mail that is only shown, up to a megabyte with each pause in typing: its answers are not stored. */
-const ONLY_SHOWN = ['POST /v1/businesses/{businessId}/entries/{entryId}/preview'];
+/** Previews are up to a megabyte and requested with every pause in typing, so their responses are not stored. */
+const NOT_STORED = ['POST /v1/businesses/{businessId}/entries/{entryId}/preview'];
 const posts = document.operations.filter(
-  ({ name, method, isPublic }) => method === 'POST' && !isPublic && !ONLY_SHOWN.includes(name),
+  ({ name, method, isPublic }) => method === 'POST' && !isPublic && !NOT_STORED.includes(name),
 );
 const world = await createWorld(h);
 
 const pathOf = ({ path }: Operation) =>
   path.replaceAll(/([^/]+)\/\{\w+\}/g, (_match, segment: string) => `${segment}/${world.inPaths[segment] ?? 'none'}`);
 
-test('every authenticated POST says that it takes a key', () => {
+test('every authenticated POST documents the Idempotency-Key header', () => {
   assert.ok(posts.length > 10);
   for (const { name, parameters } of posts) {
     assert.ok(
@@ -27,8 +27,8 @@ test('every authenticated POST says that it takes a key', () => {
   }
 });
 
-test('every authenticated POST that succeeds answers a repeat with the first answer, and refuses another call', async () => {
-  const taken: string[] = [];
+test('every successful authenticated POST returns the first response to a repeat and rejects a different request', async () => {
+  const tested: string[] = [];
   for (const operation of posts) {
     const body = world.samples[operation.name]?.[0] ?? {};
     const call = (query = '') =>
@@ -41,7 +41,7 @@ test('every authenticated POST that succeeds answers a repeat with the first ans
     const [repeat, other] = [await call(), await call('?other=1')];
     assert.deepEqual(repeat.body, first.body, operation.name);
     assert.deepEqual([other.status, other.body.error], [422, 'IDEMPOTENCY_MISMATCH'], operation.name);
-    taken.push(operation.name);
+    tested.push(operation.name);
   }
-  assert.ok(taken.length > posts.length / 2, `only ${taken.join(', ')}`);
+  assert.ok(tested.length > posts.length / 2, `only ${tested.join(', ')}`);
 });

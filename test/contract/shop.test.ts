@@ -1,9 +1,9 @@
-/** Products, orders, checkout and the quote, line by line as the interface has them. */
+/** Products, orders, checkout and quotes as specified. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { asOthersSee, type Json, startHarness } from '../harness.ts';
 import { openContract } from './contract.ts';
-import { CHECKOUT_DONE, CHECKOUT_PAYABLE, ORDER, PRODUCT, pageOf, QUOTE, SUCCESS } from './shapes.ts';
+import { CHECKOUT_DONE, CHECKOUT_PAYABLE, ORDER, PRODUCT, pageOf, QUOTE, SUCCESS } from './fields.ts';
 
 const h = await startHarness();
 const B = '/v1/businesses/{businessId}';
@@ -30,7 +30,7 @@ const { token } = admin;
 const guest = await h.guest();
 const now = h.clock.seconds();
 
-/** As the interface describes one, with every field. */
+/** A product with every field in the specification. */
 const shirt = {
   name: 'Linen shirt',
   slug: 'linen-shirt',
@@ -66,7 +66,7 @@ const product: Json = await ok(`POST ${B}/products`, { token, params, body: shir
 const quantity = async () => (await read(product.id)).variants[0].inventory.quantity;
 const read = (id: string) => ok(`GET ${B}/products/{id}`, { token: guest.token, params: { businessId, id } });
 
-test('a product comes back with every field as it was sent', async () => {
+test('a product is returned with every field as sent', async () => {
   const { id, businessId: of, createdAt, updatedAt, statuses, ...rest } = product;
   const { statuses: sentStatuses, ...sent } = shirt;
   assert.deepEqual(rest, sent);
@@ -75,7 +75,7 @@ test('a product comes back with every field as it was sent', async () => {
   assert.deepEqual(await read(id), asOthersSee(product));
 });
 
-test('a product that was read can be sent back as it is, and a part of one changes only that part', async () => {
+test('a product can be sent back unchanged, and a partial update changes only those fields', async () => {
   const target = { token, params: { businessId, id: product.id } };
   const same = await ok(`PUT ${B}/products/{id}`, { ...target, body: await read(product.id) });
   assert.deepEqual({ ...same, updatedAt: product.updatedAt }, product);
@@ -83,7 +83,7 @@ test('a product that was read can be sent back as it is, and a part of one chang
   assert.deepEqual({ ...renamed, name: product.name, updatedAt: product.updatedAt }, product);
 });
 
-test('products are listed in pages, by category and by text, for guests too', async () => {
+test('anyone, including guests, can list products in pages and filter by category and text', async () => {
   const { token } = guest;
   const made: string[] = [product.id];
   for (const name of ['Wool hat', 'Wool scarf']) {
@@ -94,7 +94,7 @@ test('products are listed in pages, by category and by text, for guests too', as
   assert.equal(typeof first.cursor, 'string');
   const second = await list({ limit: '2', cursor: first.cursor });
   assert.deepEqual(
-    [...first.items, ...second.items].map((item: Json) => item.id),
+    [...first.items, ...second.items].map((item) => item.id),
     made,
   );
   assert.equal(second.cursor, null);
@@ -114,7 +114,7 @@ test('products are listed in pages, by category and by text, for guests too', as
   assert.deepEqual(await refused({ cursor: 'made-up' }, 400), ['cursor INVALID_VALUE']);
 });
 
-test('a product that was deleted is gone', async () => {
+test('a deleted product is not found', async () => {
   const { id } = await ok(`POST ${B}/products`, { token, params, body: { name: 'Short-lived' } });
   const target = { token, params: { businessId, id } };
   assert.deepEqual(await ok(`DELETE ${B}/products/{id}`, target), { success: true });
@@ -124,7 +124,16 @@ test('a product that was deleted is gone', async () => {
 const line = { type: 'PRODUCT_VARIANT', productId: product.id, variantId: 'var_m', quantity: 2 };
 const items = [{ productId: product.id, variantId: 'var_m', quantity: 2 }];
 
-/** Every field that the interface lists, in its own words. */
+const figures = ({ type, productId, variantId, quantity, unitPrice, totalPrice }: Json) => ({
+  type,
+  productId,
+  variantId,
+  quantity,
+  unitPrice,
+  totalPrice,
+});
+
+/** An order with every field in the specification. */
 const manual = () => ({
   customerId: guest.userId,
   market: 'us',
@@ -138,11 +147,12 @@ const manual = () => ({
   paymentStatus: [{ id: 'waiting', status: 'PENDING', changedBy: 'SYSTEM', timestamp: now }],
 });
 
-test('a manual order keeps what was sent, takes stock, and its current status is the last one', async () => {
+test('a manual order keeps the submitted fields and reserves stock, and its last status is the current one', async () => {
   const before = await quantity();
   const order = await ok(`POST ${B}/orders`, { token, params, body: manual() });
-  const { statuses, paymentStatus, ...sent } = manual();
+  const { statuses, paymentStatus, lines, ...sent } = manual();
   for (const [field, value] of Object.entries(sent)) assert.deepEqual(order[field], value, field);
+  assert.deepEqual(order.lines.map(figures), lines);
   assert.deepEqual(order.statuses, [{ ...statuses[0], userId: admin.userId }]);
   assert.deepEqual(order.paymentStatus, paymentStatus);
   assert.equal(await quantity(), before - 2);
@@ -156,13 +166,13 @@ test('a manual order keeps what was sent, takes stock, and its current status is
   );
   const paid = { id: 'payment_1', status: 'PAID', changedBy: 'SYSTEM', timestamp: now };
   const { paymentStatus: history } = await ok(`PUT ${B}/orders/{id}/payment-status`, { ...target, body: paid });
-  assert.deepEqual(history.at(-1), paid, 'the id may also be that of the new entry');
+  assert.deepEqual(history.at(-1), paid, 'the ID may also be that of the new status');
   const other = { id: order.id, paymentStatus: 'PARTIALLY_REFUNDED' };
   await ok(`PUT ${B}/orders/{id}/payment-status`, { ...target, body: other });
   await fails(`PUT ${B}/orders/{id}/status`, 422, { ...target, body: { id: order.id, status: 'LOST' } });
 });
 
-test('every status of the sets can be set, and no other', async () => {
+test('every documented status can be set, and no other', async () => {
   const sets = {
     status: ['PROCESSING', 'SHIPPED', 'DELIVERED', 'REFUNDED', 'CANCELLED', 'PENDING'],
     'payment-status': ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED', 'FAILED', 'PENDING'],
@@ -180,7 +190,7 @@ test('every status of the sets can be set, and no other', async () => {
   }
 });
 
-test('an order that was read can be sent back as it is, and with other lines moves the stock', async () => {
+test('an order can be sent back unchanged, and changing its items adjusts stock', async () => {
   const order = await ok(`POST ${B}/orders`, { token, params, body: manual() });
   const same = await ok(`PUT ${B}/orders/update`, { token, params, body: order });
   assert.deepEqual({ ...same, updatedAt: order.updatedAt }, order);
@@ -188,16 +198,16 @@ test('an order that was read can be sent back as it is, and with other lines mov
   const lines = [{ ...line, quantity: 1, unitPrice: 4900, totalPrice: 4900 }];
   const body = { id: order.id, lines, subtotal: 4900, tax: 0, shipping: 0, total: 4900 };
   const changed = await ok(`PUT ${B}/orders/update`, { token, params, body });
-  assert.deepEqual([changed.lines, changed.subtotal, changed.total], [lines, 4900, 4900]);
+  assert.deepEqual([changed.lines.map(figures), changed.subtotal, changed.total], [lines, 4900, 4900]);
   assert.equal(await quantity(), before + 1);
   await fails(`PUT ${B}/orders/update`, 422, { token, params, body: { ...body, total: 1 } });
   await fails(`PUT ${B}/orders/update`, 404, { token, params, body: { ...body, id: 'ord_none' } });
 });
 
-test('a quote takes lines or items, and its total adds up', async () => {
+test('a quote accepts lines or items, and its total adds up', async () => {
   const basket = { businessId, market: 'us', currency: 'usd', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'any' };
   const quote = await ok('POST /v1/payments/quote', { token: guest.token, body: { ...basket, lines: [line] } });
-  assert.deepEqual(quote.lines, [{ ...line, unitPrice: 4900, totalPrice: 9800 }]);
+  assert.deepEqual(quote.lines.map(figures), [{ ...line, unitPrice: 4900, totalPrice: 9800 }]);
   assert.equal(quote.total, quote.subtotal + quote.tax + quote.shipping - quote.discount);
   assert.equal(quote.currency, 'usd');
   const again = await ok('POST /v1/payments/quote', { token: guest.token, body: { ...basket, items } });
@@ -206,7 +216,7 @@ test('a quote takes lines or items, and its total adds up', async () => {
   assert.deepEqual(await fails('POST /v1/payments/quote', 422, unknown), ['promoCode PROMO_NOT_FOUND']);
 });
 
-test('a quote shows taxBps, shipping and discount of a business that has them', async () => {
+test('a quote includes the tax rate, shipping and discount', async () => {
   const other = await h.business({
     markets: [{ id: 'us', currency: 'usd', taxMode: 'EXCLUSIVE', taxBps: 825 }],
     shippingMethods: [{ id: 'standard', prices: [{ market: 'us', amount: 500 }] }],
@@ -217,14 +227,19 @@ test('a quote shows taxBps, shipping and discount of a business that has them', 
   const promo = { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] };
   await h.call('POST', `/v1/businesses/${other}/promo-codes`, { token, body: promo });
   const body = {
-    ...{ businessId: other, market: 'us', currency: 'usd', paymentMethod: 'CREDIT_CARD' },
-    ...{ lines: [{ ...line, productId }], shippingMethodId: 'standard', promoCode: 'TEN' },
+    businessId: other,
+    market: 'us',
+    currency: 'usd',
+    paymentMethod: 'CREDIT_CARD',
+    lines: [{ ...line, productId }],
+    shippingMethodId: 'standard',
+    promoCode: 'TEN',
   };
   const { subtotal, tax, taxBps, shipping, discount, total } = await ok('POST /v1/payments/quote', { token, body });
   assert.deepEqual([subtotal, discount, taxBps, tax, shipping, total], [9800, 980, 825, 728, 500, 10_048]);
 });
 
-test('checkout answers where to pay, by every name of paying by card, and takes the stock', async () => {
+test('checkout returns a payment URL for every card payment method name and reserves stock', async () => {
   const before = await quantity();
   for (const paymentMethod of ['CREDIT_CARD', 'CARD_PROVIDER', 'STRIPE']) {
     const body = {
@@ -243,29 +258,35 @@ test('checkout answers where to pay, by every name of paying by card, and takes 
   assert.equal(await quantity(), before - 3);
 });
 
-test('checkout takes a quote, blocks, and the addresses to come back to', async () => {
+test('checkout accepts a quote, blocks and return URLs', async () => {
   const basket = { businessId, market: 'us', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'any' };
   const { id } = await ok('POST /v1/payments/quote', { token: guest.token, body: { ...basket, items: [line] } });
   const body = {
-    ...{ ...basket, items: [line], quoteId: id },
+    ...basket,
+    items: [line],
+    quoteId: id,
     blocks: [{ id: 'address', type: 'TEXT', value: '1 Main Street' }],
-    ...{ returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' },
+    returnUrl: 'https://shop.example/thanks',
+    cancelUrl: 'https://shop.example/cart',
   };
   const { orderId } = await ok(`POST ${B}/orders/checkout`, { token: guest.token, params, body });
   const order = await ok(`GET ${B}/orders/{id}`, { token, params: { businessId, id: orderId } });
   assert.deepEqual(order.blocks, body.blocks);
 });
 
-test('a checkout of nothing to pay is completed', async () => {
+test('a checkout with nothing to pay completes immediately', async () => {
   const body = {
-    ...{ businessId, market: 'us', paymentMethod: 'CREDIT_CARD', shippingMethodId: 'any' },
+    businessId,
+    market: 'us',
+    paymentMethod: 'CREDIT_CARD',
+    shippingMethodId: 'any',
     items: [{ productId: product.id, variantId: 'var_free', quantity: 3 }],
   };
   const done = await ok(`POST ${B}/orders/checkout`, { token: guest.token, params, body }, CHECKOUT_DONE);
   assert.equal(done.status, 'COMPLETED');
 });
 
-test('orders are listed by status and customer', async () => {
+test('orders can be filtered by status and customer', async () => {
   const list = (query: Record<string, string>) => ok(`GET ${B}/orders`, { token, params, query });
   const shipped = await list({ status: 'SHIPPED', customerId: guest.userId });
   assert.equal(shipped.items.length, 1);
@@ -276,7 +297,7 @@ test('orders are listed by status and customer', async () => {
   await fails(`GET ${B}/orders`, 422, { token, params, query: { status: 'GONE' } });
 });
 
-test('who has no token is 401, who lacks a permission 403, and what is not there 404', async () => {
+test('a missing token fails with 401, a missing permission with 403 and an unknown ID with 404', async () => {
   assert.deepEqual(await fails(`GET ${B}/products`, 401, { params }), []);
   assert.deepEqual(await fails(`GET ${B}/products`, 401, { token: 'nonsense', params }), []);
   assert.deepEqual(await fails(`POST ${B}/products`, 403, { token: guest.token, params, body: shirt }), []);
@@ -285,7 +306,7 @@ test('who has no token is 401, who lacks a permission 403, and what is not there
   await fails(`GET ${B}/products`, 404, { token, params: { businessId: 'biz_none' } });
 });
 
-test('all wrong fields are named at once', async () => {
+test('all invalid fields are reported at once', async () => {
   const body = { slug: 'a b', variants: [{ pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 1.5 }] } }] };
   assert.deepEqual(await fails(`POST ${B}/products`, 422, { token, params, body }), [
     'name REQUIRED',

@@ -1,4 +1,4 @@
-/** Accounts: section 4 (Users), 5 and 7 of the interface, with a real OpenID Connect provider. */
+/** Accounts as specified, with a real OpenID Connect provider. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import test from 'node:test';
@@ -6,14 +6,17 @@ import { CLIENT, startIdp } from '../accounts/oauth/idp.ts';
 import { GOOD_PASSWORD, mailedToken, newEmail, smsCode } from '../accounts/people.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { openContract } from './contract.ts';
-import { AUTH_RESULT, pageOf, SUCCESS, USER } from './shapes.ts';
+import { AUTH_RESULT, pageOf, SUCCESS, USER } from './fields.ts';
 
 const ORIGIN = 'https://shop.example';
 const REDIRECT = `${ORIGIN}/callback`;
 const idp = await startIdp([REDIRECT]);
 const h = await startHarness({
-  ...{ OAUTH_IDP_ISSUER: idp.issuer, OAUTH_IDP_CLIENT_ID: CLIENT.id, OAUTH_IDP_CLIENT_SECRET: CLIENT.secret },
-  ...{ OAUTH_IDP_NAME: 'ACME', ALLOWED_ORIGINS: ORIGIN },
+  OAUTH_IDP_ISSUER: idp.issuer,
+  OAUTH_IDP_CLIENT_ID: CLIENT.id,
+  OAUTH_IDP_CLIENT_SECRET: CLIENT.secret,
+  OAUTH_IDP_NAME: 'ACME',
+  ALLOWED_ORIGINS: ORIGIN,
 });
 const U = '/v1/users';
 const { ok, fails, testThatAllWereCalled } = await openContract(h, {
@@ -33,7 +36,7 @@ const { ok, fails, testThatAllWereCalled } = await openContract(h, {
   [`POST ${U}/reset-forgot-password`]: SUCCESS,
   [`POST ${U}/reset-password`]: SUCCESS,
   [`GET ${U}/search`]: pageOf(USER),
-  // Of somebody who has not acted in the business: no more than this.
+  // The user has not acted in the business, so only these fields are returned.
   [`PUT ${U}/set-role`]: { id: USER.id!, roleIds: USER.roleIds!, roles: USER.roles! },
 });
 
@@ -54,10 +57,10 @@ async function confirmed(more: object = {}) {
   return email;
 }
 
-test('registration is confirmed by mail, within the hour; then the user can log in', async () => {
+test('a user can log in after confirming the registration by email', async () => {
   const email = await registered({ firstName: 'Ada', lastName: 'Lovelace' });
   const mail: Json = (await h.mailbox()).find((message) => message.to === email);
-  assert.ok(mail.text.includes(`${ORIGIN}/confirm?token=`), 'the link leads to reserveDomain');
+  assert.ok(mail.text.includes(`${ORIGIN}/confirm?token=`), 'the link points to reserveDomain');
   const body = { provider: 'EMAIL', email, password: GOOD_PASSWORD };
   assert.deepEqual(await fails(`POST ${U}/login`, 422, { body }), ['email NOT_CONFIRMED']);
   await ok(`PUT ${U}/confirm`, { body: { token: await mailedToken(h, email) } });
@@ -72,7 +75,7 @@ test('registration is confirmed by mail, within the hour; then the user can log 
   assert.deepEqual(await fails(`PUT ${U}/confirm`, 422, { body: { token } }), ['token TOKEN_EXPIRED']);
 });
 
-test('the cases of errors that the interface shows', async () => {
+test('errors match the examples in the specification', async () => {
   const email = await confirmed();
   const register = (more: object) => ({
     body: { provider: 'EMAIL_REGISTER', email, password: GOOD_PASSWORD, ...more },
@@ -109,7 +112,7 @@ test('the cases of errors that the interface shows', async () => {
   await fails(`GET ${U}/me`, 401, { headers: { authorization: 'Basic YTpi' } });
 });
 
-test('the claims of an EMAIL login: access for 3600 seconds, refresh without an end', async () => {
+test('an EMAIL login returns an access token for 3600 seconds and a refresh token without expiry', async () => {
   const email = await confirmed();
   const auth = await login(email);
   const now = h.clock.seconds();
@@ -133,7 +136,7 @@ test('the claims of an EMAIL login: access for 3600 seconds, refresh without an 
   await fails(`POST ${U}/refresh`, 401, { body: { provider: 'EMAIL', refreshToken: auth.accessToken } });
 });
 
-test('a guest has a token for a phone number, and no e-mail in it', async () => {
+test('a guest login accepts a phone number, and its token contains no email', async () => {
   const body = { provider: 'GUEST', phoneNumber: '+4915112345678' };
   const auth = await ok(`POST ${U}/login`, { body });
   assert.deepEqual([auth.provider, auth.isGuest], ['GUEST', true]);
@@ -144,7 +147,7 @@ test('a guest has a token for a phone number, and no e-mail in it', async () => 
   await ok(`POST ${U}/refresh`, { body: { provider: 'GUEST', refreshToken: auth.refreshToken } });
 });
 
-test('a login at the identity provider makes a confirmed user, and ends there too', async () => {
+test('a login at the identity provider creates a confirmed user, and logout ends it there too', async () => {
   for (const provider of ['OAUTH_IDP', 'ACME']) {
     const query = { provider, originUrl: ORIGIN, redirectUrl: REDIRECT };
     const { url } = await ok(`GET ${U}/login/url`, { query });
@@ -163,7 +166,7 @@ test('a login at the identity provider makes a confirmed user, and ends there to
   }
 });
 
-test('addresses that are not on the allow lists are refused', async () => {
+test('URLs that are not on the allow lists are rejected', async () => {
   const ask = (more: object) => ({
     query: { provider: 'OAUTH_IDP', originUrl: ORIGIN, redirectUrl: REDIRECT, ...more },
   });
@@ -177,7 +180,7 @@ test('addresses that are not on the allow lists are refused', async () => {
   assert.deepEqual(await fails(`POST ${U}/login`, 422, { body }), ['originUrl INVALID_ORIGIN_URI']);
 });
 
-test('the profile takes name, phone numbers, addresses and keys, each alone or all at once', async () => {
+test('profile fields can be updated one by one or all at once', async () => {
   const { accessToken: token } = await login(await confirmed());
   const address = { street: 'Main Street 1', city: 'Springfield', state: 'IL', zip: '62701', country: 'US' };
   const value = `key-${randomUUID()}`;
@@ -196,7 +199,7 @@ test('the profile takes name, phone numbers, addresses and keys, each alone or a
 
   const { name: _, ...read } = await ok(`PUT ${U}/update`, { token, body: { name: 'Ada' } });
   const { name: __, ...before } = user;
-  assert.deepEqual(read, before, 'what is not sent stays');
+  assert.deepEqual(read, before, 'omitted fields keep their value');
   assert.deepEqual((await ok(`PUT ${U}`, { token, body: user })).apiTokens, [masked], 'a masked value keeps the key');
 
   for (const headers of [{ 'x-api-key': value }, { authorization: `Bearer ${value}` }] as Record<string, string>[]) {
@@ -207,7 +210,7 @@ test('the profile takes name, phone numbers, addresses and keys, each alone or a
   await fails(`PUT ${U}/update`, 422, { token, body: { phoneNumbers: '+4915112345678' } });
 });
 
-test('a phone number is verified with the code of an SMS', async () => {
+test('a phone number is verified with the code from an SMS', async () => {
   const { accessToken: token } = await login(await confirmed());
   const phoneNumber = '+4915187654321';
   await ok(`POST ${U}/phone-number`, { token, body: { phoneNumber } });
@@ -220,7 +223,7 @@ test('a phone number is verified with the code of an SMS', async () => {
   assert.deepEqual(await fails(`POST ${U}/phone-number`, 422, bad), ['phoneNumber INVALID_FORMAT']);
 });
 
-test('a password is reset by mail and changed by who knows the old one', async () => {
+test('a password can be reset by email and changed with the old password', async () => {
   const email = await confirmed();
   await ok(`POST ${U}/forgot-password`, { body: { email, reserveDomain: ORIGIN } });
   const token = await mailedToken(h, email);
@@ -237,7 +240,7 @@ test('a password is reset by mail and changed by who knows the old one', async (
   await fails(`POST ${U}/reset-password`, 401, { body: { oldPassword: second, newPassword: third } });
 });
 
-test('user search and roles need ADMIN', async () => {
+test('user search and set-role require ADMIN', async () => {
   const businessId = await h.business();
   const { userId, token } = await h.member(businessId, 'ADMIN');
   const { accessToken, userId: other } = await login(await confirmed());
@@ -255,7 +258,7 @@ test('user search and roles need ADMIN', async () => {
   const search = (query: Record<string, string>) => ok(`GET ${U}/search`, { token, query });
   const all = await search({ businessId, query: '', limit: '1' });
   const rest = await search({ businessId, limit: '1', cursor: all.cursor });
-  assert.deepEqual([...all.items, ...rest.items].map((each: Json) => each.id).sort(), [userId, other].sort());
+  assert.deepEqual([...all.items, ...rest.items].map((each) => each.id).sort(), [userId, other].sort());
   assert.deepEqual(
     (await search({ businessId, roleIds: made.id })).items.map((each: Json) => each.id),
     [other],

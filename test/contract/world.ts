@@ -1,4 +1,4 @@
-/** A business with one record of each kind, whose ids calls can name. */
+/** A business with one record of each type, for use in requests. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { GOOD_PASSWORD } from '../accounts/people.ts';
@@ -22,23 +22,25 @@ export async function createWorld(h: Harness) {
   const admin = await h.member(businessId, 'ADMIN');
   const guest = await h.guest();
   const { token } = admin;
-  const base = `/v1/businesses/${businessId}`;
+  const base = `/v1/businesses/${businessId}` as const;
   const key = `key-${randomUUID()}`;
 
-  const call = async (method: string, path: string, body?: object): Promise<Json> => {
-    const answer = await h.call(method, path, { token, body });
-    assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
+  const call = async <M extends string, P extends string>(method: M, path: P, body?: object) => {
+    const response = await h.call(method, path, { token, body });
+    assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
+    return response.body;
   };
-  const make = (path: string, body: object) => call('POST', `${base}/${path}`, body);
+  const create = <P extends string>(path: P, body: object) => call('POST', `${base}/${path}`, body);
 
   await call('PUT', '/v1/users/update', { apiTokens: [{ id: 'ci', name: 'CI', value: key, provider: 'API' }] });
   const pricing = { markets: [{ marketId: 'us', currency: 'usd', price: 100 }] };
   const variants = [{ id: 'one', name: 'One', pricing, inventory: { tracked: true, quantity: 100_000 } }];
-  const { id: productId } = await make('products', { name: 'Mug', variants });
+  const { id: productId } = await create('products', { name: 'Mug', variants });
   const lines = [{ type: 'PRODUCT_VARIANT', productId, variantId: 'one', quantity: 1 }];
-  const { id: collectionId } = await make('collections', {
-    ...{ name: 'Letters', type: 'NEWSLETTER', statuses: [{ status: 'PUBLISHED' }] },
+  const { id: collectionId } = await create('collections', {
+    name: 'Letters',
+    type: 'NEWSLETTER',
+    statuses: [{ status: 'PUBLISHED' }],
     blocks: [{ id: 'title', type: 'TEXT' }],
     plans: [
       { id: 'free', name: 'Free' },
@@ -46,27 +48,29 @@ export async function createWorld(h: Harness) {
     ],
   });
   const blocks = [{ id: 'title', type: 'TEXT', value: 'Hello' }];
-  const { id: entryId } = await make('entries', { collectionId, blocks, statuses: [{ status: 'PUBLISHED' }] });
+  const { id: entryId } = await create('entries', { collectionId, blocks, statuses: [{ status: 'PUBLISHED' }] });
   const [release, order, promo, send, role, quote, sessions, customer, webhook, invitation, subscriber] =
     await Promise.all([
-      make('releases', { name: 'Spring', at: h.clock.seconds() + 86_400, items: [entryId, productId] }),
-      make('orders', { customerId: guest.userId, market: 'us', lines, paymentStatus: [{ status: 'PAID' }] }),
-      make('promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] }),
-      make(`entries/${entryId}/send`, { scheduledAt: h.clock.seconds() + 86_400 }),
+      create('releases', { name: 'Spring', at: h.clock.seconds() + 86_400, items: [entryId, productId] }),
+      create('orders', { customerId: guest.userId, market: 'us', lines, paymentStatus: [{ status: 'PAID' }] }),
+      create('promo-codes', { code: 'TEN', discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }] }),
+      create(`entries/${entryId}/send`, { scheduledAt: h.clock.seconds() + 86_400 }),
       call('POST', '/v1/roles', { businessId, name: 'Staff', permissions: ['ORDER_READ'] }),
       call('POST', '/v1/payments/quote', { businessId, market: 'us', lines }),
       call('GET', '/v1/users/sessions'),
-      make('customers', { email: 'customer@example.com' }),
-      make('webhooks', { url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'] }),
+      create('customers', { email: 'customer@example.com' }),
+      create('webhooks', { url: 'http://127.0.0.1:65000/', events: ['webhook.disabled'] }),
       call('GET', `/v1/roles?businessId=${businessId}`).then(({ items }) =>
-        make('invitation', { email: 'colleague@example.com', roleIds: [items[0].id] }),
+        create('invitation', { email: 'colleague@example.com', roleIds: [items[0]!.id] }),
       ),
-      make(`collections/${collectionId}/subscribers`, {
-        ...{ email: 'reader@example.com', planId: 'free', consent: { source: 'paper', at: h.clock.seconds() } },
+      create(`collections/${collectionId}/subscribers`, {
+        email: 'reader@example.com',
+        planId: 'free',
+        consent: { source: 'paper', at: h.clock.seconds() },
       }),
     ]);
 
-  const { id: erasedId } = await make('customers', { email: 'erased@example.com' });
+  const { id: erasedId } = await create('customers', { email: 'erased@example.com' });
   const erasure = await call('DELETE', `${base}/customers/${erasedId}/personal-data`);
 
   const form = new FormData();
@@ -75,65 +79,102 @@ export async function createWorld(h: Harness) {
   const sent = await fetch(`${h.url}${base}/upload`, { method: 'POST', headers: { authorization }, body: form });
   const { items: files } = (await sent.json()) as Json;
   const imported = await fetch(`${h.url}${base}/imports?type=customers`, {
-    ...{ method: 'POST', headers: { authorization, 'content-type': 'text/csv' } },
+    method: 'POST',
+    headers: { authorization, 'content-type': 'text/csv' },
     body: 'email,name\nmoved@example.com,Bo\n',
   });
   const { id: importId } = (await imported.json()) as Json;
-  const upload = await make('media/uploads', { fileName: 'a.pdf', size: 10, mimeType: 'application/pdf' });
+  const upload = await create('media/uploads', { fileName: 'a.pdf', size: 10, mimeType: 'application/pdf' });
 
-  /** Ids by the segment of a path that they follow. */
+  /** IDs by the preceding path segment. */
   const inPaths: Record<string, string> = {
-    ...{ businesses: businessId, products: productId, variants: 'one', orders: order.id, collections: collectionId },
-    ...{ entries: entryId, sends: send.id, 'promo-codes': promo.id, roles: role.id, sessions: sessions.items[0].id },
-    ...{ 'entry-types': 'NEWSLETTER', markets: 'us', stripe: businessId, customers: customer.id, webhooks: webhook.id },
-    ...{ invitation: invitation.id, subscribers: subscriber.id, deliveries: 'evt_none_1' },
-    ...{ releases: release.id, versions: '1', previews: 'none' },
-    ...{ media: files[0].id, uploads: upload.id, parts: '1', imports: importId, erasures: erasure.id },
+    businesses: businessId,
+    products: productId,
+    variants: 'one',
+    orders: order.id,
+    collections: collectionId,
+    entries: entryId,
+    sends: send.id,
+    'promo-codes': promo.id,
+    roles: role.id,
+    sessions: sessions.items[0]!.id,
+    'entry-types': 'NEWSLETTER',
+    markets: 'us',
+    stripe: businessId,
+    customers: customer.id,
+    webhooks: webhook.id,
+    invitation: invitation.id,
+    subscribers: subscriber.id,
+    deliveries: 'evt_none_1',
+    releases: release.id,
+    versions: '1',
+    previews: 'none',
+    media: files[0].id,
+    uploads: upload.id,
+    parts: '1',
+    imports: importId,
+    erasures: erasure.id,
   };
   const known: Known = {
-    ...{ businessId: [businessId], productId: [productId], variantId: ['one'], collectionId: [collectionId] },
-    ...{
-      customerId: [guest.userId],
-      userId: [guest.userId, admin.userId],
-      roleId: [role.id, null],
-      quoteId: [quote.id],
-    },
-    ...{ market: ['us'], marketId: ['us'], currency: ['usd', 'USD'], planId: ['free', 'club'], plan_id: ['free'] },
-    ...{
-      quantity: [1, 2, 1_000_000],
-      promoCode: ['TEN', null],
-      shippingMethodId: ['any', null],
-      id: [order.id, 'title'],
-    },
-    ...{ owner: [`collection:${collectionId}`, `order:${order.id}`, 'reservation:r'], locale: ['en', 'de-DE'] },
-    ...{ provider: ['EMAIL', 'GUEST', 'OAUTH_IDP', 'EMAIL_REGISTER', 'API'], password: [GOOD_PASSWORD, 'weak'] },
-    ...{ oldPassword: [GOOD_PASSWORD], newPassword: [GOOD_PASSWORD], refreshToken: [admin.refreshToken, token] },
-    ...{ originUrl: ['https://shop.example'], redirectUrl: ['https://shop.example/callback'] },
-    ...{ returnUrl: ['https://shop.example/'], cancelUrl: ['https://shop.example/'], reserveDomain: ['shop.example'] },
-    ...{ phoneNumber: ['+4915112345678', null], token: [guest.refreshToken, token], email: ['a@example.com'] },
-    ...{ status: ['ACTIVE', 'DRAFT', 'PUBLISHED', 'PENDING', 'CANCELLED', 'PAID', 'REFUNDED'], query: ['mug', 'a'] },
+    businessId: [businessId],
+    productId: [productId],
+    variantId: ['one'],
+    collectionId: [collectionId],
+    customerId: [guest.userId],
+    userId: [guest.userId, admin.userId],
+    roleId: [role.id, null],
+    quoteId: [quote.id],
+    market: ['us'],
+    marketId: ['us'],
+    currency: ['usd', 'USD'],
+    planId: ['free', 'club'],
+    plan_id: ['free'],
+    quantity: [1, 2, 1_000_000],
+    promoCode: ['TEN', null],
+    shippingMethodId: ['any', null],
+    id: [order.id, 'title'],
+    owner: [`collection:${collectionId}`, `order:${order.id}`, 'reservation:r'],
+    locale: ['en', 'de-DE'],
+    provider: ['EMAIL', 'GUEST', 'OAUTH_IDP', 'EMAIL_REGISTER', 'API'],
+    password: [GOOD_PASSWORD, 'weak'],
+    oldPassword: [GOOD_PASSWORD],
+    newPassword: [GOOD_PASSWORD],
+    refreshToken: [admin.refreshToken, token],
+    originUrl: ['https://shop.example'],
+    redirectUrl: ['https://shop.example/callback'],
+    returnUrl: ['https://shop.example/'],
+    cancelUrl: ['https://shop.example/'],
+    reserveDomain: ['shop.example'],
+    phoneNumber: ['+4915112345678', null],
+    token: [guest.refreshToken, token],
+    email: ['a@example.com'],
+    status: ['ACTIVE', 'DRAFT', 'PUBLISHED', 'PENDING', 'CANCELLED', 'PAID', 'REFUNDED'],
+    query: ['mug', 'a'],
   };
   const B = '/v1/businesses/{businessId}';
   const sums = { subtotal: 100, tax: 0, shipping: 0, total: 100 };
   const paid = [{ ...lines[0], unitPrice: 100, totalPrice: 100 }];
-  const basket = { businessId, market: 'us', currency: 'usd', paymentMethod: 'CREDIT_CARD' };
+  const cart = { businessId, market: 'us', currency: 'usd', paymentMethod: 'CREDIT_CARD' };
   const product = { name: 'Cup', variants, statuses: [{ status: 'ACTIVE' }], blocks };
   const definitions = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'GEO_LOCATION', 'MEDIA', 'MULTI_SELECT'].map((type) => ({
-    ...{ id: type.toLowerCase(), type, label: type, required: true },
+    id: type.toLowerCase(),
+    type,
+    label: type,
+    required: true,
     ...(type === 'MULTI_SELECT' ? { settings: { options: ['a', { value: 'b', label: 'B' }] } } : {}),
   }));
-  /** Bodies that are good as they are, of operations whose schemas alone seldom make one. */
+  /** Valid bodies for operations whose schemas seldom generate one. */
   const samples: Record<string, Json[]> = {
     [`POST ${B}/products`]: [product],
     [`PUT ${B}/products/{id}`]: [product],
     [`POST ${B}/orders`]: [{ customerId: guest.userId, market: 'us', currency: 'usd', lines: paid, ...sums }],
     [`PUT ${B}/orders/update`]: [{ id: order.id, blocks, statuses: order.statuses }, order],
     [`POST ${B}/orders/checkout`]: [
-      { ...basket, items: lines, blocks, promoCode: 'TEN', returnUrl: 'https://shop.example/' },
-      { ...basket, items: lines, quoteId: quote.id },
+      { ...cart, items: lines, blocks, promoCode: 'TEN', returnUrl: 'https://shop.example/' },
+      { ...cart, items: lines, quoteId: quote.id },
     ],
     [`POST ${B}/orders/{id}/refund`]: [{ amount: 1, reason: 'Broken' }],
-    'POST /v1/payments/quote': [{ ...basket, lines, promoCode: 'TEN', shippingMethodId: 'any' }],
+    'POST /v1/payments/quote': [{ ...cart, lines, promoCode: 'TEN', shippingMethodId: 'any' }],
     [`POST ${B}/promo-codes`]: [promo],
     [`PUT ${B}/promo-codes/{id}`]: [
       {
@@ -175,7 +216,9 @@ export async function createWorld(h: Harness) {
     ],
     'PUT /v1/users/update': [
       {
-        ...{ name: 'Ada', phoneNumbers: ['+4915112345678'], addresses: [{ street: 'Main Street 1', country: 'US' }] },
+        name: 'Ada',
+        phoneNumbers: ['+4915112345678'],
+        addresses: [{ street: 'Main Street 1', country: 'US' }],
         apiTokens: [
           { id: 'ci', name: 'CI', provider: 'API' },
           { name: 'New', value: 'a-long-random-k3y9', expiresAt: null },
@@ -192,10 +235,10 @@ export async function createWorld(h: Harness) {
     nobody: {},
   };
 
-  /** False when what was sent has logged the admin out, taken the rights away or deleted the business. */
-  const isWhole = async () =>
+  /** False if requests have logged out the admin, removed their permissions or deleted the business. */
+  const isIntact = async () =>
     (await h.call('GET', `${base}/promo-codes`, { token, headers: callers.key })).status === 200 &&
     (await h.call('GET', `${base}/promo-codes`, { token })).status === 200;
 
-  return { inPaths, known, samples, callers, isWhole };
+  return { inPaths, known, samples, callers, isIntact };
 }

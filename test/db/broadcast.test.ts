@@ -3,7 +3,7 @@ import test, { after } from 'node:test';
 import { type Broadcast, createBroadcast, createCache } from '../../src/db/broadcast.ts';
 import { createListener } from '../../src/db/listener.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { cloneDatabase, dropDatabase } from '../harness.ts';
+import { cloneDatabase, dropDatabase } from '../databases.ts';
 import { eventually } from '../service.ts';
 
 type Value = { id: string; read: number };
@@ -29,7 +29,7 @@ async function startBroadcast(): Promise<Broadcast> {
   return broadcast;
 }
 
-/** A cache whose every reading makes a new value. */
+/** A cache in which each read creates a new value. */
 function countingCache(broadcast: Broadcast, maxEntries = 10) {
   const cache = createCache<Value>(broadcast, { subjectOf: ({ id }) => `thing:${id}`, maxEntries });
   let reads = 0;
@@ -48,7 +48,7 @@ function until(isSo: () => boolean): Promise<true> {
   return eventually('the broadcast is as expected', async () => isSo() || null, 10_000);
 }
 
-/** Resolves when both have heard it; what was published before has then arrived too. */
+/** Resolves when both nodes have received it. Anything published before has then arrived too. */
 async function published(id: string): Promise<void> {
   const heard = [here, there].map(
     (broadcast) =>
@@ -58,7 +58,7 @@ async function published(id: string): Promise<void> {
   await Promise.all(heard);
 }
 
-test('news drops the entry on every node, and only that entry', async () => {
+test('a notification drops the entry on every node, and only that entry', async () => {
   const [mine, theirs] = [countingCache(here), countingCache(there)];
   const before = await Promise.all([mine.get('a'), mine.get('b'), theirs.get('a')]);
   assert.deepEqual(await Promise.all([mine.get('a'), mine.get('b'), theirs.get('a')]), before);
@@ -69,7 +69,7 @@ test('news drops the entry on every node, and only that entry', async () => {
   assert.notDeepEqual(await theirs.get('a'), before[2]);
 });
 
-test('news of a transaction that rolls back is never told', async () => {
+test('a transaction that rolls back sends no notification', async () => {
   const { get } = countingCache(there);
   const before = await get('kept');
   await assert.rejects(
@@ -82,20 +82,34 @@ test('news of a transaction that rolls back is never told', async () => {
   assert.deepEqual(await get('kept'), before);
 });
 
-test('a value whose reading began before the news is not kept', async () => {
+test('a value whose read started before the notification is not cached', async () => {
   const { get, cache } = countingCache(there);
   const old = await get('raced', () => published('raced'));
   assert.equal(cache.peek('raced'), undefined);
   assert.notDeepEqual(await get('raced'), old);
 });
 
-test('a cache keeps no more than its entries, the oldest go first', async () => {
+test('a value published here is dropped before the commit, and not cached again until the notification is back', async () => {
+  const { get, cache } = countingCache(here);
+  await get('mine');
+  await pool.transaction(async (tx) => {
+    await here.publish(tx, 'thing:mine');
+    assert.equal(cache.peek('mine'), undefined);
+    await get('mine');
+    assert.equal(cache.peek('mine'), undefined, 'it may have been read before the commit');
+  });
+  await published('fence');
+  // Not at once if the process stalled for so long that it no longer trusts its cache.
+  await eventually('it is cached again', async () => (await get('mine')) === cache.peek('mine'), 10_000);
+});
+
+test('a full cache drops its oldest entries', async () => {
   const { get, cache } = countingCache(here, 2);
   for (const id of ['x', 'y', 'z']) await get(id);
   assert.deepEqual([cache.peek('x'), cache.peek('y')?.id, cache.peek('z')?.id], [undefined, 'y', 'z']);
 });
 
-test('while news may be lost a cache is emptied and not used; afterwards it works again', {
+test('while notifications may be lost the cache is cleared and bypassed, and it works again afterwards', {
   timeout: 30_000,
 }, async () => {
   const { get, cache } = countingCache(there);
@@ -117,7 +131,7 @@ test('while news may be lost a cache is emptied and not used; afterwards it work
   assert.equal(cache.peek('lost'), undefined);
 });
 
-test('a process whose event loop stood still does not answer from its cache', async () => {
+test('a process whose event loop was blocked does not use its cache', async () => {
   const { get, cache } = countingCache(here);
   await until(() => here.isLive());
   await get('still');

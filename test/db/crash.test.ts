@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import test, { after } from 'node:test';
 import pino from 'pino';
 import { startEmbedded } from '../../src/db/embedded/index.ts';
-import { isDatabaseAway } from '../../src/db/errors.ts';
-import { createOneTrip } from '../../src/db/one-trip.ts';
+import { isDatabaseUnavailable } from '../../src/db/errors.ts';
+import { createPipeline } from '../../src/db/pipeline.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { eventually } from '../service.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'souk-crash-'));
-// A commit that does not wait for the disk stays in memory for this long, so that a crash surely loses it.
+// An asynchronous commit stays in memory for this long, so that a crash reliably loses it.
 const settings = { wal_writer_delay: '10s', bgwriter_delay: '10s' };
 const server = await startEmbedded({ dataDir: join(base, 'data'), log: pino({ level: 'silent' }), settings });
 const { stop: _, ...target } = server;
@@ -25,7 +25,7 @@ after(async () => {
 
 const FLUSH = Buffer.from('select pg_logical_emit_message');
 
-/** Stands before PostgreSQL, and kills it when the commit is answered and the flush behind it has not been handed on. */
+/** A proxy that kills PostgreSQL after the response to the commit and before it forwards the flush. */
 async function startKillingProxy(): Promise<string> {
   const proxy = createServer((client) => {
     const upstream = createConnection(`${target.host}/.s.PGSQL.${target.port}`);
@@ -34,7 +34,7 @@ async function startKillingProxy(): Promise<string> {
       const at = bytes.indexOf(FLUSH);
       if (at < 0) return void upstream.write(bytes);
       isHeld = true;
-      // The message begins with its kind and length.
+      // The message starts with its type and length.
       upstream.write(bytes.subarray(0, at - 5));
     });
     upstream.on('data', (bytes) => {
@@ -53,18 +53,18 @@ async function startKillingProxy(): Promise<string> {
 
 const postmaster = () => Number(readFileSync(join(base, 'data/postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 
-test('a transaction that PostgreSQL loses in a crash between its commit and its flush is not called done', {
+test('a transaction that PostgreSQL loses in a crash between commit and flush is not reported as committed', {
   timeout: 60_000,
 }, async () => {
   await pool`create table written (id int)`;
   await pool`checkpoint`;
   const behindProxy = createPool({ ...target, host: await startKillingProxy() }, { max: 2 });
-  const oneTrip = createOneTrip(behindProxy);
+  const pipeline = createPipeline(behindProxy);
   await assert.rejects(
-    oneTrip('a', (tx) => [tx`insert into written values (${1})`]),
-    isDatabaseAway,
+    pipeline('a', (tx) => [tx`insert into written values (${1})`]),
+    isDatabaseUnavailable,
   );
   await behindProxy.end();
   const [row] = await eventually('PostgreSQL is back', () => pool<{ count: number }[]>`select count(*) from written`);
-  assert.equal(row!.count, 0, 'the crash has lost the commit, or this test shows nothing');
+  assert.equal(row!.count, 0, 'the crash must lose the commit for this test to be meaningful');
 });

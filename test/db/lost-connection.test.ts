@@ -2,19 +2,21 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect as connectSocket, createServer, type Socket } from 'node:net';
 import test, { after } from 'node:test';
-import { isDatabaseAway } from '../../src/db/errors.ts';
+import { isDatabaseUnavailable } from '../../src/db/errors.ts';
+import { createPipeline } from '../../src/db/pipeline.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { cloneDatabase, dropDatabase } from '../harness.ts';
+import { createSharedConnections } from '../../src/db/shared-connections.ts';
+import { cloneDatabase, dropDatabase } from '../databases.ts';
 import { eventually } from '../service.ts';
 
 const options = { timeout: 30_000 };
 const target = await cloneDatabase('template1');
 const clients = new Set<Socket>();
 
-/** When set, a client that sends this text is cut off. */
+/** If set, a client that sends this text is disconnected. */
 let fatal: { text: string; cut: (client: Socket) => void } | null = null;
 
-/** PostgreSQL behind a proxy that a test can cut. */
+/** PostgreSQL behind a proxy that tests can interrupt. */
 const proxy = createServer((client) => {
   clients.add(client);
   client.on('data', (bytes) => {
@@ -27,7 +29,7 @@ const proxy = createServer((client) => {
 }).listen(0, '127.0.0.1');
 await once(proxy, 'listening');
 
-/** In the two ways in which a connection ends: politely, and with a reset. */
+/** The two ways in which a connection ends: gracefully, and with a reset. */
 const CUTS = {
   end: (client: Socket) => client.end(),
   reset: (client: Socket) => client.resetAndDestroy(),
@@ -43,7 +45,7 @@ after(async () => {
 });
 await direct`create table notes (text text)`;
 
-/** Also ends what still sleeps on the other side, so that the next test does not mistake it for its own. */
+/** Also terminates statements still sleeping on the server, so that the next test does not count them. */
 async function cutAll(how: keyof typeof CUTS): Promise<void> {
   for (const client of clients) CUTS[how](client);
   clients.clear();
@@ -55,8 +57,8 @@ const sleepers = () =>
 
 test.beforeEach(() => direct`truncate notes`);
 
-/** Once the loss of all is noticed, every connection of the pool answers, with its own answer. */
-const assertWell = () => eventually('the pool is well', useAll, 10_000);
+/** Once all losses are noticed, every connection of the pool works and gets its own result. */
+const assertPoolWorks = () => eventually('the pool works', useAll, 10_000);
 
 async function useAll(): Promise<true> {
   for (let i = 0; i < 6; i++) {
@@ -69,21 +71,22 @@ async function useAll(): Promise<true> {
   return true;
 }
 
-const refused = (work: PromiseLike<unknown>) => assert.rejects(Promise.resolve(work), (error) => isDatabaseAway(error));
+const refused = (work: PromiseLike<unknown>) =>
+  assert.rejects(Promise.resolve(work), (error) => isDatabaseUnavailable(error));
 
 for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
-  test(`statements that lose their connection (${how}) are refused, and the pool goes on`, options, async () => {
-    await assertWell();
+  test(`statements that lose their connection (${how}) are rejected, and the pool keeps working`, options, async () => {
+    await assertPoolWorks();
     const ended = Promise.all([refused(pool`select pg_sleep(10)`), refused(pool`select pg_sleep(10)`)]);
     await eachSleeps(2);
     await cutAll(how);
     await ended;
-    await assertWell();
+    await assertPoolWorks();
   });
 
-  test(`a transaction that loses its connection (${how}) in a statement leaves nothing behind`, options, async () => {
+  test(`a transaction that loses its connection (${how}) during a statement has no effect`, options, async () => {
     for (let i = 0; i < 5; i++) {
-      await assertWell();
+      await assertPoolWorks();
       const lost = pool.transaction(async (tx) => {
         await tx`insert into notes values ('lost')`;
         await tx`select pg_sleep(10)`;
@@ -93,12 +96,12 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
       await cutAll(how);
       await ended;
     }
-    await assertWell();
+    await assertPoolWorks();
     assert.deepEqual([...(await direct`select * from notes`)], []);
   });
 
-  test(`a transaction that goes on after it lost its connection (${how}) writes nothing`, options, async () => {
-    await assertWell();
+  test(`a transaction that continues after losing its connection (${how}) writes nothing`, options, async () => {
+    await assertPoolWorks();
     const { promise: pause, resolve: goOn } = Promise.withResolvers<void>();
     const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>();
     const { promise: tried, resolve: hasTried } = Promise.withResolvers<PromiseSettledResult<unknown>[]>();
@@ -112,7 +115,7 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
     );
     await begun;
     await cutAll(how);
-    await assertWell();
+    await assertPoolWorks();
     const other = pool.transaction(async (tx) => {
       await tx`insert into notes values ('other')`;
       goOn();
@@ -122,11 +125,11 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
     await assert.rejects(other, /taken back/);
     await ended;
     assert.deepEqual([...(await direct`select * from notes`)], []);
-    await assertWell();
+    await assertPoolWorks();
   });
 
-  test(`a reserved connection that is lost (${how}) refuses, and is not given to anybody else`, options, async () => {
-    await assertWell();
+  test(`a reserved connection that is lost (${how}) rejects statements and is not reused`, options, async () => {
+    await assertPoolWorks();
     const reserved = await pool.reserve();
     const ended = refused(reserved`select pg_sleep(10)`);
     await eachSleeps(1);
@@ -134,37 +137,77 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
     await ended;
     await refused(reserved`select 1`);
     reserved.release();
-    await assertWell();
+    await assertPoolWorks();
   });
 }
 
 for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
-  test(
-    `a connection that is lost (${how}) before it is ready refuses who waits for it, and no more`,
-    options,
-    async () => {
-      const fresh = createPool({ ...target, host: '127.0.0.1', port }, { max: 1 });
-      fatal = { text: 'set time zone', cut: CUTS[how] };
-      await refused(fresh`select 1`);
-      await refused(fresh.reserve());
-      await refused(fresh.probe());
-      await refused(fresh.transaction((tx) => tx`select 1`));
-      fatal = null;
-      assert.deepEqual([...(await fresh`select 1 as one`)], [{ one: 1 }]);
-      await fresh.end();
-    },
-  );
+  test(`a connection that is lost (${how}) before it is ready only rejects its own caller`, options, async () => {
+    const fresh = createPool({ ...target, host: '127.0.0.1', port }, { max: 1 });
+    fatal = { text: 'set time zone', cut: CUTS[how] };
+    await refused(fresh`select 1`);
+    await refused(fresh.reserve());
+    await refused(fresh.probe());
+    await refused(fresh.transaction((tx) => tx`select 1`));
+    fatal = null;
+    assert.deepEqual([...(await fresh`select 1 as one`)], [{ one: 1 }]);
+    await fresh.end();
+  });
 }
 
-test('a server that falls silent is given up, and the next connection works', options, async () => {
-  await assertWell();
+test('a connection to an unresponsive server is closed, and the next connection works', options, async () => {
+  await assertPoolWorks();
   const reserved = await pool.reserve();
   reserved.client.silenceMs = 300;
   for (const client of clients) client.unpipe();
   await refused(reserved`select 1`);
   reserved.release(true);
   await cutAll('reset');
-  await assertWell();
+  await assertPoolWorks();
+});
+
+test(
+  'a statement on a connection that the server has closed is rejected as lost, and the next one works',
+  options,
+  async () => {
+    const own = createPool(target, { max: 1, applicationName: 'own' });
+    const attempts = {
+      statement: () => own`select 1`,
+      transaction: () => own.transaction((tx) => tx`select 1`),
+      pipeline: () => createPipeline(own)('a', (tx) => [tx`select 1`]),
+    };
+    for (const [name, attempt] of Object.entries(attempts)) {
+      const { client, release } = await own.reserve();
+      client.socket.pause();
+      release();
+      await direct`select pg_terminate_backend(pid, 5000) from pg_stat_activity where application_name = 'own'`;
+      await assert.rejects(Promise.resolve(attempt()), /Connection terminated: write E/, name);
+      await attempt();
+    }
+    await own.end();
+  },
+);
+
+test('any socket error means that the connection is lost', options, async () => {
+  const reserved = await pool.reserve();
+  const lost = refused(reserved`select pg_sleep(10)`);
+  reserved.client.socket.destroy(Object.assign(new Error('bad record'), { code: 'EPROTO' }));
+  await lost;
+  reserved.release(true);
+  await cutAll('reset');
+  await assertPoolWorks();
+});
+
+test('after a statement loses a shared connection, the next one runs on a new connection', options, async () => {
+  const shared = createSharedConnections({ ...target, host: '127.0.0.1', port }, { max: 1 });
+  await shared.db`select 1`;
+  for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
+    fatal = { text: 'last words', cut: CUTS[how] };
+    await refused(shared.db`select 'last words'`);
+    fatal = null;
+    assert.deepEqual([...(await shared.db`select 1 as one`)], [{ one: 1 }]);
+  }
+  await shared.end();
 });
 
 async function eachSleeps(count: number): Promise<void> {

@@ -6,7 +6,7 @@ import test, { after, beforeEach } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { migrate, withMigrationLock } from '../../src/db/migrate.ts';
 import { type ConnectionTarget, createPool, type Pool } from '../../src/db/pool.ts';
-import { cloneDatabase, dropDatabase } from '../harness.ts';
+import { cloneDatabase, dropDatabase } from '../databases.ts';
 
 let folder: URL;
 let target: ConnectionTarget;
@@ -44,7 +44,7 @@ beforeEach(async () => {
   write('0002_second.sql', 'create table second (id int);\ninsert into second values (1);');
 });
 
-test('every file runs once, in the order of its name', async () => {
+test('every file runs once, in file name order', async () => {
   assert.deepEqual(await migrate(target, folder), ['0001_first.sql', '0002_second.sql']);
   assert.deepEqual(await migrate(target, folder), []);
   write('0003_third.sql', 'insert into second values (2)');
@@ -53,18 +53,18 @@ test('every file runs once, in the order of its name', async () => {
   assert.equal((await pool`select from second`).length, 2);
 });
 
-test('ten processes that migrate at once are fine, and one of them does the work', async () => {
+test('when ten processes migrate at once, exactly one does the work', async () => {
   const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(target, folder)));
   assert.deepEqual(applied.filter((names) => names.length > 0).length, 1);
   assert.equal((await pool`select from second`).length, 1);
 });
 
-test('ten processes bring an empty database to the version of the service', async () => {
+test('ten processes migrate an empty database to the current version', async () => {
   const applied = await Promise.all(Array.from({ length: 10 }, () => migrate(target)));
   assert.equal(applied.filter((names) => names.length > 0).length, 1);
 });
 
-test('whoever has the lock of migrations, to migrate or to distribute, may take any time', async () => {
+test('the migration lock can be held for any length of time, to migrate or to distribute', async () => {
   const limits = await withMigrationLock(target, 'test', async (client) => {
     const { rows } = await client.query(
       "select name, setting from pg_settings where name like '%_timeout' and name ~ '^(statement|lock|idle_in)'",
@@ -74,7 +74,7 @@ test('whoever has the lock of migrations, to migrate or to distribute, may take 
   assert.deepEqual(limits, [Number.POSITIVE_INFINITY, '0', '0', '0']);
 });
 
-test('a file that fails leaves no trace and holds no lock', async () => {
+test('a file that fails has no effect and holds no lock', async () => {
   write('0002_second.sql', 'create table second (id int); select 1 / 0;');
   await assert.rejects(migrate(target, folder), { code: '22012' });
   assert.deepEqual(await tables(), ['first']);
@@ -82,27 +82,27 @@ test('a file that fails leaves no trace and holds no lock', async () => {
   assert.deepEqual(await migrate(target, folder), ['0002_second.sql']);
 });
 
-test('a file that was changed after it ran stops the start with one line', async () => {
+test('a file that was changed after it ran prevents the start with a one-line error', async () => {
   await migrate(target, folder);
   write('0001_first.sql', 'create table first (id bigint)');
   write('0003_third.sql', 'drop table second');
   await assert.rejects(migrate(target, folder), {
-    message: 'Migration 0001_first.sql was changed after it ran. Restore the file and add a new one instead.',
+    message: 'Migration 0001_first.sql was changed after it ran. Restore the file and add a new migration instead.',
   });
   assert.deepEqual(await tables(), ['first', 'second']);
 });
 
-test('a version starts on the schema of the next one, so that an upgrade can be rolled out and taken back', async () => {
+test('a version starts on the schema of the next one, so that an upgrade can be rolled out and rolled back', async () => {
   await migrate(target, folder);
   rmSync(new URL('0002_second.sql', folder));
   assert.deepEqual(await migrate(target, folder), []);
 });
 
-test('a version whose tables were taken away does not start, and says so in one line', async () => {
+test('a version whose tables were removed refuses to start with a one-line error', async () => {
   write('0003_contract_second.sql', 'drop table second');
   await migrate(target, folder);
   rmSync(new URL('0003_contract_second.sql', folder));
   await assert.rejects(migrate(target, folder), {
-    message: 'The database is too new for this version: it has run migration 0003_contract_second.sql.',
+    message: 'The database is too new for this version: it already has migration 0003_contract_second.sql.',
   });
 });

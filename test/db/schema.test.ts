@@ -1,11 +1,11 @@
-/** Rules of the house that the database's own catalogue can tell, so that a tenant's rows can be moved to a server of its own. */
+/** Rules that the database catalog can verify, so that the rows of a business can be moved to another server. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import test, { after } from 'node:test';
+import { schemaFiles } from '../../scripts/schema/files.ts';
 import { LOCAL_TABLES } from '../../src/db/distribute.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { cloneDatabase, dropDatabase } from '../harness.ts';
+import { cloneDatabase, dropDatabase } from '../databases.ts';
 
 const target = await cloneDatabase();
 const pool = createPool(target, { max: 1 });
@@ -14,20 +14,23 @@ after(async () => {
   await dropDatabase(target);
 });
 
-/** Indexes and foreign keys that do not begin with the business, and why that is right. */
+/** Indexes and foreign keys that do not start with the business, and why. */
 const EXCEPTIONS: Record<string, string> = {
   members_user_id_fkey: 'Users are global. It removes the memberships of a deleted account.',
-  members_user: 'Answers which businesses a user belongs to.',
+  members_user: 'Finds the businesses of a user.',
   product_search_words: 'Its first column, places, begins with the business.',
-  idempotency_keys_expires_at: 'Upkeep looks for what has expired in all businesses.',
-  payments_due: 'Workers look for what is due in all businesses.',
-  refunds_due: 'Workers look for what is due in all businesses.',
-  order_tasks_due: 'Workers look for what is due in all businesses.',
-  webhook_queues_due: 'The sender looks for what is due in all businesses.',
-  agreements_due: 'A job looks for what is due in all businesses.',
-  planned_due: 'The sweep looks for what is due in all businesses.',
-  quotes_expires_at: 'Upkeep looks for what has expired in all businesses.',
-  payment_events_received_at: 'Upkeep looks for what is old in all businesses.',
+  idempotency_keys_expires_at: 'Upkeep finds expired rows in all businesses.',
+  payments_due: 'Workers find due rows in all businesses.',
+  refunds_due: 'Workers find due rows in all businesses.',
+  order_tasks_due: 'Workers find due rows in all businesses.',
+  webhook_queues_due: 'The sender finds due rows in all businesses.',
+  agreements_due: 'Workers find due rows in all businesses.',
+  planned_due: 'Workers find due rows in all businesses.',
+  sends_due: 'Workers find due rows in all businesses.',
+  tasks_due: 'Workers find due rows in all businesses.',
+  tasks_expires_at: 'Upkeep finds expired rows in all businesses.',
+  quotes_expires_at: 'Upkeep finds expired rows in all businesses.',
+  payment_events_received_at: 'Upkeep finds old rows in all businesses.',
 };
 
 type Index = { table: string; name: string; isPrimary: boolean; isUnique: boolean; first: string | null };
@@ -53,7 +56,7 @@ const isSpread = (table: string) => !LOCAL_TABLES.includes(table) && indexes.som
 
 const namesOf = (things: { name: string }[]) => things.map(({ name }) => name);
 
-test('every table of businesses has a primary key that begins with the business', async () => {
+test('every table of businesses has a primary key that starts with the business', async () => {
   const tables = await pool<{ name: string }[]>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'business_id' order by 1`;
@@ -62,7 +65,7 @@ test('every table of businesses has a primary key that begins with the business'
   assert.deepEqual(good.map(({ table }) => table).sort(), namesOf(tables).sort());
 });
 
-test('every index of such a table begins with the business, above all every unique one', () => {
+test('every index of such a table starts with the business, including unique indexes', () => {
   const others = indexes.filter(({ first }) => first !== 'business_id');
   assert.deepEqual(
     others.filter(({ isUnique }) => isUnique),
@@ -74,7 +77,7 @@ test('every index of such a table begins with the business, above all every uniq
   );
 });
 
-test('every foreign key of such a table begins with the business on both sides', () => {
+test('every foreign key of such a table starts with the business on both sides', () => {
   const others = references.filter(({ first, firstThere }) => first !== 'business_id' || firstThere !== 'business_id');
   assert.deepEqual(
     namesOf(others).filter((name) => !(name in EXCEPTIONS)),
@@ -82,19 +85,19 @@ test('every foreign key of such a table begins with the business on both sides',
   );
 });
 
-test('no table refers to the row of its business: a reference locks that row with every write and cascades', () => {
+test('no table has a foreign key to businesses: it would lock that row with every write and cascade', () => {
   assert.deepEqual(
     references.filter(({ to }) => to === 'businesses').map(({ from }) => from),
     [],
   );
 });
 
-test('no table that a cluster spreads by business refers to one that it does not spread, nor the other way round', () => {
+test('distributed tables and local tables never reference each other', () => {
   const across = references.filter(({ from, to }) => isSpread(from) !== isSpread(to));
   assert.deepEqual(namesOf(across), []);
 });
 
-test('every exception is one still', () => {
+test('every exception is still needed', () => {
   const odd = [
     ...indexes.filter(({ first }) => first !== 'business_id'),
     ...references.filter(({ first }) => first !== 'business_id'),
@@ -102,48 +105,15 @@ test('every exception is one still', () => {
   assert.deepEqual(Object.keys(EXCEPTIONS).sort(), namesOf(odd).sort());
 });
 
-/** Without those that make the database a cluster. */
+/** Without the extensions of a cluster. */
 const extensions = (db: typeof pool) => db<{ name: string }[]>`
   select extname as name from pg_extension where extname not like 'citus%' order by 1`;
 
-test('extensions that nothing uses are not there', async () => {
+test('there are no unused extensions', async () => {
   assert.deepEqual(namesOf(await extensions(pool)), ['btree_gin', 'plpgsql']);
 });
 
-/** The extensions that are left when the service has been set up in a database that was prepared like this. */
-async function extensionsAfter(
-  prepare: (admin: typeof pool, database: string) => Promise<unknown>,
-  role?: string,
-): Promise<string[]> {
-  const empty = await cloneDatabase('template1');
-  const admin = createPool(empty, { max: 1 });
-  try {
-    await prepare(admin, empty.database);
-    await migrate(role ? { ...empty, user: role, password: role } : empty);
-    return namesOf(await extensions(admin));
-  } finally {
-    await admin.end();
-    await dropDatabase(empty);
-  }
-}
-
-test('an extension that something else in the database uses stays', async () => {
-  const left = await extensionsAfter((admin) =>
-    admin.text(`
-      create extension pg_trgm; create table names (name text);
-      create index on names using gin (name gin_trgm_ops)`),
-  );
-  assert.deepEqual(left, ['btree_gin', 'pg_trgm', 'plpgsql']);
-});
-
-test('an extension that belongs to somebody else stays', async () => {
-  const role = `souk_${randomUUID().replaceAll('-', '')}`;
-  const left = await extensionsAfter(
-    (admin, database) =>
-      admin.text(`
-        create extension unaccent; create role ${role} login password '${role}';
-        grant create on database ${database} to ${role}; grant create on schema public to ${role}`),
-    role,
-  );
-  assert.deepEqual(left, ['btree_gin', 'plpgsql', 'unaccent']);
+test('docs/schema.sql and docs/schema.md are up to date', async () => {
+  for (const [file, text] of await schemaFiles(pool))
+    assert.equal(readFileSync(file, 'utf8'), text, 'Run npm run schema.');
 });

@@ -1,11 +1,12 @@
-/** TLS as libpq understands it, on a PostgreSQL server of our own. */
+/** TLS as in libpq, against a real PostgreSQL server. */
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
 import { openClient } from '../../src/db/client.ts';
+import { isConnectionLost } from '../../src/db/errors.ts';
 import { createAuthority, hasOpenssl } from '../servers/certificates.ts';
 import { createPostgres, type Server } from '../servers/postgres.ts';
 
-const options = { skip: hasOpenssl ? false : 'the openssl program is needed to make certificates' };
+const options = { skip: hasOpenssl ? false : 'openssl is required to create certificates' };
 
 let authority: ReturnType<typeof createAuthority>;
 let stranger: ReturnType<typeof createAuthority>;
@@ -47,7 +48,7 @@ after(async () => {
   stranger?.remove();
 });
 
-/** Whether the session that an address gives is encrypted. */
+/** Whether a connection with this URL is encrypted. */
 async function isSecure(url: string): Promise<boolean> {
   const client = await openClient({ url }, 'test');
   const { rows } = await client.query('select ssl from pg_stat_ssl where pid = pg_backend_pid()');
@@ -60,6 +61,19 @@ const OTHER_NAME = (error: { cause?: unknown; code?: string }) =>
 
 const address = (server: Server, host: string, parameters: Record<string, string>, role = 'postgres') =>
   `postgres://${role}@${host}:${server.port}/postgres?${new URLSearchParams(parameters)}`;
+
+test(
+  'over TLS, a connection that waits too long for a response is closed, but an idle connection is not',
+  options,
+  async () => {
+    const url = address(named, 'localhost', { sslmode: 'require' });
+    const [idle, waiting] = await Promise.all([openClient({ url }, 'test'), openClient({ url }, 'test')]);
+    for (const client of [idle, waiting]) client.silenceMs = 100;
+    await assert.rejects(waiting.query('select pg_sleep(60)'), isConnectionLost);
+    assert.equal((await idle.query('select 1')).rowCount, 1);
+    await idle.end();
+  },
+);
 
 test('verify-full checks the authority and the name', options, async () => {
   const full = { sslmode: 'verify-full', sslrootcert: authority.file };
@@ -79,13 +93,13 @@ test('verify-full checks an IP address too', options, async () => {
   await assert.rejects(isSecure(address(numbered, 'localhost', full)), OTHER_NAME);
 });
 
-test('with hostaddr the name of host is checked', options, async () => {
+test('with hostaddr, the certificate is checked against host', options, async () => {
   const full = { sslmode: 'verify-full', sslrootcert: authority.file, hostaddr: '127.0.0.1' };
   assert.ok(await isSecure(address(named, 'localhost', full)));
   await assert.rejects(isSecure(address(named, 'db.example', full)), OTHER_NAME);
 });
 
-test('verify-ca, and require with a root certificate, check the authority alone', options, async () => {
+test('verify-ca, and require with a root certificate, check only the authority', options, async () => {
   for (const sslmode of ['verify-ca', 'require']) {
     assert.ok(await isSecure(address(named, '127.0.0.1', { sslmode, sslrootcert: authority.file })));
     await assert.rejects(
@@ -95,18 +109,18 @@ test('verify-ca, and require with a root certificate, check the authority alone'
   }
 });
 
-test('require takes any certificate and never a plain connection', options, async () => {
+test('require accepts any certificate and never a plain connection', options, async () => {
   assert.ok(await isSecure(address(named, '127.0.0.1', { sslmode: 'require' })));
   await assert.rejects(isSecure(address(plain, '127.0.0.1', { sslmode: 'require' })), /does not support SSL/);
 });
 
-test('without a mode TLS is used where the server has it', options, async () => {
+test('without a mode, TLS is used if the server supports it', options, async () => {
   assert.equal(await isSecure(address(named, '127.0.0.1', {})), true);
   assert.equal(await isSecure(address(plain, '127.0.0.1', {})), false);
   await assert.rejects(isSecure(address(named, '127.0.0.1', { sslmode: 'disable' })), /no encryption/);
 });
 
-test('a certificate of the client logs in', options, async () => {
+test('a client certificate logs in', options, async () => {
   const { cert, key } = authority.issue('certified');
   const own = { sslmode: 'require', sslcert: cert, sslkey: key };
   assert.ok(await isSecure(address(named, '127.0.0.1', own, 'certified')));

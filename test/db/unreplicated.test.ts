@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isDatabaseAway } from '../../src/db/errors.ts';
+import { isDatabaseUnavailable } from '../../src/db/errors.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { createPostgres } from '../servers/postgres.ts';
 import { eventually } from '../service.ts';
 
-test('a commit that is cancelled while it waits for the standby is not answered as done', {
+test('a commit that is canceled while waiting for the standby is not reported as committed', {
   timeout: 60_000,
 }, async () => {
   const server = await createPostgres();
@@ -17,8 +17,8 @@ test('a commit that is cancelled while it waits for the standby is not answered 
       await tx`create table notes (text text)`;
     });
     const lost = pool.transaction((tx) => tx`insert into notes values ('only here')`);
-    const refused = assert.rejects(lost, isDatabaseAway);
-    await eventually('the commit waits, and is cancelled', async () => {
+    const refused = assert.rejects(lost, isDatabaseUnavailable);
+    await eventually('the commit waits and is canceled', async () => {
       const rows = await pool`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`;
       return rows.length > 0;
     });

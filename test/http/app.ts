@@ -1,14 +1,14 @@
-/** The HTTP layer alone, with routes that a test adds: every token is its own user's. */
+/** The HTTP layer alone, with routes added by the test. Every token is the ID of its own user. */
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import { type App, createServer, type ServerOptions } from '../../src/http/server.ts';
-import { caller } from '../harness.ts';
+import { caller } from '../call.ts';
 
 export async function startServer(routes: (app: App) => void, options: Partial<ServerOptions> = {}) {
   const app = await createServer({
     log: pino({ level: 'silent' }),
-    gate: {
+    access: {
       authenticate: (token) => ({
         userId: token,
         provider: 'EMAIL',
@@ -20,7 +20,7 @@ export async function startServer(routes: (app: App) => void, options: Partial<S
         permissions: new Map(),
       }),
       businessExists: () => true,
-      noteRoleUse: () => undefined,
+      recordRoleUse: () => undefined,
     },
     contexts: undefined as never,
     trustProxy: 0,
@@ -40,12 +40,12 @@ export async function startServer(routes: (app: App) => void, options: Partial<S
   return { app, port, url, call: caller(url), stop };
 }
 
-/** Sends bytes as they are and returns all that comes back until the server closes. */
+/** Sends raw bytes and returns everything received until the server closes the connection. */
 export async function raw(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write(text);
-  let answer = '';
-  for await (const chunk of socket) answer += chunk;
-  return answer;
+  let response = '';
+  for await (const chunk of socket) response += chunk;
+  return response;
 }

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 const PRIMARY = fileURLToPath(new URL('./cluster-primary.ts', import.meta.url));
 
-test('a process that ends while the figures are gathered leaves the others and the primary running', () => {
+test('a child that disconnects while metrics are collected does not affect the other children or the primary', () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [PRIMARY], { encoding: 'utf8' });
   assert.equal(status, 0, stderr);
-  assert.match(stdout, /^asking 1$/m);
+  assert.match(stdout, /^requesting 1$/m);
 });

@@ -1,28 +1,28 @@
-/** A primary with two HTTP children. One closes its channel and lives on; then the other asks for the figures of all, and prints them. */
+/** A primary with two HTTP children. One disconnects but keeps running. The other then requests and prints all metrics. */
 import cluster from 'node:cluster';
 import { Gauge, Registry } from 'prom-client';
-import { answerMetricsRequests, clusterText, tellFigures } from '../../src/http/cluster-metrics.ts';
+import { readClusterMetrics, reportOwnMetrics, serveClusterMetrics } from '../../src/http/cluster-metrics.ts';
 
 if (cluster.isPrimary) {
-  answerMetricsRequests();
-  const asking = cluster.fork({ ROLE: 'asking' });
+  serveClusterMetrics();
+  const requesting = cluster.fork({ ROLE: 'requesting' });
   const leaving = cluster.fork({ ROLE: 'leaving' });
-  leaving.once('disconnect', () => asking.send({ type: 'go' }));
-  asking.once('exit', (code) => {
+  leaving.once('disconnect', () => requesting.send({ type: 'go' }));
+  requesting.once('exit', (code) => {
     leaving.process.kill('SIGKILL');
     process.exit(code);
   });
 } else if (process.env.ROLE === 'leaving') {
   cluster.worker!.exitedAfterDisconnect = true;
   process.disconnect();
-  // Nobody ends it when the primary has crashed.
+  // Exits by itself if the primary has crashed.
   setTimeout(() => {}, 5000);
 } else {
   const registry = new Registry();
-  new Gauge({ name: 'asking', help: 'One.', registers: [registry] }).set(1);
-  tellFigures(registry);
-  process.on('message', async ({ type }: { type: string }) => {
+  new Gauge({ name: 'requesting', help: 'One.', registers: [registry] }).set(1);
+  reportOwnMetrics(registry);
+  process.on('message', async ({ type }) => {
     if (type !== 'go') return;
-    process.stdout.write(await clusterText(registry), () => process.exit(0));
+    process.stdout.write(await readClusterMetrics(registry), () => process.exit(0));
   });
 }

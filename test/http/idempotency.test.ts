@@ -1,36 +1,51 @@
 import assert from 'node:assert/strict';
 import test, { after } from 'node:test';
 import Type from 'typebox';
+import { commandFor, NothingDone } from '../../src/context/command.ts';
 import { createContexts, type EventWriter } from '../../src/context/create.ts';
-import type { Command, Platform } from '../../src/context/index.ts';
+import type { AppServices, Command, Platform } from '../../src/context/index.ts';
 import { claimKey, deleteExpiredKeys } from '../../src/db/idempotency.ts';
-import { createOneTrip } from '../../src/db/one-trip.ts';
+import { createPipeline } from '../../src/db/pipeline.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { command, perform } from '../../src/http/command.ts';
+import { command, queryOnce } from '../../src/http/command.ts';
 import type { Jobs } from '../../src/jobs/index.ts';
 import { systemClock } from '../../src/shared/clock.ts';
 import { conflict } from '../../src/shared/errors.ts';
-import { checkIfMatch, etagOf } from '../../src/shared/etag.ts';
+import { checkIfMatch, etagOf } from '../../src/shared/records/etag.ts';
 import { Input } from '../../src/shared/schemas.ts';
-import { cloneDatabase, dropDatabase } from '../harness.ts';
+import { cloneDatabase, dropDatabase } from '../databases.ts';
 import { startServer } from './app.ts';
 
 const target = await cloneDatabase();
 const pool = createPool(target, { max: 25, applicationName: 'test' });
 await pool`create table effects (id bigint generated always as identity, name text)`;
 const contexts = createContexts({
-  ...{ pool, quick: pool.db, oneTrip: createOneTrip(pool), jobs: {} as Jobs, messages: undefined as never },
+  pool,
+  quick: pool.db,
+  pipeline: createPipeline(pool),
+  jobs: {} as Jobs,
+  messages: undefined as never,
   events: { wake() {} } as unknown as EventWriter,
   platform: { clock: systemClock, config: { secretKey: 'x'.repeat(32) } } as Platform,
 });
 
-let made = 0;
+let runs = 0;
 
 async function addEffect({ db }: Command, { name }: { name: string }) {
   const [row] = await db<{ id: number }[]>`insert into effects (name) values (${name}) returning id`;
   if (name === 'fails') throw conflict('It failed.');
   return { id: row!.id };
 }
+
+/** What happens after each commit of `addSlowly`, in order. */
+const afterCommits: (() => Promise<void>)[] = [];
+const addSlowly = commandFor<AppServices>()({
+  execute: addEffect,
+  async afterCommit(_ctx, result: { id: number }) {
+    await afterCommits.shift()?.();
+    return result;
+  },
+});
 
 const server = await startServer(
   (app) => {
@@ -39,8 +54,11 @@ const server = await startServer(
     app.post('/businesses/:businessId/effects', { config, schema }, (request) =>
       command(request, addEffect, request.body),
     );
+    app.post('/businesses/:businessId/slow-effects', { config, schema }, (request) =>
+      command(request, addSlowly, request.body),
+    );
     app.post('/businesses/:businessId/work', { config, schema }, (request) =>
-      perform(request, async (_ctx, { name }: { name: string }) => ({ name, made: ++made }), request.body),
+      queryOnce(request, async (_ctx, { name }: { name: string }) => ({ name, runs: ++runs }), request.body),
     );
   },
   { contexts },
@@ -59,7 +77,7 @@ const post = (key: string | undefined, name = 'a', { token = 'user-1', business 
   });
 const countEffects = async () => (await pool<{ count: number }[]>`select count(*) from effects`)[0]!.count;
 
-test('the same key twice has one effect and one answer', async () => {
+test('using a key twice has one effect and returns one response', async () => {
   const before = await countEffects();
   const first = await post('twice');
   const second = await post('twice');
@@ -68,43 +86,69 @@ test('the same key twice has one effect and one answer', async () => {
   assert.equal(await countEffects(), before + 1);
 });
 
-test('without a key every call has its effect', async () => {
+test('without a key, every request takes effect', async () => {
   const before = await countEffects();
   await Promise.all([post(undefined), post(undefined)]);
   assert.equal(await countEffects(), before + 2);
 });
 
-test('twenty calls at once with one key have one effect and one answer', async () => {
+test('twenty concurrent requests with one key have one effect and one response', async () => {
   const before = await countEffects();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => post('parallel')));
-  assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200]));
-  assert.equal(new Set(answers.map((answer) => answer.body.id)).size, 1);
+  const responses = await Promise.all(Array.from({ length: 20 }, () => post('parallel')));
+  assert.deepEqual(new Set(responses.map((response) => response.status)), new Set([200]));
+  assert.equal(new Set(responses.map((response) => response.body.id)).size, 1);
   assert.equal(await countEffects(), before + 1);
 });
 
-test('the same key with another body is 422 and has no effect', async () => {
+test('the same key with another body fails with 422 and has no effect', async () => {
   await post('mismatch', 'a');
   const before = await countEffects();
-  const answer = await post('mismatch', 'b');
-  assert.deepEqual([answer.status, answer.body.error], [422, 'IDEMPOTENCY_MISMATCH']);
+  const response = await post('mismatch', 'b');
+  assert.deepEqual([response.status, response.body.error], [422, 'IDEMPOTENCY_MISMATCH']);
   assert.equal(await countEffects(), before);
 });
 
-test("another user's key, or the same one in another business, is another key", async () => {
+test('keys are separate per user and per business', async () => {
   const mine = await post('shared');
   const theirs = await post('shared', 'a', { token: 'user-2' });
   const elsewhere = await post('shared', 'a', { business: 'biz-2' });
   assert.equal(new Set([mine.body.id, theirs.body.id, elsewhere.body.id]).size, 3);
 });
 
-test('a call that failed leaves its key free', async () => {
+test('a failed request does not use up its key', async () => {
   const before = await countEffects();
   assert.equal((await post('retry', 'fails')).status, 409);
   assert.equal((await post('retry', 'a')).status, 200);
   assert.equal(await countEffects(), before + 1);
 });
 
-test('a key counts for a day', async () => {
+test('a request that fails late does not release the key of the request after it', async () => {
+  const call = () =>
+    server.call('POST', '/businesses/biz-1/slow-effects', {
+      token: 'me',
+      body: { name: 'a' },
+      headers: { 'idempotency-key': 'late' },
+    });
+  const [committed, failing] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const fail = async () => {
+    throw new NothingDone(conflict('It failed.'));
+  };
+  afterCommits.push(async () => {
+    committed.resolve();
+    await failing.promise;
+    await fail();
+  }, fail);
+  const late = call();
+  await committed.promise;
+  assert.equal((await call()).status, 409, 'releases the key');
+  const next = await call();
+  assert.equal(next.status, 200);
+  failing.resolve();
+  assert.equal((await late).status, 409);
+  assert.deepEqual((await call()).body, next.body);
+});
+
+test('a key expires after a day', async () => {
   const first = await post('old');
   await pool`update idempotency_keys set expires_at = now() + interval '1 minute' where key = 'old'`;
   assert.deepEqual((await post('old')).body, first.body);
@@ -115,7 +159,7 @@ test('a key counts for a day', async () => {
   assert.ok(kept!.hours > 23.9 && kept!.hours <= 24);
 });
 
-test('expired keys are cleared away, others stay', async () => {
+test('only expired keys are deleted', async () => {
   await post('expired');
   await post('fresh');
   await pool`update idempotency_keys set expires_at = now() - interval '1 second' where key = 'expired'`;
@@ -124,19 +168,19 @@ test('expired keys are cleared away, others stay', async () => {
   assert.deepEqual([...keys], [{ key: 'fresh' }]);
 });
 
-test('a repeat while the first still runs is told 409 after a while, and has no effect', async () => {
+test('a repeat while the first request is running fails with 409 and has no effect', async () => {
   const before = await countEffects();
   const nowSeconds = Math.floor(Date.now() / 1000);
   const key = { businessId: 'biz-1', userId: 'user-1', key: 'running', fingerprint: 'x', nowSeconds };
   await pool.transaction(async (tx) => {
     await claimKey(tx, key);
-    const answer = await post('running');
-    assert.deepEqual([answer.status, answer.body.error], [409, 'CONFLICT']);
+    const response = await post('running');
+    assert.deepEqual([response.status, response.body.error], [409, 'CONFLICT']);
   });
   assert.equal(await countEffects(), before);
 });
 
-test('work in steps is answered with the first answer too', async () => {
+test('a repeated query with a key returns the first response', async () => {
   const call = (key: string, name = 'a') =>
     server.call('POST', '/businesses/biz-1/work', { token: 'me', body: { name }, headers: { 'idempotency-key': key } });
   const { body } = await call('work');
@@ -145,25 +189,33 @@ test('work in steps is answered with the first answer too', async () => {
   assert.equal((await call('work', 'b')).body.error, 'IDEMPOTENCY_MISMATCH');
 });
 
-test('what is stored for a repeat is sealed', async () => {
+test('stored responses are encrypted', async () => {
   const { body } = await post('secret', 'a-name-that-tells');
   const [row] = await pool<{ answer: string; reference: string }[]>`
     select answer, reference from idempotency_keys where key = 'secret'`;
   assert.match(row!.answer, /^v1\.[\w-]+$/);
   assert.match(row!.reference, /^v1\.[\w-]+$/);
   await pool`update idempotency_keys set key = 'moved' where key = 'secret'`;
-  assert.equal((await post('moved', 'a-name-that-tells')).status, 500, 'an answer opens under its own key only');
+  assert.equal(
+    (await post('moved', 'a-name-that-tells')).status,
+    500,
+    'a stored response can be decrypted only under its own key',
+  );
   await pool`update idempotency_keys set answer = ${pool.json(body)} where key = 'moved'`;
-  assert.deepEqual((await post('moved', 'a-name-that-tells')).body, body, 'one stored before that is taken as it is');
+  assert.deepEqual(
+    (await post('moved', 'a-name-that-tells')).body,
+    body,
+    'an unencrypted response from an earlier version is returned',
+  );
 });
 
-test('a key that is empty, too long or not visible is 422', async () => {
+test('an empty, too long or non-ASCII key fails with 422', async () => {
   for (const key of ['', 'a b', 'x'.repeat(256), 'ü']) assert.equal((await post(key)).status, 422, key);
   assert.equal((await post('x'.repeat(255))).status, 200);
 });
 
-test('If-Match fits the version, one of several, or anything; else it is refused', () => {
-  for (const fits of [undefined, '*', '"3"', 'W/"3"', '"2", "3"', ' "3" ']) checkIfMatch(fits, 3);
+test('If-Match accepts the current version, a list that contains it, or *, and rejects everything else', () => {
+  for (const match of [undefined, '*', '"3"', 'W/"3"', '"2", "3"', ' "3" ']) checkIfMatch(match, 3);
   for (const stale of ['"2"', '3', '"33"', '', '"3']) {
     assert.throws(() => checkIfMatch(stale, 3), { kind: 'PRECONDITION_FAILED' }, stale);
   }

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { systemRoutes } from '../../src/http/system.ts';
 import { type Json, startHarness } from '../harness.ts';
+import { startServer } from './app.ts';
 
 type Operation = {
   operationId: string;
   summary?: string;
   tags?: string[];
-  responses: Record<string, { content?: Record<string, { schema?: object }> }>;
+  responses: Record<string, { description: string; content?: Record<string, { schema?: object }> }>;
   parameters?: { name: string; in: string }[];
   security?: object[];
   'x-access'?: string;
@@ -15,11 +17,19 @@ type Operation = {
 
 const h = await startHarness();
 const { body: api } = await h.call('GET', '/openapi.json');
+/** Replaces references to shared responses. */
+const resolved = (responses: Operation['responses']) =>
+  Object.fromEntries(
+    Object.entries(responses as Record<string, Json>).map(([status, response]) => [
+      status,
+      response.$ref ? api.components.responses[response.$ref.split('/').at(-1)] : response,
+    ]),
+  );
 const operations = Object.entries(api.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({
     path,
     method,
-    operation,
+    operation: { ...operation, responses: resolved(operation.responses) },
     name: `${method.toUpperCase()} ${path}`,
   })),
 );
@@ -31,7 +41,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   assert.equal(api.openapi, '3.1.0');
 });
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   const references = [...JSON.stringify(api).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1]!);
   assert.ok(references.length > 0);
   for (const reference of new Set(references)) {
@@ -46,7 +56,7 @@ test('every reference leads somewhere', () => {
   }
 });
 
-test('every operation has its own id, a summary, one tag, its access and the documented errors', () => {
+test('every operation has a unique ID, a summary, one tag, an access rule and the standard errors', () => {
   assert.ok(operations.length > 0);
   assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length);
   for (const { operation, name } of operations) {
@@ -67,7 +77,61 @@ test('every operation has its own id, a summary, one tag, its access and the doc
   }
 });
 
-test('operations have names that people would choose', () => {
+test('every operation names its error codes, limits and headers', () => {
+  for (const { operation, name, method } of operations) {
+    const { responses } = operation as { responses: Record<string, Json> };
+    const codesOf = (status: string) => responses[status]?.['x-error-codes'];
+    assert.deepEqual(codesOf('429'), ['RATE_LIMITED'], name);
+    assert.ok(responses['429']!.headers['Retry-After'] && responses['503']!.headers['Retry-After'], name);
+    assert.ok(responses['200']?.headers['Souk-Ignored'] ?? !responses['200'], name);
+    assert.equal('409' in responses, method !== 'get', name);
+    if ('requestBody' in operation)
+      assert.deepEqual([codesOf('413'), codesOf('415')], [['PAYLOAD_TOO_LARGE'], ['UNSUPPORTED_MEDIA_TYPE']]);
+    for (const [status, response] of Object.entries(responses)) {
+      if (/^[45]\d\d$/.test(status)) assert.ok(response['x-error-codes']?.length > 0, `${name} ${status}`);
+    }
+  }
+  const checkout = operations.find(({ operation }) => operation.operationId === 'checkout')!.operation as Json;
+  for (const code of ['INSUFFICIENT_STOCK', 'QUOTE_EXPIRED', 'PROMO_USED_UP', 'INVALID_TYPE', 'REQUIRED']) {
+    assert.ok(checkout.responses['422']['x-detail-codes'].includes(code), code);
+  }
+});
+
+test('every example ID has the prefix of its record', () => {
+  const { schemas } = api.components as { schemas: Record<string, Json> };
+  const exampleOf = (schema: string, field: string) => schemas[schema]!.properties[field].examples[0].split('_')[0];
+  assert.deepEqual(
+    [exampleOf('Order', 'id'), exampleOf('Order', 'customerId'), exampleOf('OrderLine', 'productId')],
+    ['ord', 'usr', 'prod'],
+  );
+  assert.deepEqual(
+    [exampleOf('Collection', 'id'), exampleOf('Role', 'id'), exampleOf('Quote', 'id')],
+    ['col', 'role', 'quote'],
+  );
+  const refund = operations.find(({ operation }) => operation.operationId === 'refundOrder')!.operation as Json;
+  assert.match(refund.parameters.find((parameter: Json) => parameter.name === 'id').example, /^ord_/);
+});
+
+test('every successful response has a description', () => {
+  const descriptions = new Map<string, string>();
+  for (const { operation, name } of operations) {
+    for (const [status, { description }] of Object.entries(operation.responses)) {
+      assert.ok(description && description !== 'Default Response', `${name} ${status}: give its schema a description`);
+      if (status === '200') descriptions.set(operation.operationId, description);
+    }
+  }
+  const expected = {
+    getProduct: 'The product',
+    createWebhook: 'The webhook',
+    listPromoCodes: 'A page of promo codes',
+    searchUsers: 'A page of users',
+    deleteProduct: 'Success',
+    getMetrics: 'Metrics in the Prometheus text format',
+  };
+  for (const [id, description] of Object.entries(expected)) assert.equal(descriptions.get(id), description, id);
+});
+
+test('operation IDs are readable names', () => {
   const names = operations.map(({ operation }) => operation.operationId);
   for (const name of names) assert.match(name, /^[a-z]+[A-Za-z]*$/);
   for (const name of ['listProducts', 'createProduct', 'getProduct', 'updateProduct', 'deleteProduct', 'checkout']) {
@@ -78,36 +142,37 @@ test('operations have names that people would choose', () => {
   }
 });
 
-/** Calls `see` with every schema in the document and where it stands. */
-function eachSchema(value: Json, path: string, see: (schema: Json, path: string) => void): void {
+/** Calls `visit` with every schema in the document and its path. */
+function eachSchema(value: Json, path: string, visit: (schema: Json, path: string) => void): void {
   if (typeof value !== 'object' || value === null) return;
-  if (typeof value.type === 'string') see(value, path);
+  if (typeof value.type === 'string') visit(value, path);
   for (const [key, inner] of Object.entries(value)) {
-    if (!['examples', 'example', 'enum', 'default'].includes(key)) eachSchema(inner as Json, `${path}/${key}`, see);
+    if (!['examples', 'example', 'enum', 'default'].includes(key)) eachSchema(inner as Json, `${path}/${key}`, visit);
   }
 }
 
-test('shapes are named components: what is answered, what is sent, pages of them', () => {
+test('request bodies, responses and pages are named components', () => {
   const names = Object.keys(api.components.schemas);
   const expected =
     'Product Variant Order OrderLine CheckoutInput CheckoutResult Quote User AuthResult Collection Entry Block';
-  const more = 'Subscription Send Business Role PromoCode Media StatusEntry Error ProductPage OrderPage ProductInput';
+  const more =
+    'Subscription Send Business Role PromoCode Media OrderStatusEntry Error ProductPage OrderPage ProductInput';
   for (const name of `${expected} ${more}`.split(' ')) assert.ok(names.includes(name), name);
-  // An object of more than four fields has a name, wherever it stands.
+  // Every object with more than four fields must be a named component, or a branch of one.
   eachSchema({ paths: api.paths, components: api.components.schemas }, '', (schema, path) => {
-    const isComponent = /^\/components\/\w+$/.test(path);
+    const isComponent = /^\/components\/\w+(\/anyOf\/\d+)?$/.test(path);
     const fields = Object.keys(schema.properties ?? {});
     assert.ok(isComponent || fields.length <= 4, `${path}: export its schema (${fields})`);
   });
 });
 
-test('no schema forbids fields, because the service ignores those that it does not know', () => {
+test('no schema forbids additional fields, because the service ignores unknown ones', () => {
   eachSchema({ paths: api.paths, components: api.components.schemas }, '', (schema, path) => {
     assert.notEqual(schema.additionalProperties, false, path);
   });
 });
 
-test('required is what is really required', () => {
+test('required fields and bodies are documented correctly', () => {
   const { RegisterInput, ResetInput, LoginInput, ProductInput, ProductChanges } = api.components.schemas;
   assert.deepEqual(RegisterInput.required, ['email', 'password']);
   assert.deepEqual(ResetInput.required, ['oldPassword', 'newPassword']);
@@ -120,7 +185,7 @@ test('required is what is really required', () => {
   assert.ok(!isOptional('/v1/businesses/{businessId}/orders/checkout'));
 });
 
-test('every place in a path is described as a parameter, and the other way round', () => {
+test('path parameters match the placeholders in the path', () => {
   for (const { path, operation, name } of operations) {
     const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!).sort();
     const described = (operation.parameters ?? []).filter((each) => each.in === 'path').map((each) => each.name);
@@ -128,18 +193,85 @@ test('every place in a path is described as a parameter, and the other way round
   }
 });
 
-test('an unknown route is 404 with the documented body', async () => {
-  const answer = await h.call('GET', '/v1/nothing/here?x=1');
-  assert.equal(answer.status, 404);
-  assert.deepEqual(answer.body, { error: 'NOT_FOUND', message: 'There is no GET /v1/nothing/here here.', details: [] });
+test('an unknown route fails with 404 and the standard error body', async () => {
+  const response = await h.call('GET', '/v1/nothing/here?x=1');
+  assert.equal(response.status, 404);
+  assert.deepEqual(response.body, {
+    error: 'NOT_FOUND',
+    message: 'Route GET /v1/nothing/here not found.',
+    details: [],
+    validationErrors: [],
+  });
   assert.equal((await h.call('PATCH', '/healthz')).status, 404);
 });
 
-test('the service tells that it is up, ready and how it is doing', async () => {
+test('the document has an ETag, and a client that has it gets 304', async () => {
+  const { headers } = await h.call('GET', '/openapi.json');
+  const etag = headers.get('etag')!;
+  assert.match(headers.get('content-type')!, /^application\/json/);
+  const again = await h.call('GET', '/openapi.json', { headers: { 'if-none-match': etag } });
+  assert.deepEqual([again.status, again.body, again.headers.get('etag')], [304, '', etag]);
+});
+
+test('the document is serialized once, and concurrent requests share one read of the metrics', async (t) => {
+  let reads = 0;
+  let serialized = 0;
+  const { promise: arrived, resolve: read } = Promise.withResolvers<string>();
+  const server = await startServer((app) =>
+    systemRoutes(app, {
+      probe: async () => {},
+      isReady: () => true,
+      metrics: () => {
+        reads++;
+        return arrived;
+      },
+      schemas: async () => {
+        serialized++;
+        return new Map();
+      },
+    }),
+  );
+  t.after(server.stop);
+  let requests = 0;
+  server.app.server.on('request', () => {
+    if (++requests === 20) read('metrics 1\n');
+  });
+  const answers = await Promise.all(Array.from({ length: 20 }, () => server.call('GET', '/metrics')));
+  assert.ok(answers.every(({ body }) => body === 'metrics 1\n'));
+  for (let i = 0; i < 3; i++) assert.equal((await server.call('GET', '/openapi.json')).status, 200);
+  assert.deepEqual([reads, serialized], [1, 1]);
+});
+
+test('health, readiness and metrics are available', async () => {
   assert.deepEqual((await h.call('GET', '/healthz')).body, { status: 'ok' });
   assert.deepEqual((await h.call('GET', '/readyz')).body, { status: 'ready' });
   const { body, headers } = await h.call('GET', '/metrics');
   assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
   assert.match(body, /http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} 1\n/);
   assert.match(body, /jobs\{queue="mail",state="waiting"\} 0\n/);
+});
+
+test('an update accepts null in exactly the fields that document it', async () => {
+  const businessId = await h.business();
+  const { token } = await h.member(businessId, 'ADMIN');
+  const base = `/v1/businesses/${businessId}`;
+  const accepted = async (path: string, body: object) => (await h.call('PUT', path, { token, body })).status === 200;
+  const records = { products: 'ProductChanges', collections: 'CollectionChanges', customers: 'CustomerInput' };
+  for (const [name, schema] of Object.entries(records)) {
+    const body = { name: 'Linen', email: 'ada@example.com' };
+    const { body: record } = await h.call('POST', `${base}/${name}`, { token, body });
+    const { properties } = api.components.schemas[schema];
+    for (const [field, property] of Object.entries<Json>(properties)) {
+      const isNullable = property.anyOf?.some(({ type }: Json) => type === 'null') ?? false;
+      assert.equal(await accepted(`${base}/${name}/${record.id}`, { [field]: null }), isNullable, `${schema}.${field}`);
+    }
+  }
+});
+
+test('a schema that responses share has its nulls in requests only', () => {
+  const { Market, MarketInput, Configs, ConfigsInput } = api.components.schemas;
+  assert.equal(Market.properties.name.type, 'string');
+  assert.deepEqual(MarketInput.properties.name.anyOf.at(-1), { type: 'null' });
+  assert.equal(Configs.properties.markets.items.$ref, '#/components/schemas/Market');
+  assert.equal(ConfigsInput.properties.markets.anyOf[0].items.$ref, '#/components/schemas/MarketInput');
 });

@@ -29,7 +29,7 @@ after(server.stop);
 const { call, port } = server;
 const list = (query: string) => call('GET', `/list?${query}`);
 
-test('lists in a query are read repeated, comma-separated and as JSON', async () => {
+test('a list in a query can be repeated, comma-separated or JSON', async () => {
   for (const query of [
     'ids=a&ids=b',
     'ids[]=a&ids[]=b',
@@ -50,21 +50,21 @@ test('lists in a query are read repeated, comma-separated and as JSON', async ()
   assert.equal((await list(`ids=${'['.repeat(7500)}${']'.repeat(7500)}`)).status, 422);
 });
 
-test('limit is 20 unless given, at most 100, and nothing but a whole number from 1', async () => {
+test('limit defaults to 20, is capped at 100 and must be a positive integer', async () => {
   const limitOf = async (text: string) => (await list(text)).body.limit;
   assert.deepEqual([await limitOf(''), await limitOf('limit=7'), await limitOf('limit=5000')], [20, 7, 100]);
   for (const bad of ['0', '-1', '1.5', 'x', '', 'NaN', '1e1000', '0x10', '1&limit=2']) {
-    const answer = await list(`limit=${bad}`);
-    assert.equal(answer.status, 422, bad);
-    assert.equal(answer.body.details[0].field, 'limit');
+    const response = await list(`limit=${bad}`);
+    assert.equal(response.status, 422, bad);
+    assert.equal(response.body.details[0].field, 'limit');
   }
 });
 
-test('no cursor, an empty one and the word null are the first page', async () => {
+test('a missing or empty cursor and the word null return the first page', async () => {
   for (const query of ['', 'cursor=', 'cursor=null']) assert.equal((await list(query)).body.position, null);
 });
 
-test('a cursor is taken back by its own list and order only; any other is 400', async () => {
+test('a cursor works only for its own list and sort order, and any other fails with 400', async () => {
   const cursor = cursors.encode('list:newest', [1763164800, 'prod_1']);
   assert.deepEqual((await list(`cursor=${cursor}`)).body.position, [1763164800, 'prod_1']);
   const flipped = cursor.slice(0, -1) + (cursor.endsWith('A') ? 'B' : 'A');
@@ -77,28 +77,29 @@ test('a cursor is taken back by its own list and order only; any other is 400', 
     'x',
     'eyJpZCI6MX0',
     `${cursor}x`,
+    'x'.repeat(5000),
   ];
   for (const text of bad) {
-    const answer = await list(`cursor=${text}`);
-    assert.deepEqual([answer.status, answer.body.error], [400, 'BAD_REQUEST'], text);
-    assert.equal(answer.body.details[0].field, 'cursor');
+    const response = await list(`cursor=${text}`);
+    assert.deepEqual([response.status, response.body.error], [400, 'BAD_REQUEST'], text);
+    assert.equal(response.body.details[0].field, 'cursor');
   }
 });
 
-test('NUL and bytes that are no UTF-8 in a path or query are refused with the documented body', async () => {
+test('NUL and invalid UTF-8 in a path or query are rejected with the standard error body', async () => {
   for (const path of ['/things/a%00b', '/list?cursor=%00', '/list?ids=a,%00']) {
-    const answer = await call('GET', path);
-    assert.deepEqual([answer.status, answer.body.error], [422, 'VALIDATION_FAILED'], path);
+    const response = await call('GET', path);
+    assert.deepEqual([response.status, response.body.error], [422, 'VALIDATION_FAILED'], path);
   }
   for (const path of ['/things/%zz', '/things/%ff%fe', '/%', `/things/${'x'.repeat(600)}`]) {
-    const answer = await call('GET', path);
-    assert.deepEqual([answer.status, answer.body.error], [400, 'BAD_REQUEST'], path);
-    assert.ok(answer.headers.get('x-request-id'));
-    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    const response = await call('GET', path);
+    assert.deepEqual([response.status, response.body.error], [400, 'BAD_REQUEST'], path);
+    assert.ok(response.headers.get('x-request-id'));
+    assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
   }
 });
 
-test('HEAD is answered as GET without the body, and a route that only takes POST has none', async () => {
+test('HEAD responds like GET without a body, and fails with 404 on a POST-only route', async () => {
   const [get, head] = await Promise.all(['GET', 'HEAD'].map((method) => fetch(`${server.url}/list`, { method })));
   assert.equal(head!.status, 200);
   assert.equal(head!.headers.get('content-length'), get!.headers.get('content-length'));
@@ -106,17 +107,18 @@ test('HEAD is answered as GET without the body, and a route that only takes POST
   assert.equal((await fetch(`${server.url}/body`, { method: 'HEAD' })).status, 404);
 });
 
-test('an unexpected error is 500 with the request id and no word of what happened', async () => {
-  const answer = await call('GET', '/fails', { headers: { 'x-request-id': 'abc' } });
-  assert.deepEqual(answer.body, {
+test('an unexpected error responds with 500 and the request ID, without details', async () => {
+  const response = await call('GET', '/fails', { headers: { 'x-request-id': 'abc' } });
+  assert.deepEqual(response.body, {
     error: 'INTERNAL',
-    message: 'Something went wrong on our side (request abc).',
+    message: 'An unexpected error occurred (request abc).',
     details: [],
+    validationErrors: [],
     requestId: 'abc',
   });
 });
 
-test('of many answers that say the service is not available the first is logged and the others are counted, without stacks', async () => {
+test('of many 503 responses, the first is logged without a stack and the others are only counted', async (t) => {
   const entries: string[] = [];
   const log = pino({ level: 'warn' }, { write: (entry: string) => void entries.push(entry) });
   const busy = await startServer(
@@ -126,26 +128,26 @@ test('of many answers that say the service is not available the first is logged 
       }),
     { log },
   );
-  const answers = await Promise.all(Array.from({ length: 100 }, () => busy.call('GET', '/busy')));
-  assert.ok(answers.every(({ status }) => status === 503));
-  assert.ok(entries.length < 10, `${entries.length} entries`);
+  t.after(busy.stop);
+  const responses = await Promise.all(Array.from({ length: 100 }, () => busy.call('GET', '/busy')));
+  assert.ok(responses.every(({ status }) => status === 503));
+  assert.ok(entries.length < 50, `${entries.length} entries`);
   while (!entries.some((entry) => entry.includes('"count"'))) await new Promise((resolve) => setImmediate(resolve));
   assert.doesNotMatch(entries.join(), /stack/);
-  await busy.stop();
 });
 
-test('a request id is kept when it is harmless, made when it is not', async () => {
+test('a safe request ID is kept, and any other is replaced', async () => {
   const idOf = async (sent?: string) =>
     (await call('GET', '/list', { headers: sent === undefined ? {} : { 'x-request-id': sent } })).headers.get(
       'x-request-id',
     );
   assert.equal(await idOf('trace-1.a_B'), 'trace-1.a_B');
-  const made = await Promise.all([idOf(), idOf('x'.repeat(65)), idOf('a b'), idOf('<script>'), idOf('')]);
-  assert.equal(new Set(made).size, 5);
-  for (const id of made) assert.match(id ?? '', /^req-/);
+  const generated = await Promise.all([idOf(), idOf('x'.repeat(65)), idOf('a b'), idOf('<script>'), idOf('')]);
+  assert.equal(new Set(generated).size, 5);
+  for (const id of generated) assert.match(id ?? '', /^req-/);
 });
 
-test('every answer forbids sniffing, framing and caching', async () => {
+test('every response forbids sniffing, framing and caching', async () => {
   for (const path of ['/list', '/nothing', '/fails']) {
     const { headers } = await call('GET', path);
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
@@ -158,13 +160,13 @@ test('every answer forbids sniffing, framing and caching', async () => {
   }
 });
 
-test('behind https browsers are told to stay there', async () => {
+test('responses over HTTPS have a Strict-Transport-Security header', async () => {
   const secure = await startServer(() => {}, { https: true });
   after(secure.stop);
   assert.match((await secure.call('GET', '/x')).headers.get('strict-transport-security') ?? '', /max-age=\d{8}/);
 });
 
-test('a browser on an allowed origin may call and preflight, on another origin not', async () => {
+test('CORS allows requests and preflights only from allowed origins', async () => {
   const from = (origin: string, method = 'GET') =>
     call(method, '/list', { headers: { origin, 'access-control-request-method': 'PUT' } });
   const allowed = await from('https://shop.example');
@@ -184,7 +186,7 @@ test('a browser on an allowed origin may call and preflight, on another origin n
   }
 });
 
-test('a client that never finishes its headers or its body is cut off with 408', { timeout: 20_000 }, async () => {
+test('a client that never finishes its headers or body gets 408', { timeout: 20_000 }, async () => {
   const patient = await startServer(() => {}, { timeouts: { headersMs: 150, requestMs: 600_000 } });
   const hasty = await startServer(routes, { timeouts: { headersMs: 150, requestMs: 300 } });
   after(() => Promise.all([patient.stop(), hasty.stop()]));
@@ -202,7 +204,7 @@ test('a client that never finishes its headers or its body is cut off with 408',
   assert.equal((await list('')).status, 200);
 });
 
-test('bytes that are not HTTP and headers without end get the documented body', async () => {
+test('malformed HTTP and oversized headers get the standard error body', async () => {
   assert.match(await raw(port, 'NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 .*"error":"BAD_REQUEST".*"details":\[\]/s);
   const twice = 'POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n';
   assert.match(await raw(port, twice), /^HTTP\/1\.1 400 /);
@@ -210,7 +212,7 @@ test('bytes that are not HTTP and headers without end get the documented body', 
   assert.match(await raw(port, huge), /^HTTP\/1\.1 431 .*"error":"HEADERS_TOO_LARGE"/s);
 });
 
-test('a client that hangs up in the middle disturbs nobody', async () => {
+test('a client that disconnects mid-request does not affect others', async () => {
   for (let i = 0; i < 20; i++) {
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /body HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{');

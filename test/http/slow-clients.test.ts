@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { buffer, text } from 'node:stream/consumers';
 import test, { after } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { bodyStream } from '../../src/http/body-stream.ts';
 import { createInFlight } from '../../src/http/in-flight.ts';
+import { acceptStreams } from '../../src/http/multipart.ts';
+import { closeIfStalled } from '../../src/http/slow-clients.ts';
 import { raw, startServer } from './app.ts';
 
 const LARGE = 'x'.repeat(8 * 1024 * 1024);
@@ -13,6 +18,15 @@ const server = await startServer(
     app.get('/slow', { config }, () => new Promise((resolve) => setTimeout(resolve, 1200, 'late')));
     app.get('/small', { config }, () => 'small');
     app.post('/body', { config }, () => 'taken');
+    app.get('/endless', { config }, (_request, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(200).write(LARGE);
+      closeIfStalled(reply.raw, app.stallMs);
+    });
+    acceptStreams(app as unknown as FastifyInstance, 'text/csv');
+    app.post('/stream', { config: { ...config, bodyMs: 600_000 } }, async (request) => {
+      return (await buffer(bodyStream(request))).length;
+    });
     app.post('/members', { config: { access: 'token' as const, bodyMs: 600_000 } }, () => 'taken');
   },
   { stallMs: 500 },
@@ -25,7 +39,7 @@ function open(): Socket {
   return socket;
 }
 
-test('a client that takes nothing of its answer is cut; one that reads slowly or waits for a slow answer is not', async () => {
+test('a client that stops reading is disconnected, but not one that reads slowly or waits for a slow response', async () => {
   const accepted = once(server.app.server, 'connection');
   const stalled = open().pause();
   stalled.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
@@ -39,7 +53,7 @@ test('a client that takes nothing of its answer is cut; one that reads slowly or
   for await (const chunk of slow) {
     const before = bytes;
     bytes += chunk.length;
-    // Some of the answer is taken every now and then, for longer than a stall may last.
+    // Reads with pauses, for longer in total than the stall timeout.
     if (Math.floor(bytes / 1_000_000) > Math.floor(before / 1_000_000))
       await new Promise((next) => setTimeout(next, 100));
   }
@@ -47,7 +61,21 @@ test('a client that takes nothing of its answer is cut; one that reads slowly or
   assert.equal((await server.call('GET', '/slow')).body, 'late');
 });
 
-test('a client that is refused before its body came, and goes away, leaves nothing that waits for it', async () => {
+test('a client that stops sending a streamed body gets 408', async () => {
+  const head = 'POST /stream HTTP/1.1\r\nhost: x\r\ncontent-type: text/csv\r\ncontent-length: 1000000\r\n\r\n';
+  assert.match(await raw(server.port, `${head}half-open`), /^HTTP\/1\.1 408 /);
+});
+
+test('a client that does not read an endless response is disconnected', async () => {
+  const accepted = once(server.app.server, 'connection');
+  const stalled = open().pause();
+  stalled.write('GET /endless HTTP/1.1\r\nhost: x\r\n\r\n');
+  const [ourSide] = (await accepted) as [Socket];
+  await once(ourSide, 'close');
+  stalled.destroy();
+});
+
+test('a client that disconnects after an early rejection leaves no timer behind', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = timers();
   for (let i = 0; i < 50; i++) {
@@ -65,58 +93,130 @@ test('a client that is refused before its body came, and goes away, leaves nothi
   assert.ok(timers() < before + 10, `${timers() - before} timers`);
 });
 
-test('a client that sends a hundred requests ahead is cut, and nobody else', async () => {
-  const answer = await raw(server.port, 'GET /slow HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100));
-  assert.equal(answer, '');
+test('pipelined requests run one at a time, and other connections get their turn in between', async (t) => {
+  const order: string[] = [];
+  const server = await startServer((app) => {
+    app.get('/:name', { config: { access: 'public' } }, ({ params }) => {
+      order.push((params as { name: string }).name);
+      return 'ok';
+    });
+  });
+  t.after(server.stop);
+  const get = (name: string, more = '') => `GET /${name} HTTP/1.1\r\nhost: x\r\n${more}\r\n`;
+  const close = 'connection: close\r\n';
+  const sockets = ['a', 'b'].map(() => connect(server.port, '127.0.0.1'));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const [i, socket] of sockets.entries()) socket.write(get(`${'ab'[i]}`).repeat(9) + get('ab'[i]!, close));
+  const responses = await Promise.all(sockets.map((socket) => text(socket)));
+  for (const response of responses) assert.equal(response.match(/200 OK/g)?.length, 10);
+  assert.ok(order.indexOf('b') < order.lastIndexOf('a'), order.join(''));
+});
+
+test('a client that pipelines a hundred requests is disconnected, and no other client is', async () => {
+  const response = await raw(server.port, 'GET /slow HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100));
+  assert.equal(response, '');
   const last = 'GET /small HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
   const ahead = await raw(server.port, `${'GET /small HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(9)}${last}`);
   assert.equal(ahead.match(/200 OK/g)?.length, 10);
   assert.equal((await server.call('GET', '/small')).status, 200);
 });
 
-test('answers that nobody takes, and bodies that do not arrive, are bounded in all: the oldest go first', async (t) => {
-  const patient = await startServer(
+/** A socket from one of the addresses of this machine. */
+function from(address: string, port: number): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: address }).pause();
+  socket.on('error', () => {});
+  return socket;
+}
+
+const MIB = 2 ** 20;
+const postOf = (path: string, type: string, length: number) =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`;
+
+test('an address that fills the memory with incomplete bodies loses its connections, and no other does', async (t) => {
+  const server = await startServer(
     (app) => {
-      const config = { access: 'public' as const };
-      app.get('/large', { config }, () => LARGE);
-      app.post('/body', { config }, () => 'taken');
+      app.post('/body', { config: { access: 'public' } }, () => 'taken');
+      acceptStreams(app as unknown as FastifyInstance, 'text/csv');
+      const config = { access: 'public' as const, streamsBody: true };
+      app.post('/stream', { config }, async ({ raw: body }) => `streamed ${(await buffer(body)).length}`);
     },
     { stallMs: 300_000, timeouts: { headersMs: 300_000, requestMs: 300_000 } },
   );
-  t.after(patient.stop);
-  const post = `POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${2 ** 20}\r\n\r\n{`;
-  for (const { request, count } of [
-    { request: 'GET /large HTTP/1.1\r\nhost: x\r\n\r\n', count: 9 },
-    { request: post, count: 65 },
-  ]) {
-    const accepted = once(patient.app.server, 'connection');
-    const sockets: Socket[] = [];
-    for (let i = 0; i < count; i++) {
-      const socket = connect(patient.port, '127.0.0.1').pause();
-      socket.on('error', () => {});
-      socket.write(request);
-      sockets.push(socket);
-      // The first is the oldest, whatever the order in which connections are accepted.
-      if (i === 0) await once(patient.app.server, 'request');
-    }
-    const [oldest] = (await accepted) as [Socket];
-    if (!oldest.destroyed) await once(oldest, 'close', { signal: AbortSignal.timeout(20_000) });
-    for (const socket of sockets) socket.destroy();
+  t.after(server.stop);
+  const body = JSON.stringify('x'.repeat(MIB - 2));
+  const accepted: Socket[] = [];
+  server.app.server.on('connection', (socket: Socket) => accepted.push(socket));
+  /** Sends all but the last byte, and waits until the bytes have arrived. */
+  async function begin(address: string, head: string, sent = body.slice(0, -1)): Promise<Socket> {
+    const arrived = once(server.app.server, 'request');
+    const socket = from(address, server.port);
+    socket.write(head + sent);
+    const [{ socket: ours }] = (await arrived) as [{ socket: Socket }];
+    while (!ours.destroyed && ours.bytesRead < head.length + sent.length)
+      await new Promise((next) => setImmediate(next));
+    return socket;
   }
+  const victims = [
+    await begin('127.0.0.2', postOf('/body', 'application/json', body.length)),
+    await begin('127.0.0.2', postOf('/stream', 'text/csv', body.length)),
+  ];
+  for (let i = 0; i < 80; i++) await begin('127.0.0.1', postOf('/body', 'application/json', body.length), '"');
+  assert.equal(accepted.filter(({ destroyed }) => destroyed).length, 0, 'the declared length does not count');
+  for (let i = 0; i < 40; i++) await begin('127.0.0.1', postOf('/body', 'application/json', body.length));
+  const cut = accepted.filter(({ destroyed }) => destroyed);
+  assert.ok(cut.length >= 8, `${cut.length} of 40 MiB`);
+  assert.ok(cut.length <= 10, `${cut.length} of 40 MiB`);
+  const responses = await Promise.all(
+    victims.map((socket) => {
+      socket.write(body.slice(-1));
+      return text(socket);
+    }),
+  );
+  assert.match(responses[0]!, /200 OK.*taken/s);
+  assert.match(responses[1]!, /200 OK.*streamed 1048576/s);
 });
 
-test('above the limit of bytes held, those who have held theirs longest are cut', () => {
-  const inFlight = createInFlight(100);
-  const cut: string[] = [];
-  const socket = (name: string) => ({ destroy: () => cut.push(name) }) as unknown as Socket;
-  const release = inFlight.add(socket('first'), 60);
-  release();
-  release();
-  inFlight.add(socket('second'), 60);
-  inFlight.add(socket('third'), 40);
-  assert.deepEqual(cut, []);
-  inFlight.add(socket('fourth'), 30);
-  assert.deepEqual(cut, ['second']);
-  inFlight.add(socket('huge'), 1000);
-  assert.deepEqual(cut, ['second', 'third', 'fourth']);
+test('an address that does not read its responses loses its connections, and no other does', async (t) => {
+  const server = await startServer((app) => void app.get('/large', { config: { access: 'public' } }, () => LARGE), {
+    stallMs: 300_000,
+  });
+  t.after(server.stop);
+  const accepted: Socket[] = [];
+  server.app.server.on('connection', (socket: Socket) => accepted.push(socket));
+  const get = 'GET /large HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
+  const begin = async (address: string) => {
+    const arrived = once(server.app.server, 'request');
+    const socket = from(address, server.port);
+    socket.write(get);
+    await arrived;
+    return socket;
+  };
+  const victim = await begin('127.0.0.2');
+  for (let i = 0; i < 12; i++) await begin('127.0.0.1');
+  while (accepted.filter(({ destroyed }) => destroyed).length < 5) await new Promise((next) => setImmediate(next));
+  assert.ok((await text(victim)).length > LARGE.length);
+});
+
+test('above a limit, the largest connection of the largest address is closed', () => {
+  const inFlight = createInFlight({ max: 100, maxPerAddress: 70 });
+  const closed: string[] = [];
+  const hold = (name: string, address: string, bytes: number) => {
+    const holder = inFlight.track({ destroy: () => closed.push(name) } as unknown as Socket, address);
+    holder.add(bytes);
+    return holder;
+  };
+  const first = hold('first', 'a', 60);
+  first.release();
+  first.release();
+  hold('small', 'a', 20);
+  const large = hold('large', 'a', 30);
+  hold('other', 'b', 45);
+  assert.deepEqual(closed, []);
+  hold('another', 'c', 10);
+  assert.deepEqual(closed, ['large'], 'above the total');
+  large.add(1000);
+  hold('more', 'b', 25);
+  assert.deepEqual(closed, ['large']);
+  hold('last', 'b', 1);
+  assert.deepEqual(closed, ['large', 'other'], 'above the limit per address');
 });

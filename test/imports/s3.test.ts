@@ -22,7 +22,7 @@ after(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-test('with files on S3 an import is read from there, its pictures are stored there, and its file is gone afterwards', async () => {
+test('with S3 storage, an import reads its file from S3, stores its images there and deletes its file afterwards', async () => {
   const picture = await photo(64, 48);
   const server = createServer((_request, response) =>
     response.writeHead(200, { 'content-type': 'image/jpeg' }).end(picture),
@@ -45,7 +45,7 @@ test('with files on S3 an import is read from there, its pictures are stored the
   assert.equal(served.status, 200);
   assert.match(served.headers.get('content-type')!, /^image\//);
   const stored = readdirSync(join(directory, 'souk'), { recursive: true }) as string[];
-  assert.ok(!stored.some((name) => name.includes(done.id)), 'the file itself');
+  assert.ok(!stored.some((name) => name.includes(done.id)), 'the import file itself');
   assert.ok(stored.some((name) => name.includes(shop.businessId)));
   assert.equal(countsOf(await shop.run('type=products', [header, ...rows].join('\n'))), 'DONE +0 ~0 =300 -0 !0');
 });

@@ -1,8 +1,9 @@
-/** A business with somebody who moves in, and how they do it. */
+/** A business with an admin, and methods to import and export. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { Permission } from '../../src/shared/caller.ts';
-import type { Answer, Harness, Json } from '../harness.ts';
+import type { ImportError } from '../../client/src/generated/types.ts';
+import type { Permission } from '../../src/shared/security/caller.ts';
+import type { Harness, Json } from '../harness.ts';
 
 export const MARKETS = [
   { id: 'us', name: 'United States', currency: 'usd' },
@@ -17,25 +18,20 @@ export async function openShop(
 ) {
   const businessId = await h.business(configs);
   const { token, userId } = await h.member(businessId, ...permissions);
-  const base = `/v1/businesses/${businessId}`;
+  const base = `/v1/businesses/${businessId}` as const;
 
-  async function post(query: string, file: Buffer | string, type = 'text/csv'): Promise<Answer> {
-    const answer = await fetch(`${h.url}${base}/imports?${query}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': type },
-      body: file as never,
-    });
-    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  function post(query: string, file: Buffer | string, type = 'text/csv') {
+    return h.call('POST', `${base}/imports?${query}`, { token, body: file, headers: { 'content-type': type } });
   }
 
-  const get = async (path: string): Promise<Json> => {
+  const get = async <P extends string>(path: P) => {
     const { status, body } = await h.call('GET', `${base}${path}`, { token });
     assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
     return body;
   };
 
-  async function errorsOf(id: string): Promise<Json[]> {
-    const all: Json[] = [];
+  async function errorsOf(id: string) {
+    const all: ImportError[] = [];
     for (let cursor = ''; ; ) {
       const page = await get(`/imports/${id}/errors?limit=100&cursor=${cursor}`);
       all.push(...page.items);
@@ -52,9 +48,10 @@ export async function openShop(
     post,
     get,
     errorsOf,
-    call: (method: string, path: string, body?: unknown) => h.call(method, `${base}${path}`, { token, body }),
-    /** The import once it is over. */
-    async run(query: string, file: Buffer | string, type?: string): Promise<Json> {
+    call: <M extends string, P extends string>(method: M, path: P, body?: unknown) =>
+      h.call(method, `${base}${path}`, { token, body }),
+    /** Waits for the import to end and returns it. */
+    async run(query: string, file: Buffer | string, type?: string) {
       const { status, body } = await post(query, file, type);
       assert.equal(status, 200, JSON.stringify(body));
       await h.drain('run-import');
@@ -71,3 +68,9 @@ export async function openShop(
 /** `created, updated, unchanged, failed`. */
 export const countsOf = ({ status, created, updated, unchanged, skipped, failed }: Json) =>
   `${status} +${created} ~${updated} =${unchanged} -${skipped} !${failed}`;
+
+/** The lines of an export of a whole business after an edit, with the end marker. */
+export function completed(lines: readonly string[]): string {
+  const records = lines.filter((line) => line !== '' && !line.startsWith('{"kind":"end"'));
+  return `${[...records, JSON.stringify({ kind: 'end', data: { records: records.length } })].join('\n')}\n`;
+}

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { mailedToken, newEmail, smsCode } from '../accounts/people.ts';
 import { startHarness } from '../harness.ts';
+import { makeNewsletter, ok } from '../newsletters/fixture.ts';
 
 const h = await startHarness();
 
-/** The data of every job of a queue, done or not, as it lies in the table. */
+/** The data of all jobs of a queue, completed or not, as stored in the table. */
 async function storedJobs(queue: string): Promise<string[]> {
   const rows = await h.pool<{ text: string }[]>`select data::text as text from jobs.job where name = ${queue}`;
   return rows.map((row) => row.text);
 }
 
-test('who reads the table of jobs learns no code and no link of a message', async () => {
+test('the jobs table reveals no code or link of a message', async () => {
   const [phoneNumber, email] = ['+4915112345678', newEmail()];
   const { token } = await h.guest();
   await h.call('POST', '/v1/users/phone-number', { token, body: { phoneNumber } });
@@ -22,4 +23,15 @@ test('who reads the table of jobs learns no code and no link of a message', asyn
     assert.equal(stored.length, 1, queue);
     for (const word of words) assert.ok(!stored[0]!.includes(word), `${queue} job shows ${word}`);
   }
+});
+
+test('a message of a business is stored as an encrypted task and sent unchanged', async () => {
+  const letters = await makeNewsletter(h, { settings: { doubleOptIn: true } });
+  const email = newEmail();
+  await ok(letters.subscribe(email));
+  const tasks = await h.pool<{ text: string }[]>`
+    select data::text as text from tasks where business_id = ${letters.businessId} and queue = 'mail'`;
+  assert.equal(tasks.length, 1);
+  assert.ok(!tasks[0]!.text.includes(email));
+  assert.equal((await h.mailbox()).filter(({ to }) => to === email).length, 1);
 });

@@ -3,7 +3,7 @@ import test from 'node:test';
 import pino from 'pino';
 import { createWorker, type FetchedJob, type Source } from '../../src/jobs/worker.ts';
 
-test('a wake-up during a fetch that finds nothing leads to another fetch', { timeout: 5000 }, async () => {
+test('a wake-up during a fetch that finds nothing triggers another fetch', { timeout: 5000 }, async () => {
   const fetches = [Promise.withResolvers<FetchedJob[]>(), Promise.withResolvers<FetchedJob[]>()];
   const fetching = Promise.withResolvers<void>();
   const handled = Promise.withResolvers<object>();

@@ -18,7 +18,7 @@ const { base, token, businessId, call } = library;
 const folder = join(h.config.dataDir, 'media');
 const headers = { authorization: `Bearer ${token}` };
 
-/** Gives each path another picture. */
+/** Serves a different image for each path. */
 const pictures = new Map<string, Buffer>();
 const site = createServer((request, response) => response.end(pictures.get(request.url!)));
 await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
@@ -36,7 +36,7 @@ async function startVictim() {
 
 type Answered = { item: Json; sent: Buffer };
 
-/** What a client sends and is answered until the service dies: a document, a picture, the address of one, and a film in three steps. */
+/** Uploads until the service is killed: a document, an image, an image by URL, and a large video in three steps. */
 async function sendUntilItDies(url: string, answered: Answered[], completed: string[]): Promise<void> {
   const upload = async (name: string, sent: Buffer, part: Blob | string) => {
     const form = new FormData();
@@ -60,7 +60,7 @@ async function sendUntilItDies(url: string, answered: Answered[], completed: str
     if (done.status === 200) completed.push(begun.id);
   };
   const text = Buffer.from(`words ${randomUUID()} `.repeat(5000));
-  // Bytes behind the end make each one another file.
+  // Bytes after the end make each file different.
   const picture = async () => Buffer.concat([await photo(1200, 900), Buffer.from(randomUUID())]);
   const [shown, fetched] = [await picture(), await picture()];
   const path = `/${randomUUID()}.jpg`;
@@ -84,13 +84,13 @@ const filesIn = (name: string): string[] =>
         .map((entry) => entry.name)
     : [];
 
-test('kill -9 at any step of an upload: nothing half is seen, what was answered is there, and sweeps find the rest', {
+test('kill -9 at any step of an upload leaves no partial file, loses no acknowledged file, and sweeps remove the rest', {
   timeout: 300_000,
 }, async () => {
   mkdirSync(folder, { recursive: true });
   const answered: Answered[] = [];
   const completed: string[] = [];
-  // The more files were touched, the further the uploads had come.
+  // The more files were touched, the further the uploads got.
   for (const touched of [1, 2, 4, 7, 11, 16, 23, 32, 45, 70]) {
     const { child, url } = await startVictim();
     const ended = once(child, 'exit');
@@ -104,7 +104,7 @@ test('kill -9 at any step of an upload: nothing half is seen, what was answered 
     watcher.close();
     const { items } = (await call('GET', '/media?limit=100')).body;
     for (const { url: address, resolutions } of items) {
-      for (const each of [address, ...Object.values(resolutions as Json).map((size: Json) => size.url)])
+      for (const each of [address, ...Object.values<Json>(resolutions!).map((size) => size.url)])
         assert.equal((await fetchBytes(each.replace(/^http:\/\/[^/]+/, h.url))).status, 200, each);
     }
   }
@@ -115,13 +115,11 @@ test('kill -9 at any step of an upload: nothing half is seen, what was answered 
   }
 
   h.clock.advance(60);
-  await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, 'media-resume', {}));
-  await h.drain('media-resume');
   await h.drain('media-check');
   for (const id of completed) assert.equal((await call('GET', `/media/uploads/${id}`)).body.status, 'DONE', id);
 
   h.clock.advance(90_000);
-  await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, 'media-sweep', {}));
+  await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, '', 'media-sweep', {}));
   await h.drain('media-sweep');
   const rows = await h.pool<{ stem: string; size: number }[]>`
       select stem, size from media where business_id = ${businessId}`;
@@ -137,7 +135,7 @@ test('kill -9 at any step of an upload: nothing half is seen, what was answered 
   assert.equal(
     usage!.bytes,
     rows.reduce((sum, { size }) => sum + size, 0),
-    'what is counted is what is there',
+    'the counted usage matches the stored files',
   );
   assert.ok(answered.length > 0 && completed.length > 0, `${answered.length} answered, ${completed.length} completed`);
 });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import sharp from 'sharp';
 import { type Json, startHarness } from '../harness.ts';
-import { photo } from './files.ts';
+import { animation, avifCollection, photo } from './files.ts';
 import { fetchBytes, openLibrary } from './library.ts';
 
 const h = await startHarness();
 const library = await openLibrary(h);
 
-test('a file is served for ever, in part, and not again to those who have it', async () => {
+test('a file can be cached forever, fetched in ranges and revalidated', async () => {
   const text = 'a film, as it were';
   const { url } = await library.item(text, 'film.txt');
   const whole = await fetchBytes(url);
@@ -37,9 +38,9 @@ test('a file is served for ever, in part, and not again to those who have it', a
   assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(text.length)]);
 });
 
-test('a browser gets the best format it knows, once a job has made it, and its own until then', async () => {
+test('browsers get the best format they support once a job has created it, and the original until then', async () => {
   const { resolutions, url } = await library.item(await photo(2400, 1200), 'wide.jpg');
-  const typeFor = async (accept: string, of = resolutions.large.url) => {
+  const typeFor = async (accept: string, of = resolutions!.large!.url) => {
     const { status, headers } = await fetchBytes(of, { accept });
     assert.equal(status, 200);
     return headers.get('content-type');
@@ -49,11 +50,11 @@ test('a browser gets the best format it knows, once a job has made it, and its o
   assert.equal(await typeFor('image/avif,image/webp,*/*'), 'image/avif');
   assert.equal(await typeFor('image/webp,*/*'), 'image/webp');
   assert.equal(await typeFor('*/*'), 'image/jpeg');
-  assert.equal(await typeFor('image/avif,image/webp,*/*', url), 'image/jpeg', 'the full size has one format');
-  const { headers } = await fetchBytes(resolutions.large.url, { accept: 'image/webp' });
+  assert.equal(await typeFor('image/avif,image/webp,*/*', url), 'image/jpeg', 'a large full size has one format');
+  const { headers } = await fetchBytes(resolutions!.large!.url, { accept: 'image/webp' });
   assert.equal(headers.get('vary'), 'Accept');
   assert.deepEqual(
-    Object.entries<Json>(resolutions).map(([size, { width, height }]) => [size, width, height]),
+    Object.entries<Json>(resolutions!).map(([size, { width, height }]) => [size, width, height]),
     [
       ['original', 2400, 1200],
       ['large', 1920, 960],
@@ -64,7 +65,50 @@ test('a browser gets the best format it knows, once a job has made it, and its o
   );
 });
 
-test('no name leads out of the folder of public files', async () => {
+test('an image smaller than every size is also served as AVIF and WebP', async () => {
+  const { resolutions, url } = await library.item(await photo(400, 300, 5), 'small.jpg');
+  assert.equal(resolutions!.large!.url, url);
+  const typeFor = async (accept: string) => (await fetchBytes(url, { accept })).headers.get('content-type');
+  assert.equal(await typeFor('image/avif,image/webp,*/*'), 'image/jpeg');
+  await h.drain('media-formats');
+  assert.equal(await typeFor('image/avif,image/webp,*/*'), 'image/avif');
+  assert.equal(await typeFor('image/webp,*/*'), 'image/webp');
+  const plain = await fetchBytes(url, { accept: '*/*' });
+  assert.deepEqual([plain.headers.get('content-type'), plain.headers.get('vary')], ['image/jpeg', 'Accept']);
+  const { width, height } = await sharp((await fetchBytes(url, { accept: 'image/avif' })).bytes).metadata();
+  assert.deepEqual([width, height], [400, 300]);
+});
+
+test('an animated GIF is resized and stays animated, and its full size stays a GIF', async () => {
+  const { resolutions, url, mimeType } = await library.item(await animation(2, 500, 250), 'moving.gif');
+  await h.drain('media-formats');
+  const seen = async (of: string, accept = '*/*') => {
+    const { format, width, height, pages } = await sharp((await fetchBytes(of, { accept })).bytes).metadata();
+    return [format, width, height, pages];
+  };
+  assert.equal(mimeType, 'image/gif');
+  assert.deepEqual(await seen(url), ['gif', 500, 250, 2]);
+  assert.deepEqual(await seen(url, 'image/avif,image/webp'), ['webp', 500, 250, 2]);
+  const { width, height } = resolutions!.small!;
+  assert.deepEqual([width, height], [480, 240]);
+  assert.deepEqual(await seen(resolutions!.small!.url), ['webp', 480, 240, 2]);
+  assert.deepEqual(await seen(resolutions!.small!.url, 'image/avif,image/webp'), ['webp', 480, 240, 2]);
+});
+
+test('the first image of an AVIF file with several images is used', async () => {
+  const avif = async (width: number, height: number) =>
+    sharp(await photo(width, height, width))
+      .avif()
+      .toBuffer();
+  const both = avifCollection(await avif(600, 400), await avif(900, 800));
+  assert.equal((await sharp(both).metadata()).pages, 2);
+  const { resolutions, width, height, mimeType } = await library.item(both, 'burst.avif');
+  assert.deepEqual([width, height, mimeType], [600, 400, 'image/jpeg']);
+  const small = await sharp((await fetchBytes(resolutions!.small!.url)).bytes).metadata();
+  assert.deepEqual([small.width, small.height], [480, 320]);
+});
+
+test('no file name can escape the public folder', async () => {
   for (const key of [
     '..%2f..%2fsecret.key',
     '%2e%2e',

@@ -1,25 +1,20 @@
-/** A business with somebody who may upload, and how they do it. */
-import type { Answer, Harness, Json } from '../harness.ts';
+/** A business with a user who can upload, and methods to upload. */
+import type { Harness } from '../harness.ts';
 
 export type Sent = { name: string; bytes: Buffer | string; type?: string };
 
 export async function openLibrary(h: Harness) {
   const businessId = await h.business();
   const { token, userId } = await h.member(businessId, 'MEDIA_WRITE', 'CATALOG_WRITE', 'CONTENT_WRITE');
-  const base = `/v1/businesses/${businessId}`;
+  const base = `/v1/businesses/${businessId}` as const;
 
-  async function upload(...files: (Sent | string)[]): Promise<Answer> {
+  function upload(...files: (Sent | string)[]) {
     const form = new FormData();
     for (const file of files) {
       if (typeof file === 'string') form.append('files', file);
       else form.append('files', new Blob([file.bytes as never], { type: file.type ?? 'image/png' }), file.name);
     }
-    const answer = await fetch(`${h.url}${base}/upload`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      body: form,
-    });
-    return { status: answer.status, headers: answer.headers, body: await answer.json() };
+    return h.call('POST', `${base}/upload`, { token, body: form });
   }
 
   return {
@@ -28,14 +23,18 @@ export async function openLibrary(h: Harness) {
     token,
     base,
     upload,
-    /** The item of a file that is taken. */
-    async item(bytes: Buffer | string, name = 'file'): Promise<Json> {
+    /** Uploads one file and returns its item. */
+    async item(bytes: Buffer | string, name = 'file') {
       const { status, body } = await upload({ name, bytes });
       if (status !== 200) throw new Error(JSON.stringify(body));
-      return body.items[0];
+      return body.items[0]!;
     },
-    call: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-      h.call(method, `${base}${path}`, { token, body, headers }),
+    call: <M extends string, P extends string>(
+      method: M,
+      path: P,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ) => h.call(method, `${base}${path}`, { token, body, headers }),
   };
 }
 

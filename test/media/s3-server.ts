@@ -1,4 +1,4 @@
-/** A real S3 server on the disk, which can go away at any call and come back with all it had. */
+/** A real S3 server on disk that can stop at any request and restart with its data. */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createRequire } from 'node:module';
@@ -34,15 +34,15 @@ export async function startS3() {
 
   return {
     stop,
-    /** On the port it had, with an answer to every call. */
+    /** Starts on the previous port and answers all requests. */
     start,
     isRunning: () => running !== null,
-    /** Answers so many calls, and dies during the next one. */
+    /** Answers this many requests, then stops during the next one. */
     stopAfter(calls: number): void {
       callsLeft = calls;
     },
     url: (secret = 'S3RVER', bucket = 'souk') => `s3://S3RVER:${secret}@127.0.0.1:${port}/${bucket}?scheme=http`,
-    /** The names of what is stored below a folder. */
+    /** The names of the objects below a folder. */
     files: (folder: string) => {
       try {
         return readdirSync(join(directory, 'souk', folder), { recursive: true, withFileTypes: true })

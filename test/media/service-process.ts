@@ -1,4 +1,7 @@
-/** The service in a process of its own, with its jobs, on a test's database and folder, so that a test can kill it. Says its address. */
+/**
+ * The service with its jobs in a separate process, on a test's database and folder, so that a test can kill it.
+ * Prints its URL.
+ */
 import pino from 'pino';
 import { createService } from '../../src/app.ts';
 import { testConfig } from '../config.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import test, { after } from 'node:test';
 import sharp from 'sharp';
 import { type Json, startHarness } from '../harness.ts';
-import { animation, bomb, gif, phonePhoto, photo, pngWithScript, svg } from './files.ts';
+import { animation, bomb, gif, phonePhoto, photo, pngWithScript, slowSvg, svg } from './files.ts';
 import { fetchBytes, openLibrary } from './library.ts';
 
 const h = await startHarness({ MEDIA_MAX_UPLOAD: '1', MEDIA_QUOTA: '3' });
@@ -22,23 +22,23 @@ const namesIn = (below: string) => {
   }
 };
 
-test('a picture from a phone stands upright and tells nothing of where, when and with what it was taken', async () => {
+test('a phone photo is rotated upright and reveals neither location, time nor camera', async () => {
   const sent = await phonePhoto();
   assert.ok((await sharp(sent).metadata()).exif?.includes('Phone'));
   const item = await library.item(sent, 'IMG_0001.jpg');
   assert.deepEqual([item.width, item.height, item.mimeType, item.fileName], [300, 400, 'image/jpeg', 'IMG_0001.jpg']);
-  assert.match(item.blurhash, /^.{20,}$/);
-  for (const { url, width, height, size } of Object.values<Json>(item.resolutions)) {
+  assert.match(item.blurhash!, /^.{20,}$/);
+  for (const { url, width, height, size } of Object.values<Json>(item.resolutions!)) {
     const { bytes } = await fetchBytes(url);
     const seen = await sharp(bytes).metadata();
     assert.deepEqual([seen.width, seen.height, bytes.length], [width, height, size]);
     assert.deepEqual([seen.exif, seen.xmp, seen.orientation], [undefined, undefined, undefined]);
   }
-  assert.ok(namesIn(`private/${library.businessId}`).length === 1, 'what was sent stays, where nobody can fetch it');
+  assert.ok(namesIn(`private/${library.businessId}`).length === 1, "the original is kept where it can't be fetched");
   assert.equal((await fetch(`${h.url}/media/${library.businessId}/..%2f..%2fprivate%2f`)).status, 404);
 });
 
-test('what is not what it says, damaged or a bomb is refused, each with its reason, and nothing of it stays', async () => {
+test('mislabeled, damaged and malicious files are rejected with a reason and leave nothing behind', async () => {
   const before = namesIn('public');
   const jpeg = await photo(800, 600);
   const answer = await library.upload(
@@ -49,6 +49,7 @@ test('what is not what it says, damaged or a bomb is refused, each with its reas
     { name: 'entity.svg', bytes: '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>' },
     { name: 'program.png', bytes: Buffer.from('7f454c4602010100', 'hex') },
     { name: 'empty.png', bytes: '' },
+    { name: 'photo.heic', bytes: Buffer.from('000000186674797068656963000000006d69663168656963', 'hex') },
     { name: 'good.txt', bytes: 'good, but not alone' },
   );
   assert.equal(answer.status, 422);
@@ -60,12 +61,44 @@ test('what is not what it says, damaged or a bomb is refused, each with its reas
     'files[4] UNSUPPORTED_TYPE',
     'files[5] UNSUPPORTED_TYPE',
     'files[6] EMPTY',
+    'files[7] UNSUPPORTED_TYPE',
   ]);
+  assert.match(answer.body.details[7]!.message, /HEIC.*Save it as JPEG/);
   assert.deepEqual(namesIn('public'), before);
   assert.deepEqual(namesIn('scraps'), []);
 });
 
-test('a script in a PNG, behind a GIF or in an SVG never runs: it is taken out, or the file is only saved', async () => {
+test('an SVG with a filter that is slow to render is rejected, one with a shadow is not', async () => {
+  const answer = await library.upload(
+    { name: 'noise.svg', bytes: svg('<filter id="f"><feTurbulence baseFrequency="0.01" numOctaves="99"/></filter>') },
+    { name: 'shadow.svg', bytes: svg('<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>') },
+  );
+  assert.deepEqual(codesOf(answer), ['files[0] UNSUPPORTED_FILTER']);
+});
+
+test('an upload whose client disconnects while its image waits is dropped', async () => {
+  const { businessId, token, base, upload, call } = await openLibrary(h);
+  const blocker = upload({ name: 'slow.svg', bytes: slowSvg() });
+  const until = async (count: number) => {
+    while (namesIn('scraps').filter((name) => /^image-[^/]+$/.test(name)).length !== count)
+      await new Promise((resolve) => setImmediate(resolve));
+  };
+  await until(1);
+  const cut = new AbortController();
+  const form = new FormData();
+  form.append('files', new Blob([(await photo(60, 50, 7)) as never]), 'gone.jpg');
+  const headers = { authorization: `Bearer ${token}` };
+  const sending = fetch(`${h.url}${base}/upload`, { method: 'POST', headers, body: form, signal: cut.signal });
+  await until(2);
+  cut.abort();
+  await assert.rejects(sending);
+  assert.equal((await blocker).status, 422);
+  await until(0);
+  assert.deepEqual((await call('GET', '/media')).body.items, []);
+  assert.deepEqual(await nobodys(businessId), []);
+});
+
+test('a script in a PNG, after a GIF or in an SVG never runs: it is removed, or the file is download-only', async () => {
   const png = await fetchBytes((await library.item(await pngWithScript())).url);
   assert.equal(png.bytes.includes('script'), false);
   const polyglot = await fetchBytes(
@@ -73,12 +106,12 @@ test('a script in a PNG, behind a GIF or in an SVG never runs: it is taken out, 
   );
   assert.equal(polyglot.headers.get('content-type'), 'image/gif');
   assert.equal(polyglot.bytes.includes('script'), false);
-  assert.equal((await sharp(polyglot.bytes, { animated: true }).metadata()).pages, 3, 'an animation stays one');
+  assert.equal((await sharp(polyglot.bytes, { animated: true }).metadata()).pages, 3, 'an animation stays animated');
   const drawing = await library.item(svg('<script>alert(1)</script>'), 'x.svg');
   const { headers } = await fetchBytes(drawing.url);
   assert.equal(headers.get('content-disposition'), 'attachment');
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/);
-  assert.equal((await fetchBytes(drawing.resolutions.thumbnail.url)).headers.get('content-type'), 'image/png');
+  assert.equal((await fetchBytes(drawing.resolutions!.thumbnail!.url)).headers.get('content-type'), 'image/png');
   const text = await fetchBytes((await library.item('plain words', 'words.html')).url);
   assert.deepEqual(
     ['content-type', 'content-disposition', 'x-content-type-options'].map((name) => text.headers.get(name)),
@@ -86,8 +119,8 @@ test('a script in a PNG, behind a GIF or in an SVG never runs: it is taken out, 
   );
 });
 
-test('a file that is two things at once is served as one of them, and nothing else is left in it or runs', async () => {
-  // A script to whom it includes: the size of the GIF opens a comment.
+test('a polyglot file is served as one type, without any other content that could run', async () => {
+  // A script when included as one: the size field of the GIF opens a comment.
   const gifAndScript = Buffer.concat([Buffer.from('GIF89a/*'), gif(1).subarray(10), Buffer.from('*/=1;alert(1)')]);
   const htmlAndPdf = '<!doctype html><script>alert(1)</script>\n%PDF-1.7\n%%EOF';
   const refused = await library.upload(
@@ -104,13 +137,13 @@ test('a file that is two things at once is served as one of them, and nothing el
   const zip = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.from('evil.class'), Buffer.from('PK\x05\x06')]);
   const jpeg = await library.item(Buffer.concat([await photo(64, 48, 9), zip]), 'a.jpg');
   assert.equal(jpeg.mimeType, 'image/jpeg');
-  for (const { url } of Object.values<Json>(jpeg.resolutions)) {
+  for (const { url } of Object.values<Json>(jpeg.resolutions!)) {
     assert.equal((await fetchBytes(url)).bytes.includes('evil.class'), false);
   }
   assert.equal((await fetch(`${h.url}/healthz`)).status, 200);
 });
 
-test('a file name is kept for people and used for no path', async () => {
+test('a file name is displayed but never used in a path', async () => {
   const names = [
     '../../../etc/passwd',
     'a\\b\\c.txt',
@@ -120,26 +153,26 @@ test('a file name is kept for people and used for no path', async () => {
     'nul\0l.txt',
   ];
   const shown: string[] = [];
-  for (const [i, name] of names.entries()) shown.push((await library.item(`text ${i}`, name)).fileName);
+  for (const [i, name] of names.entries()) shown.push((await library.item(`text ${i}`, name)).fileName!);
   assert.deepEqual(shown, ['passwd', 'c.txt', `${'x'.repeat(196)}.txt`, 'gnp.exe.txt', 'file', 'null.txt']);
 });
 
-test('the same file twice is stored once and is one item, also when both arrive at once', async () => {
+test('the same file uploaded twice is stored once and is one item, even concurrently', async () => {
   const bytes = await photo(90, 60, 7);
   const stored = () => namesIn('private').filter((name) => name.endsWith('.jpg')).length;
   const before = stored();
   const items = await Promise.all([1, 2, 3].map(() => library.item(bytes, 'twice.jpg')));
   assert.equal(new Set(items.map(({ id }) => id)).size, 1);
   await h.drain('media-delete-files');
-  assert.equal(stored() - before, 1, 'nothing is left of those that came later');
+  assert.equal(stored() - before, 1, 'later duplicates leave nothing behind');
   const { body } = await library.call('GET', '/media?query=twi');
   assert.deepEqual(
-    body.items.map(({ id }: Json) => id),
-    [items[0].id],
+    body.items.map(({ id }) => id),
+    [items[0]!.id],
   );
 });
 
-test('a file that is larger than allowed is 413, and more than the quota 422; both leave nothing behind', async () => {
+test('a file above the size limit gets 413 and one above the quota 422, and neither leaves anything behind', async () => {
   const large = await library.upload({ name: 'large.txt', bytes: 'a'.repeat(1_048_577) });
   assert.deepEqual([large.status, large.body.error], [413, 'PAYLOAD_TOO_LARGE']);
   const mebibyte = (letter: string) => ({ name: `${letter}.txt`, bytes: letter.repeat(1_048_576) });
@@ -149,14 +182,14 @@ test('a file that is larger than allowed is 413, and more than the quota 422; bo
     answers.filter(({ status }) => status === 422).every((answer) => codesOf(answer).includes('files QUOTA_EXCEEDED')),
   );
   const [item] = answers.find(({ status }) => status === 200)!.body.items;
-  assert.equal((await library.call('DELETE', `/upload?mediaId=${item.id}`)).status, 200);
-  assert.equal((await library.upload(mebibyte('z'))).status, 200, 'what is deleted makes room');
+  assert.equal((await library.call('DELETE', `/upload?mediaId=${item!.id}`)).status, 200);
+  assert.equal((await library.upload(mebibyte('z'))).status, 200, 'deleting makes room');
   assert.deepEqual(namesIn('scraps'), []);
   await h.drain('media-delete-files');
   assert.deepEqual(await nobodys(library.businessId), []);
 });
 
-/** Objects of the business that no row speaks of. */
+/** Objects of the business without a row. */
 async function nobodys(businessId: string): Promise<string[]> {
   const rows = await h.pool<{ stem: string }[]>`select stem from media where business_id = ${businessId}`;
   const stems = new Set(rows.map(({ stem }) => stem));
@@ -165,7 +198,7 @@ async function nobodys(businessId: string): Promise<string[]> {
     .filter((name) => !stems.has(/^[a-z0-9]+/.exec(name)![0]));
 }
 
-test('of more uploads at once than are taken, each is answered, and what is stored and counted is what was answered', async () => {
+test('concurrent uploads above the limit all get a response, and only acknowledged files are stored and counted', async () => {
   const { base, token, businessId, call, item } = await openLibrary(h);
   const send = (body: FormData | string) =>
     fetch(`${h.url}${base}${typeof body === 'string' ? '/media/uploads' : '/upload'}`, {
@@ -205,7 +238,7 @@ test('of more uploads at once than are taken, each is answered, and what is stor
   assert.equal(used, due);
 });
 
-test('a file is fetched from an address, through redirects, and never from our own network', async () => {
+test('a file is fetched from a URL, through redirects, and never from a private network', async () => {
   const picture = await photo(50, 40, 3);
   const server = createServer((request, response) => {
     if (request.url === '/away') return response.writeHead(302, { location: '/a/b%20c.jpg' }).end();
@@ -222,7 +255,7 @@ test('a file is fetched from an address, through redirects, and never from our o
   const send = (files: string[]) => h.call('POST', `${base}/upload`, { token, body: { files } });
   const good = await send([`${origin}/away`]);
   assert.equal(good.status, 200, JSON.stringify(good.body));
-  assert.deepEqual([good.body.items[0].fileName, good.body.items[0].mimeType], ['b c.jpg', 'image/jpeg']);
+  assert.deepEqual([good.body.items[0]!.fileName, good.body.items[0]!.mimeType], ['b c.jpg', 'image/jpeg']);
   const bad = await send([
     `${origin}/inside`,
     `${origin}/endless`,
@@ -239,7 +272,7 @@ test('a file is fetched from an address, through redirects, and never from our o
   ]);
 });
 
-test('a file that is deleted while it is uploaded again is refused, and never an item without its bytes', async () => {
+test('a file that is deleted while it is uploaded again is rejected and never becomes an item without content', async () => {
   const { upload, item, call } = await openLibrary(h);
   const { id } = await item('deleted meanwhile', 'short-lived.txt');
   const server = createServer(async (_request, response) => {
@@ -256,7 +289,24 @@ test('a file that is deleted while it is uploaded again is refused, and never an
   assert.equal((await fetchBytes(again.url)).status, 200);
 });
 
-test('a client that goes away in the middle of a file leaves nothing', async () => {
+test('a member who loses the permission while a file is fetched adds nothing', async () => {
+  const { businessId, userId, token, base } = await openLibrary(h);
+  const server = createServer(async (_request, response) => {
+    await h.pool.transaction(async (tx) => {
+      await tx`delete from members where business_id = ${businessId} and user_id = ${userId}`;
+      await h.service.broadcast.publish(tx, `user:${userId}`);
+    });
+    response.end('fetched too late');
+  }).listen(0, '127.0.0.1');
+  after(() => server.close());
+  await once(server, 'listening');
+  const files = [`http://127.0.0.1:${(server.address() as AddressInfo).port}/late.txt`];
+  assert.equal((await h.call('POST', `${base}/upload`, { token, body: { files } })).status, 403);
+  assert.deepEqual(await h.pool`select id from media where business_id = ${businessId}`, []);
+  assert.deepEqual(namesIn(`public/${businessId}`), []);
+});
+
+test('a client that disconnects during an upload leaves nothing behind', async () => {
   const cut = new AbortController();
   const { token, base, call } = await openLibrary(h);
   const body = new ReadableStream({
@@ -277,13 +327,14 @@ test('a client that goes away in the middle of a file leaves nothing', async () 
   assert.deepEqual((await call('GET', '/media')).body.items, []);
 });
 
-test('while a hundred files are on their way one more is told to come again, and is taken once their clients have gone', async () => {
+test('with 30 uploads of an account in progress the next one gets 503, and succeeds once their clients have disconnected', async () => {
   const { token, base, upload } = await openLibrary(h);
   const headers = {
-    ...{ authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' },
+    authorization: `Bearer ${token}`,
+    'content-type': 'multipart/form-data; boundary=x',
     'content-length': 5000,
   };
-  const underWay = Array.from({ length: 100 }, () => {
+  const underWay = Array.from({ length: 30 }, () => {
     const sending = request(`${h.url}${base}/upload`, { method: 'POST', headers });
     sending.on('error', () => {});
     sending.write('--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nbegun');
@@ -292,21 +343,48 @@ test('while a hundred files are on their way one more is told to come again, and
   const until = async (count: number) => {
     while (namesIn('scraps').length !== count) await new Promise((resolve) => setImmediate(resolve));
   };
-  await until(100);
+  await until(30);
   const refused = await upload({ name: 'more.txt', bytes: 'one more' });
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
+  const other = await openLibrary(h);
+  assert.equal((await other.upload({ name: 'more.txt', bytes: 'of another account' })).status, 200);
   for (const sending of underWay) sending.destroy();
   await until(0);
   assert.equal((await upload({ name: 'more.txt', bytes: 'one more' })).status, 200);
 });
 
-test('the files of a deleted business go with it', async () => {
+test('a form with more than 20 files gets 413 immediately and leaves nothing behind', async () => {
+  const { token, base, upload } = await openLibrary(h);
+  const file = (i: number, bytes: string) =>
+    `--x\r\ncontent-disposition: form-data; name="files"; filename="${i}.txt"\r\n\r\n${bytes}\r\n`;
+  for (const bytes of ['short', 'x'.repeat(100_000)]) {
+    const many = Array.from({ length: 25 }, (_, i) => ({ name: `${i}.txt`, bytes: `${i} ${bytes}` }));
+    assert.equal((await upload(...many)).status, 413);
+  }
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' };
+  const unfinished = Array.from({ length: 110 }, () => {
+    const sending = request(`${h.url}${base}/upload`, { method: 'POST', headers }).on('error', () => {});
+    sending.write(Array.from({ length: 21 }, (_, i) => file(i, 'unfinished')).join(''));
+    return sending;
+  });
+  await Promise.all(unfinished.map((sending) => once(sending, 'socket')));
+  while ((await upload({ name: 'one.txt', bytes: 'one' })).status !== 200);
+  for (const sending of unfinished) sending.destroy();
+  while (namesIn('scraps').length > 0) await new Promise((next) => setImmediate(next));
+});
+
+test('a form field over 8 KiB gets 413 and is never cut', async () => {
+  const { upload } = await openLibrary(h);
+  assert.equal((await upload(`https://example.com/${'x'.repeat(8192)}`)).status, 413);
+});
+
+test('the files of a deleted business are deleted', async () => {
   const owner = await h.user();
   const { body } = await h.call('POST', '/v1/businesses', { token: owner.token, body: { name: 'Short-lived' } });
   const form = new FormData();
   form.append('files', new Blob([(await photo(300, 200)) as never]), 'photo.jpg');
   const headers = { authorization: `Bearer ${owner.token}` };
-  const path = `/v1/businesses/${body.id}`;
+  const path = `/v1/businesses/${body.id}` as const;
   const sent = await fetch(`${h.url}${path}/upload`, { method: 'POST', headers, body: form });
   const { items } = (await sent.json()) as Json;
   assert.equal((await fetch(items[0].url)).status, 200);
@@ -316,7 +394,7 @@ test('the files of a deleted business go with it', async () => {
   for (const kind of ['public', 'private']) assert.deepEqual(namesIn(`${kind}/${body.id}`), [], kind);
 });
 
-test('files that belong to nobody are swept away, young ones are not, and lost ones are told', async () => {
+test('old orphaned files are swept, new ones are kept, and missing files are reported', async () => {
   const { item, businessId } = { ...(await openLibrary(h)) };
   const kept = await item('kept', 'kept.txt');
   const orphan = `public/${businessId}/${'0'.repeat(48)}.txt`;
@@ -324,7 +402,7 @@ test('files that belong to nobody are swept away, young ones are not, and lost o
   writeFileSync(join(folder, orphan), 'nobody’s');
   writeFileSync(join(folder, 'scraps', 'begun'), 'half');
   const sweep = async () => {
-    await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, 'media-sweep', {}));
+    await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, '', 'media-sweep', {}));
     await h.drain('media-sweep');
   };
   await sweep();

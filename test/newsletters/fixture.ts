@@ -1,8 +1,8 @@
-/** A business with a newsletter, for the tests of this folder. */
+/** Creates a business with a newsletter, for the tests in this folder. */
 import type { Service } from '../../src/app.ts';
 import type { Steps } from '../../src/context/index.ts';
-import { type NewsletterServices, sweepSends } from '../../src/domains/newsletters/index.ts';
-import type { Harness, Json } from '../harness.ts';
+import type { NewsletterServices } from '../../src/domains/newsletters/index.ts';
+import type { Answer, Harness, Json } from '../harness.ts';
 
 const PLANS = [
   { id: 'free', name: 'Free' },
@@ -22,12 +22,16 @@ export async function makeNewsletter(h: Harness, collectionFields: object = {}, 
     h.member(businessId, 'CONTENT_WRITE', 'CONTENT_READ', 'NEWSLETTER_SEND', 'SUBSCRIBER_READ', 'SUBSCRIBER_WRITE');
   let { token } = await member();
   const guest = await h.guest();
-  const base = `/v1/businesses/${businessId}`;
+  const base = `/v1/businesses/${businessId}` as const;
   const collection = await ok(
     h.call('POST', `${base}/collections`, {
       token,
       body: {
-        ...{ name: 'Letters', type: 'NEWSLETTER', blocks: SCHEMA, plans: PLANS, statuses: [{ status: 'PUBLISHED' }] },
+        name: 'Letters',
+        type: 'NEWSLETTER',
+        blocks: SCHEMA,
+        plans: PLANS,
+        statuses: [{ status: 'PUBLISHED' }],
         ...collectionFields,
       },
     }),
@@ -48,11 +52,15 @@ export async function makeNewsletter(h: Harness, collectionFields: object = {}, 
   }
 
   return {
-    ...{ businessId, guest, base, collectionId: collection.id as string, entry },
+    businessId,
+    guest,
+    base,
+    collectionId: collection.id as string,
+    entry,
     get token() {
       return token;
     },
-    /** Tokens live for an hour; a test that moves the clock further needs a new one. */
+    /** Tokens expire after an hour. A test that advances the clock further needs a new one. */
     async login(): Promise<void> {
       ({ token } = await member());
     },
@@ -63,16 +71,16 @@ export async function makeNewsletter(h: Harness, collectionFields: object = {}, 
       }),
     subscribers: async (query = '') =>
       (await ok(h.call('GET', `${base}/collections/${collection.id}/subscribers${query}`, { token }))).items as Json[],
-    /** Of the only subscriber with this address. */
+    /** The status of the subscriber with this address. */
     statusOf: async (email: string) => {
-      const path = `${base}/collections/${collection.id}/subscribers?email=${encodeURIComponent(email)}`;
-      return (await ok(h.call('GET', path, { token }))).items.map(({ status }: Json) => status).join() as string;
+      const path = `${base}/collections/${collection.id}/subscribers?email=${encodeURIComponent(email)}` as const;
+      return (await ok(h.call('GET', path, { token }))).items.map(({ status }) => status).join() as string;
     },
     namesOf: async () =>
       (await h.pool<{ name: string }[]>`select name from subscriptions where business_id = ${businessId}`).map(
         ({ name }) => name,
       ),
-    /** Many at once, straight into the table: `user1@example.com` … */
+    /** Inserts many subscribers directly into the table: `user1@example.com` … */
     async crowd(count: number): Promise<void> {
       await h.pool`
         insert into subscriptions
@@ -92,20 +100,20 @@ export async function makeNewsletter(h: Harness, collectionFields: object = {}, 
   };
 }
 
-/** The link that the newest mail asks to confirm with. */
+/** The confirmation link in the newest email. */
 export async function confirmLink(h: Harness, email: string): Promise<string> {
   const mail = (await h.mailbox()).find(({ to }) => to === email);
   return /http\S+\/confirm-subscription\/\S+/.exec(mail?.kind === 'mail' ? mail.text : '')![0];
 }
 
-/** A context as the jobs of this service have it. */
+/** The context of the service's jobs. */
 export const jobContext = ({ contexts }: Service, businessId = '') =>
   contexts.system().within(businessId) as Steps<NewsletterServices>;
 
-/** Enqueues jobs for the sends that are due, as a schedule does every minute. */
-export const sweep = (service: Service) => sweepSends(jobContext(service));
+/** Starts due sends and delivers running sends, like workers do. */
+export const runSends = ({ jobs }: Service) => jobs.drain('newsletter-start', 'newsletter-send');
 
-export async function ok(call: ReturnType<Harness['call']>): Promise<Json> {
+export async function ok<Body>(call: Promise<Answer<Body>>): Promise<Body> {
   const { status, body } = await call;
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body;

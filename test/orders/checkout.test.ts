@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { claimKey } from '../../src/db/idempotency.ts';
 import { startHarness } from '../harness.ts';
 import { last, openShop, passTime, press, problems } from './shop.ts';
 
 const h = await startHarness({ CHECKOUT_TTL: '300', CASH_TTL: '1200' });
 const shop = await openShop(h);
 
-test('a payable checkout answers where to pay, and the order holds what was agreed', async () => {
+test('a card checkout returns the payment page, and the order has the agreed prices', async () => {
   const mug = await shop.product({ price: 1250, quantity: 5, name: 'Mug' });
   const { status, body } = await shop.checkout(mug, {
     quantity: 2,
@@ -19,7 +20,21 @@ test('a payable checkout answers where to pay, and the order holds what was agre
   const order = await shop.order(body.orderId);
   assert.equal(order.customerId, shop.customer.userId);
   assert.deepEqual(order.lines, [
-    { type: 'PRODUCT_VARIANT', productId: mug, variantId: 'main', quantity: 2, unitPrice: 1250, totalPrice: 2500 },
+    {
+      id: 'line_1',
+      type: 'PRODUCT_VARIANT',
+      productId: mug,
+      variantId: 'main',
+      quantity: 2,
+      unitPrice: 1250,
+      totalPrice: 2500,
+      name: 'Mug',
+      variantName: 'Main',
+      sku: '',
+      options: [],
+      image: null,
+      discount: 0,
+    },
   ]);
   const { subtotal, tax, shipping, discount, total, currency, market, number, blocks } = order;
   assert.deepEqual(
@@ -27,18 +42,34 @@ test('a payable checkout answers where to pay, and the order holds what was agre
     { subtotal: 2500, tax: 0, shipping: 0, discount: 0, total: 2500 },
   );
   assert.deepEqual({ currency, market, number }, { currency: 'usd', market: 'us', number: 1 });
-  assert.equal(blocks[0].value, '1 Main Street');
+  assert.equal(blocks[0]!.value, '1 Main Street');
   assert.deepEqual([last(order.statuses), last(order.paymentStatus)], ['PENDING', 'PENDING']);
   assert.equal(await shop.stock(mug), 3);
 
-  const paid = await press(body.checkoutUrl, 'pay');
+  const paid = await press(body.checkoutUrl!, 'pay');
   assert.deepEqual([paid.status, paid.location], [303, 'https://shop.example/thanks?a=1']);
   const after = await shop.order(body.orderId);
   assert.deepEqual([last(after.statuses), last(after.paymentStatus)], ['PROCESSING', 'PAID']);
-  assert.equal(after.statuses.at(-1).changedBy, 'SYSTEM');
+  assert.equal(after.statuses.at(-1)!.changedBy, 'SYSTEM');
 });
 
-test('what costs nothing is complete at once', async () => {
+test('a checkout that waits too long for a lock fails with 503, and with 409 only if it waits for its own key', async () => {
+  const [busy, repeated] = [await openShop(h), await openShop(h)];
+  const [mug, cup] = [await busy.product(), await repeated.product()];
+  const { userId } = repeated.customer;
+  await h.pool.transaction(async (tx) => {
+    await tx`select from stock where business_id = ${busy.businessId} for update`;
+    const nowSeconds = h.clock.seconds();
+    await claimKey(tx, { businessId: repeated.businessId, userId, key: 'again', fingerprint: 'x', nowSeconds });
+    const first = await busy.checkout(mug, { key: 'first' });
+    assert.deepEqual([first.status, first.body.error], [503, 'UNAVAILABLE']);
+    const repeat = await repeated.checkout(cup, { key: 'again' });
+    assert.deepEqual([repeat.status, repeat.body.error], [409, 'CONFLICT']);
+  });
+  assert.equal((await busy.checkout(mug, { key: 'first' })).status, 200);
+});
+
+test('a free order is completed immediately', async () => {
   const gift = await shop.product({ price: 0, quantity: 2 });
   const { body } = await shop.checkout(gift, { paymentMethod: 'FREE' });
   assert.deepEqual(body, { orderId: body.orderId, status: 'COMPLETED' });
@@ -47,7 +78,7 @@ test('what costs nothing is complete at once', async () => {
   assert.equal(await shop.stock(gift), 1);
 });
 
-test('cash is paid later, without a redirect, and holds its stock for CASH_TTL, unless staff have moved it on', async () => {
+test('an unpaid cash order is canceled after CASH_TTL, unless staff have changed its status', async () => {
   const other = await openShop(h);
   const mug = await other.product({ quantity: 3 });
   const buy = async () => (await other.checkout(mug, { paymentMethod: 'CASH' })).body;
@@ -62,11 +93,11 @@ test('cash is paid later, without a redirect, and holds its stock for CASH_TTL, 
   await h.drain();
   const order = await other.order(body.orderId);
   assert.deepEqual([last(order.statuses), last(order.paymentStatus)], ['CANCELLED', 'FAILED']);
-  assert.equal(order.statuses.at(-1).changedBy, 'SYSTEM');
+  assert.equal(order.statuses.at(-1)!.changedBy, 'SYSTEM');
   assert.deepEqual([last((await other.order(moved.orderId)).statuses), await other.stock(mug)], ['PROCESSING', 1]);
 });
 
-test('with CASH_TTL=0 a cash order holds its stock for ever', async () => {
+test('with CASH_TTL=0 a cash order never expires', async () => {
   const patient = await startHarness({ CASH_TTL: '0' });
   const other = await openShop(patient);
   assert.equal((await other.checkout(await other.product(), { paymentMethod: 'CASH' })).status, 200);
@@ -78,7 +109,7 @@ test('with CASH_TTL=0 a cash order holds its stock for ever', async () => {
   );
 });
 
-test('all names of the card are one method, and others are refused', async () => {
+test('all names for card payments work, and other methods are rejected', async () => {
   const mug = await shop.product();
   for (const paymentMethod of ['CREDIT_CARD', 'STRIPE', 'CARD_PROVIDER']) {
     const { body } = await shop.checkout(mug, { paymentMethod });
@@ -89,24 +120,24 @@ test('all names of the card are one method, and others are refused', async () =>
   assert.deepEqual(problems(await shop.checkout(mug, { paymentMethod: 'FREE' })), ['paymentMethod INVALID_VALUE']);
 });
 
-test('quantities that are none are refused with their field', async () => {
+test('an invalid quantity is rejected and the error names the field', async () => {
   const mug = await shop.product({ quantity: 2_000_000 });
   for (const quantity of [0, -1, 1.5, '1', 1_000_000_000, null]) {
-    const answer = await shop.checkout(mug, { quantity });
-    assert.equal(answer.status, 422, String(quantity));
-    assert.match(problems(answer)[0]!, /^items\[0\]\.quantity /, String(quantity));
+    const response = await shop.checkout(mug, { quantity });
+    assert.equal(response.status, 422, String(quantity));
+    assert.match(problems(response)[0]!, /^items\[0\]\.quantity /, String(quantity));
     assert.equal((await shop.quote(mug, { quantity })).status, 422);
   }
 });
 
-test('a price that the client sends is not obeyed', async () => {
+test('prices sent by the client are ignored', async () => {
   const mug = await shop.product({ price: 1000 });
   const items = [{ productId: mug, variantId: 'main', quantity: 1, unitPrice: 1, totalPrice: 1, price: 1 }];
   const { body } = await shop.checkout(mug, { items, total: 1, subtotal: 1, discount: 999 });
   assert.equal((await shop.order(body.orderId)).total, 1000);
 });
 
-test('sums beyond what money can be are refused with their field', async () => {
+test('amounts above the maximum are rejected and the error names the field', async () => {
   const dear = await shop.product({ price: 1_000_000_000_000, quantity: 2_000_000 });
   assert.deepEqual(problems(await shop.checkout(dear, { quantity: 1_000_000 })), ['items[0].quantity OUT_OF_RANGE']);
   assert.deepEqual(problems(await shop.quote(dear, { quantity: 2 })), ['lines[0].quantity OUT_OF_RANGE']);
@@ -114,18 +145,18 @@ test('sums beyond what money can be are refused with their field', async () => {
   assert.deepEqual(problems(await shop.checkout(dear, { items: [one, one] })), ['items OUT_OF_RANGE']);
 });
 
-test('everything that is wrong with a basket is said at once', async () => {
+test('all errors in a cart are reported at once', async () => {
   const mug = await shop.product({ quantity: 1 });
   const draft = await shop.product({ status: 'DRAFT' });
   const euros = await shop.product({ market: 'de', currency: 'eur' });
   const other = await openShop(h);
   const theirs = await other.product();
   const item = (productId: string, variantId = 'main', quantity = 1) => ({ productId, variantId, quantity });
-  const answer = await shop.checkout(mug, {
+  const response = await shop.checkout(mug, {
     items: [item(draft), item(theirs), item('prod_none'), item(mug, 'large'), item(euros), item(mug, 'main', 2)],
   });
-  assert.equal(answer.status, 422);
-  assert.deepEqual(problems(answer), [
+  assert.equal(response.status, 422);
+  assert.deepEqual(problems(response), [
     'items[0].productId NOT_FOUND',
     'items[1].productId NOT_FOUND',
     'items[2].productId NOT_FOUND',
@@ -139,7 +170,7 @@ test('everything that is wrong with a basket is said at once', async () => {
   assert.equal((await shop.orders()).filter((order) => !order.holds).length, 0);
 });
 
-test('lines of one variant ask for its stock together', async () => {
+test('lines of the same variant share its stock', async () => {
   const mug = await shop.product({ quantity: 3 });
   const item = { productId: mug, variantId: 'main', quantity: 2 };
   assert.equal((await shop.checkout(mug, { items: [item, item] })).status, 422);
@@ -148,12 +179,12 @@ test('lines of one variant ask for its stock together', async () => {
   assert.equal(await shop.stock(mug), 0);
 });
 
-test('stock that is not tracked never ends', async () => {
+test('untracked stock never runs out', async () => {
   const ebook = await shop.product({ quantity: null });
   assert.equal((await shop.checkout(ebook, { quantity: 1_000_000 })).status, 200);
 });
 
-test('markets, currencies and shipping that are set are the only ones', async () => {
+test('only configured markets, currencies and shipping methods are accepted', async () => {
   const set = await openShop(h, {
     markets: [
       { id: 'us', currency: 'USD', taxBps: 1000, paymentMethods: [{ method: 'CREDIT_CARD' }] },
@@ -190,7 +221,7 @@ test('markets, currencies and shipping that are set are the only ones', async ()
   assert.deepEqual(problems(await set.checkout(yen, { shippingMethodId: 'std' })), ['items[0] CURRENCY_MISMATCH']);
 });
 
-test('custom fields are checked against the schema of the business, or against their own type', async () => {
+test('custom fields are validated against the schema of the business, or against their own type', async () => {
   const set = await openShop(h, { orderBlocks: [{ id: 'gift', type: 'BOOLEAN', required: true }] });
   const mug = await set.product();
   assert.equal((await set.checkout(mug)).status, 422);
@@ -205,7 +236,44 @@ test('custom fields are checked against the schema of the business, or against t
   ]);
 });
 
-test('blocks of an order are measured before they are read, and a customer’s are never HTML', async () => {
+test('a checkout can’t find out whether a hidden record exists', async () => {
+  const mug = await shop.product();
+  const hidden = await shop.product({ status: 'DRAFT' });
+  const writer = await h.member(shop.businessId, 'CONTENT_WRITE');
+  const create = async (path: 'collections' | 'entries', body: object) =>
+    (await h.call('POST', `${shop.base}/${path}`, { token: writer.token, body })).body.id as string;
+  const collectionId = await create('collections', { name: 'Notes', slug: 'hidden-notes' });
+  const entryId = await create('entries', { collectionId });
+  const own = (await shop.checkout(mug)).body.orderId;
+  const other = await h.user();
+  const place = (targetType: string | undefined, value: string, token = shop.customer.token) =>
+    shop.checkout(mug, { token, blocks: [{ id: 'see', type: 'RELATIONSHIP', settings: { targetType }, value }] });
+  for (const [targetType, id, made] of [
+    ['PRODUCT', hidden, 'prod_none'],
+    ['ENTRY', entryId, 'ent_none'],
+    ['COLLECTION', collectionId, 'col_none'],
+  ] as const) {
+    const response = await place(targetType, id);
+    assert.equal(response.status, 422, targetType);
+    assert.deepEqual(response.body.details, (await place(targetType, made)).body.details);
+    assert.equal((await place(undefined, id)).status, 422, targetType);
+  }
+  assert.equal((await place('ORDER', own, other.token)).status, 422, 'an order of someone else');
+  assert.equal((await place('ORDER', own)).status, 200, 'their own order');
+  assert.equal((await place('PRODUCT', mug)).status, 200);
+  const manual = await h.call('POST', `${shop.base}/orders`, {
+    token: shop.staff.token,
+    body: {
+      customerId: shop.customer.userId,
+      market: 'us',
+      lines: [{ productId: mug, variantId: 'main', quantity: 1 }],
+      blocks: [{ id: 'see', type: 'RELATIONSHIP', settings: { targetType: 'PRODUCT' }, value: hidden }],
+    },
+  });
+  assert.equal(manual.status, 200, 'staff see drafts');
+});
+
+test('order blocks are checked for size before they are parsed, and customers can’t send HTML', async () => {
   const mug = await shop.product();
   const html = (value: string) => [{ id: 'note', type: 'TEXT', settings: { variant: 'HTML' }, value }];
   assert.deepEqual(problems(await shop.checkout(mug, { blocks: html('<b>hi</b>') })), [
@@ -223,21 +291,21 @@ test('blocks of an order are measured before they are read, and a customer’s a
   };
   const manual = (value: string) =>
     h.call('POST', `${shop.base}/orders`, { token: shop.staff.token, body: { ...staff, blocks: html(value) } });
-  assert.equal((await manual('<b>hi</b><script>')).body.blocks[0].value, '<b>hi</b>');
+  assert.equal((await manual('<b>hi</b><script>')).body.blocks[0]!.value, '<b>hi</b>');
   assert.deepEqual(problems(await manual('x'.repeat(33_000))), ['blocks TOO_LONG']);
 
   const rich = await openShop(h, { orderBlocks: [{ id: 'note', type: 'TEXT', settings: { variant: 'HTML' } }] });
   const { orderId } = (await rich.checkout(await rich.product(), { blocks: [{ id: 'note', value: '<b>&' }] })).body;
-  assert.equal((await rich.order(orderId)).blocks[0].value, '&lt;b&gt;&amp;', 'shown as it was typed');
+  assert.equal((await rich.order(orderId)).blocks[0]!.value, '&lt;b&gt;&amp;', 'displayed as entered');
 });
 
-test('what a guest sends for a basket is bounded before it is parsed', async () => {
+test('an oversized cart is rejected before it is parsed', async () => {
   const mug = await shop.product();
   const blocks = [{ id: 'a', type: 'TEXT', value: '<tr><td>'.repeat(60_000) }];
   assert.equal((await shop.checkout(mug, { blocks })).status, 413);
 });
 
-test('a basket has at most 100 lines', async () => {
+test('a cart has at most 100 lines', async () => {
   const mug = await shop.product({ quantity: 1000 });
   const items = Array.from({ length: 101 }, () => ({ productId: mug, variantId: 'main', quantity: 1 }));
   assert.deepEqual(problems(await shop.checkout(mug, { items })), ['items TOO_LONG']);
@@ -245,19 +313,19 @@ test('a basket has at most 100 lines', async () => {
   assert.equal((await shop.quote(mug, { lines: items.slice(1) })).status, 200);
 });
 
-test('checkouts and quotes are limited per user', async () => {
+test('checkouts and quotes are rate limited per user', async () => {
   const strict = await startHarness({ LIMIT_CHECKOUT: '2/1000', LIMIT_QUOTE: '2/1000' });
   const other = await openShop(strict);
   const mug = await other.product();
   const second = await strict.user();
-  for (const ask of [other.checkout, other.quote]) {
-    assert.deepEqual([(await ask(mug)).status, (await ask(mug)).status], [200, 200]);
-    assert.equal((await ask(mug)).status, 429);
-    assert.equal((await ask(mug, { token: second.token })).status, 200);
+  for (const send of [other.checkout, other.quote]) {
+    assert.deepEqual([(await send(mug)).status, (await send(mug)).status], [200, 200]);
+    assert.equal((await send(mug)).status, 429);
+    assert.equal((await send(mug, { token: second.token })).status, 200);
   }
 });
 
-test('in production no card is taken without a provider, unless PAYMENT_SANDBOX is set', async () => {
+test('in production, card payments require a provider unless PAYMENT_SANDBOX is set', async () => {
   const settings = { NODE_ENV: 'production', PUBLIC_URL: 'https://souk.example' };
   const strict = await startHarness(settings);
   const other = await openShop(strict);
@@ -269,7 +337,7 @@ test('in production no card is taken without a provider, unless PAYMENT_SANDBOX 
   assert.ok((await trial.checkout(await trial.product())).body.checkoutUrl);
 });
 
-test('the way back leads to allowed origins only', async () => {
+test('return and cancel URLs must be on allowed origins', async () => {
   const strict = await startHarness({ ALLOWED_ORIGINS: 'https://shop.example' });
   const other = await openShop(strict);
   const mug = await other.product();
@@ -287,7 +355,7 @@ test('the way back leads to allowed origins only', async () => {
   );
 });
 
-test('a guest may check out; nobody may without a token', async () => {
+test('guests can check out, but a token is required', async () => {
   const mug = await shop.product();
   const guest = await h.guest();
   const { body } = await shop.checkout(mug, { token: guest.token });
@@ -295,7 +363,7 @@ test('a guest may check out; nobody may without a token', async () => {
   assert.equal((await shop.checkout(mug, { token: '' })).status, 401);
 });
 
-test('an unpaid order runs out once: cancelled, payment failed, stock back', async () => {
+test('an unpaid order expires once: it is canceled, its payment fails and its stock is returned', async () => {
   const mug = await shop.product({ quantity: 5 });
   const { body } = await shop.checkout(mug, { quantity: 3 });
   await passTime(h, 250);
@@ -305,36 +373,36 @@ test('an unpaid order runs out once: cancelled, payment failed, stock back', asy
   await h.drain();
   const order = await shop.order(body.orderId);
   assert.deepEqual([last(order.statuses), last(order.paymentStatus)], ['CANCELLED', 'FAILED']);
-  assert.equal(order.statuses.at(-1).changedBy, 'SYSTEM');
+  assert.equal(order.statuses.at(-1)!.changedBy, 'SYSTEM');
   assert.equal(await shop.stock(mug), 5);
-  const late = await press(body.checkoutUrl, 'pay');
+  const late = await press(body.checkoutUrl!, 'pay');
   assert.equal(late.status, 410);
   assert.equal(await shop.stock(mug), 5);
   assert.equal(await shop.ledger(mug), 5);
 });
 
-test('a paid order does not run out', async () => {
+test('a paid order does not expire', async () => {
   const mug = await shop.product({ quantity: 5 });
   const { body } = await shop.checkout(mug);
-  await press(body.checkoutUrl, 'pay');
+  await press(body.checkoutUrl!, 'pay');
   await passTime(h, 310);
   await h.drain();
   assert.equal(last((await shop.order(body.orderId)).statuses), 'PROCESSING');
   assert.equal(await shop.stock(mug), 4);
 });
 
-test('numbers of orders have no gaps, whatever fails in between', async () => {
+test('order numbers have no gaps, even if checkouts fail in between', async () => {
   const other = await openShop(h);
   const mug = await other.product({ quantity: 6 });
-  const answers = await Promise.all(Array.from({ length: 12 }, () => other.checkout(mug)));
-  assert.equal(answers.filter((answer) => answer.status === 200).length, 6);
+  const responses = await Promise.all(Array.from({ length: 12 }, () => other.checkout(mug)));
+  assert.equal(responses.filter((response) => response.status === 200).length, 6);
   assert.deepEqual(
     (await other.orders()).map((order) => order.number),
     [1, 2, 3, 4, 5, 6],
   );
 });
 
-test('a basket reads what its variants are sold as, not their documents, whatever those weigh', async () => {
+test('checkout and quote do not read product documents, however large', async () => {
   const mug = await shop.product({ name: 'Heavy mug', price: 1250, quantity: 5 });
   const rename = (name: string) =>
     h.call('PUT', `${shop.base}/products/${mug}`, { token: shop.staff.token, body: { name } });
@@ -345,17 +413,10 @@ test('a basket reads what its variants are sold as, not their documents, whateve
     const [row] = await h.pool`select doc->'lines'->0->>'name' as name from orders where id = ${body.orderId}`;
     return row!.name;
   };
-  // As a product that was last saved by an older version.
-  await h.pool`update stock set sold_as = null where product_id = ${mug}`;
-  assert.equal(await nameOf(), 'Light mug (Main)');
-  await h.service.contexts.system().transaction((tx) => tx.enqueue('complete-sold-as', {}));
-  await h.drain('complete-sold-as');
-  const [stored] = await h.pool`select doc from products where id = ${mug}`;
-  await h.pool`update products set doc = 'not even JSON' where id = ${mug}`;
+  await h.pool`update products set doc = '{}' where id = ${mug}`;
   assert.equal(await nameOf(), 'Light mug (Main)');
   const { body } = await shop.quote(mug, { quantity: 2 });
   assert.equal(body.subtotal, 2500);
-  await h.pool`update products set doc = ${stored!.doc} where id = ${mug}`;
-  await h.pool`update stock set sold_as = 'null' where product_id = ${mug}`;
-  assert.equal((await shop.checkout(mug)).status, 422, 'stock of no variant is not for sale');
+  await h.pool`update stock set sold_as = null where product_id = ${mug}`;
+  assert.equal((await shop.checkout(mug)).status, 422, 'stock without a variant is not for sale');
 });

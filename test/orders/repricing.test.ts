@@ -25,25 +25,25 @@ const shop = await openShop(h, {
 const { token } = shop.staff;
 const mug = await shop.product({ price: 2500, quantity: 10_000 });
 const blocks = [{ id: 'address', value: '1 Main Street' }];
-const SUMS = ['subtotal', 'tax', 'shipping', 'discount', 'total'];
+const TOTALS = ['subtotal', 'tax', 'shipping', 'discount', 'total'];
 
 const update = (body: object) => h.call('PUT', `${shop.base}/orders/update`, { token, body });
 const line = (quantity: number, more: object = {}) => ({ productId: mug, variantId: 'main', quantity, ...more });
 const pick = (record: Json, names: string[]) => Object.fromEntries(names.map((name) => [name, record[name]]));
 
-async function buy(quantity: number, more: object = {}): Promise<Json> {
+async function buy(quantity: number, more: object = {}) {
   const { status, body } = await shop.checkout(mug, { quantity, shippingMethodId: 'std', blocks, ...more });
   assert.equal(status, 200, JSON.stringify(body));
   return shop.order(body.orderId);
 }
 
-/** What a quote of the same basket says. */
-async function quoted(quantity: number, more: object = {}): Promise<Json> {
+/** The totals of a quote for the same cart. */
+async function quoted(quantity: number, more: object = {}) {
   const { body } = await shop.quote(mug, { quantity, shippingMethodId: 'std', ...more });
-  return pick(body, SUMS);
+  return pick(body, TOTALS);
 }
 
-test('any part of an order may be sent back as it was read, and nothing changes, whatever has become of the promo code', async () => {
+test('sending any part of an order back unchanged has no effect, even if its promo code has changed', async () => {
   const promo = await shop.promo('BACK', [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }]);
   const read = await buy(2, { promoCode: 'BACK' });
   const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 5000 }];
@@ -64,26 +64,26 @@ test('any part of an order may be sent back as it was read, and nothing changes,
   }
 });
 
-test('lines alone are priced again as a quote would: taxed shipping, freeAbove, promo code', async () => {
+test('changing only the lines prices the order like a quote, with taxed shipping, freeAbove and promo code', async () => {
   await shop.promo('TENTH', [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }]);
   const order = await buy(1);
-  assert.equal(order.total, 3240, 'with the tax on shipping');
+  assert.equal(order.total, 3240, 'includes tax on shipping');
   for (const quantity of [2, 3, 4, 1]) {
     const { body } = await update({ id: order.id, lines: [line(quantity)] });
-    assert.deepEqual(pick(body, SUMS), await quoted(quantity), String(quantity));
+    assert.deepEqual(pick(body, TOTALS), await quoted(quantity), String(quantity));
   }
   const cheaper = await buy(1, { promoCode: 'TENTH' });
   const { body } = await update({ id: cheaper.id, lines: [line(3)] });
-  assert.deepEqual(pick(body, SUMS), await quoted(3, { promoCode: 'TENTH' }));
+  assert.deepEqual(pick(body, TOTALS), await quoted(3, { promoCode: 'TENTH' }));
 });
 
-test('another shipping method, promo code or market alone is priced too, and unknown ones are refused', async () => {
+test('changing only the shipping method, promo code or market reprices the order, and unknown ones are rejected', async () => {
   const promo = await shop.promo('LATER', [{ type: 'ITEMS_FIXED', amount: 100 }], [{ type: 'MAX_USES', value: 1 }]);
   const uses = async () => (await h.call('GET', `${shop.base}/promo-codes/${promo.id}`, { token })).body.uses;
   const order = await buy(1);
   const change = async (more: object) => update({ id: order.id, ...more });
   assert.deepEqual(
-    pick((await change({ shippingMethodId: 'fast' })).body, SUMS),
+    pick((await change({ shippingMethodId: 'fast' })).body, TOTALS),
     await quoted(1, { shippingMethodId: 'fast' }),
   );
   assert.deepEqual(problems(await change({ shippingMethodId: 'slow' })), ['shippingMethodId NOT_FOUND']);
@@ -92,7 +92,11 @@ test('another shipping method, promo code or market alone is priced too, and unk
   assert.deepEqual([cheaper.body.discount, cheaper.body.promoCode, await uses()], [100, 'LATER', 1]);
   const second = await buy(1);
   assert.deepEqual(problems(await update({ id: second.id, promoCode: 'LATER' })), ['promoCode PROMO_USED_UP']);
-  assert.equal((await change({ lines: [line(2)] })).body.discount, 100, 'its own use does not count against it');
+  assert.equal(
+    (await change({ lines: [line(2)] })).body.discount,
+    100,
+    "the order's own use does not count against the limit",
+  );
   assert.deepEqual([(await change({ promoCode: null })).body.discount, await uses()], [0, 0]);
   assert.deepEqual(problems(await change({ promoCode: 'NONE' })), ['promoCode PROMO_NOT_FOUND']);
   assert.deepEqual(problems(await change({ market: 'eu' })), ['lines[0] NOT_AVAILABLE_IN_MARKET']);
@@ -100,7 +104,7 @@ test('another shipping method, promo code or market alone is priced too, and unk
   assert.deepEqual([body.currency, body.total, body.tax], ['eur', 1680, 268]);
 });
 
-test('with sums, what is not sent keeps its value, and the whole has to add up', async () => {
+test('if totals are sent, omitted totals keep their values and everything must add up', async () => {
   const order = await buy(1);
   assert.deepEqual(problems(await update({ id: order.id, shipping: 0 })), ['total TOTAL_MISMATCH']);
   const { body } = await update({ id: order.id, shipping: 0, total: order.total - order.shipping });
@@ -110,16 +114,16 @@ test('with sums, what is not sent keeps its value, and the whole has to add up',
   ]);
 });
 
-test('a paid order may get another shipping method at the price that was paid', async () => {
+test('the shipping method of a paid order can change if the total stays the same', async () => {
   const { body } = await shop.checkout(mug, { shippingMethodId: 'std', blocks });
-  await press(body.checkoutUrl, 'pay');
+  await press(body.checkoutUrl!, 'pay');
   assert.equal((await update({ id: body.orderId, shippingMethodId: 'fast' })).status, 409);
   const { total } = await shop.order(body.orderId);
   const kept = await update({ id: body.orderId, shippingMethodId: 'fast', total });
   assert.deepEqual([kept.status, kept.body.shippingMethodId, kept.body.total], [200, 'fast', total]);
 });
 
-test('a manual order is priced as a checkout with its shipping method and promo code, and needs no order blocks', async () => {
+test('a manual order is priced like a checkout with its shipping method and promo code, and needs no order blocks', async () => {
   const promo = await shop.promo('STAFF', [{ type: 'ITEMS_PERCENTAGE', bps: 5000 }], [{ type: 'MAX_USES', value: 1 }]);
   const create = (more: object) =>
     h.call('POST', `${shop.base}/orders`, {
@@ -129,7 +133,7 @@ test('a manual order is priced as a checkout with its shipping method and promo 
   const expected = await quoted(3, { promoCode: 'STAFF' });
   const { status, body } = await create({ shippingMethodId: 'std', promoCode: 'staff' });
   assert.equal(status, 200, JSON.stringify(body));
-  assert.deepEqual(pick(body, SUMS), expected);
+  assert.deepEqual(pick(body, TOTALS), expected);
   const { uses } = (await h.call('GET', `${shop.base}/promo-codes/${promo.id}`, { token })).body;
   assert.deepEqual([body.promoCode, body.shippingMethodId, uses], ['STAFF', 'std', 1]);
   assert.deepEqual(problems(await create({ shippingMethodId: 'slow', promoCode: 'NONE' })), [
@@ -138,16 +142,16 @@ test('a manual order is priced as a checkout with its shipping method and promo 
   ]);
   assert.deepEqual(problems(await create({ promoCode: 'STAFF' })), ['promoCode PROMO_USED_UP']);
   assert.deepEqual(problems(await create({ currency: 'eur' })), ['currency CURRENCY_MISMATCH']);
-  assert.equal((await create({ status: 'SHIPPED' })).body.statuses.at(-1).status, 'SHIPPED');
+  assert.equal((await create({ status: 'SHIPPED' })).body.statuses.at(-1)!.status, 'SHIPPED');
 });
 
-test('what was agreed stands when lines are added: the price of the day, and a promo code that has ended since', async () => {
+test('when quantities change, agreed prices and an expired promo code still apply', async () => {
   const now = h.clock.seconds();
   const cup = await shop.product({ price: 1000, quantity: 100 });
   await shop.promo('BRIEF', [{ type: 'ITEMS_FIXED', amount: 100 }], [{ type: 'DATE_RANGE', value: { end: now + 60 } }]);
   const { body } = await shop.checkout(cup, { shippingMethodId: 'std', blocks, promoCode: 'BRIEF' });
   const product = (await h.call('GET', `${shop.base}/products/${cup}`, { token })).body;
-  product.variants[0].pricing.markets[0].price = 9900;
+  product.variants[0]!.pricing.markets[0]!.price = 9900;
   assert.equal((await h.call('PUT', `${shop.base}/products/${cup}`, { token, body: product })).status, 200);
   h.clock.advance(120);
   assert.deepEqual(problems(await shop.quote(cup, { promoCode: 'BRIEF' })), ['promoCode PROMO_EXPIRED']);
@@ -155,5 +159,5 @@ test('what was agreed stands when lines are added: the price of the day, and a p
     id: body.orderId,
     lines: [{ productId: cup, variantId: 'main', quantity: 3 }],
   });
-  assert.deepEqual([more.lines[0].unitPrice, more.subtotal, more.discount], [1000, 3000, 100]);
+  assert.deepEqual([more.lines[0]!.unitPrice, more.subtotal, more.discount], [1000, 3000, 100]);
 });

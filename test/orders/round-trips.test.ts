@@ -12,23 +12,23 @@ import { openShop, press } from './shop.ts';
 const h = await startHarness();
 const shop = await openShop(h);
 
-/** `ended`: PostgreSQL said that no transaction is open any more. */
-type Trip = { connection: number; sent: string; ended: boolean };
+/** `ended` means that PostgreSQL reported no open transaction. */
+type RoundTrip = { connection: number; sent: string; ended: boolean };
 
 const READY_IDLE = Buffer.from('Z\0\0\0\x05I', 'latin1');
 
-/** How far away PostgreSQL is: what does not wait for an answer is sent well before one comes. */
-const DISTANCE_MS = 20;
+/** Added latency, so that pipelined statements are sent well before the first response arrives. */
+const LATENCY_MS = 20;
 
-/** Stands between the service and PostgreSQL. Whatever is sent before the next answer comes is one round trip. */
+/** A proxy between the service and PostgreSQL. Everything sent before the next response counts as one round trip. */
 async function startProxy() {
-  const trips: Trip[] = [];
+  const trips: RoundTrip[] = [];
   let connections = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const connection = ++connections;
     const upstream = createConnection(`${h.target.host}/.s.PGSQL.${h.target.port}`);
-    let current: Trip | null = null;
+    let current: RoundTrip | null = null;
     client.on('data', (data) => {
       if (current === null) {
         current = { connection, sent: '', ended: false };
@@ -43,7 +43,7 @@ async function startProxy() {
         if (last && data.includes(READY_IDLE)) last.ended = true;
         current = null;
         client.write(data);
-      }, DISTANCE_MS);
+      }, LATENCY_MS);
     });
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -61,10 +61,10 @@ async function startProxy() {
   return { trips, host: folder };
 }
 
-/** A second process, 20 ms away from PostgreSQL. */
+/** A second process with 20 ms latency to PostgreSQL. */
 async function startDistant(proxy: { host: string }) {
   const service = await createService({
-    config: { ...h.config, databasePool: 2 },
+    config: { ...h.config, databasePool: 5 },
     target: { ...h.target, host: proxy.host },
     log: pino({ level: 'error' }),
     works: false,
@@ -73,11 +73,11 @@ async function startDistant(proxy: { host: string }) {
   return { service, url: await service.listen() };
 }
 
-/** How many statements were sent, BEGIN and COMMIT included, but for the heartbeat of the broadcast. */
-function countStatements(trips: Trip[]): number {
+/** Counts statements, including BEGIN and COMMIT but not the heartbeat of the broadcast. */
+function countStatements(trips: RoundTrip[]): number {
   let count = 0;
-  for (const ofConnection of Map.groupBy(trips, (trip) => trip.connection).values()) {
-    const bytes = Buffer.from(ofConnection.map((trip) => trip.sent).join(''), 'latin1');
+  for (const perConnection of Map.groupBy(trips, (trip) => trip.connection).values()) {
+    const bytes = Buffer.from(perConnection.map((trip) => trip.sent).join(''), 'latin1');
     let bound = '';
     for (let at = 0; at < bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {
       const type = String.fromCharCode(bytes[at]!);
@@ -90,30 +90,40 @@ function countStatements(trips: Trip[]): number {
   return count;
 }
 
-test('paying in the sandbox is one read and a transaction of five statements', async () => {
+/** The round trips of the first transaction, from its BEGIN until PostgreSQL reports its end. */
+function transactionIn(trips: RoundTrip[]): RoundTrip[] {
+  const begin = trips.findIndex((trip) => /begin/i.test(trip.sent));
+  const own = trips.slice(begin).filter((trip) => trip.connection === trips[begin]!.connection);
+  return own.slice(0, own.findIndex((trip) => trip.ended) + 1);
+}
+
+const textOf = (trips: RoundTrip[]) => trips.map((trip) => trip.sent.replaceAll(/[^ -~]+/g, ' ')).join('\n---\n');
+
+test('a sandbox payment takes six statements besides BEGIN and COMMIT', async () => {
   const proxy = await startProxy();
   const { service, url } = await startDistant(proxy);
-  await service.events.stop();
+  await service.jobs.stop();
   try {
     const mug = await shop.product({ quantity: 100 });
     const pay = async () => {
       const { checkoutUrl } = (await shop.checkout(mug)).body;
       proxy.trips.length = 0;
-      assert.equal((await press(`${url}${new URL(checkoutUrl).pathname}`, 'pay')).status, 200);
+      assert.equal((await press(`${url}${new URL(checkoutUrl!).pathname}`, 'pay')).status, 200);
       return countStatements(proxy.trips);
     };
-    await pay();
-    // Read; BEGIN, lock the order, payment paid, order paid, task of the mail, events, COMMIT.
-    assert.equal(await pay(), 8);
+    const counts = [await pay(), await pay(), await pay(), await pay()];
+    // BEGIN, read, lock the order, update the payment, update the order, insert the email task, insert events, COMMIT.
+    // A cache that expires in between adds a statement, so the lowest count decides.
+    assert.equal(Math.min(...counts), 8);
   } finally {
     await service.stop();
   }
 });
 
-test('the transaction of a checkout takes one round trip, BEGIN and COMMIT included, and is on the disk when it is answered', async () => {
+test('a checkout transaction takes one round trip, including BEGIN and COMMIT, and is flushed before the response', async () => {
   const proxy = await startProxy();
   const { service, url } = await startDistant(proxy);
-  await service.events.stop();
+  await service.jobs.stop();
   try {
     const mug = await shop.product({ quantity: 100 });
     await shop.promo('TRIPS', [{ type: 'ITEMS_FIXED', amount: 1 }]);
@@ -132,16 +142,44 @@ test('the transaction of a checkout takes one round trip, BEGIN and COMMIT inclu
           items: [{ productId: mug, variantId: 'main', quantity: 1 }],
         }),
       });
-    for (let i = 0; i < 6; i++) assert.equal((await buy(i)).status, 200, 'prepares the statements of each connection');
+    for (let i = 0; i < 6; i++)
+      assert.equal((await buy(i)).status, 200, 'warms up the prepared statements of each connection');
     proxy.trips.length = 0;
     assert.equal((await buy(6)).status, 200);
-    const begin = proxy.trips.findIndex((trip) => /begin/i.test(trip.sent));
-    const { connection } = proxy.trips[begin]!;
-    const own = proxy.trips.slice(begin).filter((trip) => trip.connection === connection);
-    const ofCheckout = own.slice(0, own.findIndex((trip) => trip.ended) + 1);
-    assert.equal(ofCheckout.length, 1, ofCheckout.map((trip) => trip.sent.replaceAll(/[^ -~]+/g, ' ')).join('\n---\n'));
+    const checkout = transactionIn(proxy.trips);
+    assert.equal(checkout.length, 1, textOf(checkout));
     const flush = /commit.*pg_logical_emit_message/s;
-    assert.match(ofCheckout[0]!.sent, flush, 'the flush follows the commit on its own connection');
+    assert.match(checkout[0]!.sent, flush, 'the flush follows the commit on the same connection');
+  } finally {
+    await service.stop();
+  }
+});
+
+test('a guest login and a quote each commit in one round trip', async () => {
+  const proxy = await startProxy();
+  const { service, url } = await startDistant(proxy);
+  await service.jobs.stop();
+  try {
+    const productId = await shop.product({ quantity: 100 });
+    const { businessId } = shop;
+    const lines = [{ productId, variantId: 'main', quantity: 1 }];
+    const post = async (path: string, body: object) => {
+      const headers = { authorization: `Bearer ${shop.customer.token}`, 'content-type': 'application/json' };
+      const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      assert.equal(response.status, 200, await response.text());
+    };
+    const calls = [
+      () => post('/v1/users/login', { provider: 'GUEST' }),
+      () => post('/v1/payments/quote', { businessId, market: 'us', lines }),
+    ];
+    for (const call of calls) {
+      for (let i = 0; i < 6; i++) await call();
+      proxy.trips.length = 0;
+      await call();
+      const trips = transactionIn(proxy.trips);
+      assert.equal(trips.length, 1, textOf(trips));
+      assert.match(trips[0]!.sent, /commit/i);
+    }
   } finally {
     await service.stop();
   }

@@ -1,4 +1,4 @@
-/** The service in a process of its own, on a test's database, so that a test can kill it. Says its address. */
+/** Runs the service in its own process on a test's database, so that the test can kill it. Sends its URL to the parent. */
 import pino from 'pino';
 import { createService } from '../../src/app.ts';
 import { testConfig } from '../config.ts';

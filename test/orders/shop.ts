@@ -12,19 +12,19 @@ export type ProductOptions = {
   status?: string;
 };
 
-/** A business with staff, a customer and what tests of orders do all the time. */
+/** Creates a business with staff and a customer. Returns actions that order tests share. */
 export async function openShop(h: Harness, configs: object = {}) {
   const businessId = await h.business(configs);
   const staff = await h.member(businessId, 'CATALOG_WRITE', 'ORDER_READ', 'ORDER_WRITE', 'PROMO_WRITE');
   const customer = await h.user();
-  const base = `/v1/businesses/${businessId}`;
+  const base = `/v1/businesses/${businessId}` as const;
 
   return {
     businessId,
     base,
     staff,
     customer,
-    /** With one variant, `main`; `quantity` null: not tracked. */
+    /** The product has one variant, `main`. If `quantity` is null, its stock is not tracked. */
     async product(options: ProductOptions = {}): Promise<string> {
       const { price = 1000, quantity = 10, currency = 'usd', market = 'us', name = 'Mug', status = 'ACTIVE' } = options;
       const { body } = await h.call('POST', `${base}/products`, {
@@ -51,11 +51,11 @@ export async function openShop(h: Harness, configs: object = {}) {
       {
         quantity = 1,
         token = customer.token,
-        key = undefined as string | undefined,
+        key,
         call = h.call,
         ...more
-      }: Json = {},
-    ): Promise<Answer> {
+      }: { quantity?: unknown; token?: string; key?: string; call?: Harness['call']; [field: string]: unknown } = {},
+    ) {
       return call('POST', `${base}/orders/checkout`, {
         token,
         headers: key ? { 'idempotency-key': key } : {},
@@ -68,7 +68,7 @@ export async function openShop(h: Harness, configs: object = {}) {
         },
       });
     },
-    quote(productId: string, { quantity = 1, token = customer.token, ...more }: Json = {}): Promise<Answer> {
+    quote(productId: string, { quantity = 1, token = customer.token, ...more }: Json = {}) {
       return h.call('POST', '/v1/payments/quote', {
         token,
         body: {
@@ -79,7 +79,7 @@ export async function openShop(h: Harness, configs: object = {}) {
         },
       });
     },
-    async promo(code: string, discounts: object[], conditions: object[] = []): Promise<Json> {
+    async promo(code: string, discounts: object[], conditions: object[] = []) {
       const { body } = await h.call('POST', `${base}/promo-codes`, {
         token: staff.token,
         body: { code, discounts, conditions },
@@ -87,19 +87,18 @@ export async function openShop(h: Harness, configs: object = {}) {
       assert.ok(body.id, JSON.stringify(body));
       return body;
     },
-    order: async (id: string): Promise<Json> =>
-      (await h.call('GET', `${base}/orders/${id}`, { token: staff.token })).body,
-    setStatus: (id: string, status: string): Promise<Answer> =>
+    order: async (id: string) => (await h.call('GET', `${base}/orders/${id}`, { token: staff.token })).body,
+    setStatus: (id: string, status: string) =>
       h.call('PUT', `${base}/orders/${id}/status`, { token: staff.token, body: { id, status } }),
-    setPayment: (id: string, status: string): Promise<Answer> =>
+    setPayment: (id: string, status: string) =>
       h.call('PUT', `${base}/orders/${id}/payment-status`, { token: staff.token, body: { id, status } }),
-    refund: (id: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> =>
+    refund: (id: string, body?: object, headers: Record<string, string> = {}) =>
       h.call('POST', `${base}/orders/${id}/refund`, { token: staff.token, body: body ?? {}, headers }),
     async stock(productId: string): Promise<number> {
       const { body } = await h.call('GET', `${base}/products/${productId}`, { token: staff.token });
-      return body.variants[0].inventory.quantity;
+      return body.variants[0]!.inventory.quantity;
     },
-    /** What the ledger says the stock should be. */
+    /** The stock according to the ledger. */
     async ledger(productId: string): Promise<number> {
       const [row] = await h.pool<{ sum: number }[]>`
         select coalesce(sum(change), 0)::bigint as sum from stock_ledger
@@ -116,42 +115,42 @@ export type Shop = Awaited<ReturnType<typeof openShop>>;
 
 export const last = (history: { status: string }[]) => history.at(-1)?.status;
 
-/** `field CODE` of each detail. */
-export const problems = (answer: Answer): string[] =>
-  answer.body.details.map((detail: Json) => `${detail.field} ${detail.error}`).sort();
+/** Formats each error detail as `field CODE`. */
+export const problems = (response: Answer): string[] =>
+  response.body.details.map((detail: Json) => `${detail.field} ${detail.error}`).sort();
 
-/** How many answers there are of each status code. */
-export function tally(answers: Answer[]): Record<number, number> {
+/** Counts responses by status code. */
+export function tally(responses: Answer[]): Record<number, number> {
   const counts: Record<number, number> = {};
-  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** Moves the clock of the service and of its job queue. */
+/** Advances the clock of the service and its jobs. */
 export async function passTime(h: Harness, seconds: number): Promise<void> {
   h.clock.advance(seconds);
   await h.pool.text(`update jobs.job set start_after = start_after - interval '${seconds} s' where state = 'created'`);
 }
 
-/** Presses a button of the sandbox's page. */
+/** Presses a button on the sandbox payment page. */
 export async function press(checkoutUrl: string, action: 'pay' | 'decline' | 'cancel') {
-  const answer = await fetch(checkoutUrl, {
+  const response = await fetch(checkoutUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
     body: new URLSearchParams({ action }).toString(),
     redirect: 'manual',
   });
-  return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() };
+  return { status: response.status, location: response.headers.get('location'), text: await response.text() };
 }
 
-/** Until a transaction waits for a row that another has locked. */
-export async function untilSomebodyWaits({ pool }: Harness): Promise<void> {
+/** Waits until a transaction is blocked by the row lock of another. */
+export async function untilBlocked({ pool }: Harness): Promise<void> {
   while ((await listWaiting(pool)).length === 0);
 }
 
-/** Sold and left are what there was, the ledger says the same, and every order that holds stock is one of those counted. */
-export async function assertConsistent(shop: Shop, product: string, had: number): Promise<void> {
+/** Asserts that units sold and left add up to the initial stock, and that the ledger matches the stock. */
+export async function assertConsistent(shop: Shop, product: string, initial: number): Promise<void> {
   const held = (await shop.orders()).filter((order) => order.holds);
-  assert.equal((await shop.stock(product)) + held.length, had);
+  assert.equal((await shop.stock(product)) + held.length, initial);
   assert.equal(await shop.ledger(product), await shop.stock(product));
 }

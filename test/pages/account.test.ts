@@ -10,7 +10,7 @@ const login = (email: string, password: string) =>
   h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', email, password } }).then((answer) => answer.status);
 const register = (email: string) => h.call('POST', '/v1/users/register', { body: { email, password: GOOD_PASSWORD } });
 
-test('a person confirms the address in a browser without JavaScript', { skip }, async () => {
+test('the confirmation page works without JavaScript', { skip }, async () => {
   const email = newEmail();
   await register(email);
   await mailedToken(h, email);
@@ -18,14 +18,14 @@ test('a person confirms the address in a browser without JavaScript', { skip }, 
   const link = /http\S+/.exec(mail?.kind === 'mail' ? mail.text : '')![0];
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(link);
-  assert.equal(await login(email, GOOD_PASSWORD), 422, 'opening the link does nothing');
-  await page.getByRole('button', { name: 'Confirm my e-mail' }).click();
-  await page.getByRole('status').getByText('You can log in now.').waitFor();
+  assert.equal(await login(email, GOOD_PASSWORD), 422, 'opening the link confirms nothing');
+  await page.getByRole('button', { name: 'Confirm email' }).click();
+  await page.getByRole('status').getByText('You can now log in.').waitFor();
   assert.equal(await login(email, GOOD_PASSWORD), 200);
-  assert.equal(await page.title(), 'E-mail confirmed');
+  assert.equal(await page.title(), 'Email confirmed');
 });
 
-test('a person sets a new password in a browser without JavaScript, after a try that is too weak', {
+test('the reset page works without JavaScript and rejects a weak password', {
   skip,
 }, async () => {
   const { email } = await registered(h);
@@ -35,7 +35,7 @@ test('a person sets a new password in a browser without JavaScript, after a try 
   await page.goto(`${h.url}/reset-password?token=${token}`);
   await page.getByLabel('New password').fill('password1');
   await page.getByRole('button').click();
-  await page.getByRole('alert').getByText('most common').waitFor();
+  await page.getByRole('alert').getByText('common').waitFor();
   await page.getByLabel('New password').fill('quite-another-5');
   await page.getByRole('button').click();
   await page.getByRole('status').waitFor();
@@ -43,10 +43,10 @@ test('a person sets a new password in a browser without JavaScript, after a try 
   await page.goto(`${h.url}/reset-password?token=${token}`);
   await page.getByLabel('New password').fill('once-more-12345');
   await page.getByRole('button').click();
-  await page.getByRole('alert').getByText('not valid any more').waitFor();
+  await page.getByRole('alert').getByText('no longer valid').waitFor();
 });
 
-test('a fetch of the link, as by a mail scanner, uses nothing up and leaks nothing', async () => {
+test('fetching the link, as mail scanners do, leaves the token usable', async () => {
   const email = newEmail();
   await register(email);
   const token = await mailedToken(h, email);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
 import { type AccountServices, addConfirmedUser } from '../../src/domains/accounts/index.ts';
@@ -24,7 +26,7 @@ const login = (email: string, headers: Record<string, string> = ours()) =>
   h.call('POST', '/admin/session', { headers, body: { provider: 'EMAIL', email, password } });
 const cookieOf = (headers: Headers) => headers.get('set-cookie')!.split(';')[0]!;
 
-test('the refresh token is in a cookie for its own path that no script can read, and nowhere else', async () => {
+test('the refresh token is only in an HttpOnly cookie for its own path', async () => {
   const { status, body, headers } = await login(await account(h));
   assert.equal(status, 200);
   assert.equal(body.refreshToken, undefined);
@@ -33,7 +35,7 @@ test('the refresh token is in a cookie for its own path that no script can read,
   assert.deepEqual(attributes, ['HttpOnly', 'Max-Age=34560000', 'Path=/admin/session', 'SameSite=Strict']);
 });
 
-test('a refresh needs the cookie alone, and ends with the session', async () => {
+test('a refresh needs only the cookie and fails after logout', async () => {
   const first = await login(await account(h));
   const cookie = cookieOf(first.headers);
   const again = await h.call('POST', '/admin/session/refresh', { headers: ours({ cookie: `other=1; ${cookie}` }) });
@@ -49,7 +51,7 @@ test('a refresh needs the cookie alone, and ends with the session', async () => 
   assert.equal((await h.call('DELETE', '/admin/session', { headers: ours({ cookie }) })).status, 200);
 });
 
-test('other origins, other ports of this host and callers without one are refused, with the cookie too', async () => {
+test('requests from other origins, other ports or without an origin are rejected, even with the cookie', async () => {
   const email = await account(h);
   const cookie = cookieOf((await login(email)).headers);
   const { hostname } = new URL(h.url);
@@ -68,7 +70,20 @@ test('other origins, other ports of this host and callers without one are refuse
   assert.equal((await h.call('POST', '/admin/session/refresh', { headers: ours({ cookie }) })).status, 200);
 });
 
-test('behind https the cookie is Secure, and only the public address counts', async () => {
+test('a page that reaches this host through DNS rebinding cannot log in', async () => {
+  const body = JSON.stringify({ provider: 'EMAIL', email: await account(h), password });
+  const loginAt = async (host: string) => {
+    const headers = { host, origin: `http://${host}`, 'content-type': 'application/json' };
+    const sending = request(`${h.url}/admin/session`, { method: 'POST', headers }).end(body);
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  assert.equal(await loginAt('evil.example:3000'), 403);
+  assert.equal(await loginAt('localhost:3000'), 200);
+});
+
+test('behind https, the cookie is Secure and only the public origin is accepted', async () => {
   const email = await account(secure);
   const body = { provider: 'EMAIL', email, password };
   const here = await secure.call('POST', '/admin/session', { headers: { origin: secure.url }, body });
@@ -81,7 +96,7 @@ test('behind https the cookie is Secure, and only the public address counts', as
   assert.match(headers.get('set-cookie')!, /^__Secure-souk-admin=.*; HttpOnly; SameSite=Strict; Secure$/);
 });
 
-test('guests do not log in to the admin, and a wrong password says so at its field', async () => {
+test('guests cannot log in to the admin, and a wrong password is reported at its field', async () => {
   const guest = await h.call('POST', '/admin/session', { headers: ours(), body: { provider: 'GUEST' } });
   assert.equal(guest.status, 400);
   const body = { provider: 'EMAIL', email: await account(h), password: 'wrong-horse-7' };
@@ -91,7 +106,7 @@ test('guests do not log in to the admin, and a wrong password says so at its fie
   assert.equal(wrong.headers.get('set-cookie'), null);
 });
 
-test('every page of the admin is the same strict page, and tells no log-in in production', async () => {
+test('every admin URL serves the same strict page, without demo login in production', async () => {
   for (const harness of [h, secure]) {
     for (const path of ['/admin', '/admin/biz_1/orders/ord_1']) {
       const { status, body, headers } = await harness.call('GET', path, { headers: { accept: 'text/html' } });

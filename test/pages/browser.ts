@@ -1,10 +1,11 @@
-/** A real browser for the tests of pages; without one on the machine those tests are skipped. */
+/** Chromium. Tests that need it are skipped where it isn't installed, unless BROWSER_TESTS is `required`. */
 import { existsSync } from 'node:fs';
+import { after } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
-import { afterEachFile } from '../each-file.ts';
 
 const PLACES = [
   process.env.CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -13,13 +14,11 @@ const PLACES = [
 
 const executablePath = PLACES.find((path) => path !== undefined && existsSync(path));
 
-export const skip = executablePath === undefined && 'there is no Chromium on this machine';
+const isOptional = process.env.BROWSER_TESTS !== 'required';
+export const skip = executablePath === undefined && isOptional && 'Chromium is not installed';
 
 let browser: Promise<Browser> | undefined;
-afterEachFile(async () => {
-  await (await browser)?.close();
-  browser = undefined;
-});
+after(async () => (await browser)?.close());
 
 /** A page with its own cookies. */
 export async function openPage(options: BrowserContextOptions = {}) {

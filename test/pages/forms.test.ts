@@ -23,14 +23,14 @@ after(server.stop);
 const post = (path: string, body: string | URLSearchParams | FormData, headers: Record<string, string> = {}) =>
   fetch(server.url + path, { method: 'POST', body, headers });
 
-test('a page takes forms and JSON', async () => {
+test('a page accepts forms and JSON', async () => {
   const form = new URLSearchParams({ name: 'Zoë & Søn' });
   assert.deepEqual(await (await post('/form', form)).json(), { name: 'Zoë & Søn' });
   const json = { 'content-type': 'application/json' };
   assert.deepEqual(await (await post('/form', '{"name":"a"}', json)).json(), { name: 'a' });
 });
 
-test('a multipart form, such as a mail program sends to unsubscribe, is taken without its fields', async () => {
+test('a multipart form, which mail clients send to unsubscribe, is accepted without its fields', async () => {
   const form = new FormData();
   form.set('List-Unsubscribe', 'One-Click');
   assert.equal((await post('/button', form)).status, 200);
@@ -43,7 +43,7 @@ test('an API route answers a form with 415', async () => {
   assert.equal(((await answer.json()) as { error: string }).error, 'UNSUPPORTED_MEDIA_TYPE');
 });
 
-test('hostile forms are refused, and change no prototype', async () => {
+test('hostile forms are rejected and never change a prototype', async () => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   assert.equal((await post('/form', 'name=a%00b', form)).status, 422);
   assert.equal((await post('/form', `name=${'x'.repeat(70_000)}`, form)).status, 413);
@@ -54,7 +54,7 @@ test('hostile forms are refused, and change no prototype', async () => {
   assert.equal(({} as { name?: string }).name, undefined);
 });
 
-test('people see an error as a page with their text escaped, programs as JSON', async () => {
+test('browsers get an error as an escaped page, API clients as JSON', async () => {
   const page = await fetch(`${server.url}/missing`, { headers: { accept: 'text/html,*/*' } });
   assert.equal(page.status, 404);
   assert.match(page.headers.get('content-type') ?? '', /text\/html/);

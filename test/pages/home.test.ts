@@ -6,21 +6,21 @@ import { startHarness } from '../harness.ts';
 const h = await startHarness();
 const page = { headers: { accept: 'text/html' } };
 
-test('without a demo shop the first page says where to go on', async () => {
+test('without a demo shop, the home page links to admin, mailbox and API reference', async () => {
   const { status, body } = await h.call('GET', '/', page);
   assert.equal(status, 200);
   assert.match(body, /Souk is running/);
   for (const path of ['/admin', '/dev/mailbox', '/reference']) assert.ok(body.includes(`href="${path}"`), path);
 });
 
-test('in production the first page leads on, and there is no shop', async () => {
+test('in production, / redirects to the admin and there is no shop', async () => {
   const production = await startHarness({ NODE_ENV: 'production' });
   const { status, headers } = await production.call('GET', '/', page);
   assert.deepEqual([status, headers.get('location')], [302, '/admin']);
-  assert.equal((await production.call('GET', '/shop/basket', page)).status, 404);
+  assert.equal((await production.call('GET', '/shop/cart', page)).status, 404);
 });
 
-test('the demo shop is at /, in a strict page whose files browsers may keep for ever', async () => {
+test('the demo shop is at /, with a strict policy and immutable assets', async () => {
   await seedDemo(h.service.contexts.system());
   for (const path of ['/', '/shop', '/shop/products/linen-shirt']) {
     const { body, headers } = await h.call('GET', path, page);
@@ -28,10 +28,7 @@ test('the demo shop is at /, in a strict page whose files browsers may keep for 
     assert.match(body, /<nav class="start-bar"/);
     assert.doesNotMatch(body, /<style|style=|<script(?! type="module" src="\/assets\/)|\son[a-z]+=/);
     assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe|script-src[^;]*(https?:|\*|data:)/);
-    assert.ok(
-      headers.get('content-security-policy')?.includes(`img-src ${h.url} `),
-      'pictures show under any name of the service',
-    );
+    assert.ok(headers.get('content-security-policy')?.includes(`img-src ${h.url} `), 'images load under any host name');
   }
   const { body } = await h.call('GET', '/', page);
   const files = [...body.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path);
@@ -46,7 +43,7 @@ test('the demo shop is at /, in a strict page whose files browsers may keep for 
   }
 });
 
-test('nothing but the bundle can be fetched from /assets', async () => {
+test('/assets serves only the bundles', async () => {
   for (const file of ['manifest.json', 'storefront-.js', 'storefront-..%2f..%2fpackage.json', 'constructor']) {
     assert.equal((await h.call('GET', `/assets/${file}`)).status, 404, file);
   }

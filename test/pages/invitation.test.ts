@@ -11,11 +11,11 @@ const { body: business } = await h.call('POST', '/v1/businesses', {
   body: { name: 'Shop <b>&</b>' },
 });
 const { body: roles } = await h.call('GET', `/v1/roles?businessId=${business.id}`, { token: owner.token });
-const editor = roles.items.find((role: { name: string }) => role.name === 'EDITOR');
+const editor = roles.items.find((role) => role.name === 'EDITOR');
 
 async function invite(email: string): Promise<string> {
-  const path = `/v1/businesses/${business.id}/invitation`;
-  const { status } = await h.call('POST', path, { token: owner.token, body: { email, roleIds: [editor.id] } });
+  const path = `/v1/businesses/${business.id}/invitation` as const;
+  const { status } = await h.call('POST', path, { token: owner.token, body: { email, roleIds: [editor!.id] } });
   assert.equal(status, 200);
   const texts = (await h.mailbox()).map((message) =>
     message.to === email && message.kind === 'mail' ? message.text : '',
@@ -30,11 +30,11 @@ async function roleIdsOf(email: string, password = GOOD_PASSWORD): Promise<strin
   return (await h.call('GET', '/v1/users/me', { token: login.body.accessToken })).body.roleIds;
 }
 
-test('somebody without an account makes one and joins, without JavaScript and without a second mail', {
+test('a new user creates an account and joins without JavaScript and without a second email', {
   skip,
 }, async () => {
   const email = newEmail();
-  // Somebody else has registered the address with a password of their own before.
+  // Someone else registered the address with another password before.
   await h.call('POST', '/v1/users/register', { body: { email, password: 'the-other-one-99' } });
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(await invite(email));
@@ -45,51 +45,51 @@ test('somebody without an account makes one and joins, without JavaScript and wi
   await page.getByRole('alert').waitFor();
   assert.equal(await page.getByLabel('Your name').inputValue(), 'Ada');
   await page.getByLabel('Password').fill(GOOD_PASSWORD);
-  await page.getByRole('button', { name: 'Create the account and accept' }).click();
+  await page.getByRole('button', { name: 'Create account and accept' }).click();
   await page.getByRole('status').getByText(email).waitFor();
-  assert.deepEqual(await roleIdsOf(email), [editor.id]);
+  assert.deepEqual(await roleIdsOf(email), [editor!.id]);
   assert.equal(await roleIdsOf(email, 'the-other-one-99'), null);
   assert.equal((await h.mailbox()).filter((message) => message.to === email).length, 2);
 });
 
-test('somebody with an account logs in and joins; a wrong password joins nothing', { skip }, async () => {
+test('an existing user logs in to join, and a wrong password is rejected', { skip }, async () => {
   const { email } = await registered(h);
   const link = await invite(email);
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(link);
   await page.getByLabel('Password').fill('not-my-password-1');
   await page.getByRole('button', { name: 'Log in and accept' }).click();
-  await page.getByRole('alert').getByText('wrong').waitFor();
+  await page.getByRole('alert').getByText('incorrect').waitFor();
   assert.deepEqual(await roleIdsOf(email), []);
   await page.getByLabel('Password').fill(GOOD_PASSWORD);
   await page.getByRole('button', { name: 'Log in and accept' }).click();
   await page.getByRole('status').waitFor();
-  assert.deepEqual(await roleIdsOf(email), [editor.id]);
+  assert.deepEqual(await roleIdsOf(email), [editor!.id]);
   await page.goto(link);
   await page.getByRole('alert').getByText('Ask for a new one').waitFor();
 });
 
-test('the link alone is enough to decline, and opening it changes nothing', { skip }, async () => {
+test('declining needs only the link, and opening the link changes nothing', { skip }, async () => {
   const email = newEmail();
   const link = await invite(email);
   for (const method of ['GET', 'HEAD']) await h.call(method, link.replace(h.url, ''));
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(link);
   await page.getByRole('button', { name: 'Decline' }).click();
-  await page.getByRole('status').getByText('The link is void').waitFor();
+  await page.getByRole('status').getByText('The link no longer works').waitFor();
   await page.goto(link);
   await page.getByRole('alert').waitFor();
 });
 
-test('whoever has an account without a password can ask for one', { skip }, async () => {
+test('a user without a password can request a link to set one', { skip }, async () => {
   const { email } = await registered(h);
   const page = await openPage({ javaScriptEnabled: false });
   await page.goto(await invite(email));
-  await page.getByRole('button', { name: 'I have no password' }).click();
-  await page.getByRole('status').getByText('mailed you a link').waitFor();
+  await page.getByRole('button', { name: 'Set a password' }).click();
+  await page.getByRole('status').getByText('link to set a password').waitFor();
 });
 
-test('the page is escaped, strict, and fits a phone', { skip }, async () => {
+test('the page is escaped, has a strict policy and fits a phone', { skip }, async () => {
   const link = await invite(newEmail());
   const { body, headers } = await h.call('GET', link.replace(h.url, ''), { headers: { accept: 'text/html' } });
   assert.match(headers.get('content-security-policy')!, /default-src 'none'/);

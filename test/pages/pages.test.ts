@@ -10,14 +10,14 @@ const h = await startHarness();
 const page = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 const json = { headers: { accept: 'application/json' } };
 
-test('what is put into a template is escaped, unless it is a template itself', () => {
+test('a template escapes its values, except other templates', () => {
   const evil = `<b onclick="x('y')">&`;
   const { html: text } = html`<p title="${evil}">${evil}${html`<i>${1}</i>`}${[html`a`, html`b`]}${null}</p>`;
   const escaped = '&lt;b onclick=&quot;x(&#39;y&#39;)&quot;&gt;&amp;';
   assert.equal(text, `<p title="${escaped}">${escaped}<i>1</i>ab</p>`);
 });
 
-test('the stylesheet is kept by browsers and asked for again only when it has changed', async () => {
+test('browsers revalidate the stylesheet with its ETag', async () => {
   const first = await h.call('GET', '/pages/style.css');
   assert.equal(first.status, 200);
   assert.equal(first.headers.get('content-type'), 'text/css; charset=utf-8');
@@ -27,7 +27,7 @@ test('the stylesheet is kept by browsers and asked for again only when it has ch
   assert.equal((await h.call('GET', '/pages/style.css', { headers: { 'if-none-match': '"old"' } })).status, 200);
 });
 
-test('nothing but the assets can be fetched from /pages', async () => {
+test('/pages serves only the assets', async () => {
   for (const path of [
     'page.ts',
     '..%2fpage.ts',
@@ -42,10 +42,10 @@ test('nothing but the assets can be fetched from /pages', async () => {
   }
 });
 
-test('an address that leads nowhere is a page for people with a way on, and an error for programs', async () => {
+test('an unknown URL returns a page with a link to browsers and an error to API clients', async () => {
   const shown = await h.call('GET', '/nowhere/<b>', page);
   assert.equal(shown.status, 404);
-  assert.match(shown.body, /There is nothing here.*href="\/"/s);
+  assert.match(shown.body, /Page not found.*href="\/"/s);
   for (const [path, options] of [
     ['/nowhere', json],
     ['/v1/nowhere', page],
@@ -55,18 +55,19 @@ test('an address that leads nowhere is a page for people with a way on, and an e
   }
 });
 
-test('pages allow no inline script or style, no framing and no foreign code', async () => {
-  for (const path of ['/dev/mailbox', '/reference']) {
+test('pages allow no inline scripts, framing or third-party scripts, and only the reference allows inline styles', async () => {
+  for (const path of ['/dev/mailbox', '/admin', '/reference']) {
     const { body, headers } = await h.call('GET', path, page);
     const policy = headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /; script-src 'self';/);
     assert.match(policy, /frame-ancestors 'none'/);
-    assert.doesNotMatch(policy, /unsafe|script-src[^;]*(https?:|\*|data:)/);
-    assert.doesNotMatch(body, /<style|style=|<script(?! type="module" src="\/pages\/)|\son[a-z]+=/);
+    assert.match(policy, path === '/reference' ? /style-src 'self' 'unsafe-inline';/ : /style-src 'self';/);
+    assert.doesNotMatch(body, /<style|style=|<script(?! type="module" src="\/(pages|assets)\/)|\son[a-z]+=/);
   }
 });
 
-test('the mailbox is shown only to who names this machine or PUBLIC_URL, not to a stranger’s name that leads here', async () => {
+test('the mailbox and the admin answer only for localhost and the host of PUBLIC_URL', async () => {
   const { hostname, port } = new URL(h.url);
   const ask = (host: string, path: string) =>
     new Promise<number | undefined>((resolve, reject) => {
@@ -76,13 +77,13 @@ test('the mailbox is shown only to who names this machine or PUBLIC_URL, not to 
       }).on('error', reject);
     });
   for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.evil.example', 'x@y']) {
-    for (const path of ['/dev/mailbox', '/dev/mailbox/mail_1', '/dev/mailbox/mail_1/html']) {
+    for (const path of ['/dev/mailbox', '/dev/mailbox/mail_1', '/dev/mailbox/mail_1/html', '/admin', '/admin/login']) {
       const status = await ask(host, path);
       assert.ok(status === 403 || status === 400, `${host} ${path}: ${status}`);
     }
   }
   for (const host of ['localhost:1', '127.0.0.1', '[::1]:3000', 'shop.localhost', new URL(h.url).host]) {
-    assert.equal(await ask(host, '/dev/mailbox'), 200, host);
+    for (const path of ['/dev/mailbox', '/admin']) assert.equal(await ask(host, path), 200, `${host} ${path}`);
   }
 });
 
@@ -97,7 +98,7 @@ const send = (html?: string) =>
     }),
   );
 
-test('the mailbox lists mail and SMS, newest first, as a page and as JSON', async () => {
+test('the mailbox lists emails and text messages, newest first, as a page and as JSON', async () => {
   await h.service.contexts.system().transaction((ctx) => ctx.sms({ to: '+4915112345678', body: 'Code 123456' }));
   await h.drain('sms');
   await send();
@@ -110,7 +111,7 @@ test('the mailbox lists mail and SMS, newest first, as a page and as JSON', asyn
   assert.deepEqual(one, sms);
 });
 
-test('no text of a message becomes part of the mailbox page', async () => {
+test('the mailbox escapes the text of messages', async () => {
   await send('<p>Hello</p><script>alert(4)</script>');
   const [mail] = await h.mailbox();
   for (const path of ['/dev/mailbox', `/dev/mailbox/${mail!.id}`]) {
@@ -120,7 +121,7 @@ test('no text of a message becomes part of the mailbox page', async () => {
   }
 });
 
-test('the HTML of a mail is served to a sandbox: no script, no forms, not our origin', async () => {
+test('the HTML of an email is sandboxed: no scripts, no forms, its own origin', async () => {
   await send('<p>Hello</p><script>alert(4)</script>');
   const [mail] = await h.mailbox();
   const { body, headers } = await h.call('GET', `/dev/mailbox/${mail!.id}/html`);
@@ -133,7 +134,7 @@ test('the HTML of a mail is served to a sandbox: no script, no forms, not our or
   assert.match(view, /<iframe[^>]* sandbox="allow-popups allow-popups-to-escape-sandbox"/);
 });
 
-test('only messages can be read through the mailbox', async () => {
+test('the mailbox serves only messages', async () => {
   writeFileSync(join(h.config.dataDir, 'other.json'), '{"kind":"sms"}');
   for (const id of ['..%2fother', 'mail_0', '..%2f..%2fsecret.key', '..%2fsecret', 'x']) {
     assert.equal((await h.call('GET', `/dev/mailbox/${id}`, json)).status, 404);

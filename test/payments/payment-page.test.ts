@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startHarness } from '../harness.ts';
-import { last, openShop, passTime, press, untilSomebodyWaits } from '../orders/shop.ts';
+import { whenWaitingForLock } from '../locks.ts';
+import { last, openShop, passTime, press, untilBlocked } from '../orders/shop.ts';
 
 const h = await startHarness({ CHECKOUT_TTL: '300' });
 const shop = await openShop(h);
@@ -9,20 +10,22 @@ const shop = await openShop(h);
 async function begin() {
   const mug = await shop.product({ price: 1250, quantity: 5 });
   const { body } = await shop.checkout(mug, {
-    ...{ quantity: 2, returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/cart' },
+    quantity: 2,
+    returnUrl: 'https://shop.example/thanks',
+    cancelUrl: 'https://shop.example/cart',
   });
   const state = async () => {
     const { statuses, paymentStatus } = await shop.order(body.orderId);
     return [last(statuses), last(paymentStatus), await shop.stock(mug)];
   };
   const act = async (action: 'pay' | 'decline' | 'cancel') => {
-    const { status, location } = await press(body.checkoutUrl, action);
+    const { status, location } = await press(body.checkoutUrl!, action);
     return [status, location];
   };
-  return { orderId: body.orderId as string, state, act };
+  return { orderId: body.orderId as string, checkoutUrl: body.checkoutUrl as string, state, act };
 }
 
-test('a declined payment leads back to the cart and can be made afterwards, once', async () => {
+test('a declined payment redirects to the cart and can still be paid, once', async () => {
   const { orderId, state, act } = await begin();
   assert.deepEqual(await act('decline'), [303, 'https://shop.example/cart']);
   assert.deepEqual(await state(), ['PENDING', 'FAILED', 3]);
@@ -33,17 +36,17 @@ test('a declined payment leads back to the cart and can be made afterwards, once
   assert.equal((await shop.order(orderId)).paymentStatus.length, 3);
 });
 
-test('a payment that its customer gives up cancels the order in their name, and frees its stock at once', async () => {
+test('canceling the payment cancels the order in the customer’s name and returns its stock immediately', async () => {
   const { orderId, state, act } = await begin();
   assert.deepEqual(await act('cancel'), [303, 'https://shop.example/cart']);
   assert.deepEqual(await state(), ['CANCELLED', 'FAILED', 5]);
-  const { changedBy, userId } = (await shop.order(orderId)).statuses.at(-1);
+  const { changedBy, userId } = (await shop.order(orderId)).statuses.at(-1)!;
   assert.deepEqual([changedBy, userId], ['USER', shop.customer.userId]);
   assert.deepEqual(await act('pay'), [410, null]);
   assert.deepEqual(await state(), ['CANCELLED', 'FAILED', 5]);
 });
 
-test('a payment that has run out, or whose order staff cancelled, cannot be made', async () => {
+test('an expired payment, or one whose order staff canceled, can’t be paid', async () => {
   const cancelled = await begin();
   await shop.setStatus(cancelled.orderId, 'CANCELLED');
   assert.deepEqual(await cancelled.act('pay'), [410, null]);
@@ -54,13 +57,47 @@ test('a payment that has run out, or whose order staff cancelled, cannot be made
   assert.deepEqual(await late.state(), ['PENDING', 'PENDING', 3]);
 });
 
-test('a payment that runs out while its button is being pressed is not made', async () => {
+test('payment links stop working when the sandbox is switched off', async () => {
+  const { checkoutUrl, state, act } = await begin();
+  const { url } = await h.startNode({ paymentSandbox: false });
+  const page = url + new URL(checkoutUrl).pathname;
+  assert.equal((await press(page, 'pay')).status, 410);
+  for (const action of ['decline', 'cancel'] as const)
+    assert.equal((await press(page, action)).location, 'https://shop.example/cart');
+  assert.deepEqual(await state(), ['PENDING', 'PENDING', 3]);
+  assert.deepEqual(await act('pay'), [303, 'https://shop.example/thanks'], 'elsewhere it is still on');
+});
+
+test('a payment whose order staff or the customer cancels during the request is not made', async () => {
+  const other = await h.startNode();
+  const { token } = shop.staff;
+  const cancelBy: ((order: Awaited<ReturnType<typeof begin>>) => Promise<unknown>)[] = [
+    ({ orderId }) =>
+      other.call('PUT', `${shop.base}/orders/${orderId}/status`, { token, body: { status: 'CANCELLED' } }),
+    ({ checkoutUrl }) => press(other.url + new URL(checkoutUrl).pathname, 'cancel'),
+  ];
+  for (const cancel of cancelBy) {
+    const order = await begin();
+    const paid = await h.pool.transaction(async (tx) => {
+      await tx`select from orders where business_id = ${shop.businessId} and id = ${order.orderId} for update`;
+      await whenWaitingForLock(h.pool, cancel(order));
+      const paying = order.act('pay');
+      await whenWaitingForLock(h.pool, paying, 2);
+      return { paying };
+    });
+    assert.deepEqual(await paid.paying, [410, null]);
+    const [status, , stock] = await order.state();
+    assert.deepEqual([status, stock], ['CANCELLED', 5]);
+  }
+});
+
+test('a payment that expires during the request is not made', async () => {
   const { orderId, state, act } = await begin();
   let paid: ReturnType<typeof act> | undefined;
   await h.pool.transaction(async (tx) => {
     await tx`select from orders where business_id = ${shop.businessId} and id = ${orderId} for update`;
     paid = act('pay');
-    await untilSomebodyWaits(h);
+    await untilBlocked(h);
     await tx`update payments set expires_at = 0 where id = ${orderId}`;
   });
   assert.deepEqual(await paid, [410, null]);

@@ -1,4 +1,4 @@
-/** As much of Stripe as the service uses, on loopback: sessions, refunds, idempotency keys, signed events. */
+/** A fake of the parts of Stripe that the service uses: sessions, subscriptions, refunds, idempotency keys, signed events. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
@@ -9,25 +9,26 @@ export async function startStripe() {
   const sessions = new Map<string, Json>();
   const refunds = new Map<string, Json>();
   const subscriptions = new Map<string, Json>();
-  const byKey = new Map<string, { asked: string; made: Json }>();
+  const disputes = new Map<string, Json>();
+  const byKey = new Map<string, { request: string; result: Json }>();
   const state = {
-    /** Answers 500 to everything. */
+    /** Responds with 500 to everything. */
     down: false,
     /** Refuses refunds. */
     refuses: false,
-    /** Takes no key. */
+    /** Rejects every API key. */
     locked: false,
-    /** Answers 400 to new sessions. */
+    /** Responds with 400 to new sessions. */
     refusesSessions: false,
     calls: [] as string[],
-    /** Called before a new session is answered. */
-    beforeAnswer: async (_session: Json): Promise<void> => {},
-    /** Called before a change of a subscription is answered. */
-    beforeChanged: async (): Promise<void> => {},
+    /** Called before the response to a new session. */
+    beforeSessionResponse: async (_session: Json): Promise<void> => {},
+    /** Called before the response to a subscription update. */
+    beforeUpdateResponse: async (): Promise<void> => {},
   };
   let count = 0;
 
-  async function answer(request: IncomingMessage, body: URLSearchParams): Promise<[number, Json]> {
+  async function respond(request: IncomingMessage, body: URLSearchParams): Promise<[number, Json]> {
     const path = new URL(request.url ?? '', 'http://stripe').pathname;
     state.calls.push(`${request.method} ${path}`);
     if (state.down) return [500, { error: { message: 'down', type: 'api_error' } }];
@@ -35,13 +36,13 @@ export async function startStripe() {
       return [401, { error: { message: 'Invalid API Key provided: sk_test_****', type: 'invalid_request_error' } }];
     const key = String(request.headers['idempotency-key'] ?? '');
     const known = request.method === 'POST' ? byKey.get(key) : undefined;
-    if (known && known.asked !== String(body)) {
-      return [400, { error: { message: 'Another request had this key.', type: 'idempotency_error' } }];
+    if (known && known.request !== String(body)) {
+      return [400, { error: { message: 'This key was used with another request.', type: 'idempotency_error' } }];
     }
-    if (known) return [200, known.made];
-    const remember = (made: Json): [number, Json] => {
-      if (key) byKey.set(key, { asked: String(body), made });
-      return [200, made];
+    if (known) return [200, known.result];
+    const remember = (result: Json): [number, Json] => {
+      if (key) byKey.set(key, { request: String(body), result });
+      return [200, result];
     };
     if (request.method === 'POST' && path === '/v1/checkout/sessions') {
       if (state.refusesSessions)
@@ -52,7 +53,7 @@ export async function startStripe() {
       const session = makeSession(`cs_${++count}`, body, String(request.headers.authorization));
       sessions.set(session.id, session);
       remember(session);
-      await state.beforeAnswer(session);
+      await state.beforeSessionResponse(session);
       return [200, session];
     }
     const [, subscriptionId] = /^\/v1\/subscriptions\/([^/]+)$/.exec(path) ?? [];
@@ -61,7 +62,7 @@ export async function startStripe() {
       if (request.method === 'DELETE') subscription.status = 'canceled';
       if (request.method === 'POST') {
         subscription.cancel_at_period_end = body.get('cancel_at_period_end') === 'true';
-        await state.beforeChanged();
+        await state.beforeUpdateResponse();
       }
       return [200, subscription];
     }
@@ -93,16 +94,21 @@ export async function startStripe() {
       session.status = 'expired';
     }
     if (session) return [200, session];
+    const [, intentId] = /^\/v1\/payment_intents\/([^/]+)$/.exec(path) ?? [];
+    const paidBy = [...sessions.values()].find(({ payment_intent }) => intentId && payment_intent === intentId);
+    if (paidBy) return [200, { id: intentId, object: 'payment_intent', metadata: paidBy.metadata }];
+    const dispute = disputes.get(/^\/v1\/disputes\/([^/]+)$/.exec(path)?.[1] ?? '');
+    if (dispute) return [200, dispute];
     if (path === '/v1/refunds' && request.method === 'GET') {
       const intent = new URL(request.url ?? '', 'http://stripe').searchParams.get('payment_intent');
-      const data = [...refunds.values()].filter((refund) => refund.intent === intent);
+      const data = [...refunds.values()].filter((refund) => refund.payment_intent === intent).reverse();
       return [200, { object: 'list', data, has_more: false, url: '/v1/refunds' }];
     }
     if (path === '/v1/refunds') {
       if (state.refuses) return [400, { error: { message: 'no', type: 'invalid_request_error' } }];
       const refund = { id: `re_${++count}`, object: 'refund', status: 'succeeded', amount: Number(body.get('amount')) };
       const metadata = { refundId: body.get('metadata[refundId]') };
-      refunds.set(refund.id, { ...refund, metadata, intent: body.get('payment_intent') });
+      refunds.set(refund.id, { ...refund, metadata, payment_intent: body.get('payment_intent') });
       return remember(refund);
     }
     return [404, { error: { message: 'No such thing', type: 'invalid_request_error' } }];
@@ -111,7 +117,7 @@ export async function startStripe() {
   const server = createServer(async (request, reply) => {
     let text = '';
     for await (const chunk of request) text += chunk;
-    const [status, body] = await answer(request, new URLSearchParams(text));
+    const [status, body] = await respond(request, new URLSearchParams(text));
     reply.writeHead(status, { 'content-type': 'application/json', 'request-id': `req_${++count}` });
     reply.end(JSON.stringify(body));
   });
@@ -125,14 +131,18 @@ export async function startStripe() {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessionOf: (paymentId: string): Json =>
       [...sessions.values()].find((session) => session.client_reference_id === paymentId),
-    /** The customer has paid: the session is complete. Nobody is told. */
+    /** Completes the session, without sending an event. */
     pay(session: Json): void {
       Object.assign(session, { status: 'complete', payment_status: 'paid', payment_intent: `pi_${session.id}` });
       if (session.mode !== 'subscription') return;
       const id = `sub_${session.id}`;
       const periodEnd = session.expires_at + 30 * 86_400;
       const subscription = {
-        ...{ id, object: 'subscription', status: 'active', cancel_at_period_end: false, customer: `cus_${session.id}` },
+        id,
+        object: 'subscription',
+        status: 'active',
+        cancel_at_period_end: false,
+        customer: `cus_${session.id}`,
         items: { data: [{ current_period_end: periodEnd }] },
       };
       Object.assign(session, {
@@ -144,7 +154,7 @@ export async function startStripe() {
       subscriptions.set(id, { ...subscription, latest_invoice: invoiceOf(session, 0, periodEnd) });
     },
     subscriptions,
-    /** The `n`th renewal is charged, or is not. Nobody is told. */
+    /** Charges the `n`th renewal or fails to, without sending an event. */
     renew(session: Json, n: number, { paid = true, ...more }: Json = {}): Json {
       const subscription = subscriptions.get(session.subscription);
       const end = subscription.items.data[0].current_period_end + 30 * 86_400;
@@ -153,7 +163,34 @@ export async function startStripe() {
       subscription.items.data[0].current_period_end = end;
       return invoice;
     },
-    /** As after a day. */
+    /** Refunds in Stripe's dashboard, without sending an event. */
+    refundInDashboard(session: Json, amount: number): Json {
+      const refund = {
+        id: `re_${++count}`,
+        object: 'refund',
+        status: 'succeeded',
+        amount,
+        reason: 'requested_by_customer',
+        metadata: {},
+        payment_intent: session.payment_intent,
+      };
+      refunds.set(refund.id, refund);
+      return refund;
+    },
+    /** Opens a dispute, without sending an event. */
+    dispute(session: Json): Json {
+      const dispute = {
+        id: `dp_${++count}`,
+        object: 'dispute',
+        status: 'needs_response',
+        reason: 'fraudulent',
+        amount: session.amount_total,
+        payment_intent: session.payment_intent,
+      };
+      disputes.set(dispute.id, dispute);
+      return dispute;
+    },
+    /** Simulates that idempotency keys have expired. */
     forgetKeys: (): void => byKey.clear(),
     refunded: (): number => [...refunds.values()].reduce((sum, refund) => sum + refund.amount, 0),
   };
@@ -163,8 +200,13 @@ export type StripeServer = Awaited<ReturnType<typeof startStripe>>;
 
 function invoiceOf(session: Json, n: number, periodEnd: number): Json {
   return {
-    ...{ id: `in_${session.subscription}_${n}`, object: 'invoice', status: 'paid', attempted: true },
-    ...{ amount_paid: session.amount_total, amount_due: session.amount_total, currency: session.currency },
+    id: `in_${session.subscription}_${n}`,
+    object: 'invoice',
+    status: 'paid',
+    attempted: true,
+    amount_paid: session.amount_total,
+    amount_due: session.amount_total,
+    currency: session.currency,
     parent: { subscription_details: { subscription: session.subscription } },
     lines: { data: [{ period: { end: periodEnd } }] },
   };

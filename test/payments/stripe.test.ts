@@ -27,7 +27,7 @@ const statusesOf = async (id: string) => {
   return [last(statuses), last(paymentStatus)];
 };
 
-test('the customer is sent to a session with the order’s amount, made with the key of the business', async () => {
+test('checkout creates a session with the order total, using the API key of the business', async () => {
   const mug = await shop.product({ price: 1500 });
   const { body } = await shop.checkout(mug, { quantity: 2, returnUrl: 'https://shop.example/thanks' });
   const session = stripe.sessionOf(body.orderId);
@@ -42,14 +42,14 @@ test('the customer is sent to a session with the order’s amount, made with the
   assert.deepEqual(await statusesOf(body.orderId), ['PROCESSING', 'PAID']);
 });
 
-test('a discounted order asks for exactly its total', async () => {
+test('the session of a discounted order has exactly its total', async () => {
   const mug = await shop.product({ price: 999 });
   await shop.promo('THIRD', [{ type: 'ITEMS_PERCENTAGE', bps: 3333 }]);
   const { body } = await shop.checkout(mug, { quantity: 3, promoCode: 'THIRD' });
   assert.equal(stripe.sessionOf(body.orderId).amount_total, (await shop.order(body.orderId)).total);
 });
 
-test('a payment link of the same account pays for no order, whatever reference its customer writes into it', async () => {
+test('a payment link of the same account can’t pay for an order, even with its reference', async () => {
   const { body } = await shop.checkout(await shop.product({ price: 5000 }));
   const link = { ...stripe.sessionOf(body.orderId), id: 'cs_link', amount_total: 100, metadata: {} };
   stripe.pay(link);
@@ -57,32 +57,32 @@ test('a payment link of the same account pays for no order, whatever reference i
   assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'PENDING']);
 });
 
-test('less money than was asked for, or of another currency, goes back, and the order gives its stock back', async () => {
+test('a payment of too little or in another currency is refunded, and the order returns its stock', async () => {
   const mug = await shop.product({ price: 5000, quantity: 2 });
   for (const wrong of [{ amount_total: 4999 }, { currency: 'huf' }]) {
     const { body } = await shop.checkout(mug);
     const session = stripe.sessionOf(body.orderId);
     stripe.pay(session);
-    const told = { ...session, ...wrong };
-    await deliver(shop, completed(told));
+    const reported = { ...session, ...wrong };
+    await deliver(shop, completed(reported));
     await h.drain();
     assert.deepEqual(await statusesOf(body.orderId), ['CANCELLED', 'REFUNDED']);
     const refunds = await h.pool`select amount, status from refunds where reference = ${body.orderId}`;
-    assert.deepEqual([...refunds], [{ amount: told.amount_total, status: 'SUCCEEDED' }]);
+    assert.deepEqual([...refunds], [{ amount: reported.amount_total, status: 'SUCCEEDED' }]);
     assert.deepEqual([await shop.stock(mug), await shop.ledger(mug)], [2, 2]);
   }
 });
 
-test('more lines than a session takes are one with their sum', async () => {
+test('more lines than a session allows are combined into one', async () => {
   const taxed = await openShop(h, { ...configs(SECRET), markets: [{ id: 'us', currency: 'usd', taxBps: 1000 }] });
   const cup = await taxed.product({ price: 7, quantity: 1000 });
   const items = Array.from({ length: 100 }, () => ({ productId: cup, variantId: 'main', quantity: 1 }));
   const { status, body } = await taxed.checkout(cup, { items });
   assert.equal(status, 200, JSON.stringify(body));
-  assert.equal(stripe.sessionOf(body.orderId).amount_total, 770, 'a hundred lines, and their tax');
+  assert.equal(stripe.sessionOf(body.orderId).amount_total, 770, 'a hundred lines and their tax');
 });
 
-test('what the provider refuses for good is 422 with its reason for staff, and 503 for customers who are not told to try again', async () => {
+test('a permanent refusal returns 422 with the reason to staff, and 503 without advice to retry to customers', async () => {
   const mug = await shop.product({ quantity: 3 });
   for (const state of ['locked', 'refusesSessions'] as const) {
     stripe.state[state] = true;
@@ -97,7 +97,7 @@ test('what the provider refuses for good is 422 with its reason for staff, and 5
   }
 });
 
-test('a customer hears of an order only once it stands', async () => {
+test('a customer gets no email before the payment', async () => {
   const mug = await shop.product({ quantity: 3 });
   const customer = await h.user();
   const subjects = async () => {
@@ -108,51 +108,57 @@ test('a customer hears of an order only once it stands', async () => {
   assert.equal((await shop.checkout(mug, { token: customer.token })).status, 503);
   stripe.state.down = false;
   assert.deepEqual(await subjects(), []);
-  stripe.state.beforeAnswer = async () => assert.deepEqual(await subjects(), [], 'the provider has not answered yet');
-  assert.equal((await shop.checkout(mug, { token: customer.token })).status, 200);
-  stripe.state.beforeAnswer = async () => {};
+  stripe.state.beforeSessionResponse = async () =>
+    assert.deepEqual(await subjects(), [], 'the provider has not responded yet');
+  const { status, body } = await shop.checkout(mug, { token: customer.token });
+  assert.equal(status, 200);
+  stripe.state.beforeSessionResponse = async () => {};
   await passTime(h, 31);
-  assert.match(String(await subjects()), /^We have received your order \d+$/);
+  assert.deepEqual(await subjects(), []);
+  const session = stripe.sessionOf(body.orderId);
+  stripe.pay(session);
+  await deliver(shop, completed(session));
+  assert.match(String(await subjects()), /^Order #\d+ confirmed$/);
 });
 
-test('an event that comes ten times at once, to two nodes, has one effect', async () => {
+test('ten concurrent deliveries of an event to two nodes take effect once', async () => {
   const mug = await shop.product();
   const { body } = await shop.checkout(mug);
   const session = stripe.sessionOf(body.orderId);
   stripe.pay(session);
   const event = completed(session, { id: 'evt_same' });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, i) => deliver(shop, event, i % 2 ? second.call : h.call)),
   );
-  assert.deepEqual(tally(answers), { 200: 10 });
+  assert.deepEqual(tally(responses), { 200: 10 });
   const other = await Promise.all(Array.from({ length: 5 }, () => deliver(shop, completed(session))));
   assert.deepEqual(tally(other), { 200: 5 });
   const order = await shop.order(body.orderId);
   assert.deepEqual(
-    order.paymentStatus.map((entry: Json) => entry.status),
+    order.paymentStatus.map((entry) => entry.status),
     ['PENDING', 'PAID'],
   );
   assert.deepEqual(
-    order.statuses.map((entry: Json) => entry.status),
+    order.statuses.map((entry) => entry.status),
     ['PENDING', 'PROCESSING'],
   );
   const refunds = await h.pool`select id from refunds where reference = ${body.orderId}`;
-  assert.equal(refunds.length, 0, 'it is not taken for a second payment');
+  assert.equal(refunds.length, 0, 'not treated as a second payment');
 });
 
-test('news of the payment may come before the checkout has answered', async () => {
+test('the payment event can arrive before the checkout response', async () => {
   const mug = await shop.product();
-  stripe.state.beforeAnswer = async (session) => {
+  stripe.state.beforeSessionResponse = async (session) => {
     stripe.pay(session);
     assert.equal((await deliver(shop, completed(session))).status, 200);
   };
   const { status, body } = await shop.checkout(mug);
-  stripe.state.beforeAnswer = async () => {};
+  stripe.state.beforeSessionResponse = async () => {};
   assert.equal(status, 200);
   assert.deepEqual(await statusesOf(body.orderId), ['PROCESSING', 'PAID']);
 });
 
-test('forged, stale and foreign signatures are 400 and have no effect', async () => {
+test('forged and expired signatures and signatures of another account are rejected with 400 and have no effect', async () => {
   const mug = await shop.product();
   const other = await openShop(h, configs('whsec_of_another'));
   const unconfigured = await openShop(h);
@@ -174,11 +180,11 @@ test('forged, stale and foreign signatures are 400 and have no effect', async ()
   assert.equal((await h.call('POST', '/v1/payments/webhooks/stripe/biz_none', { body: good.payload })).status, 404);
   assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'PENDING']);
   const theirs = stripeEvent('checkout.session.completed', session, 'whsec_of_another');
-  assert.equal((await deliver(other, theirs)).status, 200, 'authentic, but about nothing of that business');
+  assert.equal((await deliver(other, theirs)).status, 200, 'authentic, but not about this business');
   assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'PENDING']);
 });
 
-test('a provider that is down is 503, nothing is taken, and the same key tries again', async () => {
+test('a provider outage returns 503, deducts no stock, and the request can be retried with the same Idempotency-Key', async () => {
   const mug = await shop.product({ quantity: 3 });
   await shop.promo('DOWN', [{ type: 'ITEMS_FIXED', amount: 1 }], [{ type: 'MAX_USES', value: 1 }]);
   stripe.state.down = true;
@@ -195,19 +201,19 @@ test('a provider that is down is 503, nothing is taken, and the same key tries a
   assert.deepEqual((await shop.checkout(mug, options)).body, again.body);
 });
 
-test('twenty repeats at once are one order and one session', async () => {
+test('twenty concurrent retries create one order and one session', async () => {
   const mug = await shop.product({ quantity: 30 });
   const before = stripe.sessions.size;
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, i) => shop.checkout(mug, { key: 'twenty', call: i % 2 ? second.call : h.call })),
   );
-  assert.deepEqual(tally(answers), { 200: 20 });
-  assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1);
+  assert.deepEqual(tally(responses), { 200: 20 });
+  assert.equal(new Set(responses.map((response) => JSON.stringify(response.body))).size, 1);
   assert.equal(stripe.sessions.size, before + 1);
   assert.equal(await shop.stock(mug), 29);
 });
 
-test('a repeat after a crash between commit and answer finds the order and its session', async () => {
+test('a retry after a crash between commit and response finds the order and its session', async () => {
   const mug = await shop.product({ quantity: 5 });
   const { body } = await shop.checkout(mug, { key: 'crash' });
   const [payment] = await h.pool`select created_at from payments where id = ${body.orderId}`;
@@ -218,7 +224,7 @@ test('a repeat after a crash between commit and answer finds the order and its s
   assert.equal(await shop.stock(mug), 4);
 });
 
-test('money whose news got lost is found; a session that is missing is made', async () => {
+test('polling finds a payment whose event was lost and creates a missing session', async () => {
   const mug = await shop.product();
   const paid = (await shop.checkout(mug)).body.orderId;
   const lost = (await shop.checkout(mug)).body.orderId;
@@ -232,14 +238,14 @@ test('money whose news got lost is found; a session that is missing is made', as
   assert.ok(row!.doc.url);
 });
 
-test('an unpaid order runs out at the provider first, then here', async () => {
+test('the session of an unpaid order expires at the provider before the order is canceled', async () => {
   const mug = await shop.product({ quantity: 5 });
   const { body } = await shop.checkout(mug);
   const session = stripe.sessionOf(body.orderId);
   stripe.state.down = true;
   await passTime(h, 610);
   await h.drain('payment-watch');
-  assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'PENDING'], 'not before the session is closed');
+  assert.deepEqual(await statusesOf(body.orderId), ['PENDING', 'PENDING'], 'unchanged until the session is closed');
   stripe.state.down = false;
   await passTime(h, 70);
   await h.drain('payment-watch');
@@ -250,7 +256,7 @@ test('an unpaid order runs out at the provider first, then here', async () => {
   assert.equal(await shop.stock(mug), 5);
 });
 
-test('an order whose session the provider does not know any more runs out too', async () => {
+test('an order whose session no longer exists at the provider expires too', async () => {
   const mug = await shop.product({ quantity: 5 });
   const { orderId } = (await shop.checkout(mug)).body;
   stripe.sessions.delete(stripe.sessionOf(orderId).id);
@@ -260,12 +266,12 @@ test('an order whose session the provider does not know any more runs out too', 
   assert.equal(await shop.stock(mug), 5);
 });
 
-test('the session’s own expiry cancels the order, and what comes out of order changes nothing', async () => {
+test('an expired session cancels the order, and out-of-order events change nothing', async () => {
   const mug = await shop.product({ quantity: 5 });
   const [a, b] = [(await shop.checkout(mug)).body.orderId, (await shop.checkout(mug)).body.orderId];
   const other = { ...stripe.sessionOf(a), id: 'cs_other', status: 'expired' };
   await deliver(shop, stripeEvent('checkout.session.expired', other, SECRET));
-  assert.deepEqual(await statusesOf(a), ['PENDING', 'PENDING'], 'another session is not the one that may be paid');
+  assert.deepEqual(await statusesOf(a), ['PENDING', 'PENDING'], 'events of other sessions are ignored');
   await deliver(shop, stripeEvent('checkout.session.expired', { ...stripe.sessionOf(a), status: 'expired' }, SECRET));
   assert.deepEqual(await statusesOf(a), ['CANCELLED', 'FAILED']);
   const session = stripe.sessionOf(b);
@@ -280,10 +286,10 @@ test('the session’s own expiry cancels the order, and what comes out of order 
   assert.equal(await shop.stock(mug), 4);
   const before = stripe.refunded();
   assert.equal((await shop.refund(b)).status, 200);
-  assert.equal(stripe.refunded() - before, session.amount_total, 'the payment is still known as paid');
+  assert.equal(stripe.refunded() - before, session.amount_total, 'the payment still counts as paid');
 });
 
-test('a payment that fails later is FAILED, and may still be made', async () => {
+test('an asynchronous payment that fails is FAILED and can still be paid', async () => {
   const mug = await shop.product();
   const { orderId } = (await shop.checkout(mug)).body;
   const session = stripe.sessionOf(orderId);
@@ -294,7 +300,7 @@ test('a payment that fails later is FAILED, and may still be made', async () => 
   assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'PAID']);
 });
 
-test('money for an order that ran out takes the stock again', async () => {
+test('a payment for an expired order deducts the stock again', async () => {
   const mug = await shop.product({ quantity: 1 });
   const { orderId } = (await shop.checkout(mug)).body;
   const session = stripe.sessionOf(orderId);
@@ -307,7 +313,7 @@ test('money for an order that ran out takes the stock again', async () => {
   assert.equal(await shop.ledger(mug), 0);
 });
 
-test('money for an order whose stock is gone is refunded by itself, once', async () => {
+test('a payment for an expired order that is now sold out is refunded automatically, once', async () => {
   const mug = await shop.product({ quantity: 1, price: 700 });
   const { orderId } = (await shop.checkout(mug)).body;
   const session = stripe.sessionOf(orderId);
@@ -323,7 +329,7 @@ test('money for an order whose stock is gone is refunded by itself, once', async
   assert.equal((await shop.refund(orderId)).status, 409);
 });
 
-test('money for an order whose promo code is used up meanwhile is refunded, and takes nothing', async () => {
+test('a payment for an expired order whose promo code is now used up is refunded and deducts no stock', async () => {
   const mug = await shop.product({ quantity: 5, price: 700 });
   const promo = await shop.promo(
     'SCARCE',
@@ -343,7 +349,7 @@ test('money for an order whose promo code is used up meanwhile is refunded, and 
   assert.equal(body.uses, 1);
 });
 
-test('money for an order that staff cancelled is refunded, and its session is closed', async () => {
+test('canceling an order closes its session, and a payment that was already made is refunded', async () => {
   const mug = await shop.product({ quantity: 5, price: 300 });
   const [paid, open] = [(await shop.checkout(mug)).body.orderId, (await shop.checkout(mug)).body.orderId];
   await shop.setStatus(paid, 'CANCELLED');
@@ -357,18 +363,18 @@ test('money for an order that staff cancelled is refunded, and its session is cl
   assert.equal(await shop.stock(mug), 5);
 });
 
-test('the amount of an order that may be paid at the provider does not change', async () => {
+test('the amount of an order can’t change while its session at the provider is open', async () => {
   const mug = await shop.product();
   const { orderId } = (await shop.checkout(mug)).body;
   const lines = [{ productId: mug, variantId: 'main', quantity: 2 }];
-  const answer = await h.call('PUT', `${shop.base}/orders/update`, {
+  const response = await h.call('PUT', `${shop.base}/orders/update`, {
     token: shop.staff.token,
     body: { id: orderId, lines },
   });
-  assert.equal(answer.status, 409);
+  assert.equal(response.status, 409);
 });
 
-test('refunds go through the provider, never more than was paid, twice at once included', async () => {
+test('refunds go through the provider and never exceed the paid amount, even concurrently', async () => {
   const mug = await shop.product({ price: 1000 });
   const { orderId } = (await shop.checkout(mug)).body;
   assert.equal((await shop.refund(orderId)).status, 409, 'nothing was paid');
@@ -381,16 +387,16 @@ test('refunds go through the provider, never more than was paid, twice at once i
   assert.equal(last(partial.body.paymentStatus), 'PARTIALLY_REFUNDED');
   const repeated = await shop.refund(orderId, { amount: 300, reason: 'scratched' }, { 'idempotency-key': 'r1' });
   assert.deepEqual(repeated.body, partial.body);
-  const answers = await Promise.all(Array.from({ length: 6 }, () => shop.refund(orderId, { amount: 600 })));
-  assert.deepEqual(tally(answers), { 200: 1, 422: 5 });
+  const responses = await Promise.all(Array.from({ length: 6 }, () => shop.refund(orderId, { amount: 600 })));
+  assert.deepEqual(tally(responses), { 200: 1, 422: 5 });
   const rest = await Promise.all([shop.refund(orderId), shop.refund(orderId), shop.refund(orderId)]);
   assert.deepEqual(tally(rest), { 200: 1, 409: 2 });
   assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'REFUNDED']);
   assert.equal(stripe.refunded() - before, 1000);
-  assert.equal([...stripe.refunds.values()].at(-1)!.intent, `pi_${session.id}`);
+  assert.equal([...stripe.refunds.values()].at(-1)!.payment_intent, `pi_${session.id}`);
 });
 
-test('a refund that is repeated at once, and by its job, has one effect', async () => {
+test('a refund that is retried concurrently and by its job is made once', async () => {
   const mug = await shop.product({ price: 1000 });
   const { orderId } = (await shop.checkout(mug)).body;
   const session = stripe.sessionOf(orderId);
@@ -398,8 +404,8 @@ test('a refund that is repeated at once, and by its job, has one effect', async 
   await deliver(shop, completed(session));
   const before = stripe.refunded();
   const key = { 'idempotency-key': 'refund-once' };
-  const answers = await Promise.all(Array.from({ length: 6 }, () => shop.refund(orderId, { amount: 400 }, key)));
-  assert.deepEqual(tally(answers), { 200: 6 });
+  const responses = await Promise.all(Array.from({ length: 6 }, () => shop.refund(orderId, { amount: 400 }, key)));
+  assert.deepEqual(tally(responses), { 200: 6 });
   await passTime(h, 70);
   await h.drain('payment-refund');
   assert.equal(stripe.refunded() - before, 400);
@@ -408,7 +414,7 @@ test('a refund that is repeated at once, and by its job, has one effect', async 
   assert.equal(mails.length, 1);
 });
 
-test('a refund the provider refuses frees its amount; one it did not answer is made later, once', async () => {
+test('a refused refund releases its amount, and a refund without a response is retried and issued once', async () => {
   const mug = await shop.product({ price: 1000 });
   const { orderId } = (await shop.checkout(mug)).body;
   const session = stripe.sessionOf(orderId);
@@ -417,7 +423,7 @@ test('a refund the provider refuses frees its amount; one it did not answer is m
   stripe.state.refuses = true;
   const refused = await shop.refund(orderId);
   assert.deepEqual(problems(refused), ['amount PROVIDER_REFUSED']);
-  assert.match(refused.body.message, /refused the refund: no$/);
+  assert.match(refused.body.message, /rejected the refund: no$/);
   assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'PAID']);
   stripe.state.refuses = false;
   const before = stripe.refunded();
@@ -431,7 +437,7 @@ test('a refund the provider refuses frees its amount; one it did not answer is m
   assert.equal(stripe.refunded() - before, 1000);
 });
 
-test('a refund that is refused after the request was answered 503 is refused to a repeat too, and then tried anew', async () => {
+test('if a pending refund is refused later, a retry reports the refusal and the next one tries a new refund', async () => {
   const { orderId } = (await shop.checkout(await shop.product({ price: 1000 }))).body;
   const session = stripe.sessionOf(orderId);
   stripe.pay(session);
@@ -448,7 +454,7 @@ test('a refund that is refused after the request was answered 503 is refused to 
   assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'REFUNDED']);
 });
 
-test('the refund of late money outlasts a key that is not taken, for days, and is made once', async () => {
+test('the refund of a late payment is retried for days while the API key is rejected, and is made once', async () => {
   const mug = await shop.product({ quantity: 1, price: 700 });
   const { orderId } = (await shop.checkout(mug)).body;
   const session = stripe.sessionOf(orderId);
@@ -468,28 +474,28 @@ test('the refund of late money outlasts a key that is not taken, for days, and i
   assert.deepEqual(await statusesOf(orderId), ['CANCELLED', 'REFUNDED']);
 });
 
-test('staff learn that the key is not taken; the refund is made by itself once it is', async () => {
+test('staff see that the API key was rejected, and the refund is made automatically once the key works', async () => {
   const { orderId } = (await shop.checkout(await shop.product({ price: 1000 }))).body;
   const session = stripe.sessionOf(orderId);
   stripe.pay(session);
   await deliver(shop, completed(session));
   stripe.state.locked = true;
-  const answer = await shop.refund(orderId);
+  const response = await shop.refund(orderId);
   stripe.state.locked = false;
-  assert.deepEqual(problems(answer), ['amount PROVIDER_REFUSED']);
+  assert.deepEqual(problems(response), ['amount PROVIDER_REFUSED']);
   await passTime(h, 70);
   await h.drain('payment-refund');
   assert.deepEqual(await statusesOf(orderId), ['PROCESSING', 'REFUNDED']);
 });
 
-test('a refund whose answer got lost is not made again after the provider has forgotten its key', async () => {
+test('a refund whose response was lost is not made again after its idempotency key has expired', async () => {
   const { orderId } = (await shop.checkout(await shop.product({ price: 1000 }))).body;
   const session = stripe.sessionOf(orderId);
   stripe.pay(session);
   await deliver(shop, completed(session));
   assert.equal((await shop.refund(orderId, { amount: 400 })).status, 200);
   const refunded = stripe.refunded();
-  // As it was when the answer was on its way, and a day later.
+  // Simulates a lost response, one day later.
   await h.pool`update refunds set status = 'PENDING', provider_refund_id = null, created_at = created_at - 86400
     where reference = ${orderId}`;
   stripe.forgetKeys();
@@ -501,7 +507,7 @@ test('a refund whose answer got lost is not made again after the provider has fo
   assert.deepEqual([...rows], [{ status: 'SUCCEEDED', known: true }]);
 });
 
-test('whatever a signed event holds, it is never answered 5xx and changes nothing that it does not name', async () => {
+test('no signed event causes a 5xx response or changes an unrelated payment', async () => {
   const { orderId } = (await shop.checkout(await shop.product())).body;
   const good = { ...stripe.sessionOf(orderId), status: 'complete', payment_status: 'paid', payment_intent: 'pi_fuzz' };
   const odd = fc.oneof(
@@ -529,7 +535,7 @@ test('whatever a signed event holds, it is never answered 5xx and changes nothin
       data: fc.record({
         object: fc
           .tuple(fields, odd)
-          // Never all right: it would be the payment itself.
+          // An entirely valid event would pay the order.
           .map(([field, value]) => ({ ...good, metadata: { paymentId: 'ord_none' }, [field]: value })),
       }),
     }),
@@ -551,7 +557,7 @@ test('whatever a signed event holds, it is never answered 5xx and changes nothin
   assert.deepEqual(await statusesOf(orderId), ['PENDING', 'PENDING']);
 });
 
-test('the secrets are not in any answer nor readable in the database', async () => {
+test('secrets appear neither in responses nor in plain text in the database', async () => {
   const [row] = await h.pool`select configs::text as configs from businesses where id = ${shop.businessId}`;
   assert.ok(!row!.configs.includes('sk_test_of_this_shop') && !row!.configs.includes(SECRET));
   const { body } = await h.call('GET', shop.base, { token: shop.staff.token });

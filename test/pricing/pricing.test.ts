@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import { type Basket, type Discount, findTooLarge, priceBasket, spread } from '../../src/domains/pricing/pricing.ts';
+import {
+  type Cart,
+  type Discount,
+  displayOf,
+  findTooLarge,
+  priceCart,
+  spread,
+} from '../../src/domains/pricing/pricing.ts';
 
 type Example = {
-  what: string;
+  title: string;
   lines: [quantity: number, unitPrice: number, productId?: string][];
   tax?: [mode: 'EXCLUSIVE' | 'INCLUSIVE', bps: number];
   shipping?: { amount: number; freeAbove?: number; taxable?: boolean };
@@ -13,27 +20,27 @@ type Example = {
   expect: { subtotal: number; tax: number; shipping: number; discount: number; total: number };
 };
 
-/** Worked examples for a shopkeeper, in cents. */
+/** Worked examples, in cents. */
 const EXAMPLES: Example[] = [
   {
-    what: 'two shirts at 49.00, no tax',
+    title: 'two shirts at 49.00, no tax',
     lines: [[2, 4900]],
     expect: { subtotal: 9800, tax: 0, shipping: 0, discount: 0, total: 9800 },
   },
   {
-    what: '8.25 % sales tax is added and rounded half up: 8.25 on 100.00',
+    title: '8.25 % sales tax is added and rounded half up: 8.25 on 100.00',
     lines: [[1, 10_000]],
     tax: ['EXCLUSIVE', 825],
     expect: { subtotal: 10_000, tax: 825, shipping: 0, discount: 0, total: 10_825 },
   },
   {
-    what: 'half a cent of tax goes up: 5 % of 0.10',
+    title: 'half a cent of tax is rounded up: 5 % of 0.10',
     lines: [[1, 10]],
     tax: ['EXCLUSIVE', 500],
     expect: { subtotal: 10, tax: 1, shipping: 0, discount: 0, total: 11 },
   },
   {
-    what: 'tax is rounded once for the order, not for each line: 3 × 0.10 at 5 %',
+    title: 'tax is rounded once for the order, not per line: 3 × 0.10 at 5 %',
     lines: [
       [1, 10],
       [1, 10],
@@ -43,67 +50,67 @@ const EXAMPLES: Example[] = [
     expect: { subtotal: 30, tax: 2, shipping: 0, discount: 0, total: 32 },
   },
   {
-    what: '20 % VAT inside a listed price of 120.00',
+    title: '20 % VAT included in a listed price of 120.00',
     lines: [[1, 12_000]],
     tax: ['INCLUSIVE', 2000],
     expect: { subtotal: 10_000, tax: 2000, shipping: 0, discount: 0, total: 12_000 },
   },
   {
-    what: '20 % VAT inside price and taxable shipping: the customer pays 120.00 + 6.00',
+    title: '20 % VAT included in price and taxable shipping: the customer pays 120.00 + 6.00',
     lines: [[1, 12_000]],
     tax: ['INCLUSIVE', 2000],
     shipping: { amount: 600, taxable: true },
     expect: { subtotal: 10_000, tax: 2100, shipping: 500, discount: 0, total: 12_600 },
   },
   {
-    what: 'shipping that is not taxable',
+    title: 'shipping that is not taxable',
     lines: [[1, 10_000]],
     tax: ['EXCLUSIVE', 1000],
     shipping: { amount: 500 },
     expect: { subtotal: 10_000, tax: 1000, shipping: 500, discount: 0, total: 11_500 },
   },
   {
-    what: 'shipping that is taxable',
+    title: 'shipping that is taxable',
     lines: [[1, 10_000]],
     tax: ['EXCLUSIVE', 1000],
     shipping: { amount: 500, taxable: true },
     expect: { subtotal: 10_000, tax: 1050, shipping: 500, discount: 0, total: 11_550 },
   },
   {
-    what: 'free shipping from 50.00 on',
+    title: 'free shipping at 50.00 and above',
     lines: [[1, 5000]],
     shipping: { amount: 500, freeAbove: 5000 },
     expect: { subtotal: 5000, tax: 0, shipping: 0, discount: 0, total: 5000 },
   },
   {
-    what: 'one cent short of free shipping',
+    title: 'one cent short of free shipping',
     lines: [[1, 4999]],
     shipping: { amount: 500, freeAbove: 5000 },
     expect: { subtotal: 4999, tax: 0, shipping: 500, discount: 0, total: 5499 },
   },
   {
-    what: '10 % off, then tax on the rest',
+    title: '10 % off, then tax on the rest',
     lines: [[1, 10_000]],
     tax: ['EXCLUSIVE', 1000],
     discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }],
     expect: { subtotal: 10_000, tax: 900, shipping: 0, discount: 1000, total: 9900 },
   },
   {
-    what: '10 % off a price that holds 20 % VAT: 108.00 are paid, 18.00 of them VAT',
+    title: '10 % off a price that includes 20 % VAT: 108.00 is paid, of which 18.00 is VAT',
     lines: [[1, 12_000]],
     tax: ['INCLUSIVE', 2000],
     discounts: [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }],
     expect: { subtotal: 10_200, tax: 1800, shipping: 0, discount: 1200, total: 10_800 },
   },
   {
-    what: '50.00 off 30.00 is 30.00 off: never below zero',
+    title: '50.00 off 30.00 is capped at 30.00: the total is never negative',
     lines: [[1, 3000]],
     tax: ['EXCLUSIVE', 1000],
     discounts: [{ type: 'ITEMS_FIXED', amount: 5000 }],
     expect: { subtotal: 3000, tax: 0, shipping: 0, discount: 3000, total: 0 },
   },
   {
-    what: '10 % off one product only',
+    title: '10 % off one product only',
     lines: [
       [1, 1000, 'mug'],
       [2, 2000, 'shirt'],
@@ -113,7 +120,7 @@ const EXAMPLES: Example[] = [
     expect: { subtotal: 5000, tax: 0, shipping: 0, discount: 400, total: 4600 },
   },
   {
-    what: 'half of the shipping off, taxable',
+    title: 'half off taxable shipping',
     lines: [[1, 10_000]],
     tax: ['EXCLUSIVE', 1000],
     shipping: { amount: 1000, taxable: true },
@@ -121,7 +128,7 @@ const EXAMPLES: Example[] = [
     expect: { subtotal: 10_000, tax: 1050, shipping: 1000, discount: 500, total: 11_550 },
   },
   {
-    what: 'everything at once: 15 % and 2.00 off, shipping off, VAT inside',
+    title: 'all combined: 15 % and 2.00 off, shipping discount, VAT included',
     lines: [
       [3, 1999],
       [1, 501],
@@ -138,13 +145,13 @@ const EXAMPLES: Example[] = [
 ];
 
 for (const example of EXAMPLES) {
-  test(`example: ${example.what}`, () => {
-    const { lines: _lines, taxBps: _bps, ...price } = priceBasket(basketOf(example));
+  test(`example: ${example.title}`, () => {
+    const { lines: _lines, taxBps: _bps, ...price } = priceCart(cartOf(example));
     assert.deepEqual(price, example.expect);
   });
 }
 
-function basketOf({ lines, tax = ['EXCLUSIVE', 0], shipping, discounts = [], only }: Example): Basket {
+function cartOf({ lines, tax = ['EXCLUSIVE', 0], shipping, discounts = [], only }: Example): Cart {
   return {
     lines: lines.map(([quantity, unitPrice, productId = 'p']) => ({ quantity, unitPrice, productId })),
     taxMode: tax[0],
@@ -167,7 +174,7 @@ const line = fc.record({
   unitPrice: money,
   quantity: fc.integer({ min: 1, max: 50 }),
 });
-const basket: fc.Arbitrary<Basket> = fc.record({
+const cart: fc.Arbitrary<Cart> = fc.record({
   lines: fc.array(line, { minLength: 1, maxLength: 8 }),
   taxMode: fc.constantFrom('EXCLUSIVE' as const, 'INCLUSIVE' as const),
   taxBps: bps,
@@ -180,43 +187,59 @@ const basket: fc.Arbitrary<Basket> = fc.record({
   discountedProducts: fc.option(fc.constantFrom(new Set(['a']), new Set(['b', 'c']), new Set<string>())),
 });
 
-const items = (of: Basket) => of.lines.reduce((sum, each) => sum + each.unitPrice * each.quantity, 0);
-const always = (name: string, holds: (of: Basket) => void) =>
-  test(name, () => fc.assert(fc.property(basket, holds), { numRuns: 2000 }));
+const items = (of: Cart) => of.lines.reduce((sum, each) => sum + each.unitPrice * each.quantity, 0);
+const always = (name: string, holds: (of: Cart) => void) =>
+  test(name, () => fc.assert(fc.property(cart, holds), { numRuns: 2000 }));
 
 always('the total is subtotal + tax + shipping − discount', (of) => {
-  const price = priceBasket(of);
+  const price = priceCart(of);
   assert.equal(price.total, price.subtotal + price.tax + price.shipping - price.discount);
 });
 
-always('no part of a price is negative or not a whole number', (of) => {
-  const { lines, ...parts } = priceBasket(of);
+always('all parts of a price are non-negative integers', (of) => {
+  const { lines, ...parts } = priceCart(of);
   for (const part of [...Object.values(parts), ...lines.flatMap((each) => Object.values(each))]) {
     assert.ok(Number.isSafeInteger(part) && part >= 0);
   }
 });
 
-always('the discount on items never passes the items, nor the one on a line the line', (of) => {
-  const price = priceBasket({ ...of, discounts: of.discounts.filter((each) => each.type !== 'SHIPPING_PERCENTAGE') });
+always('item discounts never exceed the items, and the discount of a line never exceeds the line', (of) => {
+  const price = priceCart({ ...of, discounts: of.discounts.filter((each) => each.type !== 'SHIPPING_PERCENTAGE') });
   assert.ok(price.discount <= items(of));
   for (const each of price.lines) assert.ok(each.discount <= each.totalPrice);
 });
 
-always("the lines' discounts add up to the items discount", (of) => {
-  const price = priceBasket({ ...of, discounts: of.discounts.filter((each) => each.type !== 'SHIPPING_PERCENTAGE') });
+always('the discounts of the lines add up to the item discount', (of) => {
+  const price = priceCart({ ...of, discounts: of.discounts.filter((each) => each.type !== 'SHIPPING_PERCENTAGE') });
   assert.equal(
     price.lines.reduce((sum, each) => sum + each.discount, 0),
     price.discount,
   );
 });
 
-always('INCLUSIVE: without discount the customer pays the listed prices', (of) => {
-  const price = priceBasket({ ...of, taxMode: 'INCLUSIVE', discounts: [] });
+always('with INCLUSIVE tax and no discount, the customer pays the listed prices', (of) => {
+  const price = priceCart({ ...of, taxMode: 'INCLUSIVE', discounts: [] });
   const { amount, freeAbove } = of.shipping;
   assert.equal(price.total, items(of) + (freeAbove !== undefined && items(of) >= freeAbove ? 0 : amount));
 });
 
-always('splitting a line in two changes nothing but the lines', (of) => {
+always('with INCLUSIVE tax, customers see listed item and shipping prices, and they add up to the total', (of) => {
+  const price = priceCart({ ...of, taxMode: 'INCLUSIVE' });
+  const { amount, freeAbove } = of.shipping;
+  const listedShipping = freeAbove !== undefined && items(of) >= freeAbove ? 0 : amount;
+  const { taxIncluded, ...shown } = displayOf({ ...price, taxMode: 'INCLUSIVE' });
+  assert.equal(taxIncluded, true);
+  assert.equal(shown.subtotal, items(of));
+  assert.equal(shown.shipping, listedShipping);
+  assert.equal(shown.total, shown.subtotal + shown.shipping - shown.discount);
+});
+
+always('with EXCLUSIVE tax, tax is shown as a separate amount', (of) => {
+  const { lines, taxBps: _, ...sums } = priceCart({ ...of, taxMode: 'EXCLUSIVE' });
+  assert.deepEqual(displayOf({ ...sums, lines, taxMode: 'EXCLUSIVE' }), { taxIncluded: false, ...sums });
+});
+
+always('splitting a line in two changes only the lines', (of) => {
   const split = of.lines.flatMap((each) =>
     each.quantity === 1
       ? [each]
@@ -225,12 +248,12 @@ always('splitting a line in two changes nothing but the lines', (of) => {
           { ...each, quantity: each.quantity - 1 },
         ],
   );
-  const { lines: _one, ...whole } = priceBasket(of);
-  const { lines: _two, ...parts } = priceBasket({ ...of, lines: split });
+  const { lines: _one, ...whole } = priceCart(of);
+  const { lines: _two, ...parts } = priceCart({ ...of, lines: split });
   assert.deepEqual(parts, whole);
 });
 
-test('shares by largest remainder add up exactly and are within one of their exact part', () => {
+test('shares by largest remainder add up exactly and differ by less than one from the exact share', () => {
   fc.assert(
     fc.property(
       fc.array(money, { minLength: 1, maxLength: 10 }),
@@ -252,7 +275,7 @@ test('shares by largest remainder add up exactly and are within one of their exa
   );
 });
 
-test('a sum beyond the largest amount is found before it is made', () => {
+test('amounts above the maximum are detected without overflow', () => {
   assert.equal(findTooLarge([{ unitPrice: 1_000_000_000_000, quantity: 1 }]), null);
   assert.equal(
     findTooLarge([

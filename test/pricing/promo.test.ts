@@ -21,17 +21,18 @@ const shop = await openShop(h, {
   ],
 });
 const { token } = shop.staff;
-const path = `${shop.base}/promo-codes`;
+const path = `${shop.base}/promo-codes` as const;
 const mug = await shop.product({ price: 1000, quantity: 1000 });
 const shirt = await shop.product({ price: 4000, quantity: 1000 });
 
 const quoted = async (promoCode: string, more: object = {}) => {
   const { body } = await shop.quote(mug, { promoCode, shippingMethodId: 'std', ...more });
-  return body.details ? body.details.map((detail: Json) => `${detail.field} ${detail.error}`).join() : body.discount;
+  return body.details ? body.details.map((detail) => `${detail.field} ${detail.error}`).join() : body.discount;
 };
 
-test('a quote has the fields of the interface, an id, and a promo code in whatever case', async () => {
+test('a quote has all fields of the API, an ID, and a case-insensitive promo code', async () => {
   await shop.promo('Welcome10', [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }]);
+  const requestedAt = h.clock.seconds();
   const { body } = await shop.quote(mug, {
     quantity: 2,
     promoCode: 'WELCOME10',
@@ -40,11 +41,25 @@ test('a quote has the fields of the interface, an id, and a promo code in whatev
   });
   const { id, expiresAt, ...rest } = body;
   assert.match(id, /^quote_/);
-  assert.ok(expiresAt > Date.now() / 1000 + 800);
+  assert.ok(expiresAt >= requestedAt + 900);
   assert.deepEqual(rest, {
     market: 'us',
     lines: [
-      { type: 'PRODUCT_VARIANT', productId: mug, variantId: 'main', quantity: 2, unitPrice: 1000, totalPrice: 2000 },
+      {
+        id: 'line_1',
+        type: 'PRODUCT_VARIANT',
+        productId: mug,
+        variantId: 'main',
+        quantity: 2,
+        unitPrice: 1000,
+        totalPrice: 2000,
+        name: 'Mug',
+        variantName: 'Main',
+        sku: '',
+        options: [],
+        image: null,
+        discount: 200,
+      },
     ],
     subtotal: 2000,
     tax: 180,
@@ -52,6 +67,7 @@ test('a quote has the fields of the interface, an id, and a promo code in whatev
     shipping: 1000,
     discount: 200,
     total: 2980,
+    display: { taxIncluded: false, subtotal: 2000, shipping: 1000, discount: 200, tax: 180, total: 2980 },
     currency: 'usd',
     promoCode: 'Welcome10',
   });
@@ -60,7 +76,7 @@ test('a quote has the fields of the interface, an id, and a promo code in whatev
   assert.equal((await shop.quote(mug, { businessId: 'biz_none' })).status, 404);
 });
 
-test('each discount takes off what it says, in its market only', async () => {
+test('each discount takes off its amount, in its market only', async () => {
   await shop.promo('FIXED', [{ type: 'ITEMS_FIXED', amount: 300 }]);
   await shop.promo('SHIP', [{ type: 'SHIPPING_PERCENTAGE', bps: 10_000 }]);
   await shop.promo('CANADA', [{ type: 'ITEMS_PERCENTAGE', bps: 5000, marketId: 'CA' }]);
@@ -74,7 +90,7 @@ test('each discount takes off what it says, in its market only', async () => {
   assert.equal(await quoted('CANADA'), 'promoCode PROMO_NOT_APPLICABLE');
 });
 
-test('each condition that does not hold has its own code', async () => {
+test('each unmet condition has its own error code', async () => {
   const now = h.clock.seconds();
   const off = [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }];
   await shop.promo('SHIRTS', off, [{ type: 'PRODUCTS', value: [shirt] }]);
@@ -96,7 +112,7 @@ test('each condition that does not hold has its own code', async () => {
   assert.equal(await quoted('SOON'), 'promoCode PROMO_EXPIRED');
 });
 
-test('a use is counted with the order and given back when it is cancelled', async () => {
+test('a use is counted with the order and returned when the order is canceled', async () => {
   const promo = await shop.promo('TWICE', [{ type: 'ITEMS_FIXED', amount: 1 }], [{ type: 'MAX_USES', value: 2 }]);
   const uses = async () => (await h.call('GET', `${path}/${promo.id}`, { token })).body.uses;
   const buy = () => shop.checkout(mug, { promoCode: 'TWICE', shippingMethodId: 'std' });
@@ -112,18 +128,18 @@ test('a use is counted with the order and given back when it is cancelled', asyn
   assert.equal(await uses(), 2);
 });
 
-test('a quote gets nobody around the shipping method or the payment methods of the market', async () => {
+test('a quote cannot bypass the shipping method or the payment methods of the market', async () => {
   const product = await shop.product({ price: 1000 });
   const bare = (await shop.quote(product)).body;
   assert.equal(bare.shipping, 0);
-  const refused = async (more: object) => problems(await shop.checkout(product, more));
+  const refused = async (more: Record<string, unknown>) => problems(await shop.checkout(product, more));
   assert.deepEqual(await refused({ quoteId: bare.id }), ['shippingMethodId REQUIRED']);
   const quote = (await shop.quote(product, { shippingMethodId: 'std' })).body;
   assert.deepEqual(await refused({ quoteId: quote.id, paymentMethod: 'FREE' }), ['paymentMethod INVALID_VALUE']);
   assert.equal((await shop.checkout(product, { quoteId: quote.id })).status, 200);
 });
 
-test('a quote is honoured until it expires, if the checkout is for the same', async () => {
+test('a quote is honored until it expires, for the same cart only', async () => {
   const product = await shop.product({ price: 1000, quantity: 50 });
   await shop.promo('QUOTED', [{ type: 'ITEMS_FIXED', amount: 100 }]);
   const quote = (await shop.quote(product, { shippingMethodId: 'std', promoCode: 'QUOTED' })).body;
@@ -146,7 +162,46 @@ test('a quote is honoured until it expires, if the checkout is for the same', as
   assert.deepEqual(await refused({}), ['quoteId QUOTE_EXPIRED']);
 });
 
-test('promo codes are created, read, listed, changed and deleted by those who may', async () => {
+test('a promo code ends after its last second, and a quote at its expiry', async (t) => {
+  let now = h.clock.seconds();
+  t.mock.method(h.clock, 'seconds', () => now);
+  const [start, end] = [now + 10, now + 20];
+  await shop.promo('SECONDS', [{ type: 'ITEMS_FIXED', amount: 1 }], [{ type: 'DATE_RANGE', value: { start, end } }]);
+  const quotedAt = (seconds: number) => {
+    now = seconds;
+    return quoted('SECONDS');
+  };
+  assert.equal(await quotedAt(start - 1), 'promoCode PROMO_NOT_STARTED');
+  assert.deepEqual([await quotedAt(start), await quotedAt(end)], [1, 1]);
+  assert.equal(await quotedAt(end + 1), 'promoCode PROMO_EXPIRED');
+
+  const { id: quoteId, expiresAt } = (await shop.quote(mug, { shippingMethodId: 'std' })).body;
+  const buy = () => shop.checkout(mug, { quoteId, shippingMethodId: 'std' });
+  now = expiresAt - 1;
+  assert.equal((await buy()).status, 200);
+  now = expiresAt;
+  assert.deepEqual(problems(await buy()), ['quoteId QUOTE_EXPIRED']);
+});
+
+test('promo codes can be filtered by one or several statuses', async () => {
+  const own = await openShop(h);
+  const discounts = [{ type: 'ITEMS_PERCENTAGE', bps: 100 }];
+  for (const status of ['DRAFT', 'ACTIVE', 'ARCHIVED']) {
+    await h.call('POST', `${own.base}/promo-codes`, {
+      token: own.staff.token,
+      body: { code: status, discounts, status },
+    });
+  }
+  const codes = async (query: string) =>
+    (await h.call('GET', `${own.base}/promo-codes?${query}`, { token: own.staff.token })).body.items.map(
+      ({ code }) => code,
+    );
+  assert.deepEqual((await codes('statuses=DRAFT,ARCHIVED')).sort(), ['ARCHIVED', 'DRAFT']);
+  assert.deepEqual(await codes('status=ACTIVE'), ['ACTIVE']);
+  assert.equal((await codes('')).length, 3);
+});
+
+test('promo codes can be created, read, listed, updated and deleted with the permission', async () => {
   const promo = await shop.promo(
     'CRUD',
     [{ type: 'ITEMS_PERCENTAGE', bps: 100 }],
@@ -155,7 +210,7 @@ test('promo codes are created, read, listed, changed and deleted by those who ma
   assert.deepEqual(promo.conditions, [{ type: 'DATE_RANGE', value: { start: 1, end: 2 } }]);
   const one = await h.call('GET', `${path}/${promo.id}`, { token });
   assert.deepEqual(one.body, promo);
-  assert.ok((await h.call('GET', `${path}?query=cr`, { token })).body.items.some((each: Json) => each.id === promo.id));
+  assert.ok((await h.call('GET', `${path}?query=cr`, { token })).body.items.some((each) => each.id === promo.id));
   const changed = await h.call('PUT', `${path}/${promo.id}`, {
     token,
     headers: { 'if-match': one.headers.get('etag') ?? '' },
@@ -177,7 +232,7 @@ test('promo codes are created, read, listed, changed and deleted by those who ma
   assert.equal((await h.call('GET', `${path}/${promo.id}`, { token })).status, 404);
 });
 
-test('every wrong part of a promo code is named', async () => {
+test('every invalid part of a promo code is reported', async () => {
   const theirs = await (await openShop(h)).product();
   const { status, body } = await h.call('POST', path, {
     token,
@@ -193,7 +248,7 @@ test('every wrong part of a promo code is named', async () => {
   });
   assert.equal(status, 422);
   assert.deepEqual(
-    body.details.map((detail: Json) => detail.field),
+    body.details.map((detail) => detail.field),
     ['code'],
   );
   const parts = await h.call('POST', path, {
@@ -228,35 +283,35 @@ test('every wrong part of a promo code is named', async () => {
   ]);
 });
 
-test('a condition that names no list of products is 422, whatever it names', async () => {
+test('a PRODUCTS condition without a list of product IDs is rejected with 422', async () => {
   for (const value of ['x', 7, null, {}, [7], [], undefined]) {
     const body = {
       code: newId('promo'),
       discounts: [{ type: 'ITEMS_FIXED', amount: 1 }],
       conditions: [{ type: 'PRODUCTS', value }],
     };
-    const answer = await h.call('POST', `${shop.base}/promo-codes`, { token: shop.staff.token, body });
-    assert.equal(answer.status, 422, JSON.stringify(value));
-    assert.equal(answer.body.details[0].field, 'conditions[0].value');
+    const response = await h.call('POST', `${shop.base}/promo-codes`, { token: shop.staff.token, body });
+    assert.equal(response.status, 422, JSON.stringify(value));
+    assert.equal(response.body.details[0]!.field, 'conditions[0].value');
   }
 });
 
-test('a status may be given alone, and each code of a list has the ETag of its own GET', async () => {
+test('a promo code can be created with a single status, and listed codes have the same ETag as a GET', async () => {
   const other = await openShop(h);
   const token = other.staff.token;
   const body = { code: 'LATER', discounts: [{ type: 'ITEMS_FIXED', amount: 1 }], status: 'DRAFT' };
-  const made = await h.call('POST', `${other.base}/promo-codes`, { token, body });
-  assert.equal(made.body.statuses.at(-1).status, 'DRAFT');
+  const created = await h.call('POST', `${other.base}/promo-codes`, { token, body });
+  assert.equal(created.body.statuses.at(-1)!.status, 'DRAFT');
   const { items } = (await h.call('GET', `${other.base}/promo-codes`, { token })).body;
-  const read = await h.call('GET', `${other.base}/promo-codes/${made.body.id}`, { token });
-  assert.equal(items[0].etag, read.headers.get('etag'));
+  const read = await h.call('GET', `${other.base}/promo-codes/${created.body.id}`, { token });
+  assert.equal(items[0]!.etag, read.headers.get('etag'));
 });
 
-test('a page of promo codes is bounded in bytes, and its cursor is no other business’s', async () => {
+test('a page of promo codes is limited in bytes, and its cursor is rejected by other businesses', async () => {
   const other = await openShop(h);
   const token = other.staff.token;
   const products = Array.from({ length: 1000 }, (_, i) => `prod_${String(i).padStart(55, '0')}`);
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 5 }, (_, i) => other.promo(`BIG${i}`, [{ type: 'ITEMS_FIXED', amount: 1 }])),
   );
   const conditions = Array.from({ length: 8 }, () => ({ type: 'PRODUCTS', value: products }));
@@ -268,7 +323,7 @@ test('a page of promo codes is bounded in bytes, and its cursor is no other busi
     pages.push(body);
   }
   const codes = pages.flatMap((page) => page.items.map((promo: Json) => promo.code));
-  assert.deepEqual(codes.sort(), made.map((promo) => promo.code).sort());
+  assert.deepEqual(codes.sort(), created.map((promo) => promo.code).sort());
   assert.ok(pages.length > 1);
   const foreign = await h.call('GET', `${shop.base}/promo-codes?cursor=${pages[0].cursor}`, {
     token: shop.staff.token,

@@ -7,7 +7,7 @@ import { leaveTraces, openBusiness, register, TRACES } from './person.ts';
 
 const h = await startHarness({ LIMIT_MESSAGES: '100' });
 
-test('everybody gets all that is held of them, from a business only what that business holds', async () => {
+test('a user exports all of their data, and a business only the data it holds', async () => {
   const [mine, theirs] = [await openBusiness(h), await openBusiness(h)];
   const ada = await register(h, newEmail());
   const { orderId, customerId } = await leaveTraces(h, mine, ada);
@@ -28,7 +28,7 @@ test('everybody gets all that is held of them, from a business only what that bu
   assert.equal(order.entries[0].blocks[0].value, TRACES.note);
   assert.equal(share.subscriptions[0].consent.source, 'DOUBLE_OPT_IN');
   assert.match(share.subscriptions[0].consent.text, new RegExp(ada.email));
-  assert.equal(share.customers[0].phone, TRACES.phone);
+  assert.ok(share.customers.some(({ phone }: Json) => phone === TRACES.phone));
   assert.equal(share.deliveries[0].email, ada.email);
   assert.equal(JSON.stringify(own).includes('password'), false);
 
@@ -47,7 +47,7 @@ test('everybody gets all that is held of them, from a business only what that bu
   assert.equal(stranger.status, 404);
 });
 
-test('hundreds of orders come in pages, each once', async () => {
+test('an export of hundreds of orders contains each order once', async () => {
   const business = await openBusiness(h);
   const ada = await register(h, newEmail());
   const { orderId } = await leaveTraces(h, business, ada);
@@ -66,7 +66,7 @@ test('hundreds of orders come in pages, each once', async () => {
   assert.equal(left!.count, 0);
 });
 
-test('an export is limited for each who asks', async () => {
+test('exports are rate limited per user', async () => {
   const { token } = await h.user();
   for (let i = 0; i < 20; i++) assert.equal((await h.call('GET', '/v1/users/me/export', { token })).status, 200);
   assert.equal((await h.call('GET', '/v1/users/me/export', { token })).status, 429);

@@ -4,7 +4,7 @@ import type { Steps } from '../../src/context/index.ts';
 import type { PrivacyServices } from '../../src/domains/privacy/index.ts';
 import { resumeErasures } from '../../src/domains/privacy/resume-erasures.ts';
 import { newEmail } from '../accounts/people.ts';
-import { type Json, startHarness } from '../harness.ts';
+import { startHarness } from '../harness.ts';
 import { listWaiting } from '../locks.ts';
 import { ok } from '../newsletters/fixture.ts';
 import { eventually } from '../service.ts';
@@ -13,7 +13,7 @@ import { leaveTraces, openBusiness, register, wordsOf } from './person.ts';
 
 const h = await startHarness({ LIMIT_MESSAGES: '100' });
 
-test('an erasure whose process is killed is complete after the next one, and counted once', async () => {
+test('the next run completes an erasure whose process was killed, and counts each record once', async () => {
   const business = await openBusiness(h);
   const ada = await register(h, newEmail());
   const { customerId, orderId } = await leaveTraces(h, business, ada);
@@ -22,7 +22,7 @@ test('an erasure whose process is killed is complete after the next one, and cou
     await tx`select from orders where business_id = ${business.businessId} and id = ${orderId} for update`;
     const erasure = await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
     const worker = startWorker(h);
-    await eventually('it waits for the order', async () => (await listWaiting(h.pool)).length > 0);
+    await eventually('the erasure waits for the order lock', async () => (await listWaiting(h.pool)).length > 0);
     await worker.kill();
     return erasure;
   });
@@ -31,7 +31,7 @@ test('an erasure whose process is killed is complete after the next one, and cou
   h.clock.advance(901);
   await resumeErasures(h.service.contexts.system() as Steps<PrivacyServices>);
   const { report, status } = await read();
-  assert.deepEqual([status, report.erased.find(({ what }: Json) => what === 'orders').count], ['DONE', 2]);
+  assert.deepEqual([status, report.erased.find(({ what }) => what === 'orders')!.count], ['DONE', 2]);
   const rows = await h.pool<
     { text: string }[]
   >`select t::text as text from orders t where business_id = ${business.businessId}`;

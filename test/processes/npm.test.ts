@@ -8,14 +8,14 @@ import { join } from 'node:path';
 import test, { after, describe, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { START_FLAGS } from '../../scripts/start-flags.ts';
-import { cloneDatabase, dropDatabase } from '../harness.ts';
+import { cloneDatabase, dropDatabase } from '../databases.ts';
 
 const options = { timeout: 60_000 };
 const cwd = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'souk-npm-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Resolves when it has printed `sign`. What it leaves behind is ended after the test. */
+/** Resolves when npm has printed `sign`. Remaining processes are killed after the test. */
 async function npm(t: TestContext, args: string[], settings: Record<string, string>, sign: RegExp) {
   const { PATH, HOME } = process.env;
   const child = spawn('npm', args, {
@@ -43,12 +43,11 @@ async function npm(t: TestContext, args: string[], settings: Record<string, stri
   });
   return {
     match: await found,
-    /** Signals npm alone. Resolves when npm and everybody who writes to its output has ended. */
+    /** Signals only npm. Resolves when npm and all processes that write to its output have exited. */
     async terminate() {
-      const stoppedAt = performance.now();
       child.kill('SIGTERM');
       const [code] = await closed;
-      return { code, tookMs: performance.now() - stoppedAt };
+      return code;
     },
   };
 }
@@ -60,17 +59,15 @@ const isRefused = (port: number) =>
   });
 
 describe('a SIGTERM to npm itself', { concurrency: 2 }, () => {
-  test('stops the service that npm start has started, with 0 and a free port', options, async (t) => {
-    const { match, terminate } = await npm(t, ['start'], {}, /listens on\s+http:\/\/127\.0\.0\.1:(\d+)\n/);
+  test('stops the service that npm start started, with exit code 0 and a free port', options, async (t) => {
+    const { match, terminate } = await npm(t, ['start'], {}, /is running at\s+http:\/\/127\.0\.0\.1:(\d+)\n/);
     const port = Number(match[1]);
     assert.equal(await isRefused(port), false);
-    const { code, tookMs } = await terminate();
-    assert.equal(code, 0);
-    assert.ok(tookMs < 10_000, `${tookMs} ms`);
+    assert.equal(await terminate(), 0);
     assert.equal(await isRefused(port), true);
   });
 
-  test('stops the worker that npm run worker has started, with 0', options, async (t) => {
+  test('stops the worker that npm run worker started, with exit code 0', options, async (t) => {
     const target = await cloneDatabase();
     t.after(() => dropDatabase(target));
     const { host, user, password, database } = target;
@@ -79,9 +76,7 @@ describe('a SIGTERM to npm itself', { concurrency: 2 }, () => {
       SECRET_KEY: 'a-secret-for-tests-that-is-long-enough',
     };
     const { terminate } = await npm(t, ['run', 'worker'], settings, /worker is running/);
-    const { code, tookMs } = await terminate();
-    assert.equal(code, 0);
-    assert.ok(tookMs < 10_000, `${tookMs} ms`);
+    assert.equal(await terminate(), 0);
   });
 });
 

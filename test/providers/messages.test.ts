@@ -60,7 +60,7 @@ async function deliver(mail: Partial<Mail>): Promise<Received> {
   return received[0]!;
 }
 
-test('a mail arrives with its sender, both parts and its own headers', async () => {
+test('an email arrives with its sender, both parts and its own headers', async () => {
   const { from, to, mail } = await deliver({
     fromName: 'Bücher & Co',
     replyTo: 'reply@shop.example',
@@ -79,7 +79,7 @@ test('a mail arrives with its sender, both parts and its own headers', async () 
   assert.equal(headers.get('auto-submitted'), 'auto-generated');
 });
 
-test('the name of a sender shows no address but ours', async () => {
+test('a sender name contains no other email address', async () => {
   const { mail } = await deliver({ fromName: 'PayPal <service@paypal.com>' });
   assert.deepEqual(mail.from, { name: 'PayPal service paypal.com', address: 'hello@shop.example' });
 });
@@ -105,13 +105,13 @@ test('line breaks in a subject, name, address or header add no header and no rec
   }
 });
 
-test('a sender’s name holds no address, whatever is in it', async () => {
+test('a sender name and a subject contain no direction marks', async () => {
   const { mail } = await deliver({ fromName: 'PayPal <service@paypal.com>\u202e', subject: 'a\u202eb' });
   assert.deepEqual(mail.from, { name: 'PayPal service paypal.com', address: 'hello@shop.example' });
   assert.equal(mail.subject, 'a b');
 });
 
-test('a refusal says whether trying again is of use, and whether the address exists', async () => {
+test('a rejection shows whether a retry makes sense and whether the address exists', async () => {
   const refusal = async (to: string) => {
     const error = await mailer.send({ ...letter, to }).then(
       () => null,
@@ -127,7 +127,7 @@ test('a refusal says whether trying again is of use, and whether the address exi
   await away.close();
 });
 
-test('connections are kept for the next mails', async () => {
+test('connections are reused for the next emails', async () => {
   const before = connections;
   for (let i = 0; i < 10; i++) await mailer.send(letter);
   assert.ok(connections - before <= 1);
@@ -146,7 +146,7 @@ const gatewayUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
 after(() => gateway.close());
 const sms = { to: '+4915112345678', body: 'Code 123456 & more' };
 
-test('an SMS goes to the operator’s gateway as JSON', async () => {
+test("an SMS is sent to the operator's gateway as JSON", async () => {
   await httpSms(`${gatewayUrl}/send?key=1`).send(sms);
   const call = calls.at(-1)!;
   assert.equal(call.url, '/send?key=1');
@@ -154,7 +154,7 @@ test('an SMS goes to the operator’s gateway as JSON', async () => {
   assert.deepEqual(JSON.parse(call.body), sms);
 });
 
-test('an SMS goes to Twilio as a form with the account’s own credentials', async () => {
+test("an SMS is sent to Twilio as a form with the account's credentials", async () => {
   await twilioSms(`twilio://AC123:to%2Fken@+15005550006?base=${encodeURIComponent(gatewayUrl)}`).send(sms);
   const call = calls.at(-1)!;
   assert.equal(call.url, '/2010-04-01/Accounts/AC123/Messages.json');
@@ -166,8 +166,8 @@ test('an SMS goes to Twilio as a form with the account’s own credentials', asy
   });
 });
 
-test('a gateway that refuses or is away is an error, so that the job tries again', async () => {
+test('a gateway that rejects or is unreachable causes an error, so that the job is retried', async () => {
   answerStatus = 500;
-  await assert.rejects(httpSms(gatewayUrl).send(sms), /answered 500/);
+  await assert.rejects(httpSms(gatewayUrl).send(sms), /responded with 500/);
   await assert.rejects(httpSms('http://127.0.0.1:1/').send(sms));
 });

@@ -13,7 +13,7 @@ function compose(mail: Partial<BulkMail>, name: string) {
   return prepared({ to: 'ada@example.com', messageId: 'snd_1.sub_1@shop.example', values: { [NAME.variable]: name } });
 }
 
-test('any text arrives as it was written, between any values', async () => {
+test('any text arrives unchanged, between any values', async () => {
   const text = fc.string({ unit: 'binary' }).map((s) => s.replaceAll(/[\r\0]/g, ''));
   await fc.assert(
     fc.asyncProperty(fc.array(text, { maxLength: 4 }), text, async (parts, name) => {
@@ -26,7 +26,7 @@ test('any text arrives as it was written, between any values', async () => {
   );
 });
 
-test('no name can add a header, end the head or break a line that is too long', async () => {
+test('no name can add a header, end the headers or exceed the line length', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 300 }), async (name) => {
       const raw = compose({ subject: ['Hello ', NAME, '!'], fromName: name }, name).toString('latin1');
@@ -39,7 +39,7 @@ test('no name can add a header, end the head or break a line that is too long', 
   );
 });
 
-test('header injection through names and subjects is text, not a header', async () => {
+test('header injection through names and subjects stays text', async () => {
   const evil = 'Ada\r\nBcc: all@example.com\r\n\r\n<script>';
   const mail = await PostalMime.parse(
     compose({ subject: ['For ', NAME], fromName: evil, html: ['<p>', NAME, '</p>'] }, evil),
@@ -51,7 +51,7 @@ test('header injection through names and subjects is text, not a header', async 
   assert.match(mail.html ?? '', /&lt;script&gt;/);
 });
 
-test('what looks like an encoded word in a name stays what it is', async () => {
+test('text in a name that looks like an encoded word is unchanged', async () => {
   const mail = await PostalMime.parse(compose({ subject: [NAME] }, '=?utf-8?B?ZXZpbA==?='));
   assert.equal(mail.subject, '=?utf-8?B?ZXZpbA==?=');
 });
@@ -62,7 +62,7 @@ test('lines of the body are short, whatever the text', () => {
   assert.ok(body.split('\r\n').every((line) => line.length <= 76));
 });
 
-test('a name in front of our address holds no address, and no header has marks that turn its text around', async () => {
+test('a sender name contains no address, and no header contains direction marks', async () => {
   const fromName = 'PayPal <service@paypal.com>\0\u202e\uff1cx\uff20y\uff1e';
   const subject = 'In\u2066vo\u202eice\0\r\nX: y';
   const mail = await PostalMime.parse(compose({ fromName, subject: [subject] }, ''));

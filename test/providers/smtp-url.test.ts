@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { readSmtpUrl } from '../../src/providers/mail/smtp-url.ts';
 
-test('an SMTP address names the server, the login and further options', () => {
+test('an SMTP URL contains the server, the login and further options', () => {
   assert.deepEqual(readSmtpUrl('smtp://mail.example'), { secure: false, host: 'mail.example' });
   assert.deepEqual(readSmtpUrl('smtps://shop%40x:p%40ss:w%2Frd@mail.example:465'), {
     secure: true,
@@ -26,13 +26,13 @@ test('an SMTP address names the server, the login and further options', () => {
   );
 });
 
-test('an SMTP address may lack a user or the slashes, and hold a percent sign that is not encoded', () => {
+test('an SMTP URL can omit the user or the slashes, and contain an unencoded percent sign', () => {
   assert.deepEqual(readSmtpUrl('smtp://:key@mail.example').auth, { user: '', pass: 'key' });
   assert.deepEqual(readSmtpUrl('smtp://u:100%@mail.example').auth, { user: 'u', pass: '100%' });
   assert.deepEqual(readSmtpUrl('smtp:u:p@mail.example:25'), readSmtpUrl('smtp://u:p@mail.example:25'));
 });
 
-test('options cannot override the server, and the host is one that can be connected to', () => {
+test("options can't override the server, and the host is valid", () => {
   const server = readSmtpUrl('smtp://u:p@mail.example:25?host=evil.example&port=1&secure=true&auth=x');
   assert.deepEqual(server, { secure: false, host: 'mail.example', port: 25, auth: { user: 'u', pass: 'p' } });
   assert.equal(readSmtpUrl('smtp://[::1]:25').host, '::1');

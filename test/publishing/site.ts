@@ -1,12 +1,13 @@
 /** A business with a blog and a mug, two editors and a reader. */
 import assert from 'node:assert/strict';
+import type { BodyOf } from '../call.ts';
 import type { Answer, Harness, Json, TestUser } from '../harness.ts';
 
 export type Site = Awaited<ReturnType<typeof createSite>>;
 
 export async function createSite(h: Harness) {
   const businessId = await h.business();
-  const base = `/v1/businesses/${businessId}`;
+  const base = `/v1/businesses/${businessId}` as const;
   const [ada, bo, reader] = await Promise.all([
     h.member(businessId, 'CONTENT_READ', 'CONTENT_WRITE', 'CATALOG_WRITE'),
     h.member(businessId, 'CONTENT_READ', 'CONTENT_WRITE', 'CATALOG_WRITE'),
@@ -15,7 +16,8 @@ export async function createSite(h: Harness) {
   const [byAda, byBo, byReader] = [ada, bo, reader].map((person) => callAs(h, base, person)) as [Call, Call, Call];
   const collection = await ok(
     byAda('POST', 'collections', {
-      ...{ name: 'Blog', status: 'PUBLISHED' },
+      name: 'Blog',
+      status: 'PUBLISHED',
       blocks: [
         { id: 'title', type: 'TEXT', required: true },
         { id: 'text', type: 'TEXT', settings: { variant: 'HTML' } },
@@ -23,23 +25,35 @@ export async function createSite(h: Harness) {
     }),
   );
   return {
-    ...{ businessId, base, ada, bo, reader, byAda, byBo, byReader, collectionId: collection.id as string },
-    entry: (title: string, status = 'PUBLISHED', more: object = {}): Promise<Json> =>
+    businessId,
+    base,
+    ada,
+    bo,
+    reader,
+    byAda,
+    byBo,
+    byReader,
+    collectionId: collection.id as string,
+    entry: (title: string, status = 'PUBLISHED', more: object = {}) =>
       ok(byAda('POST', 'entries', { collectionId: collection.id, blocks: titled(title), status, ...more })),
-    product: (name: string, more: object = {}): Promise<Json> =>
-      ok(byAda('POST', 'products', { name, variants: MUGS, ...more })),
-    /** What everybody reads; null: nothing. */
-    async seen(path: string): Promise<Json> {
+    product: (name: string, more: object = {}) => ok(byAda('POST', 'products', { name, variants: MUGS, ...more })),
+    /** The public record, or null if there is none. */
+    async seen<P extends string>(path: P): Promise<BodyOf<'GET', `${typeof base}/${P}`> | null> {
       const { status, body } = await byReader('GET', path);
       return status === 404 ? null : body;
     },
   };
 }
 
-/** Tests move the clock by hours: a token that has expired meanwhile is renewed. */
-function callAs(h: Harness, base: string, person: TestUser): Call {
+/** Tests advance the clock by hours, so expired tokens are renewed. */
+function callAs(h: Harness, base: `/v1/businesses/${string}`, person: TestUser) {
   let [token, until] = [person.token, h.clock.seconds() + 3000];
-  return async (method, path, body, headers = {}) => {
+  return async <M extends string, P extends string>(
+    method: M,
+    path: P,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ) => {
     if (h.clock.seconds() > until) {
       const { refreshToken } = person;
       const renewed = await h.call('POST', '/v1/users/refresh', { body: { provider: 'EMAIL', refreshToken } });
@@ -49,7 +63,7 @@ function callAs(h: Harness, base: string, person: TestUser): Call {
   };
 }
 
-type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+type Call = ReturnType<typeof callAs>;
 
 const pricing = { markets: [{ marketId: 'us', currency: 'usd', price: 900 }] };
 export const MUGS = [{ id: 'm', name: 'Mug', sku: '', pricing, inventory: { tracked: true, quantity: 7 } }];
@@ -58,8 +72,8 @@ export const titled = (title: string) => [{ id: 'title', type: 'TEXT', value: ti
 export const titleOf = (entry: Json) => entry?.blocks.find(({ id }: Json) => id === 'title')?.value ?? null;
 export const statusOf = (record: Json) => record.statuses.at(-1).status;
 
-export async function ok(answer: Promise<Answer>): Promise<Json> {
-  const { status, body } = await answer;
+export async function ok<Body>(response: Promise<Answer<Body>>): Promise<Body> {
+  const { status, body } = await response;
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
@@ -69,9 +83,8 @@ export const problems = ({ status, body }: Answer) => [
   ...(body.details ?? []).map(({ field, error }: Json) => `${field} ${error}`),
 ];
 
-/** The clock passes this time, and the jobs that begin then run. */
+/** Advances the clock past this time and runs the due work. */
 export async function passTo(h: Harness, at: number): Promise<void> {
   h.clock.advance(at - h.clock.seconds());
-  await h.pool`update jobs.job set start_after = now() where name = 'publish-due' and state < 'active'`;
   await h.drain('publish-due');
 }

@@ -13,11 +13,14 @@ const changesOf = (version: Json) =>
     ({ field, before, after }: Json) => `${field}: ${JSON.stringify(before)} > ${JSON.stringify(after)}`,
   );
 
-test('each change of an entry is a version that says who made it and what changed, the first and the current one included', async () => {
+test('each change to an entry creates a version with its author and changes, including the first and the current one', async () => {
   const entry = await site.entry('One');
-  const path = `entries/${entry.id}`;
+  const path = `entries/${entry.id}` as const;
   const [first] = (await ok(byAda('GET', `${path}/versions`))).items;
-  assert.deepEqual([first.number, first.action, first.userId, first.userName], [1, 'CREATED', site.ada.userId, 'Ada']);
+  assert.deepEqual(
+    [first!.number, first!.action, first!.userId, first!.userName],
+    [1, 'CREATED', site.ada.userId, 'Ada'],
+  );
   await ok(byBo('PUT', path, { blocks: [...titled('Two'), { id: 'text', type: 'TEXT', value: '<p>New</p>' }] }));
   await ok(byAda('PUT', path, { locale: 'de' }));
   const page = await ok(byAda('GET', `${path}/versions`));
@@ -41,7 +44,7 @@ test('each change of an entry is a version that says who made it and what change
   assert.ok(changesOf(compared).includes('blocks.title: "Two" > "One"'));
 });
 
-test('what is sent back as it was read makes no version', async () => {
+test('sending a record back unchanged creates no version', async () => {
   const [entry, product] = [await site.entry('Same'), await site.product('Same')];
   for (const [path, record] of [
     [`entries/${entry.id}`, entry],
@@ -53,19 +56,19 @@ test('what is sent back as it was read makes no version', async () => {
     assert.deepEqual([again.status, again.body, again.headers.get('etag')], [200, record, etag]);
     const { items } = await ok(byAda('GET', `${path}/versions`));
     assert.deepEqual(
-      items.map(({ number, action, userId }: Json) => [number, action, userId]),
+      items.map(({ number, action, userId }) => [number, action, userId]),
       [[1, 'CREATED', site.ada.userId]],
     );
   }
 });
 
-test('a change with an API key names the key', async () => {
+test('a change made with an API key records the key', async () => {
   const value = 'a-key-of-ada-for-versions';
   const apiTokens = [{ id: 'sync', name: 'Sync', value, provider: 'API' }];
   const kept = await h.call('PUT', '/v1/users/update', { token: site.ada.token, body: { apiTokens } });
   assert.equal(kept.status, 200, JSON.stringify(kept.body));
   const records = [await site.entry('By hand'), await site.product('By hand')];
-  for (const [i, path] of [`entries/${records[0].id}`, `products/${records[1].id}`].entries()) {
+  for (const [i, path] of [`entries/${records[0]!.id}`, `products/${records[1]!.id}`].entries()) {
     const body = [{ blocks: titled('By key') }, { name: 'By key' }][i];
     const changed = await h.call('PUT', `${site.base}/${path}`, { headers: { 'x-api-key': value }, body });
     assert.equal(changed.status, 200, JSON.stringify(changed.body));
@@ -81,26 +84,26 @@ test('a change with an API key names the key', async () => {
   }
 });
 
-test('a version is restored as a new one, public at once, and only onto the version named in If-Match', async () => {
+test('restoring a version creates a new published version, and only if If-Match matches', async () => {
   const entry = await site.entry('Good');
-  const path = `entries/${entry.id}`;
+  const path = `entries/${entry.id}` as const;
   await ok(byBo('PUT', path, { blocks: titled('Bad') }));
   assert.equal((await byAda('POST', `${path}/versions/1/restore`, undefined, { 'if-match': '"1"' })).status, 412);
   const restored = await byAda('POST', `${path}/versions/1/restore`, undefined, { 'if-match': '"2"' });
   assert.equal(restored.headers.get('etag'), '"3"');
   assert.equal(titleOf(await site.seen(path)), 'Good');
   const [newest] = (await ok(byAda('GET', `${path}/versions`))).items;
-  assert.deepEqual([newest.number, newest.action, newest.restoredFrom], [3, 'RESTORED', 1]);
+  assert.deepEqual([newest!.number, newest!.action, newest!.restoredFrom], [3, 'RESTORED', 1]);
   assert.equal((await byAda('POST', `${path}/versions/99/restore`)).status, 404);
-  // Words and values are those of the restored one.
+  // The search index is restored as well.
   const { items } = await ok(byReader('GET', `entries?collectionId=${site.collectionId}&query=good`));
   assert.deepEqual(
-    items.map(({ id }: Json) => id),
+    items.map(({ id }) => id),
     [entry.id],
   );
 });
 
-test('restoring the only version of a record is no change', async () => {
+test('restoring the only version of a record changes nothing', async () => {
   const paths = [`entries/${(await site.entry('Only')).id}`, `products/${(await site.product('Only')).id}`];
   for (const path of paths) {
     const before = await byAda('GET', path);
@@ -112,9 +115,9 @@ test('restoring the only version of a record is no change', async () => {
   }
 });
 
-test('history is bounded by the setting, and the draft there is outlives it', async () => {
+test('a setting limits the version history, and the current draft is always kept', async () => {
   const entry = await site.entry('0');
-  const path = `entries/${entry.id}`;
+  const path = `entries/${entry.id}` as const;
   await ok(byAda('PUT', `${path}?draft=true`, { blocks: titled('Draft') }));
   for (let i = 1; i <= 8; i++) await ok(byAda('PUT', path, { blocks: titled(`${i}`) }));
   assert.deepEqual(numbers(await ok(byAda('GET', `${path}/versions`))), [10, 9, 8, 7, 6, 2]);
@@ -124,9 +127,9 @@ test('history is bounded by the setting, and the draft there is outlives it', as
   assert.deepEqual([...numbers(page), ...numbers(rest)], [10, 9, 8, 7]);
 });
 
-test('restoring a product leaves its stock alone, and a slug that is taken now is refused', async () => {
+test('restoring a product does not change its stock, and a slug that is now taken is rejected', async () => {
   const mug = await site.product('Mug', { slug: 'mug' });
-  const path = `products/${mug.id}`;
+  const path = `products/${mug.id}` as const;
   await ok(
     byBo('PUT', path, {
       name: 'Cup',
@@ -149,7 +152,7 @@ test('restoring a product leaves its stock alone, and a slug that is taken now i
   assert.deepEqual(problems(await byAda('POST', `${path}/versions/1/restore`)), [422, 'slug DUPLICATE']);
 });
 
-test('a deleted record leaves no versions, and others see none', async () => {
+test('a deleted record leaves no versions, and versions are not visible to others', async () => {
   const entry = await site.entry('Gone');
   await ok(byAda('PUT', `entries/${entry.id}`, { blocks: titled('Soon') }));
   assert.equal((await byReader('GET', `entries/${entry.id}/versions`)).status, 404);

@@ -1,4 +1,4 @@
-/** Certificates of an authority of our own, made by the openssl program. */
+/** Certificates of our own authority, created with openssl. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ export function createAuthority(name: string) {
     folder,
     file: join(folder, 'ca.crt'),
     text: () => readFileSync(join(folder, 'ca.crt'), 'utf8'),
-    /** `names` as openssl writes them: DNS:localhost, IP:127.0.0.1. */
+    /** `names` in openssl syntax: DNS:localhost, IP:127.0.0.1. */
     issue(commonName: string, names = '') {
       const id = `issued${++count}`;
       openssl('req', ...key, '-keyout', `${id}.key`, '-out', `${id}.csr`, '-subj', `/CN=${commonName}`);

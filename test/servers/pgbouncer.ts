@@ -1,4 +1,4 @@
-/** A real PgBouncer before a PostgreSQL server. `PGBOUNCER_BIN` names its program. */
+/** A real PgBouncer in front of a PostgreSQL server. `PGBOUNCER_BIN` is the path of its program. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ export async function startPgBouncer(
     await chown(folder, user.uid, user.gid);
     await chown(file, user.uid, user.gid);
   }
-  // One that a failed test has left would hold up the end of the file.
+  // A process left by a failed test would keep the test file from ending.
   const child = spawn(PGBOUNCER_BIN!, [file], { ...user, stdio: ['ignore', 'ignore', 'pipe'] });
   after(() => void child.kill('SIGINT'));
   let output = '';

@@ -1,4 +1,4 @@
-/** PostgreSQL servers as people run them: on TCP, with the settings and the access rules that a test names, killed and copied at will. */
+/** PostgreSQL servers on TCP, with the settings and access rules a test needs, which can be killed and copied. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runnableBinaries } from '../../src/db/embedded/binaries.ts';
 import { run, spawnTied } from '../../src/db/embedded/programs.ts';
-import { temporaryRoots, userFor } from '../../src/db/embedded/seat.ts';
+import { temporaryRoots, userFor } from '../../src/db/embedded/runtime.ts';
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} };
 const FAST = { fsync: 'off', full_page_writes: 'off', max_connections: '300', shared_buffers: '64MB' };
 
 export type Server = Awaited<ReturnType<typeof createPostgres>>;
 
-/** A free port of 127.0.0.1. Another program may take it before it is used; that would be a failed start, not a wrong test. */
+/** A free port on 127.0.0.1. If another program takes it first, the start fails. */
 export async function freePort(): Promise<number> {
   const probe = createServer();
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
@@ -22,21 +22,24 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The user that PostgreSQL runs as, because it refuses root. */
+/** The user that runs PostgreSQL, which refuses to run as root. */
 export const serverUser = () => userFor(join(tmpdir(), 'does-not-exist'));
 
-/** Files of its own in a folder that only the server's user enters. `copyOf`: those of a server that does not run. */
+/**
+ * Creates data files in a folder that only the server's user can access. `copyOf`: copies those of a stopped server.
+ */
 export async function createPostgres({ copyOf, hba }: { copyOf?: string; hba?: string } = {}) {
   await using cleanup = new AsyncDisposableStack();
   const user = await serverUser();
   const home = mkdtempSync(join((await temporaryRoots(user))[0]!, 'souk-server-'));
   cleanup.defer(() => rmSync(home, { recursive: true, force: true }));
-  const seat = { user, bin: await runnableBinaries(user, await temporaryRoots(user), cleanup, SILENT) };
+  const afterStop = (step: () => Promise<void>) => cleanup.defer(step);
+  const runtime = { user, bin: await runnableBinaries(user, await temporaryRoots(user), afterStop, SILENT) };
   if (user) await chown(home, user.uid, user.gid);
   const folder = join(home, 'data');
   if (copyOf) await run({ bin: '/bin', user }, home, 'cp', ['-a', copyOf, folder]);
   else
-    await run(seat, home, 'initdb', [
+    await run(runtime, home, 'initdb', [
       '-D',
       folder,
       '-U',
@@ -58,7 +61,7 @@ export async function createPostgres({ copyOf, hba }: { copyOf?: string; hba?: s
     folder,
     home,
     url: (role = 'postgres', database = 'postgres') => `postgres://${role}@127.0.0.1:${port}/${database}`,
-    /** Puts a file beside the data, as the server's user owns it. */
+    /** Adds a file next to the data, owned by the server's user. */
     async addFile(name: string, content: string): Promise<string> {
       const path = join(home, name);
       writeFileSync(path, content, { mode: 0o600 });
@@ -74,7 +77,7 @@ export async function createPostgres({ copyOf, hba }: { copyOf?: string; hba?: s
         ...settings,
       };
       const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-      const started = spawnTied(seat, home, 'postgres', ['-D', folder, ...flags]);
+      const started = spawnTied(runtime, home, 'postgres', ['-D', folder, ...flags]);
       child = started;
       started.stdin.on('error', () => {}).end();
       let output = '';
@@ -86,7 +89,7 @@ export async function createPostgres({ copyOf, hba }: { copyOf?: string; hba?: s
         started.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
       });
     },
-    /** SIGINT: politely. SIGKILL: the postmaster dies without a word, and its children when they notice. */
+    /** SIGINT stops gracefully. SIGKILL kills the postmaster, and its children exit when they notice. */
     async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
       if (!child || child.exitCode !== null || child.signalCode !== null) return;
       const gone = ended();
@@ -101,7 +104,7 @@ export async function createPostgres({ copyOf, hba }: { copyOf?: string; hba?: s
   };
 }
 
-/** The postmaster and everything it has started, as when the machine loses its power. */
+/** Kills the postmaster and all its children, like a power failure. */
 function killAll(postmaster: number): void {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
     .trim()

@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
-import { helpText, loadConfig, SETTINGS, SettingError } from '../../src/config.ts';
+import { loadConfig, SETTINGS, SettingError, settingsHelp } from '../../src/config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'souk-config-'));
 after(() => rmSync(folder, { recursive: true }));
 const load = (env: Record<string, string>) => loadConfig({ DATA_DIR: join(folder, 'data'), ...env });
 
-test('the defaults are those of the help', () => {
+test('the defaults match the help text', () => {
   const config = load({});
   assert.equal(config.port, 3000);
   assert.equal(config.host, '127.0.0.1');
@@ -19,17 +19,17 @@ test('the defaults are those of the help', () => {
   assert.equal(config.workers, 1);
   assert.equal(load({ DATABASE_URL: 'postgres://db/souk' }).demo, false);
   assert.ok(Object.isFrozen(config) && Object.isFrozen(config.limits));
-  for (const { name } of SETTINGS) assert.match(helpText(), new RegExp(`^  ${name} `, 'm'));
+  for (const { name } of SETTINGS) assert.match(settingsHelp(), new RegExp(`^  ${name} `, 'm'));
 });
 
-test('webhooks and media by URL reach loopback in development unless OUTBOUND_ALLOW is empty, and only what it names', () => {
+test('in development, webhooks and media by URL reach loopback by default; OUTBOUND_ALLOW replaces the default', () => {
   const allowed = (env: Record<string, string>) => load(env).outboundAllow.map(([address]) => address.toString());
   assert.deepEqual(allowed({}), ['127.0.0.0', '::1']);
   assert.deepEqual(allowed({ OUTBOUND_ALLOW: '' }), []);
   assert.deepEqual(allowed({ OUTBOUND_ALLOW: '10.1.0.0/16' }), ['10.1.0.0']);
 });
 
-test('a wrong setting is one line that names it', () => {
+test('an invalid setting is reported in one line with its name', () => {
   writeFileSync(join(folder, 'file'), '');
   const wrong: Record<string, string[]> = {
     PORT: ['-1', '65536', 'http', '1.5', '0x'],
@@ -78,7 +78,7 @@ test('a wrong setting is one line that names it', () => {
   }
 });
 
-test('settings that need another one say which', () => {
+test('settings that require another setting report its name', () => {
   assert.throws(() => load({ NODE_ENV: 'production' }), {
     message: 'SECRET_KEY is required when NODE_ENV=production.',
   });
@@ -86,27 +86,27 @@ test('settings that need another one say which', () => {
   assert.throws(() => load({ AI_BASE_URL: 'https://ai' }), /AI_MODEL is required/);
 });
 
-test('a parameter of STORAGE_URL that does nothing is refused, and those that do something are named', () => {
+test('an unknown parameter of STORAGE_URL is rejected, and the known ones are listed', () => {
   assert.throws(() => load({ STORAGE_URL: 's3://K:S@host/bucket?ssl=true' }), {
-    message: 'STORAGE_URL has the unknown parameter "ssl"; known are region, scheme, publicUrl.',
+    message: 'STORAGE_URL has an unknown parameter: "ssl". Allowed parameters: region, scheme, publicUrl.',
   });
   assert.throws(() => load({ STORAGE_URL: 'file:///media?region=eu' }), {
-    message: 'STORAGE_URL has the unknown parameter "region"; known are publicUrl.',
+    message: 'STORAGE_URL has an unknown parameter: "region". Allowed parameters: publicUrl.',
   });
 });
 
-test('a secret key is made once, for the owner only, and kept', () => {
+test('a secret key is generated once, readable by the owner only, and kept', () => {
   const dataDir = join(folder, 'made');
   const { secretKey } = load({ DATA_DIR: dataDir });
   assert.ok(secretKey.length >= 32);
   assert.equal(load({ DATA_DIR: dataDir }).secretKey, secretKey);
   assert.equal(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600);
   writeFileSync(join(dataDir, 'secret.key'), '');
-  assert.throws(() => load({ DATA_DIR: dataDir }), /SECRET_KEY is not set, and the one kept in .* is damaged/);
+  assert.throws(() => load({ DATA_DIR: dataDir }), /SECRET_KEY is not set, and the key stored in .* is damaged/);
   assert.deepEqual(readdirSync(dataDir), ['secret.key']);
 });
 
-test('lists and addresses are brought into one form', () => {
+test('lists and URLs are normalized', () => {
   const config = load({
     ALLOWED_ORIGINS: ' https://Shop.example/ , http://localhost:5173',
     PUBLIC_URL: 'https://api.example/',

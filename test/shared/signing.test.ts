@@ -4,12 +4,12 @@ import test from 'node:test';
 import { createUnsubscribeTokens } from '../../src/domains/newsletters/subscriptions/unsubscribe-token.ts';
 import { createSandbox } from '../../src/providers/payments/sandbox.ts';
 import { createCursors } from '../../src/shared/paging.ts';
-import { createSigner } from '../../src/shared/signing.ts';
+import { createSigner } from '../../src/shared/security/signing.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const LENGTHS = [9, 16, 32];
 
-test('a signature is the HMAC of the text, cut to its length, in base64url', () => {
+test('a signature is the HMAC of the text, truncated to its length, in base64url', () => {
   for (const bytes of LENGTHS) {
     const expected = createHmac('sha256', KEY).update('é').digest().subarray(0, bytes).toString('base64url');
     assert.equal(createSigner(KEY, bytes).sign('é'), expected);
@@ -17,7 +17,7 @@ test('a signature is the HMAC of the text, cut to its length, in base64url', () 
   }
 });
 
-test('a signature is refused for another text, by another key and at any other length', () => {
+test('a signature is invalid for another text, another key and any other length', () => {
   for (const bytes of LENGTHS) {
     const { sign, verify } = createSigner(KEY, bytes);
     const signature = sign('text');
@@ -36,7 +36,7 @@ test('a signature is refused for another text, by another key and at any other l
   }
 });
 
-test('a signature has one spelling: nothing else that decodes to the same bytes is taken', () => {
+test('a signature has a single spelling: other encodings of the same bytes are rejected', () => {
   const { sign, verify } = createSigner(KEY);
   const signature = sign('text');
   const bytes = Buffer.from(signature, 'base64url');
@@ -47,7 +47,7 @@ test('a signature has one spelling: nothing else that decodes to the same bytes 
   for (const other of [...others, bytes.toString('base64')]) assert.equal(verify('text', other), false, other);
 });
 
-test('links and cursors that are already out there stay valid', () => {
+test('links and cursors issued earlier stay valid', () => {
   const unsubscribe = 'biz_1.sub_1.VgqkUtALfwFRvDVbxHGYzg';
   const pay = 'Yml6XzEgcGF5XzE.HoOEtZeopOL1QS2KUet1gAeb46asWUPkVEvc_biDZKk';
   const cursor = 'zBbE9gl0JAyYWzE3NjMxNjQ4MDAsInByb2RfMSJd';

@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Caller, Permission } from '../../src/shared/caller.ts';
 import type { ServiceError } from '../../src/shared/errors.ts';
-import {
-  currentStatus,
-  extendHistory,
-  inStoredOrder,
-  planStatuses,
-  publicJson,
-  type ScheduledStatus,
-  type StatusEntry,
-  type StatusInput,
-  sentStatuses,
-} from '../../src/shared/statuses.ts';
+import { compactPlanned, isSameRecord } from '../../src/shared/records/planned-fields.ts';
+import { currentStatus, extendHistory, sentStatuses } from '../../src/shared/records/status-history.ts';
+import { planStatuses } from '../../src/shared/records/status-schedule.ts';
+import type { ScheduledStatus, StatusEntry, StatusInput } from '../../src/shared/records/status-schemas.ts';
+import type { Caller, Permission } from '../../src/shared/security/caller.ts';
 
 const NOW = 1_763_164_800;
 const callerWith = (provider: string, ...permissions: Permission[]): Caller => ({
@@ -41,7 +34,7 @@ const extend = (incoming: StatusInput[] | undefined, history: StatusEntry[] = []
   });
 const old: StatusEntry = { id: 'st_1', status: 'DRAFT', changedBy: 'USER', userId: 'usr_them', timestamp: NOW - 100 };
 
-test('nothing sent: a new history begins with the initial status, an old one stays', () => {
+test('a new history starts with the initial status, and an existing one is kept if nothing is sent', () => {
   const [first, ...rest] = extend(undefined);
   assert.deepEqual(
     { ...first, id: null },
@@ -52,7 +45,7 @@ test('nothing sent: a new history begins with the initial status, an old one sta
   assert.deepEqual(extend([], [old]), [old]);
 });
 
-test('what is missing in an entry is filled in', () => {
+test('missing fields of an entry are filled in', () => {
   const [entry] = extend([{ status: 'ACTIVE' }]);
   assert.match(entry!.id, /^st_/);
   assert.deepEqual(
@@ -61,7 +54,7 @@ test('what is missing in an entry is filled in', () => {
   );
 });
 
-test('history can be added to but not rewritten, left out or reordered', () => {
+test('history can be appended to but not rewritten, shortened or reordered', () => {
   const rewritten = extend(
     [{ ...old, status: 'ACTIVE', userId: 'usr_me' } as StatusInput, { id: 'mine', status: 'ACTIVE' }],
     [old],
@@ -82,7 +75,7 @@ test('history can be added to but not rewritten, left out or reordered', () => {
   );
 });
 
-test('only an ADMIN or an API key may name another user or the system', () => {
+test('only an ADMIN or an API key can set another user or the system', () => {
   const claim: StatusInput[] = [{ status: 'ACTIVE', changedBy: 'SYSTEM', userId: 'usr_them' }];
   const [mine] = extend(claim);
   assert.deepEqual([mine!.changedBy, mine!.userId], ['USER', 'usr_me']);
@@ -93,7 +86,7 @@ test('only an ADMIN or an API key may name another user or the system', () => {
   assert.equal('userId' in extend([{ status: 'ACTIVE', changedBy: 'SYSTEM' }], [], admin)[0]!, false);
 });
 
-test('unknown statuses and times more than five minutes ahead are refused together', () => {
+test('unknown statuses and times more than five minutes ahead are rejected together', () => {
   extend([{ status: 'ACTIVE', timestamp: NOW + 300 }]);
   assert.throws(
     () => extend([{ status: 'GONE' }, { status: 'ACTIVE', timestamp: NOW + 301 }]),
@@ -113,8 +106,16 @@ test('unknown statuses and times more than five minutes ahead are refused togeth
 
 const plan = (incoming: StatusInput[] | undefined, rescheduled?: StatusInput[], scheduled: ScheduledStatus[] = []) =>
   planStatuses({
-    ...{ history: [old], scheduled, incoming, rescheduled, allowed: ['DRAFT', 'ACTIVE'], initial: 'ACTIVE' },
-    ...{ live: 'ACTIVE', caller: editor, businessId: 'biz_1', nowSeconds: NOW },
+    history: [old],
+    scheduled,
+    incoming,
+    rescheduled,
+    allowed: ['DRAFT', 'ACTIVE'],
+    initial: 'ACTIVE',
+    live: 'ACTIVE',
+    caller: editor,
+    businessId: 'biz_1',
+    nowSeconds: NOW,
   });
 const later: ScheduledStatus = {
   id: 'st_2',
@@ -124,7 +125,7 @@ const later: ScheduledStatus = {
   timestamp: NOW + 9,
 };
 
-test('a status with a time ahead waits; one known by its id stays; a list that is sent replaces what waits', () => {
+test('a future status is scheduled; a known ID is kept; sending a list replaces the schedule', () => {
   const { statuses, scheduled } = plan([old as StatusInput, { status: 'ACTIVE', timestamp: NOW + 2 }]);
   assert.deepEqual([statuses.length, scheduled.map(({ timestamp }) => timestamp)], [1, [NOW + 2]]);
   assert.equal(plan([{ status: 'ACTIVE', timestamp: NOW + 1 }]).statuses.length, 2, 'a clock that is a second ahead');
@@ -146,21 +147,30 @@ test('a status with a time ahead waits; one known by its id stays; a list that i
   );
 });
 
-test('what is planned is taken out of the JSON that others see, and nothing that looks like it', () => {
-  const record = { text: ',"scheduled":[', inner: { scheduled: [1], hasDraft: true }, createdAt: 1, updatedAt: 2 };
-  assert.equal(publicJson(JSON.stringify(inStoredOrder(record))), JSON.stringify(record));
-  const planned = { ...record, scheduled: [{ ...later, error: 'variants[0].sku is ],"x"' }] };
-  const json = JSON.stringify(inStoredOrder(planned));
-  assert.match(json, /"hasDraft":false,"createdAt":1/);
-  assert.equal(publicJson(json), JSON.stringify(record));
+test('a record has both planning fields or neither', () => {
+  const record = { name: 'Cup', createdAt: 1, updatedAt: 2 };
+  assert.deepEqual(compactPlanned({ ...record, scheduled: [], hasDraft: false }), record);
+  assert.deepEqual(compactPlanned({ ...record, hasDraft: true }), { ...record, scheduled: [], hasDraft: true });
+  assert.deepEqual(compactPlanned({ ...record, scheduled: [later] }), {
+    ...record,
+    scheduled: [later],
+    hasDraft: false,
+  });
 });
 
-test('a history does not grow without end', () => {
+test('two records are the same regardless of field order and save time', () => {
+  const record = { name: 'Cup', statuses: [old], createdAt: 1, updatedAt: 2 };
+  const { name, ...rest } = record;
+  assert.ok(isSameRecord(record, { ...rest, updatedAt: 9, scheduled: [], name } as typeof record));
+  assert.ok(!isSameRecord(record, { ...record, name: 'Mug' }));
+});
+
+test('the length of a history is limited', () => {
   const long = Array.from({ length: 1000 }, (_, i) => ({ ...old, id: `st_${i}` }));
   assert.throws(() => extend([{ status: 'ACTIVE' }], long), { kind: 'VALIDATION_FAILED' });
 });
 
-test('on create, `status` is short for `statuses`, which counts when both are sent', () => {
+test('on create, `status` is shorthand for `statuses`, which takes precedence if both are sent', () => {
   assert.deepEqual(sentStatuses({ status: 'DRAFT' }), [{ status: 'DRAFT' }]);
   assert.deepEqual(sentStatuses({ status: 'DRAFT', statuses: [{ status: 'ACTIVE' }] }), [{ status: 'ACTIVE' }]);
   assert.equal(sentStatuses({}), undefined);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Slug } from '../../src/shared/schemas.ts';
-import { slugCandidates, slugFrom } from '../../src/shared/slugs.ts';
-import { firstCharacters, foldText } from '../../src/shared/text.ts';
+import { slugCandidates, slugFrom } from '../../src/shared/text/slugs.ts';
+import { firstCharacters, foldText } from '../../src/shared/text/text.ts';
 
-test('text is folded to lower case without accents; marks that are part of a letter stay', () => {
+test('text is folded to lower case without accents; marks that are part of a letter are kept', () => {
   const folded = {
     'Crème BRÛLÉE': 'creme brulee',
     'Straße Ærø Łódź': 'strasse aero lodz',
@@ -17,7 +17,7 @@ test('text is folded to lower case without accents; marks that are part of a let
   for (const [text, expected] of Object.entries(folded)) assert.equal(foldText(text), expected.normalize('NFC'));
 });
 
-test('a slug is made of letters and digits of any script, always fits its schema and leaves room for a number', () => {
+test('a slug consists of letters and digits of any script, matches its schema and leaves room for a number', () => {
   assert.equal(slugFrom('  Crème brûlée, 2 × 100 g! '), 'creme-brulee-2-100-g');
   assert.equal(slugFrom('Große Straße'), 'grosse-strasse');
   assert.equal(slugFrom('茶碗 大'), '茶碗-大');
@@ -39,13 +39,13 @@ test('a slug is made of letters and digits of any script, always fits its schema
   }
 });
 
-test('the slugs to try begin with the plain one, are numbered and all different', () => {
+test('slug candidates start with the plain slug, are numbered and are all different', () => {
   const tried = slugCandidates('lamp');
   assert.deepEqual(tried.slice(0, 4), ['lamp', 'lamp-2', 'lamp-3', 'lamp-4']);
   assert.equal(new Set(tried).size, tried.length);
 });
 
-test('the first characters of a text are whole ones', () => {
+test('text is never cut in the middle of a character', () => {
   assert.equal(firstCharacters('a😀b', 2), 'a😀');
   assert.equal(firstCharacters('abc', 3), 'abc');
 });

@@ -9,7 +9,7 @@ import { openPage, skip } from '../pages/browser.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const shop = await startShop();
 
-/** What axe has against the page, as readable lines. */
+/** The axe violations, one per line. */
 async function problems(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(async () => {
@@ -28,29 +28,29 @@ const overflow = (page: Page): Promise<number> =>
     return document.documentElement.scrollWidth - innerWidth;
   });
 
-/** Pages by what is on them when they have loaded, in the order in which one person sees them. */
+/** The text that shows a page has loaded, by path. */
 const PAGES: Record<string, string> = {
   '/': 'Linen shirt',
-  '/shop/search?q=zzzz': 'Nothing here fits',
+  '/shop/search?q=zzzz': 'No results',
   '/shop/categories/kitchen': 'Ceramic mug',
-  '/shop/products/ceramic-mug': 'Goes well with it',
-  '/shop/basket': 'Total',
+  '/shop/products/ceramic-mug': 'You may also like',
+  '/shop/cart': 'Total',
   '/shop/checkout': 'Total',
-  '/shop/orders': 'These are the orders of this browser',
+  '/shop/orders': 'These are the orders placed in this browser',
   '/shop/blog': 'A visit to the weaver',
-  '/shop/login': 'I am new here',
-  '/shop/nowhere': 'There is nothing here',
+  '/shop/login': 'Create an account',
+  '/shop/nowhere': 'Page not found',
 };
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [360, 1280]) {
-    test(`axe finds nothing, and nothing is cut off: ${colorScheme}, ${width} px`, {
+    test(`the shop has no axe violations and no overflow: ${colorScheme}, ${width} px`, {
       skip,
       timeout: 120_000,
     }, async () => {
       const page = await openPage({ colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } });
       await page.goto(`${shop.url}/`);
-      await page.getByRole('button', { name: 'Add to basket' }).first().click();
+      await page.getByRole('button', { name: 'Add to cart' }).first().click();
       for (const [path, text] of Object.entries(PAGES)) {
         await page.goto(shop.url + path);
         await page.locator('main').getByText(text).first().waitFor();

@@ -1,4 +1,4 @@
-/** What a receiver of traces gets: OTLP over HTTP, on loopback. */
+/** The spans that a collector receives: OTLP over HTTP, on loopback. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,14 @@ import test, { after } from 'node:test';
 import { setTracing, tracing } from '../../src/shared/tracing.ts';
 import { type Json, startHarness } from '../harness.ts';
 
-type Told = { name: string; traceId: string; spanId: string; parentSpanId?: string; attributes: Json[]; kind: number };
+type Exported = {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  attributes: Json[];
+  kind: number;
+};
 
 let received = '';
 let authorization: string | undefined;
@@ -30,7 +37,7 @@ const h = await startHarness({
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 
-test('a request, its statements, its job and its mail are one trace below the caller, without personal data', async () => {
+test('a request, its statements, its job and its email belong to the caller’s trace, without personal data', async () => {
   const answer = await h.call('POST', '/v1/users/register', {
     body: { email: 'secret.person@example.com', password: 'a long enough password', name: 'Secret Person' },
     headers: { traceparent: `00-${TRACE}-${CALLER}-01` },
@@ -41,19 +48,19 @@ test('a request, its statements, its job and its mail are one trace below the ca
   setTracing(null);
   assert.equal(authorization, 'Bearer of-the-receiver');
 
-  const spans: Told[] = received
+  const spans: Exported[] = received
     .trim()
     .split('\n')
     .flatMap((text) => JSON.parse(text).resourceSpans)
-    .flatMap((resource: Json) => resource.scopeSpans.flatMap((scope: Json) => scope.spans))
-    .filter((span: Told) => span.traceId === TRACE);
+    .flatMap((resource) => resource.scopeSpans.flatMap((scope: Json) => scope.spans))
+    .filter((span: Exported) => span.traceId === TRACE);
   const find = (name: string, parent?: string) => {
     const found = spans.find((span) => span.name === name && (!parent || span.parentSpanId === parent));
     assert.ok(found, `${name} in ${spans.map((span) => span.name)}`);
     return found;
   };
   const request = find('POST /v1/users/register', CALLER);
-  const told = Object.fromEntries(request.attributes.map(({ key, value }: Json) => [key, Object.values(value)[0]]));
+  const told = Object.fromEntries(request.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
   assert.equal(told['http.response.status_code'], 200);
   find('INSERT', request.spanId);
   const job = find('job mail', request.spanId);
@@ -61,12 +68,12 @@ test('a request, its statements, its job and its mail are one trace below the ca
   for (const private_ of ['secret', 'Secret', 'long enough']) assert.ok(!received.includes(private_), private_);
 });
 
-test('without an endpoint nothing of OpenTelemetry that sends is loaded', () => {
+test('without an endpoint, no OpenTelemetry exporter is loaded', () => {
   const script = `
     import { createRequire } from 'node:module';
     await import('./src/processes.ts');
     const loaded = Object.keys(createRequire(import.meta.url).cache);
     console.log(loaded.some((path) => path.includes('fastify')), loaded.some((path) => path.includes('sdk-trace')));`;
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
-  assert.equal(said.trim(), 'true false');
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  assert.equal(output.trim(), 'true false');
 });

@@ -1,4 +1,4 @@
-/** A receiver as its authors would write it: a plain server and the public package that checks signatures. */
+/** A typical receiver: a plain server that verifies signatures with the public package. */
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
@@ -7,8 +7,8 @@ import type { Json } from '../harness.ts';
 
 export type Received = { event: Json; headers: Record<string, string>; body: string };
 
-/** `answer` decides what becomes of a call: by default it is taken with 200. */
-export async function startReceiver(answer: (call: Received, response: ServerResponse) => void = (_, r) => r.end()) {
+/** `respond` handles a call. By default it responds with 200. */
+export async function startReceiver(respond: (call: Received, response: ServerResponse) => void = (_, r) => r.end()) {
   const calls: Received[] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
   const server = createServer(async (request, response) => {
@@ -16,7 +16,7 @@ export async function startReceiver(answer: (call: Received, response: ServerRes
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     const call = { event: JSON.parse(body), headers: request.headers as Record<string, string>, body };
     calls.push(call);
-    answer(call, response);
+    respond(call, response);
     for (const { count, resolve } of waiting) if (calls.length >= count) resolve();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -34,5 +34,5 @@ export async function startReceiver(answer: (call: Received, response: ServerRes
   };
 }
 
-/** Raises when the signature does not fit. */
+/** Throws if the signature is invalid. */
 export const verify = (secret: string, { body, headers }: Received) => new Webhook(secret).verify(body, headers);

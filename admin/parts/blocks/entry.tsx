@@ -2,16 +2,24 @@
  * An entry in a form: `useEntry({ collection, entryId, … })` and `<EntryFields record={…} definitions={…} />`, for content and newsletters.
  * Each block is a field of its own, so that two people who edit different blocks both keep their changes.
  */
-import { type Block, type BlockDefinition, type Collection, type Entry, isSoukError } from '@souk/client';
+import {
+  type Block,
+  type BlockDefinition,
+  type Collection,
+  type ContentStatusInput,
+  type Entry,
+  isSoukError,
+} from '@souk/client';
 import { useRef } from 'preact/hooks';
 import { souk } from '../../shell/session.ts';
-import { locale as ownLocale, said, t } from '../../text/index.ts';
+import { locale as ownLocale, t } from '../../text/index.ts';
+import { type FormRecord, useRecord } from '../editing/use-record.ts';
 import { forget } from '../load.ts';
-import { type FormRecord, useRecord } from '../record.tsx';
+import { messageOf } from '../problem.tsx';
 import { BlockField, labelOf } from './field.tsx';
 
 /** `block.<id>` is the value of a block. */
-export type EntryValues = { locale: string; status: string } & Record<`block.${string}`, unknown>;
+type EntryValues = { locale: string; status: string } & Record<`block.${string}`, unknown>;
 type EntryRecord = FormRecord<EntryValues>;
 
 const isEmpty = (value: unknown) =>
@@ -19,7 +27,7 @@ const isEmpty = (value: unknown) =>
   value === '' ||
   (typeof value === 'object' && Object.values(value).length > 0 && Object.values(value).every((each) => each === ''));
 
-/** The blocks as they are sent: those of the schema that have a value. */
+/** The blocks to send: those of the schema that have a value. */
 export const blocksOf = (definitions: readonly BlockDefinition[], values: EntryValues) =>
   definitions.map(({ id }) => ({ id, value: values[`block.${id}`] })).filter(({ value }) => !isEmpty(value)) as Block[];
 
@@ -39,9 +47,9 @@ type Options = {
   collection: Pick<Collection, 'id' | 'blocks'>;
   entryId: string | undefined;
   created: (id: string) => void;
-  /** The content room: what is edited is the draft beside a public entry, where there is one; true: a save makes one. */
+  /** For content: edits the draft of a published entry, if there is one. True if a save creates one. */
   isDraft?: boolean;
-  /** Each time it was read or written. */
+  /** Called after each load and save. */
   seen?: (entry: Entry) => void;
 };
 
@@ -49,7 +57,7 @@ const keyOf = (id: string) => `entry ${id}`;
 
 export function useEntry({ collection, entryId, created, isDraft, seen }: Options) {
   const definitions = collection.blocks;
-  /** The ids of the blocks that were sent last: errors name them by their number. */
+  /** The IDs of the blocks in the last request, because errors name blocks by index. */
   const sent = useRef<string[]>([]);
   const version = (entry: Entry & { etag?: string }) => {
     seen?.(entry);
@@ -67,13 +75,14 @@ export function useEntry({ collection, entryId, created, isDraft, seen }: Option
       sent.current = blocks.map(({ id }) => id);
       const { locale } = values;
       if (!entryId) {
-        const statuses = [{ status: values.status }];
+        const statuses = [{ status: values.status as ContentStatusInput['status'] }];
         const made = await souk.entries.create({ collectionId: collection.id, locale, blocks, statuses });
         return { ...version(made), key: keyOf(made.id) };
       }
       const hasBlocks = Object.keys(changes).some((name) => name.startsWith('block.'));
       const content = { ...(changes.locale === undefined ? {} : { locale }), ...(hasBlocks ? { blocks } : {}) };
-      const status = changes.status === undefined ? {} : { statuses: [{ status: changes.status }] };
+      const status =
+        changes.status === undefined ? {} : { statuses: [{ status: changes.status as ContentStatusInput['status'] }] };
       const options = ifMatch ? { ifMatch } : {};
       if (!isDraft) return version(await souk.entries.update(entryId, { ...content, ...status }, options));
       const draft = await souk.entries.update(entryId, content, { ...options, query: { draft: true } });
@@ -87,7 +96,7 @@ export function useEntry({ collection, entryId, created, isDraft, seen }: Option
       if (!entryId) created((saved as unknown as { id: string }).id);
     },
   });
-  /** What is wrong with a block, however the service names it. */
+  /** The error of a block, by its index or ID. */
   const problemOf = (id: string): string | undefined => {
     const at = sent.current.indexOf(id);
     const named = `blocks[${at}].value`;
@@ -96,7 +105,7 @@ export function useEntry({ collection, entryId, created, isDraft, seen }: Option
       ({ field }) =>
         field === `blocks.${id}` || field.startsWith(`blocks.${id}.`) || (at >= 0 && field.startsWith(named)),
     );
-    return detail && said(detail);
+    return detail && messageOf(detail);
   };
   return { record, problemOf };
 }

@@ -1,12 +1,13 @@
 /**
- * The field of a block, whatever its type: `<BlockField definition={…} value={…} onInput={…} locale="en" problem={…} />`. For entries,
- * custom fields of products and orders, and the preview of a schema.
+ * The field of a block of any type: `<BlockField definition={…} value={…} onInput={…} locale="en" problem={…} />`. For entries,
+ * custom fields of products and orders, and the form preview of a schema.
  */
 import type { BlockDefinition, Media } from '@souk/client';
 import { useId } from 'preact/hooks';
 import { t } from '../../text/index.ts';
-import { CheckField, DateField, NumberField, SelectField, TextField } from '../form.tsx';
-import { type Localized, LocalizedField } from '../localized.tsx';
+import { CheckField, SelectField, TextField } from '../form/form.tsx';
+import { type Localized, LocalizedField } from '../form/localized.tsx';
+import { DateField, NumberField } from '../form/number-fields.tsx';
 import { MediaField } from '../media/picker.tsx';
 import { RecordField } from '../records/picker.tsx';
 import type { Target } from '../records/sources.ts';
@@ -29,14 +30,14 @@ type Props = {
   definition: BlockDefinition;
   value: unknown;
   onInput: (value: unknown) => void;
-  /** The language of texts that have none of their own. */
+  /** The language of texts without translations. */
   locale: string;
   problem?: string | undefined;
 };
 
 export const settingsOf = ({ settings }: BlockDefinition) => (settings ?? {}) as Settings;
 export const labelOf = ({ label, id }: BlockDefinition) => label || id;
-export const optionsOf = (definition: BlockDefinition): [string, string][] =>
+const optionsOf = (definition: BlockDefinition): [string, string][] =>
   (settingsOf(definition).options ?? []).map((each) =>
     typeof each === 'string' ? [each, each] : [each.value, each.label || each.value],
   );
@@ -49,18 +50,9 @@ export function BlockField({ definition, value = null, onInput, locale, problem 
   const shared = { label, problem, required: definition.required ?? false };
   switch (definition.type) {
     case 'TEXT':
-      return <Text {...{ definition, value, onInput, locale, problem }} />;
+      return <Text definition={definition} value={value} onInput={onInput} locale={locale} problem={problem} />;
     case 'NUMBER':
-      return (
-        <NumberField
-          {...shared}
-          value={value as number | null}
-          onInput={onInput}
-          {...(settings.min === undefined ? {} : { min: settings.min })}
-          {...(settings.max === undefined ? {} : { max: settings.max })}
-          {...(settings.integer ? { step: 1 } : {})}
-        />
-      );
+      return <NumberField {...shared} value={value as number | null} onInput={onInput} />;
     case 'BOOLEAN':
       return <CheckField {...shared} value={value === true} onInput={onInput} />;
     case 'DATE':
@@ -75,7 +67,7 @@ export function BlockField({ definition, value = null, onInput, locale, problem 
         />
       );
     case 'MULTI_SELECT':
-      return <Choices {...{ definition, value, onInput, problem }} />;
+      return <Choices definition={definition} value={value} onInput={onInput} problem={problem} />;
     case 'GEO_LOCATION':
       return <Place {...shared} value={value as never} onInput={onInput} />;
     case 'MEDIA':
@@ -113,9 +105,16 @@ function Text({ definition, value, onInput, locale, problem }: Props) {
       locale={locale}
       field={({ label, value: text, onInput: set, lang }) =>
         variant === 'HTML' ? (
-          <RichText {...{ label, lang, problem }} value={text} onInput={set} />
+          <RichText label={label} lang={lang} problem={problem} value={text} onInput={set} />
         ) : (
-          <TextField {...{ label, problem }} value={text} onInput={set} multiline={isLong} rows={isLong ? 3 : 1} />
+          <TextField
+            label={label}
+            problem={problem}
+            value={text}
+            onInput={set}
+            multiline={isLong}
+            rows={isLong ? 3 : 1}
+          />
         )
       }
     />

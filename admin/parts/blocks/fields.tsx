@@ -1,15 +1,16 @@
 /**
- * The blocks of a record that is no entry: those of a schema, if there is one, and those that say themselves what they are.
+ * The blocks of a product or an order: those of a schema, if there is one, and blocks that have their own type.
  * `<BlockFields value={blocks} onInput={…} error={record.error} definitions={schema} />`.
  */
 import { type Block, type BlockDefinition, isSoukError } from '@souk/client';
-import { locale, said, t } from '../../text/index.ts';
+import { locale, t } from '../../text/index.ts';
+import { messageOf } from '../problem.tsx';
 import { BlockField, labelOf } from './field.tsx';
 
 type Props = {
   value: Block[];
   onInput: (blocks: Block[]) => void;
-  /** What the service says is wrong. */
+  /** The error of the last save. */
   error: unknown;
   definitions?: readonly BlockDefinition[];
   removable?: boolean;
@@ -19,11 +20,11 @@ export function BlockFields({ value, onInput, error, definitions = [], removable
   const known = new Set(definitions.map(({ id }) => id));
   const others = value.filter(({ id }) => !known.has(id));
   const set = ({ id, type, label }: BlockDefinition, next: unknown) => {
-    const isThere = value.some((block) => block.id === id);
-    // Of a schema, what is empty is left out.
+    const exists = value.some((block) => block.id === id);
+    // Empty blocks of a schema are left out.
     if (known.has(id) && (next === null || next === '')) onInput(value.filter((block) => block.id !== id));
-    else if (isThere) onInput(value.map((block) => (block.id === id ? { ...block, value: next } : block)));
-    else onInput([...value, { id, type, ...(label ? { label } : {}), value: next }]);
+    else if (exists) onInput(value.map((block) => (block.id === id ? ({ ...block, value: next } as Block) : block)));
+    else onInput([...value, { id, type, ...(label ? { label } : {}), value: next } as Block]);
   };
   return (
     <>
@@ -42,7 +43,7 @@ export function BlockFields({ value, onInput, error, definitions = [], removable
               <button
                 type="button"
                 class="icon"
-                aria-label={`${t('parts.remove')} ${labelOf(definition)}`}
+                aria-label={t('parts.removeItem', { name: labelOf(definition) })}
                 onClick={() => onInput(value.filter(({ id }) => id !== definition.id))}
               >
                 ×
@@ -55,10 +56,10 @@ export function BlockFields({ value, onInput, error, definitions = [], removable
   );
 }
 
-/** The service names a block by its number or by its id. */
+/** Errors name a block by its index or its ID. */
 function problemAt(error: unknown, at: number, id: string): string | undefined {
   const names = [`blocks.${id}`, ...(at >= 0 ? [`blocks[${at}].value`] : [])];
   const details = isSoukError(error) ? error.details : [];
   const detail = details.find(({ field }) => names.some((name) => field === name || field.startsWith(`${name}.`)));
-  return detail && said(detail);
+  return detail && messageOf(detail);
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
-import { NumberField } from '../form.tsx';
+import { NumberField } from '../form/number-fields.tsx';
 
 type Point = { latitude: number | null; longitude: number | null };
 type Props = {
@@ -10,7 +10,7 @@ type Props = {
   problem?: string | undefined;
 };
 
-/** A place on earth, by its two numbers or by where this device is. */
+/** A location: coordinates, or the position of this device. */
 export function Place({ label, value, onInput, problem }: Props) {
   const [failed, setFailed] = useState(false);
   const { latitude = null, longitude = null } = value ?? {};
@@ -27,18 +27,12 @@ export function Place({ label, value, onInput, problem }: Props) {
       <div class="fields">
         <NumberField
           label={t('blocks.latitude')}
-          min={-90}
-          max={90}
-          step={0.000001}
           value={latitude}
           onInput={(next) => set({ latitude: next, longitude })}
           problem={problem}
         />
         <NumberField
           label={t('blocks.longitude')}
-          min={-180}
-          max={180}
-          step={0.000001}
           value={longitude}
           onInput={(next) => set({ latitude, longitude: next })}
         />

@@ -1,11 +1,11 @@
-/** The editor of rich texts (Tiptap on ProseMirror). Only `rich-text.tsx` loads it, when it is needed. */
+/** The rich text editor (Tiptap on ProseMirror), loaded on demand by `rich-text.tsx`. */
 import { Editor, mergeAttributes, Node } from '@tiptap/core';
 import StarterKit from '@tiptap/starter-kit';
 
 export type RichEditor = ReturnType<typeof createRichEditor>;
 type Format = 'bold' | 'italic' | 'heading' | 'bulletList' | 'orderedList' | 'quote';
 
-const Picture = Node.create({
+const ImageNode = Node.create({
   name: 'image',
   group: 'block',
   draggable: true,
@@ -25,13 +25,13 @@ const extensions = [
     link: { openOnClick: false, autolink: true, HTMLAttributes: { target: null, rel: 'noopener noreferrer' } },
     trailingNode: false,
   }),
-  Picture,
+  ImageNode,
 ];
 
-/** An empty paragraph is an empty text. */
+/** An empty paragraph counts as no text. */
 const htmlOf = (editor: Editor) => (editor.isEmpty ? '' : editor.getHTML());
 
-/** The tags, attributes that count, and words of a text. */
+/** The tags, relevant attributes and words of a text. */
 function essence(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const tags = [...body.querySelectorAll('*')]
@@ -39,13 +39,13 @@ function essence(html: string): string {
       const counted = [...attributes].filter(({ name }) => !['rel', 'target', 'class'].includes(name));
       return [RENAMED[tagName] ?? tagName, ...counted.map(({ name, value }) => `${name}=${value}`).sort()].join(' ');
     })
-    // The editor puts paragraphs into items and around bare text, which changes nothing that is read.
+    // The editor wraps list items and bare text in paragraphs, which looks the same.
     .filter((tag) => tag !== 'P' && tag !== 'BR');
   return JSON.stringify([tags.sort(), (body.textContent ?? '').replace(/\s+/g, '')]);
 }
 const RENAMED: Record<string, string> = { B: 'STRONG', I: 'EM', DEL: 'S' };
 
-/** Whether the editor would give the text back whole. */
+/** Whether the editor would keep the whole text. */
 export function isLossless(html: string): boolean {
   if (!html.trim()) return true;
   const editor = new Editor({ extensions, content: html, injectCSS: false });
@@ -61,7 +61,7 @@ type Options = {
   lang: string | undefined;
   html: string;
   onChange: (html: string) => void;
-  /** The selection has moved, and with it what the toolbar shows. */
+  /** Called when the selection, and so the toolbar, changed. */
   onMove: () => void;
 };
 
@@ -70,7 +70,7 @@ export function createRichEditor({ place, labelledBy, describedBy, lang, html, o
     element: place,
     extensions,
     content: html,
-    // The policy of the page allows no inline styles; ours are in the style sheet.
+    // The page's policy allows no inline styles. The stylesheet has them.
     injectCSS: false,
     editorProps: {
       attributes: {
@@ -105,11 +105,10 @@ export function createRichEditor({ place, labelledBy, describedBy, lang, html, o
           .run();
       else chain().extendMarkRange('link').setLink({ href: address }).run();
     },
-    insertPicture: (src: string, alt: string) =>
-      void chain().insertContent({ type: 'image', attrs: { src, alt } }).run(),
+    insertImage: (src: string, alt: string) => void chain().insertContent({ type: 'image', attrs: { src, alt } }).run(),
     undo: () => void chain().undo().run(),
     redo: () => void chain().redo().run(),
-    /** Shows another text. False: it would lose parts of it. */
+    /** Replaces the content. Returns false if the editor doesn't support all of it. */
     replace(next: string): boolean {
       if (!isLossless(next)) return false;
       editor.commands.setContent(next, { emitUpdate: false });

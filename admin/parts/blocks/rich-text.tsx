@@ -1,12 +1,13 @@
 /**
- * Rich text. The editor is loaded when the first such field is shown. A text with parts that it would lose (tables, figures …) is
- * edited as HTML instead, which can be chosen for every text.
+ * A rich text field. The editor is loaded with the first such field. Text with elements that it doesn't support (tables, figures …) is
+ * edited as HTML, which can also be chosen for any text.
  */
 import type { TargetedKeyboardEvent, TargetedMouseEvent } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Icon } from '../../shell/icons.tsx';
 import { t } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
-import { Form, TextField } from '../form.tsx';
+import { Form, TextField } from '../form/form.tsx';
 import { MediaPicker } from '../media/picker.tsx';
 import { altOf } from '../media/thumb.tsx';
 import type { RichEditor } from './rich-editor.ts';
@@ -26,9 +27,9 @@ export function RichText(props: Props) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<RichEditor | null>(null);
   const [, redraw] = useState(0);
-  // What the editor has told and the form has not given back yet. Any other value comes from elsewhere, such as a draft; one of
-  // these may be older than what is being typed and changes nothing.
-  const told = useRef<string[]>([]);
+  // Values that the editor emitted and the form has not passed back yet. They may be older than the current text and are ignored;
+  // any other value comes from elsewhere, such as a draft.
+  const emitted = useRef<string[]>([]);
   const shown = useRef(value);
   const latest = useRef(onInput);
   latest.current = onInput;
@@ -39,7 +40,7 @@ export function RichText(props: Props) {
     import('./rich-editor.ts').then(({ createRichEditor, isLossless }) => {
       if (isOver || !place.current) return;
       if (!isLossless(value)) return setMode('only-html');
-      told.current = [];
+      emitted.current = [];
       shown.current = value;
       editor.current = createRichEditor({
         place: place.current,
@@ -48,7 +49,7 @@ export function RichText(props: Props) {
         lang,
         html: value,
         onChange: (html) => {
-          told.current.push(html);
+          emitted.current.push(html);
           latest.current(html);
         },
         onMove: () => redraw((before) => before + 1),
@@ -64,10 +65,10 @@ export function RichText(props: Props) {
 
   useEffect(() => {
     if (!editor.current) return;
-    if (value === told.current.at(-1)) told.current = [];
+    if (value === emitted.current.at(-1)) emitted.current = [];
     else if (value !== shown.current) {
-      const at = told.current.lastIndexOf(value);
-      told.current = told.current.slice(at + 1);
+      const at = emitted.current.lastIndexOf(value);
+      emitted.current = emitted.current.slice(at + 1);
       if (at < 0 && !editor.current.replace(value)) setMode('only-html');
     }
     shown.current = value;
@@ -76,7 +77,7 @@ export function RichText(props: Props) {
   if (mode === 'html' || mode === 'only-html')
     return (
       <div>
-        <TextField {...{ label, value, onInput, problem }} multiline rows={8} />
+        <TextField label={label} value={value} onInput={onInput} problem={problem} multiline rows={8} />
         {mode === 'only-html' ? (
           <p class="hint">{t('blocks.htmlOnly')}</p>
         ) : (
@@ -108,18 +109,11 @@ export function RichText(props: Props) {
   );
 }
 
-const BUTTONS = [
-  ['bold', 'B'],
-  ['italic', 'I'],
-  ['heading', 'H'],
-  ['bulletList', '•'],
-  ['orderedList', ''],
-  ['quote', '“'],
-] as const;
+const BUTTONS = ['bold', 'italic', 'heading', 'bulletList', 'orderedList', 'quote'] as const;
 
-/** One stop of the Tab key; arrows go from button to button. */
+/** A single tab stop; arrow keys move between buttons. */
 function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
-  const [dialog, setDialog] = useState<'link' | 'picture' | null>(null);
+  const [dialog, setDialog] = useState<'link' | 'image' | null>(null);
   const [at, setAt] = useState(0);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
@@ -128,22 +122,16 @@ function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
     event.preventDefault();
     buttons[(at + step + buttons.length) % buttons.length]?.focus();
   };
-  /** A press by pointer leaves the focus in the text: what is typed next must not be lost. */
+  /** A pointer press keeps the focus in the text, so that typing continues there. */
   const onMouseDown = (event: TargetedMouseEvent<HTMLDivElement>) => {
     if ((event.target as Element).matches('.toolbar > button')) event.preventDefault();
   };
   const actions = [
-    ...BUTTONS.map(([name, sign]) => ({
-      name,
-      sign,
-      look: name,
-      isOn: editor.has(name),
-      run: () => editor.toggle(name),
-    })),
-    { name: 'link', sign: '↗', look: '', isOn: editor.has('link'), run: () => setDialog('link') },
-    { name: 'picture', sign: '▣', look: '', isOn: undefined, run: () => setDialog('picture') },
-    { name: 'undo', sign: '↶', look: '', isOn: undefined, run: () => editor.undo() },
-    { name: 'redo', sign: '↷', look: '', isOn: undefined, run: () => editor.redo() },
+    ...BUTTONS.map((name) => ({ name, isOn: editor.has(name), run: () => editor.toggle(name) })),
+    { name: 'link', isOn: editor.has('link'), run: () => setDialog('link') },
+    { name: 'image', isOn: undefined, run: () => setDialog('image') },
+    { name: 'undo', isOn: undefined, run: () => editor.undo() },
+    { name: 'redo', isOn: undefined, run: () => editor.redo() },
   ] as const;
   return (
     <div
@@ -153,26 +141,27 @@ function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
       onKeyDown={onKeyDown}
       onMouseDown={onMouseDown}
     >
-      {actions.map(({ name, sign, look, isOn, run }, i) => (
+      {actions.map(({ name, isOn, run }, i) => (
         <button
           key={name}
           type="button"
           tabIndex={i === at ? 0 : -1}
           onFocus={() => setAt(i)}
-          class={`icon ${look}`}
+          class="icon"
+          title={t(`blocks.${name}`)}
           aria-label={t(`blocks.${name}`)}
           aria-pressed={isOn}
           onClick={run}
         >
-          {sign}
+          <Icon name={name} />
         </button>
       ))}
       {dialog === 'link' && <LinkDialog editor={editor} close={() => setDialog(null)} />}
-      {dialog === 'picture' && (
+      {dialog === 'image' && (
         <MediaPicker
           type="IMAGE"
           close={() => setDialog(null)}
-          choose={([media]) => media && editor.insertPicture(media.resolutions?.large?.url ?? media.url, altOf(media))}
+          choose={([media]) => media && editor.insertImage(media.resolutions?.large?.url ?? media.url, altOf(media))}
         />
       )}
     </div>
@@ -180,8 +169,8 @@ function Toolbar({ editor, label }: { editor: RichEditor; label: string }) {
 }
 
 function LinkDialog({ editor, close }: { editor: RichEditor; close: () => void }) {
-  const former = editor.linkAddress();
-  const [address, setAddress] = useState(former);
+  const previous = editor.linkAddress();
+  const [address, setAddress] = useState(previous);
   return (
     <Dialog title={t('blocks.link')} close={close}>
       <Form
@@ -190,9 +179,9 @@ function LinkDialog({ editor, close }: { editor: RichEditor; close: () => void }
           close();
         }}
       >
-        <TextField label={t('blocks.linkAddress')} type="url" value={address} onInput={setAddress} />
+        <TextField label={t('blocks.linkUrl')} type="url" value={address} onInput={setAddress} />
         <div class="actions end">
-          {former && (
+          {previous && (
             <button
               type="button"
               class="quiet"

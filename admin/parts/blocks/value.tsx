@@ -1,4 +1,4 @@
-/** The value of a block as people read it: `<BlockValue block={block} />`. `blockText(value)` is what there is of text in it. */
+/** A block's value as readable text: `<BlockValue block={block} />`. `blockText(value)` is its plain text. */
 import type { Block, Media } from '@souk/client';
 import { t } from '../../text/index.ts';
 import { nameOf, Thumb } from '../media/thumb.tsx';

@@ -2,15 +2,16 @@ import type { Media, MediaItem } from '@souk/client';
 import { souk } from '../../shell/session.ts';
 import { locale, t } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
-import { Form } from '../form.tsx';
-import { RecordNotices, useRecord } from '../record.tsx';
+import { RecordNotices } from '../editing/record-view.tsx';
+import { useRecord } from '../editing/use-record.ts';
+import { Form } from '../form/form.tsx';
 import { AltField } from './alt-field.tsx';
-import { nameOf, Picture } from './thumb.tsx';
+import { MediaImage, nameOf } from './thumb.tsx';
 
 type Values = { alt: Record<string, string> };
 type Props = { media: Media; done: (item: MediaItem) => void; close: () => void };
 
-/** What a picture shows, in each language. It belongs to the file, wherever that is used. */
+/** Edits the alt text in each language. It belongs to the file, so it changes everywhere the file is used. */
 export function AltDialog({ media, done, close }: Props) {
   const record = useRecord<Values>({
     key: `media alt ${media.id}`,
@@ -24,7 +25,7 @@ export function AltDialog({ media, done, close }: Props) {
   });
   return (
     <Dialog title={t('media.altOf', { name: nameOf(media) })} close={close}>
-      <Picture media={media} />
+      <MediaImage media={media} />
       <RecordNotices record={record} names={{ alt: t('media.alt') }} />
       {record.values && (
         <Form submit={record.save} busy={record.isSaving}>
@@ -43,6 +44,6 @@ export function AltDialog({ media, done, close }: Props) {
 
 const versionOf = (item: MediaItem & { etag?: string }) => ({ values: { alt: textsOf(item) }, etag: item.etag });
 
-/** Its alternative texts by language. */
+/** The alt text by language. */
 export const textsOf = ({ alt }: Media): Record<string, string> =>
   typeof alt === 'string' ? { [locale().slice(0, 2)]: alt } : ((alt ?? {}) as Record<string, string>);

@@ -1,6 +1,7 @@
 import { locale, t } from '../../text/index.ts';
-import { type Bound, TextField } from '../form.tsx';
-import { LocalizedField } from '../localized.tsx';
+import type { Bound } from '../form/field-frame.tsx';
+import { TextField } from '../form/form.tsx';
+import { LocalizedField } from '../form/localized.tsx';
 
 export const AltField = ({ value, onInput, problem }: Bound<Record<string, string>>) => (
   <LocalizedField
@@ -10,7 +11,15 @@ export const AltField = ({ value, onInput, problem }: Bound<Record<string, strin
     locale={locale().slice(0, 2)}
     always
     field={({ label, value: text, onInput: set }) => (
-      <TextField {...{ label, problem }} value={text} onInput={set} hint={t('media.altHint')} multiline rows={2} />
+      <TextField
+        label={label}
+        problem={problem}
+        value={text}
+        onInput={set}
+        hint={t('media.altHint')}
+        multiline
+        rows={2}
+      />
     )}
   />
 );

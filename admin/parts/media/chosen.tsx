@@ -1,11 +1,11 @@
-/** The files that a record uses, in their order: dragged, or moved with the arrows. */
+/** The files of a record in order. They can be dragged, or moved with the arrow buttons. */
 import type { Media } from '@souk/client';
 import { useRef, useState } from 'preact/hooks';
 import { focusMoved } from '../../shell/focus.ts';
 import { can } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { AltDialog } from './alt-dialog.tsx';
-import { altOf, isPicture, nameOf, Thumb } from './thumb.tsx';
+import { altOf, isImage, nameOf, Thumb } from './thumb.tsx';
 
 type Props = { value: Media[]; onInput: (value: Media[]) => void; many: boolean };
 
@@ -15,7 +15,7 @@ export function ChosenMedia({ value, onInput, many }: Props) {
   const [dragged, setDragged] = useState<number | null>(null);
   const [described, setDescribed] = useState<Media | null>(null);
   const list = useRef<HTMLUListElement>(null);
-  /** The button that was pressed stays under the finger: the focus goes along with the file. */
+  /** The focus moves with the file. */
   const move = (from: number, to: number, name?: string) => {
     const next = [...value];
     next.splice(to, 0, ...next.splice(from, 1));
@@ -44,17 +44,17 @@ export function ChosenMedia({ value, onInput, many }: Props) {
             <Thumb media={media} />
             <span class="name">
               {nameOf(media)}
-              {isPicture(media) && <small>{altOf(media) || t('media.noAlt')}</small>}
+              {isImage(media) && <small>{altOf(media) || t('media.noAlt')}</small>}
             </span>
             <span class="actions">
-              {isPicture(media) && isOfLibrary(media) && can('MEDIA_WRITE') && (
+              {isImage(media) && isOfLibrary(media) && can('MEDIA_WRITE') && (
                 <button
                   type="button"
                   class="link small"
-                  aria-label={`${t('media.altShort')}: ${nameOf(media)}`}
+                  aria-label={t('media.altOf', { name: nameOf(media) })}
                   onClick={() => setDescribed(media)}
                 >
-                  {t('media.altShort')}
+                  {t('media.alt')}
                 </button>
               )}
               {many && i > 0 && (
@@ -62,7 +62,7 @@ export function ChosenMedia({ value, onInput, many }: Props) {
                   type="button"
                   class="icon"
                   data-move="up"
-                  aria-label={`${t('parts.moveUp')}: ${nameOf(media)}`}
+                  aria-label={t('parts.moveItemUp', { name: nameOf(media) })}
                   onClick={() => move(i, i - 1, 'up')}
                 >
                   ↑
@@ -73,7 +73,7 @@ export function ChosenMedia({ value, onInput, many }: Props) {
                   type="button"
                   class="icon"
                   data-move="down"
-                  aria-label={`${t('parts.moveDown')}: ${nameOf(media)}`}
+                  aria-label={t('parts.moveItemDown', { name: nameOf(media) })}
                   onClick={() => move(i, i + 1, 'down')}
                 >
                   ↓
@@ -82,7 +82,7 @@ export function ChosenMedia({ value, onInput, many }: Props) {
               <button
                 type="button"
                 class="icon"
-                aria-label={`${t('parts.remove')}: ${nameOf(media)}`}
+                aria-label={t('parts.removeItem', { name: nameOf(media) })}
                 onClick={() => onInput(value.filter((_, at) => at !== i))}
               >
                 ×

@@ -1,15 +1,15 @@
-/** The files of the library, page by page: for the room and for the picker. `useLibrary({ text, type })`. */
+/** Loads the media library page by page, for the room and the picker: `useLibrary({ text, type })`. */
 import type { MediaItem } from '@souk/client';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
-import { EmptyState } from '../data-list.tsx';
-import { noteAway, onForget } from '../load.ts';
+import { noteUnreachable, onForget } from '../load.ts';
+import { EmptyState } from '../placeholders.tsx';
 import { Problem } from '../problem.tsx';
 import { isHidden } from '../toast.tsx';
 
-export const KINDS = ['IMAGE', 'VIDEO', 'AUDIO', 'DOCUMENT'] as const;
+const KINDS = ['IMAGE', 'VIDEO', 'AUDIO', 'DOCUMENT'] as const;
 export type Kind = (typeof KINDS)[number];
 
 const PAGE = 60;
@@ -22,7 +22,7 @@ export function useLibrary({ text, type }: { text: string; type: Kind | '' }) {
   const [count, setCount] = useState(0);
   const request = useRef<AbortController | null>(null);
 
-  async function ask(after: string | null, former: MediaItem[]): Promise<void> {
+  async function ask(after: string | null, previous: MediaItem[]): Promise<void> {
     request.current?.abort();
     const controller = new AbortController();
     request.current = controller;
@@ -30,12 +30,12 @@ export function useLibrary({ text, type }: { text: string; type: Kind | '' }) {
     try {
       const page = await souk.media.list(query, { signal: controller.signal }).page(after);
       if (controller.signal.aborted) return;
-      setItems([...former, ...page.items]);
+      setItems([...previous, ...page.items]);
       setCursor(page.cursor);
       setError(undefined);
     } catch (problem) {
       if (controller.signal.aborted) return;
-      noteAway(problem);
+      noteUnreachable(problem);
       setError(problem);
     }
   }
@@ -53,7 +53,7 @@ export function useLibrary({ text, type }: { text: string; type: Kind | '' }) {
     more: cursor === null ? null : () => ask(cursor, items ?? []),
     error,
     reload: () => setCount((before) => before + 1),
-    /** One that has just been uploaded. */
+    /** Adds a file that was just uploaded. */
     put: (item: MediaItem) => setItems((before = []) => [item, ...before.filter(({ id }) => id !== item.id)]),
   };
 }
@@ -72,7 +72,7 @@ export function LibraryGrid({ library, isFiltered, children }: GridProps) {
       {!items && !error && <div class="skeleton media-wait" />}
       {items?.length === 0 &&
         (isFiltered ? (
-          <EmptyState title={t('parts.nothingFits')} text={t('parts.nothingFitsText')} />
+          <EmptyState title={t('parts.noResults')} text={t('parts.noResultsText')} />
         ) : (
           <EmptyState title={t('media.none')} text={t('media.noneText')} />
         ))}
@@ -109,11 +109,11 @@ export function LibraryBar({ text, setText, type, setType }: BarProps) {
       {setType && (
         <select
           class="filter"
-          aria-label={t('media.kind')}
+          aria-label={t('media.type')}
           value={type}
           onChange={(event) => setType(event.currentTarget.value as Kind | '')}
         >
-          <option value="">{`${t('media.kind')}: ${t('parts.all')}`}</option>
+          <option value="">{`${t('media.type')}: ${t('parts.all')}`}</option>
           {KINDS.map((kind) => (
             <option key={kind} value={kind}>
               {t(`media.${kind}`)}

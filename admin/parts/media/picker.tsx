@@ -1,13 +1,13 @@
 /**
- * Files of the library in a form. `<MediaField label={…} value={media} onInput={…} many />` shows what is chosen, in its order, and opens
- * `<MediaPicker>`: a dialog with search and upload. `value` is a list of media as records carry them; send `{ id }` or the item back.
+ * A field for media files. `<MediaField label={…} value={media} onInput={…} many />` shows the chosen files in order and opens
+ * `<MediaPicker>`, a dialog with search and upload. `value` has the media as in records; send back `{ id }` or the item.
  */
 import type { Media } from '@souk/client';
 import { useId, useRef, useState } from 'preact/hooks';
 import { can } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
-import type { Bound } from '../form.tsx';
+import type { Bound } from '../form/field-frame.tsx';
 import { forget } from '../load.ts';
 import { ChosenMedia } from './chosen.tsx';
 import { type Kind, LibraryBar, LibraryGrid, useLibrary } from './library.tsx';
@@ -15,7 +15,7 @@ import { nameOf, Thumb } from './thumb.tsx';
 import { DropZone, useUploads } from './uploads.tsx';
 
 type PickerProps = {
-  /** Several may be chosen. */
+  /** Allows several files. */
   many?: boolean;
   type?: Kind | '';
   choose: (chosen: Media[]) => void;
@@ -53,7 +53,7 @@ export function MediaPicker({ many = false, type = '', choose, close }: PickerPr
   );
   return (
     <Dialog title={t(many ? 'media.chooseMany' : 'media.choose')} close={close} wide>
-      <LibraryBar {...{ text, setText, type }} />
+      <LibraryBar text={text} setText={setText} type={type} />
       {can('MEDIA_WRITE') ? (
         <DropZone wholePage uploads={uploads} accept={type === 'IMAGE' ? 'image/*' : undefined}>
           {grid}
@@ -73,7 +73,7 @@ export function MediaPicker({ many = false, type = '', choose, close }: PickerPr
             close();
           }}
         >
-          {t('media.take', { count: chosen.length })}
+          {t('media.use', { count: chosen.length })}
         </button>
       </div>
     </Dialog>
@@ -91,7 +91,7 @@ type FieldProps = Bound<Media[]> & {
 export function MediaField({ label, hint, value, onInput, problem, many = false, type = '', ...props }: FieldProps) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  // Uploads end long after the rendering that began them.
+  // Uploads finish long after the render that started them.
   const latest = useRef(value);
   latest.current = value;
   const add = (chosen: Media[]) => {
@@ -120,7 +120,7 @@ export function MediaField({ label, hint, value, onInput, problem, many = false,
     <fieldset class="field media-field" aria-describedby={problem ? `${id}-problem` : undefined}>
       <legend class={props.hideLabel ? 'visually-hidden' : ''}>{label}</legend>
       {can('MEDIA_WRITE') ? (
-        <DropZone {...{ uploads, label, actions: choose }} accept={type === 'IMAGE' ? 'image/*' : undefined}>
+        <DropZone uploads={uploads} label={label} actions={choose} accept={type === 'IMAGE' ? 'image/*' : undefined}>
           {chosen}
         </DropZone>
       ) : (

@@ -1,8 +1,8 @@
-/** A file in small: its picture, or its kind. `altOf(media)` is its alternative text in a language. */
+/** A file's thumbnail: the image, or the file type. `altOf(media)` is its alt text in a language. */
 import type { Media } from '@souk/client';
 import { locale } from '../../text/index.ts';
 
-export const isPicture = ({ mimeType }: Pick<Media, 'mimeType'>) => mimeType.startsWith('image/');
+export const isImage = ({ mimeType }: Pick<Media, 'mimeType'>) => mimeType.startsWith('image/');
 
 export const nameOf = (media: Media) => media.title || media.fileName || media.id;
 
@@ -14,8 +14,8 @@ export function altOf({ alt }: Media, language = locale().slice(0, 2)): string {
 
 const sizeOf = (media: Media, size: 'thumbnail' | 'small' | 'medium') => media.resolutions?.[size]?.url ?? media.url;
 
-/** Of a record's first picture; without one, our own sign. */
-export const pictureOf = ([first]: readonly Media[]) => (first ? sizeOf(first, 'thumbnail') : '/pages/icon.svg');
+/** The thumbnail of a record's first image, or a placeholder. */
+export const imageOf = ([first]: readonly Media[]) => (first ? sizeOf(first, 'thumbnail') : '/pages/no-image.svg');
 
 const TICK_MS = 100;
 let appeared = new Map<HTMLImageElement, string>();
@@ -39,17 +39,17 @@ function showOnceItStays(image: HTMLImageElement | null, src: string) {
   };
 }
 
-/** It in a row of a list. Of rows that are only scrolled past, none is loaded. */
-export const RowPicture = ({ src }: { src: string }) => (
+/** A thumbnail in a list. Rows that are only scrolled past load no image. */
+export const RowImage = ({ src }: { src: string }) => (
   <img key={src} ref={(image) => showOnceItStays(image, src)} alt="" width="40" height="40" decoding="async" />
 );
 
-/** It is decoration unless it says what it shows: the name stands beside it. */
+/** Decorative unless it has an alt text, because the name is next to it. */
 export function Thumb({ media, alt = '' }: { media: Media; alt?: string }) {
-  if (!isPicture(media)) return <span class="thumb kind">{media.mimeType.split('/').at(-1)!.toUpperCase()}</span>;
+  if (!isImage(media)) return <span class="thumb kind">{media.mimeType.split('/').at(-1)!.toUpperCase()}</span>;
   return <img class="thumb" src={sizeOf(media, 'thumbnail')} alt={alt} loading="lazy" decoding="async" />;
 }
 
-export const Picture = ({ media }: { media: Media }) => (
-  <img class="picture" src={sizeOf(media, 'medium')} alt={altOf(media)} width={media.width} height={media.height} />
+export const MediaImage = ({ media }: { media: Media }) => (
+  <img class="image" src={sizeOf(media, 'medium')} alt={altOf(media)} width={media.width} height={media.height} />
 );

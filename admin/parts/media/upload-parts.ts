@@ -1,11 +1,11 @@
-/** A large file, in parts. What has arrived stays when the line breaks or the tab is closed: the same file goes on where it was. */
+/** Uploads a large file in parts. After a lost connection or a closed tab, uploading the same file again resumes. */
 import { isSoukError, type LargeUpload, type MediaItem } from '@souk/client';
 import { souk } from '../../shell/session.ts';
 
-const LOOK_AGAIN_MS = 500;
+const POLL_MS = 500;
 const PART_TIMEOUT_MS = 15 * 60_000;
 
-/** Under which an upload that has begun is remembered. */
+/** The storage key of an unfinished upload. */
 const keyOf = ({ name, size, lastModified }: File) => `admin.upload ${souk.businessId} ${name} ${size} ${lastModified}`;
 
 export async function uploadInParts(
@@ -20,7 +20,7 @@ export async function uploadInParts(
     localStorage.removeItem(keyOf(file));
     return item;
   } catch (error) {
-    // Who cancels wants nothing of it to stay. Every other end can be gone on from, unless the service has refused the file.
+    // A canceled upload is deleted. Any other failure can be resumed, unless the file was rejected.
     if (signal.aborted) await souk.media.deleteUpload(upload.id).catch(() => {});
     if (signal.aborted || error instanceof Refused) localStorage.removeItem(keyOf(file));
     throw error;
@@ -29,7 +29,7 @@ export async function uploadInParts(
 
 class Refused extends Error {}
 
-/** The one that was begun before, or a new one. */
+/** The unfinished upload of this file, or a new one. */
 async function openUpload(file: File, signal: AbortSignal): Promise<LargeUpload> {
   const known = localStorage.getItem(keyOf(file));
   if (known) {
@@ -40,7 +40,7 @@ async function openUpload(file: File, signal: AbortSignal): Promise<LargeUpload>
       if (!isSoukError(error, 'NOT_FOUND')) throw error;
     }
   }
-  // Through the service: pages of the admin talk to nobody else.
+  // Sent through the service, because the admin's policy allows no other origin.
   const input = { fileName: file.name, size: file.size, mimeType: file.type, direct: false };
   const upload = await souk.media.createUpload(input, { signal });
   localStorage.setItem(keyOf(file), upload.id);
@@ -57,7 +57,7 @@ async function sendParts(
   for (const { number, size, isStored } of parts) {
     if (isStored) continue;
     const from = (number - 1) * partSize;
-    await souk.media.updatePart(id, String(number), file.slice(from, from + size), {
+    await souk.media.updatePart(id, number, file.slice(from, from + size), {
       headers: { 'content-type': 'application/octet-stream' },
       onUploadProgress: (share) => onProgress((sent + share * size) / file.size),
       timeoutMs: PART_TIMEOUT_MS,
@@ -69,12 +69,12 @@ async function sendParts(
   await souk.media.completeUpload(id, { signal });
 }
 
-/** The file, once the service has looked at it. */
+/** The file, after the service has processed it. */
 async function checked(id: string, signal: AbortSignal): Promise<MediaItem> {
   for (;;) {
     const { media, status, problem } = await souk.media.getUpload(id, { signal });
     if (media) return media;
     if (status === 'FAILED') throw new Refused(problem);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Where files are uploaded: by a button, by drop on `<DropZone>`, or by paste while it is shown. `done` is called with each file that
- * has arrived; what is under way and what failed is listed with its progress.
+ * Uploads files chosen with a button, dropped on `<DropZone>` or pasted. `done` is called with each uploaded file. Pending and failed
+ * uploads are listed with their progress.
  */
 import { isSoukError, type MediaItem } from '@souk/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { said, t } from '../../text/index.ts';
-import { noteAway } from '../load.ts';
-import { saidOf } from '../problem.tsx';
+import { t } from '../../text/index.ts';
+import { noteUnreachable } from '../load.ts';
+import { errorSentence, messageOf } from '../problem.tsx';
 import { uploadFile } from './upload.ts';
 
 type Upload = {
@@ -36,7 +36,7 @@ export function useUploads(done: (item: MediaItem) => void) {
       latest.current(item);
     } catch (error) {
       if (signal.aborted) return;
-      noteAway(error);
+      noteUnreachable(error);
       change(id, { problem: refusalOf(error as Error) });
     }
   }
@@ -62,11 +62,11 @@ export function useUploads(done: (item: MediaItem) => void) {
   return { uploads, add };
 }
 
-/** Each file goes alone, so the field of the form says nothing. What the service does not take it will not take later either. */
+/** Each request has one file, so the field name is left out. A rejected file can't be retried. */
 function refusalOf(error: Error): Upload['problem'] {
   if (!isSoukError(error)) return { text: error.message, isFinal: false };
   const [detail] = error.details;
-  const text = detail ? said(detail).replace(/^files /, 'The file ') : saidOf(error);
+  const text = detail ? messageOf(detail) : errorSentence(error);
   return { text, isFinal: error.status === 413 || error.status === 422 };
 }
 
@@ -75,11 +75,11 @@ const named = (text: string, field: string | undefined) => (field ? `${text}: ${
 type ZoneProps = {
   uploads: ReturnType<typeof useUploads>;
   accept?: string | undefined;
-  /** Which field of a form it is, where there are several. */
+  /** The label of the form field, if there are several. */
   label?: string;
-  /** What is pasted anywhere on the page is uploaded, not only what is pasted into it. */
+  /** Also uploads files pasted anywhere on the page. */
   wholePage?: boolean;
-  /** Beside the button. */
+  /** Shown next to the button. */
   actions?: ComponentChildren;
   children?: ComponentChildren;
 };
@@ -100,7 +100,7 @@ export function DropZone({ uploads: { uploads, add }, accept, label, wholePage =
     return () => removeEventListener('paste', paste);
   });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button inside does the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button inside does the same.
     <div
       class={isOver ? 'drop-zone over' : 'drop-zone'}
       onDragOver={(event) => {

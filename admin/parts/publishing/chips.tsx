@@ -1,4 +1,4 @@
-/** What is planned for a record, beside its status in a list: `<PlannedChips record={entry} />`. */
+/** Scheduled changes to a record, next to its status in a list: `<PlannedChips record={entry} />`. */
 import type { ScheduledStatus } from '@souk/client';
 import { t } from '../../text/index.ts';
 import { dateTime, statusText } from '../show.tsx';

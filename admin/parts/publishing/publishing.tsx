@@ -1,13 +1,14 @@
 /**
- * What readers see of a record and when: publish it or its draft, now or at a time, discard the draft, show it to somebody, and cancel
- * what waits. `<Publishing record={entry} api={souk.entries} live="PUBLISHED" changed={reload} isChanged={…} draft={…} />`, for entries
- * and products alike.
+ * Publishes a record or its draft, now or on a schedule, discards the draft, creates a preview link, and cancels scheduled changes.
+ * For entries and products: `<Publishing record={entry} api={souk.entries} live="PUBLISHED" changed={reload} isChanged={…} draft={…} />`.
  */
-import type { PreviewLink, StatusInput } from '@souk/client';
+import type { PreviewLink } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
 import { Confirm, Dialog } from '../dialog.tsx';
-import { type Bound, CheckField, DateField, Form } from '../form.tsx';
+import type { Bound } from '../form/field-frame.tsx';
+import { CheckField, Form } from '../form/form.tsx';
+import { DateField } from '../form/number-fields.tsx';
 import { useAction } from '../load.ts';
 import { Section } from '../page.tsx';
 import { Problem } from '../problem.tsx';
@@ -15,24 +16,24 @@ import { dateTime, statusOf } from '../show.tsx';
 import { toast } from '../toast.tsx';
 import { type Planned, plannedText } from './chips.tsx';
 
-export type PublishedRecord = Planned & { id: string; statuses: { status: string }[] };
+type PublishedRecord = Planned & { id: string; statuses: { status: string }[] };
 
 type Api = {
   publish(id: string, body?: { at?: number }): Promise<unknown>;
   discardDraft(id: string): Promise<unknown>;
   linkPreview(id: string): Promise<PreviewLink>;
-  update(id: string, body: { scheduled: StatusInput[] }): Promise<unknown>;
+  update(id: string, body?: { scheduled?: { status: string }[] | null }): Promise<unknown>;
 };
 
 type Props = {
   record: PublishedRecord;
   api: Api;
   live: string;
-  /** The service has another state of it now. */
+  /** Called when the record changed on the server. */
   changed: () => void;
-  /** Somebody is typing: what is published must be saved first. */
+  /** There are unsaved changes, which must be saved before publishing. */
   isChanged: boolean;
-  /** Whether a save makes a draft. */
+  /** Whether a save creates a draft. */
   draft: Bound<boolean>;
 };
 
@@ -67,7 +68,7 @@ export function Publishing({ record, api, live, changed, isChanged, draft }: Pro
               {t('publishing.publish')}
             </button>
             <button type="button" class="quiet" disabled={isChanged} onClick={() => setDialog('at')}>
-              {t('publishing.publishAt')}
+              {t('publishing.schedulePublishing')}
             </button>
           </div>
           {isChanged && <p class="hint">{t('publishing.saveFirst')}</p>}
@@ -75,7 +76,7 @@ export function Publishing({ record, api, live, changed, isChanged, draft }: Pro
       )}
       {scheduled.length > 0 && (
         <>
-          <h3 class="planned-title">{t('publishing.waiting')}</h3>
+          <h3 class="planned-title">{t('publishing.upcoming')}</h3>
           <ul class="planned">
             {scheduled.map((each) => (
               <li key={each.id}>
@@ -130,13 +131,15 @@ export function Publishing({ record, api, live, changed, isChanged, draft }: Pro
 
 function PublishAt({ publish, close }: { publish: (at: number) => Promise<boolean>; close: () => void }) {
   const [at, setAt] = useState<number | null>(() => (Math.floor(Date.now() / 1000 / HOUR) + 1) * HOUR);
+  const [isPast, setPast] = useState(false);
   const submit = async () => {
     if (at === null) return;
+    if (at * 1000 <= Date.now()) return setPast(true);
     close();
     await publish(at);
   };
   return (
-    <Dialog title={t('publishing.publishAt')} close={close}>
+    <Dialog title={t('publishing.schedulePublishing')} close={close}>
       <Form submit={submit}>
         <DateField
           label={t('publishing.when')}
@@ -144,7 +147,11 @@ function PublishAt({ publish, close }: { publish: (at: number) => Promise<boolea
           withTime
           required
           value={at}
-          onInput={setAt}
+          onInput={(next) => {
+            setAt(next);
+            setPast(false);
+          }}
+          problem={isPast ? t('publishing.past') : undefined}
         />
         <div class="actions end">
           <button type="button" class="quiet" onClick={close}>

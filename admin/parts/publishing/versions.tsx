@@ -1,35 +1,32 @@
 /**
- * The versions of a record: who changed what when, what differs field by field, and the way back. `<Versions id={id} api={souk.entries}
- * fieldName={…} restored={reload} />`; `forget('versions')` reads them anew.
+ * The versions of a record with their authors, a comparison by field, and a restore button. `<Versions id={id} api={souk.entries}
+ * fieldName={…} restored={reload} />`; `forget('versions')` reloads them.
  */
 import type { List, Version, VersionDetail } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { t } from '../../text/index.ts';
-import { SkeletonRows } from '../data-list.tsx';
-import { Dialog } from '../dialog.tsx';
+import { Confirm, Dialog } from '../dialog.tsx';
 import { useAction, useLoad } from '../load.ts';
 import { Section } from '../page.tsx';
+import { SkeletonRows } from '../placeholders.tsx';
 import { Problem } from '../problem.tsx';
 import { DateTime } from '../show.tsx';
 import { toast } from '../toast.tsx';
 
 type Api = {
   listVersions(id: string, query?: { limit?: number }, options?: { signal?: AbortSignal }): List<Version>;
-  getVersion(
-    id: string,
-    number: string,
-    query?: { against?: number },
-    options?: { signal?: AbortSignal },
-  ): Promise<VersionDetail>;
-  restoreVersion(id: string, number: string): Promise<unknown>;
+  getVersion(id: string, number: number, options?: { signal?: AbortSignal }): Promise<VersionDetail>;
+  restoreVersion(id: string, number: number): Promise<unknown>;
 };
 
 type Props = {
   id: string;
   api: Api;
-  /** What people call a field: `blocks.title` is "Title". */
+  /** The label of a field: `blocks.title` is "Title". */
   fieldName: (field: string) => string;
-  /** Null: they may only look. */
+  /** A draft is open, which a restored version replaces. */
+  hasDraft: boolean;
+  /** Null if the user can't restore versions. */
   restored: (() => void) | null;
 };
 
@@ -39,18 +36,18 @@ const NAMED = 3;
 const actionText = ({ action, restoredFrom }: Version) => t(`publishing.${action}`, { number: restoredFrom ?? '' });
 
 function authorText({ userName, keyId }: Version): string {
-  const name = userName ?? t('publishing.nobody');
+  const name = userName ?? t('publishing.system');
   return keyId === null ? name : t('publishing.withKey', { name, key: keyId });
 }
 
-export function Versions({ id, api, fieldName, restored }: Props) {
+export function Versions({ id, api, fieldName, hasDraft, restored }: Props) {
   const [limit, setLimit] = useState(PAGE);
   const [shown, setShown] = useState<number | null>(null);
   const { data, error, reload } = useLoad(`versions ${id} ${limit}`, (signal) =>
     api.listVersions(id, { limit: Math.min(limit, 100) }, { signal }).take(limit),
   );
   const fieldsText = (changed: string[]) => {
-    // The list itself stands for its order.
+    // Reordering is reported as a change to the list itself.
     const names = [...new Set(changed.filter((field) => field !== 'blocks' && field !== 'variants').map(fieldName))];
     const fields = names.slice(0, NAMED).join(', ');
     return names.length > NAMED ? t('publishing.andMore', { fields, count: names.length - NAMED }) : fields;
@@ -89,7 +86,11 @@ export function Versions({ id, api, fieldName, restored }: Props) {
       )}
       {shown !== null && (
         <VersionDialog
-          {...{ id, api, fieldName, restored }}
+          id={id}
+          api={api}
+          fieldName={fieldName}
+          hasDraft={hasDraft}
+          restored={restored}
           number={shown}
           isNewest={shown === data?.[0]?.number}
           close={() => setShown(null)}
@@ -101,12 +102,13 @@ export function Versions({ id, api, fieldName, restored }: Props) {
 
 type DialogProps = Props & { number: number; isNewest: boolean; close: () => void };
 
-function VersionDialog({ id, api, fieldName, restored, number, isNewest, close }: DialogProps) {
+function VersionDialog({ id, api, fieldName, hasDraft, restored, number, isNewest, close }: DialogProps) {
   const { data, error, reload } = useLoad(`version ${id} ${number}`, (signal) =>
-    api.getVersion(id, String(number), {}, { signal }),
+    api.getVersion(id, number, { signal }),
   );
+  const [isAsking, setAsking] = useState(false);
   const restore = useAction(async () => {
-    await api.restoreVersion(id, String(number));
+    await api.restoreVersion(id, number);
     toast(t('publishing.restored', { number }));
     close();
     restored?.();
@@ -133,16 +135,29 @@ function VersionDialog({ id, api, fieldName, restored, number, isNewest, close }
       ))}
       {restored && !isNewest && (
         <div class="actions end">
-          <button type="button" disabled={restore.isBusy || !data} onClick={() => restore.run()}>
+          <button
+            type="button"
+            disabled={restore.isBusy || !data}
+            onClick={() => (hasDraft ? setAsking(true) : restore.run())}
+          >
             {t('publishing.restore')}
           </button>
         </div>
+      )}
+      {isAsking && (
+        <Confirm
+          title={t('publishing.replaceDraft')}
+          text={t('publishing.replaceDraftText', { number })}
+          action={t('publishing.restore')}
+          run={() => void restore.run()}
+          close={() => setAsking(false)}
+        />
       )}
     </Dialog>
   );
 }
 
-/** A value as people read it. */
+/** A value as readable text. */
 function valueText(value: unknown): string {
   if (value === undefined || value === null || value === '') return t('publishing.none');
   if (Array.isArray(value)) return value.length === 0 ? t('publishing.none') : value.map(valueText).join('\n');

@@ -1,13 +1,13 @@
 /**
- * Records of the business in a form: `<RecordField label={…} target="PRODUCT" value={ids} onInput={…} many />`. Without `target` the kind
- * is chosen in the dialog.
+ * A field for references to records: `<RecordField label={…} target="PRODUCT" value={ids} onInput={…} many />`. Without `target`, the
+ * dialog asks for the type.
  */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { href } from '../../shell/router.ts';
 import { t } from '../../text/index.ts';
 import { Dialog } from '../dialog.tsx';
-import type { Bound } from '../form.tsx';
-import { noteAway, useLoad } from '../load.ts';
+import type { Bound } from '../form/field-frame.tsx';
+import { noteUnreachable, useLoad } from '../load.ts';
 import { Problem } from '../problem.tsx';
 import { findNames, type Named, SOURCES, TARGETS, type Target } from './sources.ts';
 
@@ -31,7 +31,7 @@ export function RecordField({ label, hint, target, many = false, value, onInput,
               <button
                 type="button"
                 class="icon"
-                aria-label={`${t('parts.remove')}: ${name}`}
+                aria-label={t('parts.removeItem', { name })}
                 onClick={() => onInput(value.filter((other) => other !== each))}
               >
                 ×
@@ -90,7 +90,7 @@ function RecordPicker({ label, target, chosen, choose, close }: PickerProps) {
           (found) => setState({ asked, found }),
           (error) => {
             if (controller.signal.aborted) return;
-            noteAway(error);
+            noteUnreachable(error);
             setState({ asked, error });
           },
         );
@@ -130,7 +130,7 @@ function RecordPicker({ label, target, chosen, choose, close }: PickerProps) {
         </search>
       </div>
       <Problem error={state.error} />
-      {state.found?.length === 0 && <p>{t('parts.nothingFits')}</p>}
+      {state.found?.length === 0 && <p>{t('parts.noResults')}</p>}
       <ul class="choices" aria-label={t(`blocks.${kind}`)} aria-busy={state.asked !== asked || undefined}>
         {state.found?.map((record) => (
           <li key={record.id}>

@@ -1,6 +1,6 @@
 /**
- * Records that others refer to, by kind: how to search for them, and what the ids of some are called. For relationship blocks, the
- * products of a promo code, and where a file is used.
+ * Searches records and finds their names, by type. Used by reference fields, the products of a promo code, and the list of records
+ * that use a file.
  */
 import type { Entry } from '@souk/client';
 import { souk } from '../../shell/session.ts';
@@ -10,14 +10,15 @@ export const TARGETS = ['PRODUCT', 'ENTRY', 'COLLECTION', 'ORDER', 'USER', 'MEDI
 export type Target = (typeof TARGETS)[number];
 export type Named = { id: string; name: string; path?: string };
 
-const MOST = 20;
+const MAX_RESULTS = 20;
 
-/** Its first text in a language that it has. */
-export function entryName({ id, blocks }: Pick<Entry, 'id' | 'blocks'>): string {
+/** The entry's title in its own language, or in the first one it has. */
+export function entryName({ id, blocks, locale }: Pick<Entry, 'id' | 'blocks' | 'locale'>): string {
   const names = ['title', 'name', 'subject'];
-  const texts = blocks.filter(({ type, value }) => type === 'TEXT' && value);
-  const block = names.map((name) => texts.find((each) => each.id === name)).find(Boolean) ?? texts[0];
-  const text = typeof block?.value === 'object' ? Object.values(block.value as object)[0] : block?.value;
+  const filled = blocks.filter(({ type, value }) => type === 'TEXT' && value);
+  const block = names.map((name) => filled.find((each) => each.id === name)).find(Boolean) ?? filled[0];
+  const texts = typeof block?.value === 'object' ? (block.value as Record<string, string>) : undefined;
+  const text = texts ? (texts[locale] ?? Object.values(texts)[0]) : block?.value;
   const plain = String(text ?? '').replace(/<[^>]*>/g, ' ');
   return plain.trim().slice(0, 80) || t('content.untitled', { id: id.slice(-6) });
 }
@@ -37,35 +38,35 @@ const words = (query: string) => (query ? { query } : {});
 export const SOURCES: Record<Target, Source> = {
   PRODUCT: {
     search: async (query, signal) =>
-      (await souk.products.list({ ...words(query), limit: MOST }, { signal }).page()).items.map(toProduct),
+      (await souk.products.list({ ...words(query), limit: MAX_RESULTS }, { signal }).page()).items.map(toProduct),
     byIds: async (ids, signal) => (await souk.products.list({ ids }, { signal }).take(ids.length)).map(toProduct),
   },
   ENTRY: {
     search: async (query, signal) =>
-      (await souk.entries.list({ ...words(query), limit: MOST }, { signal }).page()).items.map(toEntry),
+      (await souk.entries.list({ ...words(query), limit: MAX_RESULTS }, { signal }).page()).items.map(toEntry),
     byIds: async (ids, signal) => (await souk.entries.list({ ids }, { signal }).take(ids.length)).map(toEntry),
   },
   COLLECTION: {
     search: async (name, signal) =>
-      (await souk.collections.list({ ...(name ? { name } : {}), limit: MOST }, { signal }).page()).items.map(
+      (await souk.collections.list({ ...(name ? { name } : {}), limit: MAX_RESULTS }, { signal }).page()).items.map(
         toCollection,
       ),
     byIds: async (ids, signal) => (await souk.collections.list({ ids }, { signal }).take(ids.length)).map(toCollection),
   },
   ORDER: {
     search: async (query, signal) =>
-      (await souk.orders.list({ ...words(query), limit: MOST }, { signal }).page()).items.map(toOrder),
+      (await souk.orders.list({ ...words(query), limit: MAX_RESULTS }, { signal }).page()).items.map(toOrder),
     byIds: (ids, signal) => each(ids, async (id) => toOrder(await souk.orders.get(id, { signal }))),
   },
   USER: {
     search: async (query, signal) =>
-      (await souk.users.search({ ...words(query), limit: MOST }, { signal }).page()).items.map(toUser),
+      (await souk.users.search({ ...words(query), limit: MAX_RESULTS }, { signal }).page()).items.map(toUser),
     byIds: async (ids, signal) =>
       (await souk.users.search({ limit: 100 }, { signal }).take(100)).map(toUser).filter(({ id }) => ids.includes(id)),
   },
   MEDIA: {
     search: async (query, signal) =>
-      (await souk.media.list({ ...words(query), limit: MOST }, { signal }).page()).items.map(toMedia),
+      (await souk.media.list({ ...words(query), limit: MAX_RESULTS }, { signal }).page()).items.map(toMedia),
     byIds: (ids, signal) => each(ids, async (id) => toMedia(await souk.media.get(id, { signal }))),
   },
 };
@@ -97,7 +98,7 @@ const PREFIXES: Record<string, Target> = {
   media: 'MEDIA',
 };
 
-/** What records are called: of ids, or of `kind:id`. One that cannot be read keeps its id. */
+/** The names of records, by `id` or `kind:id`. A record that can't be read keeps its ID. */
 export async function findNames(ids: string[], signal: AbortSignal): Promise<Named[]> {
   const bare = ids.map((id) => id.replace(/^\w+:/, ''));
   const byTarget = new Map<Target, string[]>();

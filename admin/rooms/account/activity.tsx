@@ -1,6 +1,7 @@
-/** What happened to one's own account: log-ins, wrong passwords, keys, roles. */
+/** The activity of the user's account: logins, failed logins, API keys, roles. */
 import type { AccountEvent } from '@souk/client';
-import { DataList, EmptyState } from '../../parts/data-list.tsx';
+import { DataList } from '../../parts/list/data-list.tsx';
+import { EmptyState } from '../../parts/placeholders.tsx';
 import { DateTime } from '../../parts/show.tsx';
 import { souk } from '../../shell/session.ts';
 import { t, tOr } from '../../text/index.ts';

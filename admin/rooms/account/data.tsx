@@ -1,7 +1,7 @@
-/** What is held of oneself: to save, or to be gone. */
+/** Exports the user's personal data, or deletes the account. */
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Form, TextField } from '../../parts/form.tsx';
+import { Form, TextField } from '../../parts/form/form.tsx';
 import { useAction } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { Problem, problemOf } from '../../parts/problem.tsx';
@@ -30,7 +30,7 @@ export default function Page() {
   );
 }
 
-/** It cannot be undone: the e-mail must be typed. */
+/** Requires the email address, because deletion can't be undone. */
 function DeleteAccount() {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');

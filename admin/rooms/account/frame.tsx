@@ -12,7 +12,7 @@ const PAGES: [path: string, text: TextKey][] = [
   ['data', 'account.data'],
 ];
 
-/** A page of one's own account, with links to the others. */
+/** A page of the account, with links to the others. */
 export const AccountPage = ({ path, children }: { path: string; children: ComponentChildren }) => (
   <PageFrame title={t(PAGES.find(([each]) => each === path)![1])}>
     <div class="with-sub-navigation">

@@ -1,15 +1,16 @@
-import type { Address, User } from '@souk/client';
-import { AddressFields, filledAddress } from '../../parts/address.tsx';
-import { SkeletonRows } from '../../parts/data-list.tsx';
-import { TagsField, TextField } from '../../parts/form.tsx';
-import { ListEditor } from '../../parts/list-editor.tsx';
+import type { PartialAddress, User } from '@souk/client';
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import { useRecord } from '../../parts/editing/use-record.ts';
+import { AddressFields, filledAddress } from '../../parts/form/address.tsx';
+import { TagsField, TextField } from '../../parts/form/form.tsx';
+import { ListEditor } from '../../parts/form/list-editor.tsx';
 import { Section } from '../../parts/page.tsx';
-import { RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { businesses, me, reloadMe, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { AccountPage } from './frame.tsx';
 
-type Values = { name: string; phoneNumbers: string[]; addresses: Address[] };
+type Values = { name: string; phoneNumbers: string[]; addresses: PartialAddress[] };
 
 const toVersion = (user: User & { etag?: string }) => {
   const { name, phoneNumbers, addresses, etag } = user;
@@ -53,7 +54,7 @@ export default function Page() {
               items={record.values.addresses}
               onInput={(next) => record.set('addresses', next)}
               name={(_, i) => t('account.address', { number: i + 1 })}
-              add={{ label: t('account.addAddress'), make: (): Address => ({}) }}
+              add={{ label: t('account.addAddress'), make: (): PartialAddress => ({}) }}
             >
               {(address, set) => <AddressFields value={address} onInput={set} />}
             </ListEditor>
@@ -66,7 +67,7 @@ export default function Page() {
   );
 }
 
-/** Where they work, and as what. */
+/** The user's businesses and roles. */
 const Roles = () => (
   <Section title={t('account.roles')}>
     <dl class="facts">

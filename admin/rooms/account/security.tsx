@@ -1,10 +1,10 @@
-/** The password, and where somebody is logged in. */
+/** The password and the sessions. */
 import type { Session } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { SkeletonRows } from '../../parts/data-list.tsx';
-import { Form, TextField } from '../../parts/form.tsx';
+import { Form, TextField } from '../../parts/form/form.tsx';
 import { useAction, useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem, problemOf } from '../../parts/problem.tsx';
 import { DateTime } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -12,10 +12,12 @@ import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { AccountPage } from './frame.tsx';
 
-const MOST = 200;
+const MAX_RESULTS = 200;
 
 export default function Page() {
-  const sessions = useLoad('sessions', (signal) => souk.users.listSessions({ limit: 100 }, { signal }).take(MOST));
+  const sessions = useLoad('sessions', (signal) =>
+    souk.users.listSessions({ limit: 100 }, { signal }).take(MAX_RESULTS),
+  );
   return (
     <AccountPage path="security">
       <Password changed={sessions.reload} />

@@ -1,4 +1,4 @@
-import type { Misfit } from '@souk/client';
+import type { InvalidEntry } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { useAction } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
@@ -7,20 +7,20 @@ import { href } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-const MOST = 100;
+const MAX_RESULTS = 100;
 
-/** The entries that no longer fit the fields that are saved. */
+/** Finds the entries that no longer match the saved fields. */
 export function CheckEntries({ id }: { id: string }) {
-  const [misfits, setMisfits] = useState<Misfit[]>();
-  const check = useAction(async () => setMisfits(await souk.collections.validate(id).take(MOST)));
+  const [invalidEntries, setInvalidEntries] = useState<InvalidEntry[]>();
+  const check = useAction(async () => setInvalidEntries(await souk.collections.validate(id).take(MAX_RESULTS)));
   return (
     <Section title={t('content.check')}>
       <p class="hint">{t('content.checkText')}</p>
       <Problem error={check.error} />
-      {misfits?.length === 0 && <p role="status">{t('content.checkedFine')}</p>}
-      {misfits && misfits.length > 0 && (
+      {invalidEntries?.length === 0 && <p role="status">{t('content.checkedFine')}</p>}
+      {invalidEntries && invalidEntries.length > 0 && (
         <ul>
-          {misfits.map(({ entryId, errors }) => (
+          {invalidEntries.map(({ entryId, errors }) => (
             <li key={entryId}>
               <a href={href(`/content/${id}/${entryId}`)}>{entryId}</a>:{' '}
               {errors.map(({ message }) => message).join(' ')}

@@ -1,4 +1,4 @@
-/** The schema designer: name and fields of a collection, with the form that comes of them beside it. */
+/** The schema designer: the fields of a collection, with a preview of the form. */
 import type { BlockDefinition, Collection } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { BlockField } from '../../parts/blocks/field.tsx';
@@ -9,10 +9,11 @@ import {
   statusOfCollection,
   useCollection,
 } from '../../parts/collection.tsx';
-import { SkeletonRows } from '../../parts/data-list.tsx';
-import { SelectField, TextField } from '../../parts/form.tsx';
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import type { FormRecord } from '../../parts/editing/use-record.ts';
+import { SelectField, TextField } from '../../parts/form/form.tsx';
 import { PageFrame, Section } from '../../parts/page.tsx';
-import { type FormRecord, RecordNotices, SaveBar } from '../../parts/record.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { statusText } from '../../parts/show.tsx';
 import { locale, t } from '../../text/index.ts';
 import { CheckEntries } from './check-entries.tsx';
@@ -40,7 +41,10 @@ const ROOM = { room: '/content', list: 'list collections' };
 
 export default function CollectionPage({ collectionId: id }: { collectionId?: string }) {
   const record = useCollection<Values>({
-    ...{ ...ROOM, id, empty: EMPTY, toForm },
+    ...ROOM,
+    id,
+    empty: EMPTY,
+    toForm,
     toInput: ({ description, blocks }) => ({ description, blocks }),
   });
   const names = {
@@ -59,7 +63,9 @@ export default function CollectionPage({ collectionId: id }: { collectionId?: st
         id &&
         values && (
           <DeleteCollection
-            {...{ ...ROOM, id, name: values.name }}
+            {...ROOM}
+            id={id}
+            name={values.name}
             title={t('content.deleteTitle')}
             text={t('content.deleteText')}
           />
@@ -75,7 +81,7 @@ export default function CollectionPage({ collectionId: id }: { collectionId?: st
 
 function Fields({ record, id }: { record: FormRecord<Values>; id: string | undefined }) {
   const { blocks } = record.values!;
-  const [trial, setTrial] = useState<Record<string, unknown>>({});
+  const [preview, setPreview] = useState<Record<string, unknown>>({});
   const stored = new Set((id ? record.base?.blocks : [])?.map((block) => block.id));
   return (
     <div class="columns">
@@ -107,8 +113,8 @@ function Fields({ record, id }: { record: FormRecord<Values>; id: string | undef
           <BlockField
             key={`${definition.id} ${definition.type} ${JSON.stringify(definition.settings)}`}
             definition={definition}
-            value={trial[definition.id] ?? null}
-            onInput={(value) => setTrial((before) => ({ ...before, [definition.id]: value }))}
+            value={preview[definition.id] ?? null}
+            onInput={(value) => setPreview((before) => ({ ...before, [definition.id]: value }))}
             locale={locale().slice(0, 2)}
           />
         ))}

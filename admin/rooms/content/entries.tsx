@@ -1,7 +1,8 @@
 import type { ListedEntry } from '@souk/client';
-import { DataList, EmptyState } from '../../parts/data-list.tsx';
+import { DataList } from '../../parts/list/data-list.tsx';
 import { useLoad } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { PlannedChips } from '../../parts/publishing/chips.tsx';
 import { entryName } from '../../parts/records/sources.ts';
@@ -56,7 +57,7 @@ export default function Entries({ collectionId }: { collectionId: string }) {
         columns={[
           { head: t('content.name'), cell: entryName },
           { head: t('content.language'), cell: ({ locale }) => locale, isWide: true },
-          { head: t('content.changed'), cell: ({ updatedAt }) => <DateTime at={updatedAt} />, isWide: true },
+          { head: t('content.updated'), cell: ({ updatedAt }) => <DateTime at={updatedAt} />, isWide: true },
           {
             head: t('content.status'),
             cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} />,

@@ -1,14 +1,15 @@
 import type { Collection, Entry } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { EntryFields, entryNames, useEntry } from '../../parts/blocks/entry.tsx';
-import { SkeletonRows } from '../../parts/data-list.tsx';
-import { SelectField, TextField } from '../../parts/form.tsx';
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import { SelectField } from '../../parts/form/form.tsx';
+import { IsoField } from '../../parts/form/iso-fields.tsx';
 import { forget, useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Publishing } from '../../parts/publishing/publishing.tsx';
 import { Versions } from '../../parts/publishing/versions.tsx';
-import { RecordNotices, SaveBar } from '../../parts/record.tsx';
 import { entryName } from '../../parts/records/sources.ts';
 import { DateTime, statusOf, statusText } from '../../parts/show.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
@@ -92,7 +93,7 @@ function Editor({ collection, entryId }: { collection: Collection; entryId: stri
       <RecordNotices record={record} names={names} />
       {gone.length > 0 && (
         <div class="notice" role="status">
-          <p>{t('content.gone', { names: gone.join(', ') })}</p>
+          <p>{t('content.removedFields', { names: gone.join(', ') })}</p>
         </div>
       )}
       {!values && !record.error && <SkeletonRows count={5} />}
@@ -109,10 +110,15 @@ function Editor({ collection, entryId }: { collection: Collection; entryId: stri
                 options={STATUSES.map((each) => [each as string, statusText(each)] as const)}
                 {...record.bind('status', 'statuses')}
               />
-              <TextField label={t('content.language')} hint={t('content.languageHint')} {...record.bind('locale')} />
+              <IsoField
+                type="language"
+                label={t('content.language')}
+                hint={t('content.languageHint')}
+                {...record.bind('locale')}
+              />
               {entry && (
                 <p class="quiet small">
-                  {t('content.changed')}: <DateTime at={entry.updatedAt} />
+                  {t('content.updated')}: <DateTime at={entry.updatedAt} />
                 </p>
               )}
             </Section>
@@ -131,6 +137,7 @@ function Editor({ collection, entryId }: { collection: Collection; entryId: stri
                 id={entry.id}
                 api={souk.entries}
                 fieldName={(field) => versionField(field, names)}
+                hasDraft={entry.hasDraft ?? false}
                 restored={can('CONTENT_WRITE') ? reload : null}
               />
             )}
@@ -142,7 +149,7 @@ function Editor({ collection, entryId }: { collection: Collection; entryId: stri
         <Generate
           definitions={collection.blocks}
           close={() => setGenerating(false)}
-          take={(blocks) => {
+          apply={(blocks) => {
             for (const { id, value } of blocks) record.set(`block.${id}`, value);
           }}
         />

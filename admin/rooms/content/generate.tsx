@@ -1,31 +1,31 @@
-/** Generation of values: the result is shown first, and only what is ticked is taken into the form. */
+/** Generates values. The result is shown first, and only selected values are applied to the form. */
 import type { Block, BlockDefinition } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { labelOf, settingsOf } from '../../parts/blocks/field.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { CheckField, Form, TextField } from '../../parts/form.tsx';
+import { CheckField, Form, TextField } from '../../parts/form/form.tsx';
 import { useAction } from '../../parts/load.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { dateTime } from '../../parts/show.tsx';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-/** Ids of records and files are never invented. */
-const CANNOT = ['RELATIONSHIP', 'MEDIA'];
-const PATIENCE_MS = 90_000;
+/** References and files can't be generated. */
+const UNSUPPORTED = ['RELATIONSHIP', 'MEDIA'];
+const TIMEOUT_MS = 90_000;
 
-type Props = { definitions: BlockDefinition[]; take: (blocks: Block[]) => void; close: () => void };
+type Props = { definitions: BlockDefinition[]; apply: (blocks: Block[]) => void; close: () => void };
 
-export function Generate({ definitions, take, close }: Props) {
-  const able = definitions.filter(({ type }) => !CANNOT.includes(type));
+export function Generate({ definitions, apply, close }: Props) {
+  const supported = definitions.filter(({ type }) => !UNSUPPORTED.includes(type));
   const [prompt, setPrompt] = useState('');
-  const [wanted, setWanted] = useState<string[]>(able.map(({ id }) => id));
+  const [wanted, setWanted] = useState<string[]>(supported.map(({ id }) => id));
   const [result, setResult] = useState<Block[]>();
   const toggle = (id: string) =>
     setWanted((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]));
   const generate = useAction(async () => {
-    const blocks = able.filter(({ id }) => wanted.includes(id));
-    const answer = await souk.collections.generateBlocks({ prompt, blocks }, { timeoutMs: PATIENCE_MS, tries: 1 });
+    const blocks = supported.filter(({ id }) => wanted.includes(id));
+    const answer = await souk.collections.generateBlocks({ prompt, blocks }, { timeoutMs: TIMEOUT_MS, tries: 1 });
     setResult(answer.blocks);
   });
   const definitionOf = (id: string) => definitions.find((each) => each.id === id)!;
@@ -36,7 +36,7 @@ export function Generate({ definitions, take, close }: Props) {
         {!result && (
           <fieldset>
             <legend>{t('content.generateFor')}</legend>
-            {able.map((definition) => (
+            {supported.map((definition) => (
               <CheckField
                 key={definition.id}
                 label={labelOf(definition)}
@@ -63,11 +63,11 @@ export function Generate({ definitions, take, close }: Props) {
             <button
               type="button"
               onClick={() => {
-                take(result.filter(({ id, value }) => wanted.includes(id) && value != null));
+                apply(result.filter(({ id, value }) => wanted.includes(id) && value != null));
                 close();
               }}
             >
-              {t('content.generateTake')}
+              {t('content.generateApply')}
             </button>
           )}
         </div>
@@ -76,7 +76,7 @@ export function Generate({ definitions, take, close }: Props) {
   );
 }
 
-/** As people read it: rich text without its tags. */
+/** Readable text: rich text without its tags. */
 function inWords(definition: BlockDefinition, value: unknown): string {
   if (value == null) return t('content.empty');
   if (definition.type === 'DATE') return dateTime(value as number);

@@ -1,6 +1,7 @@
 import type { ListedCollection } from '@souk/client';
-import { DataList, EmptyState } from '../../parts/data-list.tsx';
+import { DataList } from '../../parts/list/data-list.tsx';
 import { PageFrame } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/placeholders.tsx';
 import { PlannedChips } from '../../parts/publishing/chips.tsx';
 import { DateTime, number, StatusBadge, statusOf } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
@@ -31,13 +32,13 @@ export default function Collections() {
         search={t('content.search')}
         load={async ({ q }, cursor, signal) => {
           const page = await souk.collections.list({ limit: 50, ...(q ? { name: q } : {}) }, { signal }).page(cursor);
-          // Newsletters have a room of their own.
+          // Newsletters have their own room.
           return { ...page, items: page.items.filter(({ type }) => type !== 'NEWSLETTER') };
         }}
         columns={[
           { head: t('content.name'), cell: ({ name }) => name },
           { head: t('content.fields'), cell: ({ blocks }) => number(blocks.length), isNumber: true, isWide: true },
-          { head: t('content.changed'), cell: ({ updatedAt }) => <DateTime at={updatedAt} />, isWide: true },
+          { head: t('content.updated'), cell: ({ updatedAt }) => <DateTime at={updatedAt} />, isWide: true },
           {
             head: t('content.status'),
             cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} />,

@@ -1,16 +1,20 @@
 import type { Release } from '@souk/client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { SkeletonRows } from '../../parts/data-list.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { type Bound, DateField, TextField } from '../../parts/form.tsx';
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import { useRecord } from '../../parts/editing/use-record.ts';
+import type { Bound } from '../../parts/form/field-frame.tsx';
+import { TextField } from '../../parts/form/form.tsx';
+import { DateField } from '../../parts/form/number-fields.tsx';
+import { Pick } from '../../parts/form/pick.tsx';
 import { forget, useAction, useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
-import { Pick } from '../../parts/pick.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
 import { type Named, SOURCES, type Target } from '../../parts/records/sources.ts';
 import { dateTime, StatusBadge } from '../../parts/show.tsx';
+import { useNews } from '../../shell/news.ts';
 import { href, navigate } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
@@ -22,8 +26,8 @@ const KINDS: [prefix: string, target: Target][] = [
   ['prod_', 'PRODUCT'],
   ['col_', 'COLLECTION'],
 ];
-const AT_ONCE = 100;
-/** Items that are shown by name. */
+const BATCH = 100;
+/** The maximum number of items to show by name. */
 const SHOWN = 200;
 
 const toForm = ({ name, at, items }: Release): Values => ({ name, at, items });
@@ -32,7 +36,7 @@ const names = () => ({ name: t('publishing.name'), at: t('publishing.at'), items
 
 export default function ReleasePage({ releaseId }: { releaseId?: string }) {
   const [release, setRelease] = useState<Release>();
-  const [isCancelling, setCancelling] = useState(false);
+  const [isCanceling, setCanceling] = useState(false);
   const version = (read: Release & { etag?: string }) => {
     setRelease(read);
     return { values: toForm(read), etag: read.etag, id: read.id };
@@ -45,8 +49,8 @@ export default function ReleasePage({ releaseId }: { releaseId?: string }) {
     save: async (_changes, { ifMatch, values: { name, at, items } }) => {
       const body = { name, items, ...(at === null ? {} : { at }) };
       if (!releaseId) {
-        const made = await souk.releases.create(body);
-        return { ...version(made), key: keyOf(made.id) };
+        const created = await souk.releases.create(body);
+        return { ...version(created), key: keyOf(created.id) };
       }
       return version(await souk.releases.update(releaseId, body, ifMatch ? { ifMatch } : {}));
     },
@@ -65,6 +69,9 @@ export default function ReleasePage({ releaseId }: { releaseId?: string }) {
     forget('list releases');
     record.reload();
   });
+  useNews('release.', ({ entity }) => {
+    if (entity === `release:${releaseId}` && !record.isChanged) record.reload();
+  });
   const hasFailed = release?.status === 'FAILED';
   const isOpen = !release || hasFailed || release.status === 'SCHEDULED';
   const { values } = record;
@@ -72,11 +79,11 @@ export default function ReleasePage({ releaseId }: { releaseId?: string }) {
     <PageFrame
       title={releaseId ? (record.base?.name ?? '…') : t('publishing.newRelease')}
       back="/content/releases"
-      beside={release && <StatusBadge status={release.status} />}
+      beside={release && <StatusBadge status={release.status} isTask />}
       actions={
         release &&
         isOpen && (
-          <button type="button" class="quiet" onClick={() => setCancelling(true)}>
+          <button type="button" class="quiet" onClick={() => setCanceling(true)}>
             {t('publishing.cancelRelease')}
           </button>
         )
@@ -107,20 +114,20 @@ export default function ReleasePage({ releaseId }: { releaseId?: string }) {
         </div>
       )}
       {values && isOpen && <SaveBar record={record} />}
-      {isCancelling && (
+      {isCanceling && (
         <Confirm
           title={t('publishing.cancelTitle')}
           text={t('publishing.cancelText')}
           action={t('publishing.cancelRelease')}
           run={() => void cancel.run()}
-          close={() => setCancelling(false)}
+          close={() => setCanceling(false)}
         />
       )}
     </PageFrame>
   );
 }
 
-/** How it went; of one that failed with what can be done. */
+/** The result of a release. For a failed one, with a retry. */
 function Outcome({ release, children }: { release: Release | undefined; children: ComponentChildren }) {
   const item = release?.failure?.item ?? '';
   const { data: named = [] } = useNames(item ? [item] : []);
@@ -150,8 +157,8 @@ const useNames = (ids: string[]) =>
     const found = new Map<string, Named>();
     for (const [prefix, target] of KINDS) {
       const own = ids.filter((id) => id.startsWith(prefix));
-      for (let i = 0; i < own.length; i += AT_ONCE) {
-        for (const each of await SOURCES[target].byIds(own.slice(i, i + AT_ONCE), signal)) found.set(each.id, each);
+      for (let i = 0; i < own.length; i += BATCH) {
+        for (const each of await SOURCES[target].byIds(own.slice(i, i + BATCH), signal)) found.set(each.id, each);
       }
     }
     return ids.map((id) => found.get(id) ?? { id, name: id });

@@ -1,7 +1,8 @@
 import type { ListedRelease } from '@souk/client';
-import { DataList, EmptyState } from '../../parts/data-list.tsx';
+import { DataList } from '../../parts/list/data-list.tsx';
 import { PageFrame } from '../../parts/page.tsx';
-import { DateTime, number, StatusBadge, statusText } from '../../parts/show.tsx';
+import { EmptyState } from '../../parts/placeholders.tsx';
+import { DateTime, number, StatusBadge, taskStatusText } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
@@ -20,7 +21,11 @@ export default function Releases() {
         name="releases"
         label={t('publishing.releases')}
         filters={[
-          { name: 'status', label: t('publishing.status'), options: STATUSES.map((each) => [each, statusText(each)]) },
+          {
+            name: 'status',
+            label: t('publishing.status'),
+            options: STATUSES.map((each) => [each, taskStatusText(each)]),
+          },
         ]}
         load={({ status }, cursor, signal) =>
           souk.releases.list({ limit: 50, ...(status ? { status: status as 'FAILED' } : {}) }, { signal }).page(cursor)
@@ -29,7 +34,7 @@ export default function Releases() {
           { head: t('publishing.name'), cell: ({ name }) => name },
           { head: t('publishing.at'), cell: ({ at }) => <DateTime at={at} />, isWide: true },
           { head: t('publishing.items'), cell: ({ itemCount }) => number(itemCount), isNumber: true, isWide: true },
-          { head: t('publishing.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+          { head: t('publishing.status'), cell: ({ status }) => <StatusBadge status={status} isTask /> },
         ]}
         rowHref={({ id }) => href(`/content/releases/${id}`)}
         rowName={({ name }) => name}

@@ -1,8 +1,9 @@
-import { AddressFields } from '../../parts/address.tsx';
-import { CheckField, DateField, optional, TagsField, TextField } from '../../parts/form.tsx';
-import { ListEditor } from '../../parts/list-editor.tsx';
+import type { FormRecord } from '../../parts/editing/use-record.ts';
+import { AddressFields } from '../../parts/form/address.tsx';
+import { CheckField, optional, TagsField, TextField } from '../../parts/form/form.tsx';
+import { ListEditor } from '../../parts/form/list-editor.tsx';
+import { DateField } from '../../parts/form/number-fields.tsx';
 import { Section } from '../../parts/page.tsx';
-import type { FormRecord } from '../../parts/record.tsx';
 import { t } from '../../text/index.ts';
 import type { CustomerValues } from './customer-values.ts';
 

@@ -1,6 +1,6 @@
-import { SkeletonRows } from '../../parts/data-list.tsx';
 import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { DateOnly, Money, StatusBadge, statusOf } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
@@ -9,12 +9,12 @@ import { t } from '../../text/index.ts';
 
 const SHOWN = 10;
 
-/** The newest orders: of the account, or of the e-mail where there is none. */
+/** The newest orders of the account or, without one, of the email address. */
 export function CustomerOrders({ userId, email }: { userId: string | null; email: string }) {
   const { data, error, reload } = useLoad(`customer-orders ${userId ?? email}`, async (signal) => {
     const query = userId ? { customerId: userId } : { query: email };
     const { items, cursor } = await souk.orders.list({ ...query, limit: SHOWN }, { signal }).page();
-    // The search is by the beginning of the address.
+    // The search matches the start of the address.
     const own = userId ? items : items.filter((order) => order.email?.toLowerCase() === email.toLowerCase());
     return { own, hasMore: cursor !== null };
   });

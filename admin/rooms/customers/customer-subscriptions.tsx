@@ -1,18 +1,18 @@
-import { SkeletonRows } from '../../parts/data-list.tsx';
 import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { DateOnly, StatusBadge } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-const MOST_NEWSLETTERS = 100;
+const MAX_NEWSLETTERS = 100;
 
-/** The newsletters that have this address, whatever state it has there. */
+/** The newsletter subscriptions of this address, in any status. */
 export function CustomerSubscriptions({ email }: { email: string }) {
   const { data, error, reload } = useLoad(`customer-subscriptions ${email}`, async (signal) => {
-    const newsletters = await souk.collections.list({ type: 'NEWSLETTER' }, { signal }).take(MOST_NEWSLETTERS);
+    const newsletters = await souk.collections.list({ type: 'NEWSLETTER' }, { signal }).take(MAX_NEWSLETTERS);
     const found = await Promise.all(
       newsletters.map(async ({ id, name }) => {
         const [subscription] = await souk.newsletters.listSubscribers(id, { email, limit: 1 }, { signal }).take(1);

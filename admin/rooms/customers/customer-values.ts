@@ -1,7 +1,7 @@
-/** A customer as a form has them. */
-import type { Address, Customer, CustomerInput } from '@souk/client';
-import { filledAddress } from '../../parts/address.tsx';
-import type { Version } from '../../parts/record.tsx';
+/** The form values of a customer. */
+import type { Customer, CustomerInput, PartialAddress } from '@souk/client';
+import type { Version } from '../../parts/editing/use-record.ts';
+import { filledAddress } from '../../parts/form/address.tsx';
 import { souk } from '../../shell/session.ts';
 
 export type CustomerValues = {
@@ -10,31 +10,46 @@ export type CustomerValues = {
   phone: string;
   tags: string[];
   note: string;
-  addresses: Address[];
+  addresses: PartialAddress[];
   consent: { source: string; at: number } | null;
-  /** Not to be changed: the account, and since when. */
+  /** Read-only: the account and the creation date. */
   userId: string | null;
+  hasAccount: boolean;
   createdAt: number;
 };
 
 export const NEW_CUSTOMER: CustomerValues = {
-  ...{ name: '', email: '', phone: '', tags: [], note: '', addresses: [], consent: null },
-  ...{ userId: null, createdAt: 0 },
+  name: '',
+  email: '',
+  phone: '',
+  tags: [],
+  note: '',
+  addresses: [],
+  consent: null,
+  userId: null,
+  hasAccount: false,
+  createdAt: 0,
 };
 
 export const customerKey = (id: string) => `customer ${id}`;
 
 export function toVersion(customer: Customer & { etag?: string }): Version<CustomerValues> {
-  const { name, email, phone, tags, note, addresses, consent, userId, createdAt } = customer;
-  const values = { name, email: email ?? '', phone: phone ?? '', tags, note, addresses, consent, userId, createdAt };
+  const { name, email, phone, tags, note, addresses, consent, userId, hasAccount, createdAt } = customer;
+  const account = { userId, hasAccount, createdAt };
+  const values = { name, email: email ?? '', phone: phone ?? '', tags, note, addresses, consent, ...account };
   return { values, etag: customer.etag };
 }
 
 export const loadCustomer = async (id: string, signal: AbortSignal) =>
   toVersion(await souk.customers.get(id, { signal }));
 
-/** What is sent; an empty e-mail or phone number is none. */
-export function toInput({ userId: _, createdAt: __, ...changes }: Partial<CustomerValues>): CustomerInput {
+/** The request body. An empty email or phone number becomes null. */
+export function toInput({
+  userId: _,
+  hasAccount: __,
+  createdAt: ___,
+  ...changes
+}: Partial<CustomerValues>): CustomerInput {
   const { email, phone, addresses } = changes;
   return {
     ...changes,

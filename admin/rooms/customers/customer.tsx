@@ -1,9 +1,11 @@
-/** A customer: who they are, what they have ordered and what they are subscribed to. */
-import { SkeletonRows } from '../../parts/data-list.tsx';
+/** A customer with their orders and subscriptions. */
+
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import { type FormRecord, useRecord } from '../../parts/editing/use-record.ts';
 import { forget } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
 import { PersonalData } from '../../parts/personal-data.tsx';
-import { type FormRecord, RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { DateOnly } from '../../parts/show.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
 import { navigate } from '../../shell/router.ts';
@@ -25,33 +27,33 @@ export default function Page({ id }: { id: string }) {
     },
   });
   const { values, base } = record;
-  const title = base ? base.name || base.email || base.phone || id : t('customers.one');
-  const mayWrite = can('CUSTOMER_WRITE');
+  const title = base ? base.name || base.email || base.phone || t('orders.guest') : t('customers.one');
+  const canWrite = can('CUSTOMER_WRITE');
   return (
     <PageFrame
       title={title}
       back="/customers"
-      actions={mayWrite && base && <DeleteButton id={id} name={title} etag={record.etag} />}
+      actions={canWrite && base && <DeleteButton id={id} name={title} etag={record.etag} />}
     >
       <RecordNotices record={record} names={fieldNames()} />
       {!values && !record.error && <SkeletonRows />}
       {values && (
         <div class="columns">
           <div>
-            <fieldset disabled={!mayWrite}>
+            <fieldset disabled={!canWrite}>
               <CustomerFields record={record} />
             </fieldset>
           </div>
-          <Beside id={id} record={record} />
+          <Sidebar id={id} record={record} />
         </div>
       )}
-      {values && mayWrite && <SaveBar record={record} />}
+      {values && canWrite && <SaveBar record={record} />}
     </PageFrame>
   );
 }
 
-function Beside({ id, record }: { id: string; record: FormRecord<CustomerValues> }) {
-  const { userId, email, name, createdAt } = record.base!;
+function Sidebar({ id, record }: { id: string; record: FormRecord<CustomerValues> }) {
+  const { userId, hasAccount, email, name, createdAt } = record.base!;
   return (
     <div>
       <Section title={t('customers.about')}>
@@ -64,7 +66,7 @@ function Beside({ id, record }: { id: string; record: FormRecord<CustomerValues>
           </div>
           <div>
             <dt>{t('customers.account')}</dt>
-            <dd>{t(userId ? 'customers.hasAccount' : 'customers.noAccount')}</dd>
+            <dd>{t(hasAccount ? 'customers.hasAccount' : userId ? 'orders.guest' : 'customers.noAccount')}</dd>
           </div>
         </dl>
       </Section>

@@ -1,19 +1,20 @@
 import type { ListedCustomer } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { DataList, EmptyState } from '../../parts/data-list.tsx';
+import { DataList } from '../../parts/list/data-list.tsx';
 import { prefetch } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/placeholders.tsx';
 import { DateOnly } from '../../parts/show.tsx';
 import { query as address, href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { customerKey, loadCustomer } from './customer-values.ts';
 
-const nameOf = ({ name, email, phone, id }: ListedCustomer) => name || email || phone || id;
+const nameOf = ({ name, email, phone }: ListedCustomer) => name || email || phone || t('orders.guest');
 
 export default function Page() {
   const chosen = address.value.get('tag');
-  // The service has no list of tags: those of the customers that were seen are offered.
+  // The API has no list of tags, so this offers the tags of the loaded customers.
   const [seen, setSeen] = useState<string[]>([]);
   const tags = [...new Set([...(chosen ? [chosen] : []), ...seen])].sort();
   const link = can('CUSTOMER_WRITE') && (

@@ -1,7 +1,8 @@
 import { useRef } from 'preact/hooks';
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import { useRecord } from '../../parts/editing/use-record.ts';
 import { forget } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
-import { RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
 import { navigate } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
@@ -14,9 +15,9 @@ export default function Page() {
     key: 'new customer',
     initial: NEW_CUSTOMER,
     save: async (_changes, { values }) => {
-      const made = await souk.customers.create(toInput(values));
-      id.current = made.id;
-      return { ...toVersion(made), key: customerKey(made.id) };
+      const created = await souk.customers.create(toInput(values));
+      id.current = created.id;
+      return { ...toVersion(created), key: customerKey(created.id) };
     },
     saved() {
       forget('list customers');

@@ -1,4 +1,4 @@
-/** Links of the log-in page to the other pages before the log-in. */
+/** Links from the login page to the other logged-out pages. */
 import { t } from '../../text/index.ts';
 
 export const EntranceLinks = () => (

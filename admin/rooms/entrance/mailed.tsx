@@ -1,7 +1,7 @@
 import { demoLogin } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-/** It goes on in a mail; while developing, mails are in the mailbox. */
+/** Asks the user to check their inbox. In development, links to the mailbox. */
 export const Mailed = ({ text }: { text: string }) => (
   <>
     <p class="notice good" role="status">

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Form, optional, TextField } from '../../parts/form.tsx';
+import { Form, optional, TextField } from '../../parts/form/form.tsx';
 import { useAction } from '../../parts/load.ts';
 import { Problem, problemOf } from '../../parts/problem.tsx';
 import { Entrance } from '../../shell/login.tsx';

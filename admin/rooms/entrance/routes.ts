@@ -1,8 +1,8 @@
 /**
- * Pages for people who are not logged in, besides the log-in itself. What the links in mails open (confirm, choose a new password, accept an
- * invitation) are pages of the service.
+ * Pages for logged-out users, besides the login. The links in emails (confirm, reset password, accept an invitation) open pages of the
+ * service.
  */
-import type { Routes } from '../../shell/rooms.ts';
+import type { Routes } from '../../shell/routes.ts';
 
 export const routes: Routes = {
   register: () => import('./register.tsx'),

@@ -1,4 +1,4 @@
-/** What a new business still needs before it can sell. Gone when all is done. */
+/** The setup steps of a new business. Hidden when all are done. */
 import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { href } from '../../shell/router.ts';

@@ -26,7 +26,7 @@ export default function Home() {
       {can('BUSINESS_WRITE') && <Checklist />}
       {seesOrders && <Sales />}
       <div class="home-cards">
-        {seesOrders && <Waiting />}
+        {seesOrders && <OrdersToFulfill />}
         {can('CATALOG_WRITE') && <LowStock />}
         {can('NEWSLETTER_SEND') && can('CONTENT_READ') && <LastNewsletter />}
       </div>
@@ -34,15 +34,15 @@ export default function Home() {
   );
 }
 
-function Waiting() {
-  const { data } = useLoad<Order[]>('home waiting', async (signal) => {
+function OrdersToFulfill() {
+  const { data } = useLoad<Order[]>('home orders', async (signal) => {
     const query = { statuses: ['PENDING', 'PROCESSING'] as ('PENDING' | 'PROCESSING')[], limit: SHOWN };
     return (await souk.orders.list(query, { signal }).page()).items;
   });
   return (
-    <Section title={t('home.waiting')} actions={<a href={href('/orders')}>{t('home.allOrders')}</a>}>
+    <Section title={t('home.toFulfill')} actions={<a href={href('/orders')}>{t('home.allOrders')}</a>}>
       {data === undefined && <div class="skeleton" />}
-      {data?.length === 0 && <p class="quiet">{t('home.nothingWaits')}</p>}
+      {data?.length === 0 && <p class="quiet">{t('home.nothingToFulfill')}</p>}
       <ul class="rows">
         {data?.map(({ id, number, email, statuses, total, currency }) => (
           <li key={id}>
@@ -82,7 +82,7 @@ function LowStock() {
   );
 }
 
-/** The newest send of the newest entries of all newsletters. */
+/** The latest send of all newsletters. */
 async function findLastSend(signal: AbortSignal): Promise<(Send & { collection: string }) | null> {
   const { items: collections } = await souk.collections.list({ type: 'NEWSLETTER', limit: 5 }, { signal }).page();
   const sends = await Promise.all(
@@ -108,7 +108,7 @@ function LastNewsletter() {
       {data && (
         <>
           <p>
-            <strong>{data.collection}</strong> <StatusBadge status={data.status} />
+            <strong>{data.collection}</strong> <StatusBadge status={data.status} isTask />
             <br />
             <small class="quiet">
               <DateTime at={data.startedAt ?? data.scheduledAt} />

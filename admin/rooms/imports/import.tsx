@@ -1,4 +1,4 @@
-/** One import: how far it is, what became of its rows, and each error with its row and column. */
+/** An import with its progress, results, and errors by row and column. */
 import type { Import, ImportError } from '@souk/client';
 import { useEffect, useState } from 'preact/hooks';
 import { Confirm } from '../../parts/dialog.tsx';
@@ -8,21 +8,21 @@ import { Problem } from '../../parts/problem.tsx';
 import { number } from '../../parts/show.tsx';
 import { navigate } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
-import { said, t, tOr } from '../../text/index.ts';
+import { errorText, t, tOr } from '../../text/index.ts';
 import { ImportBadge } from './overview.tsx';
 import { findSent, sendFile } from './send.ts';
 
-const EVERY_MS = 1000;
+const POLL_MS = 1000;
 const isOpen = ({ status }: Import) => status === 'QUEUED' || status === 'RUNNING';
 
 export default function Page({ id }: { id: string }) {
   const { data, error, reload } = useLoad(`import ${id}`, (signal) => souk.imports.get(id, { signal }));
-  const goesOn = data !== undefined && (isOpen(data) || data.pictures.waiting > 0);
+  const isActive = data !== undefined && (isOpen(data) || data.pictures.waiting > 0);
   useEffect(() => {
-    if (!goesOn) return;
-    const timer = setInterval(reload, EVERY_MS);
+    if (!isActive) return;
+    const timer = setInterval(reload, POLL_MS);
     return () => clearInterval(timer);
-  }, [goesOn]);
+  }, [isActive]);
   useEffect(() => {
     if (data && !isOpen(data)) for (const list of ['list', 'categories']) forget(list);
   }, [data?.status]);
@@ -32,6 +32,7 @@ export default function Page({ id }: { id: string }) {
       {data && <Progress data={data} reload={reload} />}
       {data && <Counts data={data} />}
       {data && data.errorCount > 0 && <Errors key={data.errorCount} data={data} />}
+      {data && data.warningCount > 0 && <Warnings key={data.warningCount} data={data} />}
     </PageFrame>
   );
 }
@@ -44,15 +45,15 @@ function Progress({ data, reload }: { data: Import; reload: () => void }) {
   });
   const again = useAction(async () => {
     const { file, query } = findSent(data.id)!;
-    const made = await sendFile(file, { ...query, dryRun: false }, () => {});
+    const created = await sendFile(file, { ...query, dryRun: false }, () => {});
     forget('list imports');
-    navigate(`/imports/${made.id}`);
+    navigate(`/imports/${created.id}`);
   });
-  const isTried = data.dryRun && data.status === 'DONE';
+  const isDryRunDone = data.dryRun && data.status === 'DONE';
   return (
-    <Section title={t(data.dryRun && !isOpen(data) ? 'imports.tried' : 'imports.progress')}>
+    <Section title={t(data.dryRun && !isOpen(data) ? 'imports.dryRunDone' : 'imports.progress')}>
       <p>
-        {t('imports.recognised', {
+        {t('imports.recognized', {
           format: tOr(`imports.format-${data.format}`, data.format),
           type: t(`imports.${data.type}`),
         })}
@@ -74,12 +75,12 @@ function Progress({ data, reload }: { data: Import; reload: () => void }) {
             {t('imports.cancel')}
           </button>
         )}
-        {isTried && findSent(data.id) && (
+        {isDryRunDone && findSent(data.id) && (
           <button type="button" disabled={again.isBusy} onClick={() => again.run()}>
             {t('imports.importNow')}
           </button>
         )}
-        {isTried && !findSent(data.id) && <p class="quiet">{t('imports.chooseAgain')}</p>}
+        {isDryRunDone && !findSent(data.id) && <p class="quiet">{t('imports.chooseAgain')}</p>}
       </div>
       {isAsking && (
         <Confirm
@@ -99,7 +100,7 @@ const FIGURES = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as cons
 function Counts({ data }: { data: Import }) {
   const { waiting, fetched, failed } = data.pictures;
   return (
-    <Section title={t(data.dryRun ? 'imports.wouldHappen' : 'imports.happened')}>
+    <Section title={t(data.dryRun ? 'imports.preview' : 'imports.result')}>
       <dl class="facts">
         {FIGURES.map((name) => (
           <div key={name}>
@@ -109,9 +110,9 @@ function Counts({ data }: { data: Import }) {
         ))}
         {waiting + fetched + failed > 0 && (
           <div>
-            <dt>{t('imports.pictures')}</dt>
+            <dt>{t('imports.images')}</dt>
             <dd>
-              {t('imports.picturesText', {
+              {t('imports.imagesText', {
                 fetched: number(fetched),
                 waiting: number(waiting),
                 failed: number(failed),
@@ -125,27 +126,62 @@ function Counts({ data }: { data: Import }) {
 }
 
 function Errors({ data }: { data: Import }) {
-  const [rows, setRows] = useState<ImportError[]>(data.errors);
+  return (
+    <Section title={t('imports.errors', { count: data.errorCount, number: number(data.errorCount) })}>
+      <ErrorTable
+        first={data.errors}
+        list={(after) => souk.imports.listErrors(data.id, { limit: 100 }).page(after)}
+        texts={{ table: t('imports.errorTable'), message: t('imports.message'), more: t('imports.moreErrors') }}
+      />
+    </Section>
+  );
+}
+
+function Warnings({ data }: { data: Import }) {
+  return (
+    <Section title={t('imports.warnings', { count: data.warningCount, number: number(data.warningCount) })}>
+      <p class="quiet">{t('imports.warningsText')}</p>
+      <ErrorTable
+        first={data.warnings}
+        list={(after) => souk.imports.listWarnings(data.id, { limit: 100 }).page(after)}
+        texts={{
+          table: t('imports.warningTable'),
+          message: t('imports.warningMessage'),
+          more: t('imports.moreWarnings'),
+        }}
+      />
+    </Section>
+  );
+}
+
+type ErrorTableProps = {
+  first: ImportError[];
+  list: (after: string | null) => Promise<{ items: ImportError[]; cursor: string | null }>;
+  texts: { table: string; message: string; more: string };
+};
+
+function ErrorTable({ first, list, texts }: ErrorTableProps) {
+  const [rows, setRows] = useState<ImportError[]>(first);
   const [cursor, setCursor] = useState<string | null>(null);
-  const load = useAction(async (after: string | null, former: ImportError[]) => {
-    const page = await souk.imports.listErrors(data.id, { limit: 100 }).page(after);
-    setRows([...former, ...page.items]);
+  const load = useAction(async (after: string | null, previous: ImportError[]) => {
+    const page = await list(after);
+    setRows([...previous, ...page.items]);
     setCursor(page.cursor);
   });
   useEffect(() => void load.run(null, []), []);
   return (
-    <Section title={t('imports.errors', { count: data.errorCount, number: number(data.errorCount) })}>
+    <>
       <Problem error={load.error} />
       <div class="scrolls">
         <table class="plain-table import-errors">
-          <caption class="visually-hidden">{t('imports.errorTable')}</caption>
+          <caption class="visually-hidden">{texts.table}</caption>
           <thead>
             <tr>
               <th scope="col" class="number">
                 {t('imports.row')}
               </th>
               <th scope="col">{t('imports.column')}</th>
-              <th scope="col">{t('imports.message')}</th>
+              <th scope="col">{texts.message}</th>
             </tr>
           </thead>
           <tbody>
@@ -153,7 +189,7 @@ function Errors({ data }: { data: Import }) {
               <tr key={`${error.row} ${error.field} ${i}`}>
                 <td class="number">{error.row}</td>
                 <td>{error.field || '–'}</td>
-                <td class="breaks">{said(error)}</td>
+                <td class="breaks">{errorText(error)}</td>
               </tr>
             ))}
           </tbody>
@@ -161,9 +197,9 @@ function Errors({ data }: { data: Import }) {
       </div>
       {cursor && (
         <button type="button" class="quiet" onClick={() => load.run(cursor, rows)}>
-          {t('imports.moreErrors')}
+          {texts.more}
         </button>
       )}
-    </Section>
+    </>
   );
 }

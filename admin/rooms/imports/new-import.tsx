@@ -1,19 +1,19 @@
 import type { CreateImportQuery } from '@souk/client';
 import { useId, useRef, useState } from 'preact/hooks';
-import { SelectField, TextField } from '../../parts/form.tsx';
+import { SelectField, TextField } from '../../parts/form/form.tsx';
 import { forget, useAction, useLoad } from '../../parts/load.ts';
 import { Problem, problemOf } from '../../parts/problem.tsx';
 import { query as address, navigate } from '../../shell/router.ts';
 import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { sendFile } from './send.ts';
-import { IMPORT_TYPES, type ImportType, mayImport } from './types.ts';
+import { canImport, IMPORT_TYPES, type ImportType } from './types.ts';
 
 const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv,application/json';
-const MOST = 500;
+const MAX_RESULTS = 500;
 
 export function NewImport() {
-  const types = IMPORT_TYPES.filter(mayImport);
+  const types = IMPORT_TYPES.filter(canImport);
   const asked = address.value.get('type') as ImportType;
   const [type, setType] = useState<ImportType>(types.includes(asked) ? asked : types[0]!);
   const [file, setFile] = useState<File | null>(null);
@@ -26,9 +26,9 @@ export function NewImport() {
     setShare(0);
     try {
       const given = Object.fromEntries(Object.entries(fieldsOf(type, more)).filter(([, value]) => value));
-      const made = await sendFile(file, { type, ...given, ...(dryRun ? { dryRun } : {}) }, setShare);
+      const created = await sendFile(file, { type, ...given, ...(dryRun ? { dryRun } : {}) }, setShare);
       forget('list imports');
-      navigate(`/imports/${made.id}`);
+      navigate(`/imports/${created.id}`);
     } finally {
       setShare(null);
     }
@@ -51,12 +51,12 @@ export function NewImport() {
         <Options type={type} value={more} onInput={setMore} error={error} />
       </div>
       <FileDrop file={file} choose={setFile} />
-      {share !== null && <progress aria-label={t('imports.sending')} value={share} max={1} />}
+      {share !== null && <progress aria-label={t('imports.uploading')} value={share} max={1} />}
       <Problem error={error} />
       <div class="actions">
         {type !== 'business' && (
           <button type="submit" disabled={!file || isBusy}>
-            {t('imports.tryFirst')}
+            {t('imports.runDryRun')}
           </button>
         )}
         <button
@@ -74,7 +74,7 @@ export function NewImport() {
 
 type More = Pick<CreateImportQuery, 'market' | 'collectionId' | 'consent'>;
 
-/** What this type has use for. */
+/** The options of this type. */
 const fieldsOf = (type: ImportType, { market, collectionId, consent }: More): More => ({
   ...(type === 'products' && market ? { market } : {}),
   ...((type === 'entries' || type === 'subscribers') && collectionId ? { collectionId } : {}),
@@ -86,7 +86,7 @@ type OptionsProps = { type: ImportType; value: More; onInput: (value: More) => v
 function Options({ type, value, onInput, error }: OptionsProps) {
   const markets = business.value?.configs.markets ?? [];
   const { data: collections = [] } = useLoad('import collections', (signal) =>
-    souk.collections.list({ limit: 100 }, { signal }).take(MOST),
+    souk.collections.list({ limit: 100 }, { signal }).take(MAX_RESULTS),
   );
   const shown = collections.filter((each) => (each.type === 'NEWSLETTER') === (type === 'subscribers'));
   return (
@@ -130,7 +130,7 @@ function FileDrop({ file, choose }: { file: File | null; choose: (file: File) =>
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button inside does the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is optional; the button inside does the same.
     <div
       class={isOver ? 'drop-zone over' : 'drop-zone'}
       onDragOver={(event) => {

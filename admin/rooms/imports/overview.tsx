@@ -1,13 +1,14 @@
 import type { ListedImport } from '@souk/client';
-import { DataList, EmptyState } from '../../parts/data-list.tsx';
 import { Download } from '../../parts/download.tsx';
+import { DataList } from '../../parts/list/data-list.tsx';
 import { Section } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/placeholders.tsx';
 import { DateTime, number, StatusBadge } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { NewImport } from './new-import.tsx';
-import { EXPORT_TYPES, mayImport } from './types.ts';
+import { canImport, EXPORT_TYPES } from './types.ts';
 
 export function ImportsAndExports() {
   return (
@@ -18,7 +19,7 @@ export function ImportsAndExports() {
       <Section title={t('imports.export')}>
         <p class="quiet">{t('imports.exportText')}</p>
         <ul class="exports">
-          {EXPORT_TYPES.filter(mayImport).map((type) => (
+          {EXPORT_TYPES.filter(canImport).map((type) => (
             <li key={type}>
               <span>{t(`imports.${type}`)}</span>
               {(['csv', 'ndjson'] as const).map((format) => (
@@ -65,6 +66,6 @@ export function ImportsAndExports() {
 
 export const ImportBadge = ({ status, dryRun }: { status: string; dryRun: boolean }) => (
   <>
-    <StatusBadge status={status} /> {dryRun && <span class="badge">{t('imports.dryRun')}</span>}
+    <StatusBadge status={status} isTask /> {dryRun && <span class="badge">{t('imports.dryRun')}</span>}
   </>
 );

@@ -1,4 +1,4 @@
-/** Sends a file, and remembers it while the page is open: what was tried is imported with one more click. */
+/** Uploads a file and keeps it while the page is open, so that one click imports it after a dry run. */
 import type { CreateImportQuery, Import } from '@souk/client';
 import { souk } from '../../shell/session.ts';
 
@@ -12,16 +12,16 @@ export async function sendFile(
   query: CreateImportQuery,
   onUploadProgress: (share: number) => void,
 ): Promise<Import> {
-  const made = await souk.imports.create(file, {
+  const created = await souk.imports.create(file, {
     query: { ...query, fileName: file.name.slice(0, 200) },
     headers: { 'content-type': 'application/octet-stream' },
     timeoutMs: HOUR_MS,
     tries: 1,
     onUploadProgress,
   });
-  sent.set(made.id, { file, query });
-  return made;
+  sent.set(created.id, { file, query });
+  return created;
 }
 
-/** Null: the page was loaded anew since. */
+/** Null after a reload. */
 export const findSent = (id: string) => sent.get(id) ?? null;

@@ -1,11 +1,11 @@
-/** What can be imported and exported, and what that needs. */
+/** The types of imports and exports, and the permissions they need. */
 import type { CreateImportQuery, ExportRecordsQuery } from '@souk/client';
 import { can, type Permission } from '../../shell/session.ts';
 
 export type ImportType = CreateImportQuery['type'];
-export type ExportType = ExportRecordsQuery['type'];
+type ExportType = ExportRecordsQuery['type'];
 
-const NEEDED: Record<ImportType, Permission> = {
+const PERMISSIONS: Record<ImportType, Permission> = {
   products: 'CATALOG_WRITE',
   customers: 'CUSTOMER_WRITE',
   subscribers: 'SUBSCRIBER_WRITE',
@@ -13,7 +13,7 @@ const NEEDED: Record<ImportType, Permission> = {
   business: 'ADMIN',
 };
 
-export const IMPORT_TYPES = Object.keys(NEEDED) as ImportType[];
+export const IMPORT_TYPES = Object.keys(PERMISSIONS) as ImportType[];
 export const EXPORT_TYPES = IMPORT_TYPES.filter((type) => type !== 'business') as ExportType[];
 
-export const mayImport = (type: ImportType) => can(NEEDED[type]);
+export const canImport = (type: ImportType) => can(PERMISSIONS[type]);

@@ -1,15 +1,16 @@
 import { isSoukError, type MediaItem } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { SkeletonRows } from '../../parts/data-list.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { TextField } from '../../parts/form.tsx';
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import { useRecord, type Version } from '../../parts/editing/use-record.ts';
+import { TextField } from '../../parts/form/form.tsx';
 import { useAction, useLoad } from '../../parts/load.ts';
 import { textsOf } from '../../parts/media/alt-dialog.tsx';
 import { AltField } from '../../parts/media/alt-field.tsx';
-import { isPicture, nameOf } from '../../parts/media/thumb.tsx';
+import { isImage, nameOf } from '../../parts/media/thumb.tsx';
 import { PageFrame, Section } from '../../parts/page.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { RecordNotices, SaveBar, useRecord, type Version } from '../../parts/record.tsx';
 import { date, number } from '../../parts/show.tsx';
 import { deleteLater, toast } from '../../parts/toast.tsx';
 import { navigate } from '../../shell/router.ts';
@@ -54,7 +55,7 @@ export default function File({ id }: { id: string }) {
       <div class="columns">
         <div>
           <Section title={t('media.preview')}>
-            {isPicture(media) ? (
+            {isImage(media) ? (
               <FocalPoint media={media} {...record.bind('focalPoint')} />
             ) : (
               <a href={media.url} target="_blank" rel="noreferrer">
@@ -64,7 +65,7 @@ export default function File({ id }: { id: string }) {
           </Section>
           <Section title={t('media.texts')}>
             <TextField label={t('media.fileTitle')} {...record.bind('title')} />
-            {isPicture(media) && <AltField {...record.bind('alt')} />}
+            {isImage(media) && <AltField {...record.bind('alt')} />}
           </Section>
         </div>
         <div>
@@ -80,7 +81,7 @@ export default function File({ id }: { id: string }) {
 function Facts({ media }: { media: MediaItem }) {
   const facts: [string, string][] = [
     [t('media.fileName'), media.fileName ?? '–'],
-    [t('media.kind'), media.mimeType],
+    [t('media.type'), media.mimeType],
     [t('media.size'), `${number(Math.ceil((media.size ?? 0) / 1000))} KB`],
     ...(media.width ? ([[t('media.dimensions'), `${media.width} × ${media.height}`]] as [string, string][]) : []),
     [t('media.added'), date(media.createdAt)],
@@ -100,13 +101,13 @@ function Facts({ media }: { media: MediaItem }) {
         ))}
       </dl>
       <button type="button" class="quiet" onClick={() => copy.run()}>
-        {t('media.copyAddress')}
+        {t('media.copyUrl')}
       </button>
     </Section>
   );
 }
 
-/** A file that nothing uses is deleted with a time to undo it; for another one it is asked first. */
+/** Deletes an unused file with an undo option. Asks for confirmation if the file is in use. */
 function Delete({ media }: { media: MediaItem }) {
   const [users, setUsers] = useState<number | null>(null);
   const run = (force: boolean) => {

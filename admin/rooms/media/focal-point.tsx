@@ -1,8 +1,8 @@
-/** The point of a picture that stays in sight when it is cropped: a click sets it, or the two sliders. */
+/** The part of an image that stays visible when cropped, set by a click or with two sliders. */
 import type { Media } from '@souk/client';
 import { useId } from 'preact/hooks';
-import type { Bound } from '../../parts/form.tsx';
-import { Picture } from '../../parts/media/thumb.tsx';
+import type { Bound } from '../../parts/form/field-frame.tsx';
+import { MediaImage } from '../../parts/media/thumb.tsx';
 import { t } from '../../text/index.ts';
 
 type Point = { x: number; y: number };
@@ -13,9 +13,9 @@ export function FocalPoint({ media, value, onInput }: Bound<Point> & { media: Me
   return (
     <div class="focal">
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the sliders below do the same by keyboard. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the same. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the sliders below do the same by keyboard. */}
       <div
-        class="focal-picture"
+        class="focal-image"
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
           onInput({
@@ -24,7 +24,7 @@ export function FocalPoint({ media, value, onInput }: Bound<Point> & { media: Me
           });
         }}
       >
-        <Picture media={media} />
+        <MediaImage media={media} />
         <span class="focal-mark" style={{ left: `${value.x * 100}%`, top: `${value.y * 100}%` }} />
       </div>
       <fieldset>

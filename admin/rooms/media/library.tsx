@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Kind, LibraryBar, LibraryGrid, useLibrary } from '../../parts/media/library.tsx';
-import { altOf, isPicture, nameOf, Thumb } from '../../parts/media/thumb.tsx';
+import { altOf, isImage, nameOf, Thumb } from '../../parts/media/thumb.tsx';
 import { DropZone, useUploads } from '../../parts/media/uploads.tsx';
 import { PageFrame } from '../../parts/page.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -25,7 +25,7 @@ export default function Library() {
           <span class="name" title={nameOf(item)}>
             {nameOf(item)}
           </span>
-          {isPicture(item) && !altOf(item) && <span class="badge wait">{t('media.noAlt')}</span>}
+          {isImage(item) && !altOf(item) && <span class="badge wait">{t('media.noAlt')}</span>}
         </a>
       )}
     </LibraryGrid>

@@ -6,7 +6,7 @@ import { href } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-/** The records that carry the file, by name. */
+/** The names of the records that use the file. */
 export function Uses({ id }: { id: string }) {
   const uses = useLoad(`media uses ${id}`, async (signal) => {
     const { entities } = await souk.media.listUses(id, { signal });

@@ -1,14 +1,15 @@
 import type { Collection } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { DateField, Form, optional, SelectField, TextField } from '../../parts/form.tsx';
+import { Form, optional, SelectField, TextField } from '../../parts/form/form.tsx';
+import { DateField } from '../../parts/form/number-fields.tsx';
 import { forget, useAction } from '../../parts/load.ts';
 import { Problem, problemOf } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-/** Somebody whose consent the member states. */
+/** Adds a subscriber, with the consent stated by the member. */
 export function AddSubscriber({ newsletter, close }: { newsletter: Collection; close: () => void }) {
   const { id, plans } = newsletter;
   const [values, setValues] = useState({

@@ -12,7 +12,7 @@ type Props = {
   setCancelled: (cancelAtPeriodEnd: boolean) => void;
 };
 
-/** What is paid for a plan that renews, and the end of that. */
+/** The billing of a paid plan: status, payments, cancellation. */
 export function Billing({ newsletterId, id, billing, setCancelled }: Props) {
   const { amount, currency, interval, paidUntil, cancelAtPeriodEnd, status, charges } = billing;
   const portal = useAction(async () => {

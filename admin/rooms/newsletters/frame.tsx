@@ -1,9 +1,9 @@
-/** A page of one newsletter, with the links to its parts. */
+/** A page of a newsletter, with tabs. */
 import type { Collection } from '@souk/client';
 import type { ComponentChildren } from 'preact';
-import { SkeletonRows } from '../../parts/data-list.tsx';
 import { useLoad } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';

@@ -1,12 +1,12 @@
 import type { Collection, Entry } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { blocksOf, EntryFields, entryNames, useEntry } from '../../parts/blocks/entry.tsx';
-import { SkeletonRows } from '../../parts/data-list.tsx';
-import { SelectField } from '../../parts/form.tsx';
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import { SelectField } from '../../parts/form/form.tsx';
 import { useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { RecordNotices, SaveBar } from '../../parts/record.tsx';
 import { entryName } from '../../parts/records/sources.ts';
 import { statusText } from '../../parts/show.tsx';
 import { deleteLater } from '../../parts/toast.tsx';

@@ -1,5 +1,6 @@
 import type { ListedEntry } from '@souk/client';
-import { DataList, EmptyState } from '../../parts/data-list.tsx';
+import { DataList } from '../../parts/list/data-list.tsx';
+import { EmptyState } from '../../parts/placeholders.tsx';
 import { entryName } from '../../parts/records/sources.ts';
 import { DateTime, StatusBadge, statusOf } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
@@ -25,7 +26,7 @@ export default function Issues({ id }: { id: string }) {
           }
           columns={[
             { head: t('newsletters.subject'), cell: entryName },
-            { head: t('newsletters.changed'), cell: ({ updatedAt }) => <DateTime at={updatedAt} />, isWide: true },
+            { head: t('newsletters.updated'), cell: ({ updatedAt }) => <DateTime at={updatedAt} />, isWide: true },
             { head: t('newsletters.status'), cell: ({ statuses }) => <StatusBadge status={statusOf(statuses)} /> },
           ]}
           rowHref={(entry) => href(`/newsletters/${id}/${entry.id}`)}

@@ -1,4 +1,4 @@
-import type { Collection, CollectionSettings, Plan } from '@souk/client';
+import type { Collection, CollectionSettings, PlanInput } from '@souk/client';
 import {
   COLLECTION_STATUSES,
   type CollectionStatus,
@@ -6,10 +6,11 @@ import {
   statusOfCollection,
   useCollection,
 } from '../../parts/collection.tsx';
-import { SkeletonRows } from '../../parts/data-list.tsx';
-import { CheckField, SelectField, TextField } from '../../parts/form.tsx';
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import type { FormRecord } from '../../parts/editing/use-record.ts';
+import { CheckField, SelectField, TextField } from '../../parts/form/form.tsx';
 import { PageFrame, Section } from '../../parts/page.tsx';
-import { type FormRecord, RecordNotices, SaveBar } from '../../parts/record.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { statusText } from '../../parts/show.tsx';
 import { t } from '../../text/index.ts';
 import { Plans } from './plans.tsx';
@@ -23,7 +24,7 @@ type Values = {
   fromName: string;
   replyTo: string;
   onUnknown: 'RETRY' | 'HOLD';
-  plans: Plan[];
+  plans: PlanInput[];
 };
 
 const EMPTY: Values = {
@@ -38,7 +39,7 @@ const EMPTY: Values = {
   plans: [{ id: 'free', name: 'Free' }],
 };
 
-/** What an issue consists of. */
+/** The fields of an issue. */
 const BLOCKS = [
   { id: 'subject', type: 'TEXT' as const, label: 'Subject', required: true, settings: { maxLength: 200 } },
   { id: 'body', type: 'TEXT' as const, label: 'Text', required: true, settings: { variant: 'HTML' } },
@@ -64,9 +65,14 @@ const ROOM = { room: '/newsletters', list: 'list newsletters' };
 
 export default function NewsletterPage({ id }: { id?: string }) {
   const record = useCollection<Values>({
-    ...{ ...ROOM, id, empty: EMPTY, toForm },
+    ...ROOM,
+    id,
+    empty: EMPTY,
+    toForm,
     toInput: (values) => ({
-      ...{ description: values.description, plans: values.plans, settings: settingsOf(values) },
+      description: values.description,
+      plans: values.plans,
+      settings: settingsOf(values),
       ...(id ? {} : { type: 'NEWSLETTER' as const, blocks: BLOCKS }),
     }),
   });
@@ -84,7 +90,9 @@ export default function NewsletterPage({ id }: { id?: string }) {
         id &&
         values && (
           <DeleteCollection
-            {...{ ...ROOM, id, name: values.name }}
+            {...ROOM}
+            id={id}
+            name={values.name}
             title={t('newsletters.deleteTitle')}
             text={t('newsletters.deleteText')}
           />
@@ -125,7 +133,7 @@ function Fields({ record }: { record: FormRecord<Values> }) {
             {...record.bind('status')}
           />
         </Section>
-        <Section title={t('newsletters.mail')}>
+        <Section title={t('newsletters.emailSettings')}>
           <TextField
             label={t('newsletters.fromName')}
             hint={t('newsletters.fromNameHint')}

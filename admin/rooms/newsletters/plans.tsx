@@ -1,17 +1,19 @@
-import type { Plan } from '@souk/client';
-import { type Bound, MoneyField, SelectField, TagsField, TextField } from '../../parts/form.tsx';
+import type { PlanInput } from '@souk/client';
+import type { Bound } from '../../parts/form/field-frame.tsx';
+import { SelectField, TagsField, TextField } from '../../parts/form/form.tsx';
+import { MoneyField } from '../../parts/form/number-fields.tsx';
 import { Section } from '../../parts/page.tsx';
 import { business } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
 const INTERVALS = ['ONCE', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const;
 
-type Props = Bound<Plan[]> & { problemOf: (field: string) => string | undefined };
+type Props = Bound<PlanInput[]> & { problemOf: (field: string) => string | undefined };
 
 export function Plans({ value, onInput, problem, problemOf }: Props) {
   const currencies = [...new Set((business.value?.configs.markets ?? []).map(({ currency }) => currency))];
   const first = currencies[0] ?? 'usd';
-  const set = (at: number, next: Plan) => onInput(value.map((each, i) => (i === at ? next : each)));
+  const set = (at: number, next: PlanInput) => onInput(value.map((each, i) => (i === at ? next : each)));
   const add = () => {
     const taken = value.map(({ id }) => id);
     let number = value.length + 1;
@@ -21,9 +23,9 @@ export function Plans({ value, onInput, problem, problemOf }: Props) {
       { id: `plan-${number}`, name: '', price: { amount: 500, currency: first, interval: 'MONTHLY' } },
     ]);
   };
-  const setAmount = (at: number, plan: Plan, amount: number | null) => {
-    const { price = { currency: first, interval: 'MONTHLY' as const }, ...rest } = plan;
-    set(at, amount === null ? rest : { ...rest, price: { ...price, amount } });
+  const setAmount = (at: number, plan: PlanInput, amount: number | null) => {
+    const { price, ...rest } = plan;
+    set(at, amount === null ? rest : { ...rest, price: { currency: first, interval: 'MONTHLY', ...price, amount } });
   };
   return (
     <Section
@@ -75,8 +77,8 @@ export function Plans({ value, onInput, problem, problemOf }: Props) {
             )}
           </div>
           <TagsField
-            label={t('newsletters.features')}
-            hint={t('newsletters.featuresHint')}
+            label={t('newsletters.benefits')}
+            hint={t('newsletters.benefitsHint')}
             value={plan.features ?? []}
             onInput={(features) => set(i, { ...plan, features })}
           />

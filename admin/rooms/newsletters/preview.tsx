@@ -1,7 +1,7 @@
-/** The mail as it would go out, while it is written: the service makes it of the blocks in the form. */
+/** A live preview of the email, rendered by the API from the blocks in the form. */
 import type { Block, Preview as Mail } from '@souk/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { noteAway } from '../../parts/load.ts';
+import { noteUnreachable } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { souk } from '../../shell/session.ts';
@@ -23,7 +23,7 @@ export function Preview({ entryId, blocks }: { entryId: string | undefined; bloc
         setError(undefined);
       } catch (problem) {
         if (controller.signal.aborted) return;
-        noteAway(problem);
+        noteUnreachable(problem);
         setError(problem);
       }
     }, TYPING_MS);
@@ -52,7 +52,7 @@ export function Preview({ entryId, blocks }: { entryId: string | undefined; bloc
             {t('newsletters.subject')}: <strong>{mail.subject}</strong>
           </p>
           {view === 'plain' ? (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
             <pre class="mail-text" tabIndex={0}>
               {mail.text}
             </pre>
@@ -66,8 +66,8 @@ export function Preview({ entryId, blocks }: { entryId: string | undefined; bloc
 }
 
 /**
- * The mail in a frame without scripts. It inherits the page's policy, which allows no inline styles, and a mail has no others: they
- * are set by script from outside.
+ * The email in a frame without scripts. The frame inherits the page's policy, which forbids the email's inline styles, so they are set
+ * by script from outside.
  */
 function MailFrame({ html, isNarrow }: { html: string; isNarrow: boolean }) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -95,7 +95,7 @@ function MailFrame({ html, isNarrow }: { html: string; isNarrow: boolean }) {
         ref={frame}
         title={t('newsletters.preview')}
         sandbox="allow-same-origin allow-popups"
-        srcDoc="<!doctype html><html lang='en'><head><title>Mail</title></head><body></body></html>"
+        srcDoc="<!doctype html><html lang='en'><head><title>Email</title></head><body></body></html>"
         onLoad={draw}
       />
     </div>

@@ -1,4 +1,4 @@
-import type { Routes } from '../../shell/rooms.ts';
+import type { Routes } from '../../shell/routes.ts';
 
 export const routes: Routes = {
   '': () => import('./list.tsx'),

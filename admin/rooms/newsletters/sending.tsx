@@ -1,8 +1,9 @@
-/** What leads out of the house: a test mail, the send itself now or later, and the reports of the sends. */
+/** Sends test emails, sends or schedules an issue, and shows the reports. */
 import type { Entry } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { CheckField, DateField, Form, TextField } from '../../parts/form.tsx';
+import { CheckField, Form, TextField } from '../../parts/form/form.tsx';
+import { DateField } from '../../parts/form/number-fields.tsx';
 import { forget, useAction } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { Problem, problemOf } from '../../parts/problem.tsx';
@@ -15,7 +16,7 @@ import { Sends, useSends } from './sends.tsx';
 type Props = {
   entry: Entry;
   etag: string | undefined;
-  /** There are changes that are not saved. */
+  /** There are unsaved changes. */
   isChanged: boolean;
   published: () => void;
 };
@@ -83,7 +84,7 @@ function SendDialog({ entry, etag, wasSent, close, sent }: SendProps) {
   const isPublished = entry.statuses.at(-1)?.status === 'PUBLISHED';
   const send = useAction(async () => {
     if (!isPublished) {
-      const statuses = [{ status: 'PUBLISHED' }];
+      const statuses = [{ status: 'PUBLISHED' as const }];
       await souk.entries.update(entry.id, { statuses }, etag ? { ifMatch: etag } : {});
     }
     const started = await souk.newsletters

@@ -1,7 +1,7 @@
 import type { Delivery, Send } from '@souk/client';
 import { useEffect, useState } from 'preact/hooks';
 import { Confirm, Dialog } from '../../parts/dialog.tsx';
-import { SelectField } from '../../parts/form.tsx';
+import { SelectField } from '../../parts/form/form.tsx';
 import { type Loaded, useAction, useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -9,21 +9,21 @@ import { DateTime, number, StatusBadge, statusText } from '../../parts/show.tsx'
 import { can, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-const LOOK_MS = 1000;
-const MOST_SENDS = 20;
+const POLL_MS = 1000;
+const MAX_SENDS = 20;
 const isOpen = ({ status }: Send) => status === 'SENDING' || status === 'SCHEDULED';
 
-/** The sends of an entry. While one goes out it is looked at every second. */
+/** The sends of an issue. Polls every second while one is in progress. */
 export function useSends(entryId: string): Loaded<Send[]> {
   const sends = useLoad(`sends ${entryId}`, (signal) =>
-    souk.newsletters.listSends(entryId, { limit: MOST_SENDS }, { signal }).take(MOST_SENDS),
+    souk.newsletters.listSends(entryId, { limit: MAX_SENDS }, { signal }).take(MAX_SENDS),
   );
-  const goes = sends.data?.some(isOpen) ?? false;
+  const hasOpenSends = sends.data?.some(isOpen) ?? false;
   useEffect(() => {
-    if (!goes) return;
-    const timer = setInterval(sends.reload, LOOK_MS);
+    if (!hasOpenSends) return;
+    const timer = setInterval(sends.reload, POLL_MS);
     return () => clearInterval(timer);
-  }, [goes]);
+  }, [hasOpenSends]);
   return sends;
 }
 
@@ -53,7 +53,7 @@ function Report({ entryId, send, reload }: { entryId: string; send: Send; reload
   return (
     <div class="send">
       <p class="send-head" role="status">
-        <StatusBadge status={send.status} /> <DateTime at={send.startedAt ?? send.scheduledAt} />
+        <StatusBadge status={send.status} isTask /> <DateTime at={send.startedAt ?? send.scheduledAt} />
       </p>
       {send.status === 'SENDING' && (
         <>
@@ -103,10 +103,10 @@ function Recipients({ entryId, sendId, close }: { entryId: string; sendId: strin
   const [status, setStatus] = useState('');
   const [rows, setRows] = useState<Delivery[]>([]);
   const [cursor, setCursor] = useState<string | null>(null);
-  const load = useAction(async (after: string | null, former: Delivery[]) => {
+  const load = useAction(async (after: string | null, previous: Delivery[]) => {
     const query = { limit: 50, ...(status ? { status: status as 'SENT' } : {}) };
     const page = await souk.newsletters.listDeliveries(entryId, sendId, query).page(after);
-    setRows([...former, ...page.items]);
+    setRows([...previous, ...page.items]);
     setCursor(page.cursor);
   });
   useEffect(() => void load.run(null, []), [status]);

@@ -1,11 +1,12 @@
 import { type Collection, isSoukError, type SubscriberDetail } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Form, SelectField, TextField } from '../../parts/form.tsx';
+import { RecordNotices } from '../../parts/editing/record-view.tsx';
+import { useRecord } from '../../parts/editing/use-record.ts';
+import { Form, SelectField, TextField } from '../../parts/form/form.tsx';
 import { forget, useAction, useLoad } from '../../parts/load.ts';
 import { PersonalData } from '../../parts/personal-data.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { RecordNotices, useRecord } from '../../parts/record.tsx';
 import { dateTime, StatusBadge } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { can, souk } from '../../shell/session.ts';
@@ -16,7 +17,7 @@ type Props = { newsletter: Collection; id: string; email: string; close: () => v
 
 type Values = { name: string; planId: string };
 
-/** One subscriber: what they agreed to, their name and plan, and the end of it. */
+/** A subscriber with consent, name and plan. */
 export function SubscriberDialog({ newsletter, id, email, close }: Props) {
   const { newsletters } = souk;
   const [detail, setDetail] = useState<SubscriberDetail>();
@@ -102,7 +103,7 @@ export function SubscriberDialog({ newsletter, id, email, close }: Props) {
 
 const OWN_SOURCES = ['DOUBLE_OPT_IN', 'SUBSCRIBE', 'PAYMENT'] as const;
 
-/** What a member or a file has stated stands as it was written. */
+/** A source stated by a member or an import is shown as is. */
 function sourceOf(source: string): string {
   const own = OWN_SOURCES.find((each) => each === source);
   return own ? t(`newsletters.consent_${own}`) : source;

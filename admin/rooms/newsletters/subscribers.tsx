@@ -1,6 +1,7 @@
 import type { Collection, Subscription } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { DataList, EmptyState } from '../../parts/data-list.tsx';
+import { DataList } from '../../parts/list/data-list.tsx';
+import { EmptyState } from '../../parts/placeholders.tsx';
 import { DateOnly, StatusBadge, statusText } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';

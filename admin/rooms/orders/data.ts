@@ -1,4 +1,4 @@
-/** An order with what it refers to. */
+/** Loads an order and the records it refers to. */
 import type { Customer, Order, OrderLine, Product } from '@souk/client';
 import { type Loaded, useLoad } from '../../parts/load.ts';
 import { business, can, souk } from '../../shell/session.ts';
@@ -9,7 +9,7 @@ export const useOrder = (id: string): Loaded<Order> =>
 
 export type Products = ReadonlyMap<string, Product>;
 
-/** The products of its lines that are still there. */
+/** The existing products of its items. */
 export function useProducts(order: Order | undefined): Products {
   const ids = [...new Set(order?.lines.map(({ productId }) => productId) ?? [])];
   const { data } = useLoad(`products ${ids.join(' ')}`, async (signal) => {
@@ -19,7 +19,7 @@ export function useProducts(order: Order | undefined): Products {
   return new Map((data ?? []).map((product) => [product.id, product]));
 }
 
-/** The customer record of the account that ordered; null: none, or not for this role to see. */
+/** The customer record of the order's account, or null if there is none or the role can't see it. */
 export function useCustomer(order: Order | undefined): Customer | null {
   const userId = order?.customerId;
   const { data } = useLoad(`customer of ${userId}`, async (signal) => {
@@ -37,7 +37,7 @@ export function lineText(
   const product = products.get(productId);
   const variant = product?.variants.find(({ id }) => id === variantId);
   return {
-    name: product?.name ?? t('orders.gone', { id: productId }),
+    name: product?.name ?? t('orders.deletedProduct', { id: productId }),
     variant: product && product.variants.length > 1 ? (variant?.name ?? variantId) : '',
     sku: variant?.sku ?? '',
   };

@@ -1,8 +1,9 @@
 import type { Block, BlockDefinition, Order } from '@souk/client';
 import { BlockFields } from '../../parts/blocks/fields.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Form, optional, TextField } from '../../parts/form.tsx';
-import { RecordNotices, useRecord } from '../../parts/record.tsx';
+import { RecordNotices } from '../../parts/editing/record-view.tsx';
+import { useRecord } from '../../parts/editing/use-record.ts';
+import { Form, optional, TextField } from '../../parts/form/form.tsx';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { configs } from './data.ts';
@@ -11,7 +12,7 @@ type Values = { email: string; blocks: Block[] };
 
 export const orderFields = () => (configs().orderBlocks ?? []) as BlockDefinition[];
 
-/** Where mail goes, and what the checkout has asked for, such as the address. */
+/** Edits the email address and the order fields, such as the shipping address. */
 export function EditFields({ order, done, close }: { order: Order; done: (order: Order) => void; close: () => void }) {
   const version = (read: Order) => ({ values: { email: read.email ?? '', blocks: read.blocks }, etag: read.etag });
   const record = useRecord<Values>({

@@ -1,8 +1,14 @@
+import type { Order } from '@souk/client';
 import { money } from '../../parts/show.tsx';
 import { t } from '../../text/index.ts';
 import { lineText } from './data.ts';
 import { PrintPage } from './print.tsx';
 import { percent, Sums } from './sums.tsx';
+
+function refundedText({ paid, refunded, currency }: Order): string {
+  const text = refunded >= paid ? 'orders.printRefunded' : 'orders.printPartlyRefunded';
+  return t(text, { amount: money(refunded, currency) });
+}
 
 /** An order has one rate, so "tax by rate" is one row. */
 export default function Invoice({ id }: { id: string }) {
@@ -12,6 +18,11 @@ export default function Invoice({ id }: { id: string }) {
       title={t('orders.invoice')}
       body={(order, products) => (
         <>
+          {order.refunded > 0 && (
+            <p>
+              <strong>{refundedText(order)}</strong>
+            </p>
+          )}
           <table>
             <thead>
               <tr>
@@ -41,7 +52,7 @@ export default function Invoice({ id }: { id: string }) {
               })}
             </tbody>
           </table>
-          <Sums order={order} />
+          <Sums order={order} refunded={order.refunded} />
           <table class="tax">
             <thead>
               <tr>

@@ -1,7 +1,8 @@
 import type { ListOrdersQuery, Order } from '@souk/client';
-import { DataList, EmptyState, pageSize, rowsOf } from '../../parts/data-list.tsx';
+import { DataList, pageSize, rowsOf } from '../../parts/list/data-list.tsx';
 import { prefetch } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/placeholders.tsx';
 import { DateTime, Money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
 import { can, souk } from '../../shell/session.ts';
@@ -14,9 +15,14 @@ const DAY_SECONDS = 86_400;
 const since = (days: string | undefined) =>
   days ? { createdFrom: Math.floor(Date.now() / 1000) - Number(days) * DAY_SECONDS } : {};
 
-/** What a row shows of an order. */
+/** The fields of an order that a row shows. */
 const toRow = ({ id, number, email, statuses, paymentStatus, createdAt, total, currency }: Order) => ({
-  ...{ id, number, email, createdAt, total, currency },
+  id,
+  number,
+  email,
+  createdAt,
+  total,
+  currency,
   status: statusOf(statuses),
   payment: statusOf(paymentStatus),
 });

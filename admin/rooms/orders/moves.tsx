@@ -1,8 +1,9 @@
-/** What staff do with an order: move it on, note a payment, refund. */
-import type { Order } from '@souk/client';
+/** Changes the status of an order, marks it as paid, and refunds it. */
+import type { Order, StatusChange } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Form, MoneyField, optional, SelectField, TextField } from '../../parts/form.tsx';
+import { Form, optional, SelectField, TextField } from '../../parts/form/form.tsx';
+import { MoneyField } from '../../parts/form/number-fields.tsx';
 import { useAction } from '../../parts/load.ts';
 import { Problem, problemOf } from '../../parts/problem.tsx';
 import { money, statusOf, statusText } from '../../parts/show.tsx';
@@ -13,7 +14,9 @@ import { STATUSES } from './list.tsx';
 
 type Props = { order: Order; done: (order: Order) => void };
 
-const NEXT: Record<string, [string, TextKey]> = {
+type Status = StatusChange['status'];
+
+const NEXT: Record<string, [Status, TextKey]> = {
   PENDING: ['PROCESSING', 'orders.begin'],
   PROCESSING: ['SHIPPED', 'orders.ship'],
   SHIPPED: ['DELIVERED', 'orders.deliver'],
@@ -21,7 +24,7 @@ const NEXT: Record<string, [string, TextKey]> = {
 const REFUNDABLE = ['PAID', 'PARTIALLY_REFUNDED'];
 
 export function Moves({ order, done }: Props) {
-  const [open, setOpen] = useState<{ move: string } | 'refund' | null>(null);
+  const [open, setOpen] = useState<'status' | 'ship' | 'refund' | null>(null);
   const status = statusOf(order.statuses);
   const payment = statusOf(order.paymentStatus);
   const next = NEXT[status];
@@ -30,6 +33,7 @@ export function Moves({ order, done }: Props) {
     close();
     done(changed);
   };
+  const move = useAction(async (to: Status) => done(await souk.orders.setStatus(order.id, { status: to })));
   const paid = useAction(async () => done(await souk.orders.setPaymentStatus(order.id, { status: 'PAID' })));
   return (
     <>
@@ -43,34 +47,80 @@ export function Moves({ order, done }: Props) {
           {t('orders.refund')}
         </button>
       )}
-      <button type="button" class="quiet" onClick={() => setOpen({ move: status })}>
+      <button type="button" class="quiet" onClick={() => setOpen('status')}>
         {t('orders.changeStatus')}
       </button>
       {next && (
-        <button type="button" onClick={() => setOpen({ move: next[0] })}>
+        <button
+          type="button"
+          disabled={move.isBusy}
+          onClick={() => (next[0] === 'SHIPPED' ? setOpen('ship') : void move.run(next[0]))}
+        >
           {t(next[1])}
         </button>
       )}
-      <Problem error={paid.error} />
+      <Problem error={paid.error ?? move.error} />
       {open === 'refund' && <RefundDialog order={order} done={finish} close={close} />}
-      {open && open !== 'refund' && <MoveDialog order={order} to={open.move} done={finish} close={close} />}
+      {open === 'ship' && <ShipDialog order={order} done={finish} close={close} />}
+      {open === 'status' && <MoveDialog order={order} done={finish} close={close} />}
     </>
   );
 }
 
-function MoveDialog({ order, to, done, close }: Props & { to: string; close: () => void }) {
-  const [status, setStatus] = useState(to);
+type DialogProps = Props & { close: () => void };
+
+/** The tracking fields of a shipment, and the change they are sent with. */
+function useTracking(order: Order, error: unknown) {
   const [tracking, setTracking] = useState({ carrier: '', number: '', url: '', ...order.tracking });
-  const { run, isBusy, error } = useAction(async () => {
-    const said = Object.fromEntries(Object.entries(tracking).filter(([, value]) => value !== ''));
-    const hasTracking = status === 'SHIPPED' && Object.keys(said).length > 0;
-    done(await souk.orders.setStatus(order.id, { status, ...(hasTracking ? { tracking: said } : {}) }));
-  });
+  const given = Object.fromEntries(Object.entries(tracking).filter(([, value]) => value !== ''));
   const bind = (name: 'carrier' | 'number' | 'url') => ({
     value: tracking[name],
     onInput: (value: string) => setTracking({ ...tracking, [name]: value }),
     problem: problemOf(error, `tracking.${name}`),
   });
+  const fields = (
+    <>
+      <TextField label={optional(t('orders.carrier'))} {...bind('carrier')} />
+      <TextField label={optional(t('orders.trackingNumber'))} {...bind('number')} />
+      <TextField label={optional(t('orders.trackingUrl'))} type="url" {...bind('url')} />
+    </>
+  );
+  const shipped: StatusChange = {
+    status: 'SHIPPED',
+    ...(Object.keys(given).length > 0 ? { tracking: given } : {}),
+  };
+  return { fields, shipped };
+}
+
+function ShipDialog({ order, done, close }: DialogProps) {
+  const { run, isBusy, error } = useAction(async () => {
+    done(await souk.orders.setStatus(order.id, shipped));
+    toast(t('orders.shipped'));
+  });
+  const { fields, shipped } = useTracking(order, error);
+  return (
+    <Dialog title={t('orders.shipTitle', { number: order.number })} close={close}>
+      <Form submit={run} busy={isBusy}>
+        <Problem error={error} fields />
+        {fields}
+        <p class="hint">{order.email ? t('orders.shipHint', { email: order.email }) : t('orders.noEmail')}</p>
+        <div class="actions end">
+          <button type="button" class="quiet" onClick={close}>
+            {t('parts.cancel')}
+          </button>
+          <button type="submit">{t('orders.ship')}</button>
+        </div>
+      </Form>
+    </Dialog>
+  );
+}
+
+function MoveDialog({ order, done, close }: DialogProps) {
+  const [status, setStatus] = useState(statusOf(order.statuses));
+  const { run, isBusy, error } = useAction(async () =>
+    done(await souk.orders.setStatus(order.id, status === 'SHIPPED' ? shipped : { status: status as Status })),
+  );
+  const { fields, shipped } = useTracking(order, error);
   return (
     <Dialog title={t('orders.changeStatus')} close={close}>
       <Form submit={run} busy={isBusy}>
@@ -82,13 +132,7 @@ function MoveDialog({ order, to, done, close }: Props & { to: string; close: () 
           options={STATUSES.map((each) => [each as string, statusText(each)])}
           hint={t('orders.statusHint')}
         />
-        {status === 'SHIPPED' && (
-          <>
-            <TextField label={optional(t('orders.carrier'))} {...bind('carrier')} />
-            <TextField label={optional(t('orders.trackingNumber'))} {...bind('number')} />
-            <TextField label={optional(t('orders.trackingUrl'))} type="url" {...bind('url')} />
-          </>
-        )}
+        {status === 'SHIPPED' && fields}
         <div class="actions end">
           <button type="button" class="quiet" onClick={close}>
             {t('parts.cancel')}
@@ -100,7 +144,7 @@ function MoveDialog({ order, to, done, close }: Props & { to: string; close: () 
   );
 }
 
-function RefundDialog({ order, done, close }: Props & { close: () => void }) {
+function RefundDialog({ order, done, close }: DialogProps) {
   const left = order.paid - order.refunded;
   const [amount, setAmount] = useState<number | null>(left);
   const [reason, setReason] = useState('');
@@ -120,7 +164,7 @@ function RefundDialog({ order, done, close }: Props & { close: () => void }) {
           value={amount}
           onInput={setAmount}
           problem={
-            // The service counts in cents.
+            // The API's message has the amounts in minor units.
             problemOf(error, 'amount') &&
             t('orders.refundRange', { from: money(1, order.currency), to: money(left, order.currency) })
           }

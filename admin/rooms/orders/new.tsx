@@ -1,48 +1,26 @@
-/** An order written by hand, with the price that a checkout of the same basket would have. */
-import {
-  type Block,
-  type Customer,
-  createClient,
-  type ListedProduct,
-  type OrderInput,
-  type Product,
-  priceIn,
-  type Quote,
-} from '@souk/client';
-import type { ComponentChildren } from 'preact';
+/** A manual order. Its prices match a checkout of the same items. */
+import type { Block, ListedProduct, OrderInput, Quote } from '@souk/client';
 import { useEffect, useState } from 'preact/hooks';
 import { BlockFields } from '../../parts/blocks/fields.tsx';
-import { Form, NumberField, optional, SelectField, TextField } from '../../parts/form.tsx';
+import { Form, optional, SelectField, TextField } from '../../parts/form/form.tsx';
+import { Pick } from '../../parts/form/pick.tsx';
 import { forget, useAction } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
-import { Pick } from '../../parts/pick.tsx';
 import { Problem, problemOf } from '../../parts/problem.tsx';
-import { money } from '../../parts/show.tsx';
 import { toast } from '../../parts/toast.tsx';
 import { useSaveKey } from '../../shell/keys.tsx';
 import { navigate } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
+import { CustomerPick, customerIdOf, needsEmail, type Who } from './customer-pick.tsx';
 import { configs } from './data.ts';
 import { orderFields } from './edit-fields.tsx';
+import { type Item, Items } from './new-items.tsx';
 import { Sums } from './sums.tsx';
 
-type Item = { product: Product; variantId: string; quantity: number };
-/** Null: a guest. Undefined: not chosen yet. */
-type Who = Customer | null | undefined;
 type Payment = NonNullable<OrderInput['paymentMethod']>;
 
 const QUOTE_MS = 200;
-
-/** Whoever has an account is mailed there. */
-const needsEmail = (who: Who) => who !== undefined && !who?.userId;
-
-/** An order belongs to an account; who has none is a guest, as in the shop. */
-async function customerIdOf(who: Customer | null): Promise<string> {
-  if (who?.userId) return who.userId;
-  const { userId } = await createClient({ baseUrl: '' }).users.login({ provider: 'GUEST' });
-  return userId;
-}
 
 function marketsOf(items: Item[]): (readonly [string, string])[] {
   const { markets = [] } = configs();
@@ -67,18 +45,18 @@ export default function NewOrder() {
     prices.some((each) => each.market === marketId),
   );
   const shippingMethodId = methods.some(({ id }) => id === shipping) ? shipping : (methods[0]?.id ?? '');
-  const basket = {
+  const cart = {
     market: marketId,
     ...(shippingMethodId ? { shippingMethodId } : {}),
     ...(promoCode.trim() ? { promoCode: promoCode.trim() } : {}),
   };
   const lines = items.map(({ product, variantId, quantity }) => ({ productId: product.id, variantId, quantity }));
-  const { quote, error: quoteError } = useQuote({ ...basket, items: lines });
+  const { quote, error: quoteError } = useQuote({ ...cart, items: lines });
   const { run, isBusy, error } = useAction(async () => {
     setChecked(true);
     if (who === undefined || lines.length === 0) return;
     const order = await souk.orders.create({
-      ...basket,
+      ...cart,
       customerId: await customerIdOf(who),
       lines,
       ...(payment ? { paymentMethod: payment } : {}),
@@ -116,7 +94,7 @@ export default function NewOrder() {
               />
             )}
           </CustomerPick>
-          <Section title={t('orders.lines')}>
+          <Section title={t('orders.items')}>
             <Items items={items} market={marketId} change={setItems} error={problem} />
             <Pick<ListedProduct>
               label={t('orders.addProduct')}
@@ -125,7 +103,7 @@ export default function NewOrder() {
               choose={(product) =>
                 setItems([...items, { product, variantId: product.variants[0]?.id ?? '', quantity: 1 }])
               }
-              problem={isChecked && items.length === 0 ? t('orders.needsLines') : undefined}
+              problem={isChecked && items.length === 0 ? t('orders.needsItems') : undefined}
             />
           </Section>
           {orderFields().length > 0 && (
@@ -171,7 +149,7 @@ export default function NewOrder() {
   );
 }
 
-/** Asked for anew with each change. */
+/** The price of the order, requested again after each change. */
 function useQuote(input: Parameters<typeof souk.payments.quote>[0]): { quote: Quote | null; error: unknown } {
   const [state, setState] = useState<{ quote: Quote | null; error: unknown }>({ quote: null, error: undefined });
   const key = JSON.stringify(input);
@@ -190,80 +168,4 @@ function useQuote(input: Parameters<typeof souk.payments.quote>[0]): { quote: Qu
     };
   }, [key]);
   return state;
-}
-
-type PickProps = { who: Who; choose: (who: Who) => void; isMissing: boolean; children: ComponentChildren };
-
-function CustomerPick({ who, choose, isMissing, children }: PickProps) {
-  return (
-    <Section title={t('orders.customer')}>
-      {who !== undefined && (
-        <p>
-          {who ? t('orders.pickChosen', { name: who.name || who.email || who.id }) : t('orders.pickGuestText')}{' '}
-          <button type="button" class="link" onClick={() => choose(undefined)}>
-            {t('orders.change')}
-          </button>
-        </p>
-      )}
-      {who === undefined && (
-        <>
-          <Pick<Customer>
-            label={t('orders.pickCustomer')}
-            find={async (query, signal) => (await souk.customers.list({ query, limit: 8 }, { signal }).page()).items}
-            show={({ id, name, email }) => ({ id, text: name || email || id, detail: name ? (email ?? '') : '' })}
-            choose={choose}
-            problem={isMissing ? t('orders.needsCustomer') : undefined}
-          />
-          <button type="button" class="quiet" onClick={() => choose(null)}>
-            {t('orders.pickGuest')}
-          </button>
-        </>
-      )}
-      {children}
-    </Section>
-  );
-}
-
-type ItemsProps = { items: Item[]; market: string; change: (items: Item[]) => void; error: unknown };
-
-function Items({ items, market, change, error }: ItemsProps) {
-  const set = (i: number, part: Partial<Item>) =>
-    change(items.map((each, j) => (i === j ? { ...each, ...part } : each)));
-  return (
-    <>
-      {items.map(({ product, variantId, quantity }, i) => {
-        const variant = product.variants.find(({ id }) => id === variantId);
-        const price = variant && priceIn(variant, market);
-        return (
-          <fieldset key={`${product.id} ${i}`} class="new-line">
-            <legend>{product.name}</legend>
-            <SelectField
-              label={t('orders.variant')}
-              value={variantId}
-              onInput={(id) => set(i, { variantId: id })}
-              options={product.variants.map(({ id, name }) => [id, name])}
-              hint={variant?.inventory.tracked ? t('orders.inStock', { count: variant.inventory.quantity }) : undefined}
-              problem={problemOf(error, `items[${i}].variantId`) ?? problemOf(error, `lines[${i}].variantId`)}
-            />
-            <NumberField
-              label={t('orders.quantity')}
-              min={1}
-              value={quantity}
-              onInput={(value) => set(i, { quantity: Math.max(1, Math.trunc(value ?? 1)) })}
-              problem={problemOf(error, `items[${i}].quantity`) ?? problemOf(error, `lines[${i}].quantity`)}
-            />
-            <p class="amount">{price ? money(price.price * quantity, price.currency) : '–'}</p>
-            <button
-              type="button"
-              class="icon"
-              aria-label={`${t('parts.remove')} ${product.name}`}
-              onClick={() => change(items.filter((_, j) => j !== i))}
-            >
-              ×
-            </button>
-          </fieldset>
-        );
-      })}
-    </>
-  );
 }

@@ -1,10 +1,10 @@
 import type { Order } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { BlockValue, blockText } from '../../parts/blocks/value.tsx';
-import { SkeletonRows } from '../../parts/data-list.tsx';
 import { forget, useLoad } from '../../parts/load.ts';
-import { pictureOf } from '../../parts/media/thumb.tsx';
+import { imageOf } from '../../parts/media/thumb.tsx';
 import { PageFrame, Section } from '../../parts/page.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { DateTime, Money, money, StatusBadge, statusOf } from '../../parts/show.tsx';
 import { useNews } from '../../shell/news.ts';
@@ -51,7 +51,7 @@ export default function OrderPage({ id }: { id: string }) {
             <Timeline order={order} />
           </div>
           <div>
-            <Section title={t('orders.sums')}>
+            <Section title={t('orders.summary')}>
               <Sums order={order} refunded={order.refunded} />
             </Section>
             <CustomerCard order={order} done={done} />
@@ -68,7 +68,7 @@ function Lines({ order }: { order: Order }) {
   const products = useProducts(order);
   return (
     <Section
-      title={t('orders.lines')}
+      title={t('orders.items')}
       actions={
         <div class="actions">
           <a href={href(`/orders/${order.id}/packing-slip`)}>{t('orders.packingSlip')}</a>
@@ -82,7 +82,7 @@ function Lines({ order }: { order: Order }) {
           const product = products.get(line.productId);
           return (
             <li key={`${line.variantId} ${i}`}>
-              <img src={pictureOf(product?.gallery ?? [])} alt="" width="48" height="48" />
+              <img src={imageOf(product?.gallery ?? [])} alt="" width="48" height="48" />
               <div>
                 {product && can('CATALOG_WRITE') ? <a href={href(`/products/${product.id}`)}>{name}</a> : name}
                 <small>{[variant, sku].filter(Boolean).join(' · ')}</small>
@@ -192,7 +192,7 @@ function Details({ order }: { order: Order }) {
   );
 }
 
-/** What the content part keeps with this order, such as notes of the team. */
+/** Content entries of this order, such as team notes. */
 function Notes({ order }: { order: Order }) {
   const { data = [] } = useLoad(`entries of ${order.id}`, async (signal) => {
     const { items } = await souk.entries.list({ owner: `order:${order.id}`, limit: 20 }, { signal }).page();
@@ -200,7 +200,7 @@ function Notes({ order }: { order: Order }) {
   });
   if (data.length === 0) return null;
   return (
-    <Section title={t('orders.notes')}>
+    <Section title={t('orders.entries')}>
       {data.map(({ id, blocks, createdAt }) => (
         <p key={id}>
           {blocks.map(({ value }) => blockText(value)).join(' – ')}

@@ -1,9 +1,10 @@
-/** Pages that are made to be printed: on the screen as on the paper, which has nothing but them. */
+/** Printable documents. They look the same on screen and print without the rest of the page. */
 import type { Order } from '@souk/client';
 import type { ComponentChildren } from 'preact';
 import { blockText } from '../../parts/blocks/value.tsx';
-import { SkeletonRows } from '../../parts/data-list.tsx';
+import { isoName } from '../../parts/form/iso.ts';
 import { PageFrame } from '../../parts/page.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { date } from '../../parts/show.tsx';
 import { business } from '../../shell/session.ts';
@@ -47,7 +48,12 @@ function PaperHead({ order, title }: { order: Order; title: string }) {
       <div>
         <strong>{profile?.legalName || business.value?.name}</strong>
         <br />
-        {[address.street, [address.zip, address.city].filter(Boolean).join(' '), address.state, address.country]
+        {[
+          address.street,
+          [address.zip, address.city].filter(Boolean).join(' '),
+          address.state,
+          isoName('region', address.country ?? ''),
+        ]
           .filter(Boolean)
           .map((line) => (
             <span key={line}>

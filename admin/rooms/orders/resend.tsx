@@ -1,7 +1,7 @@
 import type { Order } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Form, SelectField } from '../../parts/form.tsx';
+import { Form, SelectField } from '../../parts/form/form.tsx';
 import { useAction } from '../../parts/load.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { toast } from '../../parts/toast.tsx';
@@ -11,19 +11,19 @@ import { t } from '../../text/index.ts';
 const KINDS = ['RECEIVED', 'PAID', 'SHIPPED', 'CANCELLED', 'REFUNDED'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Those that fit what has become of the order, the latest last. */
+/** The emails that match the order's status, latest last. */
 function kindsOf({ statuses, paid, refunded }: Order): Kind[] {
-  const fits: Record<Kind, boolean> = {
+  const isAvailable: Record<Kind, boolean> = {
     RECEIVED: true,
     PAID: paid > 0,
     SHIPPED: statuses.some(({ status }) => status === 'SHIPPED'),
     CANCELLED: statuses.at(-1)?.status === 'CANCELLED',
     REFUNDED: refunded > 0,
   };
-  return KINDS.filter((kind) => fits[kind]);
+  return KINDS.filter((kind) => isAvailable[kind]);
 }
 
-/** For a customer who did not get a mail, or has lost it. */
+/** Resends an email about the order. */
 export function ResendDialog({ order, close }: { order: Order; close: () => void }) {
   const kinds = kindsOf(order);
   const [kind, setKind] = useState<Kind>(kinds.at(-1)!);

@@ -1,14 +1,21 @@
-/** Both histories of an order as one, newest first, with who and when. */
-import type { Order, SeenUser, StatusEntry } from '@souk/client';
+/** What happened to an order, newest first: statuses, payments, refunds, disputes and emails that were not sent. */
+import type { Order, Refund, SeenUser, StatusEntry } from '@souk/client';
 import { useLoad } from '../../parts/load.ts';
 import { Section } from '../../parts/page.tsx';
-import { DateTime, StatusBadge, statusText } from '../../parts/show.tsx';
+import { DateTime, money, StatusBadge, statusText } from '../../parts/show.tsx';
 import { can, me, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-type Moment = StatusEntry & { kind: 'orders.orderMove' | 'orders.paymentMove' };
+type TimelineEntry = {
+  key: string;
+  timestamp: number;
+  text: string;
+  status?: string;
+  note?: string | null;
+  by?: string;
+};
 
-/** Names of the team, for ADMINs; others see who they are themselves. */
+/** Names of team members. Only ADMINs can load them. */
 function useNames(): ReadonlyMap<string, string> {
   const { data } = useLoad<SeenUser[]>('team names', async (signal) =>
     can('ADMIN') ? souk.users.search({ limit: 100 }, { signal }).take(200) : [],
@@ -16,33 +23,73 @@ function useNames(): ReadonlyMap<string, string> {
   return new Map((data ?? []).map(({ id, name, email }) => [id, name || email || id]));
 }
 
+function useRefunds({ id, refunded, updatedAt }: Order): Refund[] {
+  const { data } = useLoad<Refund[]>(
+    `refunds of ${id} ${refunded} ${updatedAt}`,
+    async (signal) => (await souk.orders.listRefunds(id, { signal }).page()).items,
+  );
+  return data ?? [];
+}
+
 export function Timeline({ order }: { order: Order }) {
   const names = useNames();
-  const moments: Moment[] = [
-    ...order.statuses.map((entry) => ({ ...entry, kind: 'orders.orderMove' as const })),
-    ...order.paymentStatus.map((entry) => ({ ...entry, kind: 'orders.paymentMove' as const })),
-  ]
-    // Of the same second, what was written later is shown first.
-    .reverse()
-    .sort((a, b) => b.timestamp - a.timestamp);
-  const who = ({ changedBy, userId }: StatusEntry) => {
+  const refunds = useRefunds(order);
+  const who = (userId: string | undefined, changedBy = 'USER') => {
     if (changedBy === 'SYSTEM' || !userId) return t('orders.bySystem');
     if (userId === me.value?.id) return t('orders.byYou');
     if (userId === order.customerId) return t('orders.byCustomer');
     return t('orders.byStaff', { name: names.get(userId) ?? userId });
   };
+  const move =
+    (text: string) =>
+    ({ id, status, timestamp, userId, changedBy }: StatusEntry): TimelineEntry => ({
+      key: `${text} ${id}`,
+      timestamp,
+      text,
+      status,
+      by: who(userId, changedBy),
+    });
+  const amountOf = (amount: number) => ({ amount: money(amount, order.currency) });
+  const entries: TimelineEntry[] = [
+    ...order.statuses.map(move(t('orders.orderMove', { status: '' }))),
+    ...order.paymentStatus.map(move(t('orders.paymentMove', { status: '' }))),
+    ...refunds.map(({ id, amount, reason, status, userId, createdAt }) => ({
+      key: id,
+      timestamp: createdAt,
+      text: t('orders.refundMove', amountOf(amount)),
+      ...(status === 'SUCCEEDED' ? {} : { status }),
+      note: reason,
+      by: who(userId),
+    })),
+    ...(order.disputes ?? []).map(({ id, amount, reason, status, timestamp }) => ({
+      key: id,
+      timestamp,
+      text: t(`orders.dispute_${status}`, amountOf(amount)),
+      note: reason?.replaceAll('_', ' ') ?? null,
+    })),
+    ...(order.withheldMails ?? []).map(({ kind, timestamp }, i) => ({
+      key: `${kind} ${i}`,
+      timestamp,
+      text: t('orders.mailWithheld', { mail: t(`orders.mail_${kind}`) }),
+      note: t('orders.mailWithheldHint'),
+    })),
+  ]
+    // Within the same second, later entries come first.
+    .reverse()
+    .sort((a, b) => b.timestamp - a.timestamp);
   return (
     <Section title={t('orders.timeline')}>
       <ol class="timeline">
-        {moments.map((moment) => (
-          <li key={`${moment.kind} ${moment.id}`}>
-            <span class="visually-hidden">{t(moment.kind, { status: statusText(moment.status) })}</span>
+        {entries.map(({ key, text, status, note, timestamp, by }) => (
+          <li key={key}>
+            <span class="visually-hidden">{[text.trim(), status && statusText(status)].filter(Boolean).join(' ')}</span>
             <span aria-hidden="true">
-              {t(moment.kind, { status: '' })} <StatusBadge status={moment.status} />
+              {text} {status && <StatusBadge status={status} />}
             </span>
             <small>
-              <DateTime at={moment.timestamp} /> {who(moment)}
+              <DateTime at={timestamp} /> {by}
             </small>
+            {note && <small>{note}</small>}
           </li>
         ))}
       </ol>

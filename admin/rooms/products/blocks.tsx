@@ -1,13 +1,14 @@
-/** Custom fields of a product. Each says itself of which type it is. */
+/** Custom fields of a product. Each has its own type. */
 import type { Block } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { BlockFields } from '../../parts/blocks/fields.tsx';
-import { type Bound, Form, SelectField, TextField } from '../../parts/form.tsx';
+import type { Bound } from '../../parts/form/field-frame.tsx';
+import { Form, SelectField, TextField } from '../../parts/form/form.tsx';
 import { Section } from '../../parts/page.tsx';
 import { t } from '../../text/index.ts';
 
 type Type = Block['type'];
-/** Choices need a schema that says what there is to choose. */
+/** Excludes choices, which need a schema with options. */
 const TYPES: Type[] = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'MEDIA', 'RELATIONSHIP', 'GEO_LOCATION'];
 
 const idOf = (name: string) =>

@@ -1,10 +1,10 @@
-/** The fields of a product, new or not. */
+/** The fields of a product. */
 import type { Product } from '@souk/client';
-import { SelectField, TextField } from '../../parts/form.tsx';
+import type { FormRecord } from '../../parts/editing/use-record.ts';
+import { SelectField, TextField } from '../../parts/form/form.tsx';
 import { useLoad } from '../../parts/load.ts';
 import { MediaField } from '../../parts/media/picker.tsx';
 import { Section } from '../../parts/page.tsx';
-import type { FormRecord } from '../../parts/record.tsx';
 import { statusText } from '../../parts/show.tsx';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
@@ -18,14 +18,14 @@ export const fieldNames = (): Record<keyof ProductForm, string> => ({
   description: t('products.description'),
   category: t('products.category'),
   status: t('products.status'),
-  gallery: t('products.pictures'),
+  gallery: t('products.images'),
   variants: t('products.variants'),
   blocks: t('products.blocks'),
 });
 
 type Props = {
   record: FormRecord<ProductForm>;
-  /** Null: it is new. */
+  /** Null for a new product. */
   product: Product | null;
   refreshStock?: () => Promise<void>;
 };
@@ -42,8 +42,8 @@ export function Fields({ record, product, refreshStock }: Props) {
             <TextField label={t('products.name')} required {...record.bind('name')} />
             <TextField label={t('products.description')} multiline {...record.bind('description')} />
           </Section>
-          <Section title={t('products.pictures')}>
-            <MediaField label={t('products.pictures')} hideLabel many type="IMAGE" {...record.bind('gallery')} />
+          <Section title={t('products.images')}>
+            <MediaField label={t('products.images')} hideLabel many type="IMAGE" {...record.bind('gallery')} />
           </Section>
         </div>
         <div>

@@ -1,14 +1,14 @@
 /**
- * A product as the form has it. Stock is not in it: an existing variant's is changed by `adjust` only, so that a save never writes
- * back a number that was read.
+ * The form values of a product. They exclude the stock of existing variants, which only `adjust` changes, so that a save never
+ * overwrites a newer stock level.
  */
 import type { Block, Media, Product, ProductChanges, Variant, VariantInput } from '@souk/client';
-import type { Version } from '../../parts/record.tsx';
+import type { Version } from '../../parts/editing/use-record.ts';
 import { addStatus, statusOf } from '../../parts/show.tsx';
 import { business, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 
-export type Price = { price: number | null; compareAt: number | null };
+type Price = { price: number | null; compareAt: number | null };
 
 export type VariantForm = {
   id: string;
@@ -16,10 +16,10 @@ export type VariantForm = {
   name: string;
   sku: string;
   attributes: { name: string; value: string }[];
-  /** By market. */
+  /** By market ID. */
   prices: Record<string, Price>;
   tracked: boolean;
-  /** Of a new variant; null for one that exists. */
+  /** Only for a new variant. */
   quantity: number | null;
   threshold: number | null;
   gallery: Media[];
@@ -38,7 +38,7 @@ export type ProductForm = {
 
 export type MarketColumn = { id: string; name: string; currency: string };
 
-/** Those of the business, and those that the variants have prices in. */
+/** The markets of the business, and those with a price in a variant. */
 export function marketColumns(products: readonly Pick<Product, 'variants'>[] = []): MarketColumn[] {
   const columns = new Map<string, MarketColumn>();
   for (const { id, name, currency } of business.value?.configs.markets ?? []) {
@@ -52,7 +52,7 @@ export function marketColumns(products: readonly Pick<Product, 'variants'>[] = [
   return [...columns.values()];
 }
 
-export const EMPTY: ProductForm = {
+const EMPTY: ProductForm = {
   name: '',
   slug: '',
   description: '',
@@ -138,7 +138,7 @@ function toVariantInput(form: VariantForm, columns: MarketColumn[]): VariantInpu
   };
 }
 
-/** `statuses`: those that the product has, to which a new one is added. */
+/** `statuses`: the product's history, to which a new status is added. */
 export function toChanges(
   { status, variants, ...changes }: Partial<ProductForm>,
   columns: MarketColumn[],
@@ -151,7 +151,7 @@ export function toChanges(
   };
 }
 
-/** The record behind the form, for what the form does not have: stock and the history of statuses. */
+/** The stored product, for stock and status history. */
 export type LoadedProduct = Version<ProductForm> & { product: Product };
 
 export const productKey = (id: string) => `product ${id}`;

@@ -1,8 +1,9 @@
-import type { ListedProduct, ListProductsQuery } from '@souk/client';
-import { DataList, EmptyState, pageSize, type Query, rowsOf } from '../../parts/data-list.tsx';
+import type { ListedProduct, ListProductsQuery, ProductStatusInput } from '@souk/client';
+import { DataList, pageSize, type Query, rowsOf } from '../../parts/list/data-list.tsx';
 import { forget, prefetch, useLoad } from '../../parts/load.ts';
-import { pictureOf, RowPicture } from '../../parts/media/thumb.tsx';
+import { imageOf, RowImage } from '../../parts/media/thumb.tsx';
 import { PageFrame } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/placeholders.tsx';
 import { PlannedChips } from '../../parts/publishing/chips.tsx';
 import { money, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
 import { deleteLater, toast } from '../../parts/toast.tsx';
@@ -11,32 +12,36 @@ import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { loadProduct } from './form.ts';
 
-export const PRODUCT_STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
+const PRODUCT_STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
 
-/** What the address says, as the service takes it: for the list and the table of what it shows. */
+/** The API query for the URL's parameters, for the list and the table. */
 export function filtersOf({ q, status, category, stock }: Query): ListProductsQuery {
   const filters = { status, category, query: q || undefined, ...(stock ? { lowStock: true } : {}) };
   return filters as ListProductsQuery;
 }
 
-/** What a row shows of a product, and what changing its status needs. */
+/** The fields of a product that a row shows, and those needed to change its status. */
 function toRow({ id, etag, name, gallery, statuses, scheduled, hasDraft, category, variants }: ListedProduct) {
   const tracked = variants.filter(({ inventory }) => inventory.tracked);
   return {
-    ...{ id, etag, name, category, price: priceRange(variants) },
-    picture: pictureOf(gallery),
+    id,
+    etag,
+    name,
+    category,
+    price: priceRange(variants),
+    image: imageOf(gallery),
     status: statusOf(statuses),
     ...(scheduled ? { scheduled } : {}),
     ...(hasDraft ? { hasDraft } : {}),
     variants: variants.length,
-    /** Null: unlimited. */
+    /** Null if unlimited. */
     stock: tracked.length > 0 ? tracked.reduce((total, { inventory }) => total + inventory.quantity, 0) : null,
     isLow: tracked.some(({ inventory }) => inventory.quantity <= (inventory.lowStockThreshold ?? 0)),
   };
 }
 type ProductRow = ReturnType<typeof toRow>;
 
-/** From the cheapest variant to the dearest, in the first market; null where there is none. */
+/** The price range of the variants in the first market, or null. */
 function priceRange(variants: ListedProduct['variants']) {
   const first = variants[0]?.pricing.markets[0];
   if (!first) return null;
@@ -63,26 +68,30 @@ function StockCell({ row: { stock, isLow } }: { row: ProductRow }) {
 
 type Status = (typeof PRODUCT_STATUSES)[number];
 
-/** Each on the version that is shown: who was changed meanwhile is told, not overwritten. */
+/** Updates each product with the version shown. Reports concurrent changes instead of overwriting them. */
 async function setStatus(
   chosen: { id: string; etag?: string }[],
   status: (product: { id: string }) => string,
 ): Promise<void> {
   await Promise.all(
     chosen.map((product) =>
-      souk.products.update(product.id, { statuses: [{ status: status(product) }] }, { ifMatch: product }),
+      souk.products.update(
+        product.id,
+        { statuses: [{ status: status(product) as ProductStatusInput['status'] }] },
+        { ifMatch: product },
+      ),
     ),
   );
   forget('list products');
 }
 
 async function changeStatus(chosen: ProductRow[], status: Status): Promise<void> {
-  const former = new Map(chosen.map(({ id, status: shown }) => [id, shown]));
+  const previous = new Map(chosen.map(({ id, status: shown }) => [id, shown]));
   await setStatus(chosen, () => status);
   toast(t('products.statusSet', { count: chosen.length, status: statusText(status) }), {
     undo: async () => {
-      const now = await souk.products.list({ ids: [...former.keys()], limit: 100 }).take(former.size);
-      await setStatus(now, ({ id }) => former.get(id)!);
+      const now = await souk.products.list({ ids: [...previous.keys()], limit: 100 }).take(previous.size);
+      await setStatus(now, ({ id }) => previous.get(id)!);
       toast(t('parts.undone'));
     },
   });
@@ -168,9 +177,9 @@ export default function ProductList() {
         columns={[
           {
             head: t('products.name'),
-            cell: ({ name, picture }) => (
-              <span class="with-picture">
-                <RowPicture src={picture} />
+            cell: ({ name, image }) => (
+              <span class="with-image">
+                <RowImage src={image} />
                 <span>{name}</span>
               </span>
             ),

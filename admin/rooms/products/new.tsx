@@ -1,8 +1,9 @@
 import type { ProductInput } from '@souk/client';
 import { useMemo, useRef } from 'preact/hooks';
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import { useRecord } from '../../parts/editing/use-record.ts';
 import { forget } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
-import { RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
 import { navigate } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
@@ -11,19 +12,19 @@ import { emptyProduct, marketColumns, type ProductForm, productKey, toChanges, t
 
 export default function NewProduct() {
   const initial = useMemo(emptyProduct, []);
-  const made = useRef('');
+  const created = useRef('');
   const record = useRecord<ProductForm>({
     key: 'new product',
     initial,
     async save(_changes, { values: { slug, status, ...values } }) {
       const input = { ...toChanges(values, marketColumns()), status, ...(slug ? { slug } : {}) } as ProductInput;
       const product = await souk.products.create(input);
-      made.current = product.id;
+      created.current = product.id;
       return { values: toForm(product), key: productKey(product.id) };
     },
     saved() {
       forget('list products');
-      navigate(`/products/${made.current}`, { replace: true });
+      navigate(`/products/${created.current}`, { replace: true });
     },
   });
   return (

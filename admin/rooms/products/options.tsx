@@ -1,12 +1,12 @@
-/** Options such as size and colour, from whose combinations variants are made. */
+/** Options such as size and color, whose combinations become variants. */
 import { useRef, useState } from 'preact/hooks';
-import { TagsField, TextField } from '../../parts/form.tsx';
+import { TagsField, TextField } from '../../parts/form/form.tsx';
 import { focusSoon } from '../../shell/focus.ts';
 import { t } from '../../text/index.ts';
 import { newVariant, type VariantForm } from './form.ts';
 
 type Option = { name: string; values: string[] };
-const MOST_VARIANTS = 250;
+const MAX_VARIANTS = 1000;
 
 function optionsOf(variants: VariantForm[]): Option[] {
   const options = new Map<string, Set<string>>();
@@ -19,7 +19,7 @@ function optionsOf(variants: VariantForm[]): Option[] {
 
 const combinations = (options: Option[]): { name: string; value: string }[][] =>
   options.reduce<{ name: string; value: string }[][]>(
-    (made, { name, values }) => made.flatMap((each) => values.map((value) => [...each, { name, value }])),
+    (partial, { name, values }) => partial.flatMap((each) => values.map((value) => [...each, { name, value }])),
     [[]],
   );
 
@@ -29,12 +29,12 @@ const keyOf = (attributes: { name: string; value: string }[]) =>
     .sort()
     .join('|');
 
-/** Those that fit a combination stay as they are; the others are new. */
-export function makeVariants(options: Option[], former: VariantForm[]): VariantForm[] {
-  const known = new Map(former.map((variant) => [keyOf(variant.attributes), variant]));
+/** Keeps the variants that match a combination and creates the others. */
+function generateVariants(options: Option[], previous: VariantForm[]): VariantForm[] {
+  const known = new Map(previous.map((variant) => [keyOf(variant.attributes), variant]));
   const ids = new Set<string>();
   return combinations(options)
-    .slice(0, MOST_VARIANTS)
+    .slice(0, MAX_VARIANTS)
     .map((attributes) => {
       const same = known.get(keyOf(attributes));
       const values = attributes.map(({ value }) => value);
@@ -48,7 +48,7 @@ export function makeVariants(options: Option[], former: VariantForm[]): VariantF
           'variant');
       while (ids.has(id)) id += '-2';
       ids.add(id);
-      return same ?? { ...newVariant(id, values.join(' / '), former[0]), attributes };
+      return same ?? { ...newVariant(id, values.join(' / '), previous[0]), attributes };
     });
 }
 
@@ -59,9 +59,9 @@ export function Options({ variants, change }: { variants: VariantForm[]; change:
     setOptions([...options, { name: '', values: [] }]);
     focusSoon(() => box.current?.querySelectorAll('.option-row')[options.length]?.querySelector('input'));
   };
-  /** Then this is folded up: what was made takes the focus. */
-  const make = () => {
-    change(makeVariants(usable, variants));
+  /** Called when variants were generated: the form collapses, and the first variant is focused. */
+  const generate = () => {
+    change(generateVariants(usable, variants));
     focusSoon(() => box.current?.parentElement?.querySelector<HTMLElement>('.variant input'));
   };
   const set = (i: number, part: Partial<Option>) =>
@@ -87,7 +87,7 @@ export function Options({ variants, change }: { variants: VariantForm[]; change:
           <button
             type="button"
             class="icon"
-            aria-label={`${t('parts.remove')} ${name || t('products.optionName', { number: i + 1 })}`}
+            aria-label={t('parts.removeItem', { name: name || t('products.optionName', { number: i + 1 }) })}
             onClick={() => setOptions(options.filter((_, j) => j !== i))}
           >
             ×
@@ -99,8 +99,8 @@ export function Options({ variants, change }: { variants: VariantForm[]; change:
           {t('products.addOption')}
         </button>
         {usable.length > 0 && (
-          <button type="button" class="quiet" onClick={make}>
-            {t('products.makeVariants')}
+          <button type="button" class="quiet" onClick={generate}>
+            {t('products.generateVariants')}
           </button>
         )}
       </div>

@@ -1,17 +1,18 @@
 import type { Media, Product, ProductChanges } from '@souk/client';
 import { useRef, useState } from 'preact/hooks';
-import { SkeletonRows } from '../../parts/data-list.tsx';
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import { useRecord } from '../../parts/editing/use-record.ts';
 import { forget, readCache } from '../../parts/load.ts';
 import { nameOf } from '../../parts/media/thumb.tsx';
 import { PageFrame } from '../../parts/page.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { Publishing } from '../../parts/publishing/publishing.tsx';
 import { Versions } from '../../parts/publishing/versions.tsx';
-import { RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
 import { StatusBadge, statusOf } from '../../parts/show.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
 import { useNews } from '../../shell/news.ts';
 import { navigate } from '../../shell/router.ts';
-import { souk } from '../../shell/session.ts';
+import { demoLogin, souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Fields, fieldNames } from './fields.tsx';
 import {
@@ -28,7 +29,7 @@ export default function ProductPage({ id }: { id: string }) {
   const [product, setProduct] = useState<Product | null>(
     () => readCache<LoadedProduct>(productKey(id))?.product ?? null,
   );
-  // A save that merges goes on with what it has just read, before the page is shown again.
+  // A merging save uses the product it just read, before the next render.
   const latest = useRef(product);
   const accept = (next: Product) => {
     latest.current = next;
@@ -55,7 +56,7 @@ export default function ProductPage({ id }: { id: string }) {
   });
   const { values } = record;
   const name = record.base?.name ?? '';
-  /** Stock changes by orders and by colleagues; it is shown as it is. */
+  /** Stock also changes through orders and other members, so it is shown as stored. */
   const refreshStock = async () => setProduct(await souk.products.getDraft(id));
   const reload = () => {
     setWantsDraft(false);
@@ -75,9 +76,21 @@ export default function ProductPage({ id }: { id: string }) {
       beside={record.base && <StatusBadge status={record.base.status} />}
       actions={
         values && (
-          <button type="button" class="quiet" onClick={remove}>
-            {t('parts.delete')}
-          </button>
+          <>
+            {demoLogin && product && statusOf(product.statuses) === 'ACTIVE' && (
+              <a
+                class="button quiet"
+                href={`/shop/products/${product.slug}?business=${product.businessId}`}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {t('products.viewInShop')}
+              </a>
+            )}
+            <button type="button" class="quiet" onClick={remove}>
+              {t('parts.delete')}
+            </button>
+          </>
         )
       }
     >
@@ -85,19 +98,25 @@ export default function ProductPage({ id }: { id: string }) {
       {!values && !record.error && <SkeletonRows />}
       {values && (
         <>
+          {product && (
+            <Publishing
+              record={product}
+              api={souk.products}
+              live="ACTIVE"
+              changed={reload}
+              isChanged={record.isChanged}
+              draft={{ value: wantsDraft, onInput: setWantsDraft }}
+            />
+          )}
           <Fields record={record} product={product} refreshStock={refreshStock} />
           {product && (
-            <div class="columns">
-              <Versions id={id} api={souk.products} fieldName={versionField} restored={reload} />
-              <Publishing
-                record={product}
-                api={souk.products}
-                live="ACTIVE"
-                changed={reload}
-                isChanged={record.isChanged}
-                draft={{ value: wantsDraft, onInput: setWantsDraft }}
-              />
-            </div>
+            <Versions
+              id={id}
+              api={souk.products}
+              fieldName={versionField}
+              hasDraft={product.hasDraft ?? false}
+              restored={reload}
+            />
           )}
           <SaveBar record={record} />
         </>
@@ -106,7 +125,7 @@ export default function ProductPage({ id }: { id: string }) {
   );
 }
 
-/** A draft changes no status: that is a change of the product itself. */
+/** A draft has no status. A status change applies to the product. */
 async function store(
   id: string,
   { statuses, ...content }: ProductChanges,

@@ -1,8 +1,9 @@
-/** Changes the stock of a variant by a number, never to one, and shows its history. */
+/** Adjusts a variant's stock by a relative amount and shows its history. */
 import type { Product } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Form, NumberField } from '../../parts/form.tsx';
+import { Form } from '../../parts/form/form.tsx';
+import { NumberField } from '../../parts/form/number-fields.tsx';
 import { forget, useAction, useLoad } from '../../parts/load.ts';
 import { Problem, problemOf } from '../../parts/problem.tsx';
 import { DateTime } from '../../parts/show.tsx';
@@ -36,7 +37,6 @@ export function StockDialog({ product, variantId, name, close, done }: Props) {
           <NumberField
             label={t('products.adjustBy')}
             hint={t('products.adjustHint')}
-            step={1}
             value={by}
             onInput={setBy}
             problem={problemOf(error, 'adjust')}
@@ -45,7 +45,7 @@ export function StockDialog({ product, variantId, name, close, done }: Props) {
         </div>
       </Form>
       <h3>{t('products.history')}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <section class="scroll" tabIndex={0} aria-label={t('products.history')}>
         <table class="plain-table">
           <thead>

@@ -1,10 +1,11 @@
 /** The variants, one row each: name, SKU, the prices of all markets side by side, stock. */
 import type { Media, Product } from '@souk/client';
 import { useRef, useState } from 'preact/hooks';
-import { CheckField, MoneyField, NumberField, TextField } from '../../parts/form.tsx';
+import type { FormRecord } from '../../parts/editing/use-record.ts';
+import { CheckField, TextField } from '../../parts/form/form.tsx';
+import { MoneyField, NumberField } from '../../parts/form/number-fields.tsx';
 import { MediaField } from '../../parts/media/picker.tsx';
 import { Section } from '../../parts/page.tsx';
-import type { FormRecord } from '../../parts/record.tsx';
 import { focusSoon } from '../../shell/focus.ts';
 import { href } from '../../shell/router.ts';
 import { t } from '../../text/index.ts';
@@ -42,7 +43,15 @@ export function Variants({ record, product, refreshStock }: Props) {
           </p>
         </div>
       )}
-      <div ref={rows}>
+      <div class="variant-head" style={{ '--markets': columns.length }} aria-hidden="true">
+        <span>{t('products.variantName')}</span>
+        <span>{t('products.sku')}</span>
+        {columns.map(({ id, name }) => (
+          <span key={id}>{t('products.priceIn', { market: name })}</span>
+        ))}
+        <span>{t('products.quantity')}</span>
+      </div>
+      <div ref={rows} class="variants">
         {variants.map((variant, i) => (
           <VariantRow
             key={variant.id}
@@ -91,8 +100,8 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
     .map(([market]) => market);
   return (
     <fieldset class="variant">
-      <legend>{name}</legend>
-      <div class="variant-fields">
+      <legend class="visually-hidden">{name}</legend>
+      <div class="variant-fields" style={{ '--markets': columns.length }}>
         <TextField
           label={t('products.variantName')}
           value={name}
@@ -115,29 +124,9 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
             problem={problem(`pricing.markets[${priceIndex.indexOf(id)}].price`)}
           />
         ))}
-      </div>
-      <details>
-        <summary>{t('products.compareAt')}</summary>
-        <div class="variant-fields">
-          {columns.map(({ id, name: market, currency }) => (
-            <MoneyField
-              key={id}
-              label={t('products.compareIn', { market })}
-              currency={currency}
-              value={prices[id]?.compareAt ?? null}
-              onInput={(compareAt) => setPrice(id, { compareAt })}
-              problem={problem(`pricing.markets[${priceIndex.indexOf(id)}].compareAtPrice`)}
-            />
-          ))}
-        </div>
-      </details>
-      <VariantPictures variant={variant} onInput={(gallery) => set({ gallery })} problem={problem('gallery')} />
-      <div class="variant-stock">
-        <CheckField label={t('products.tracked')} value={tracked} onInput={(value) => set({ tracked: value })} />
         {tracked && isNew && (
           <NumberField
             label={t('products.quantity')}
-            min={0}
             value={variant.quantity}
             onInput={(value) => set({ quantity: value })}
             problem={problem('inventory.quantity')}
@@ -146,15 +135,34 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
         {tracked && !isNew && (
           <div class="stock-now">
             <span>{t('products.current', { count: quantity ?? '…' })}</span>
-            <button type="button" class="quiet" aria-label={t('products.adjustOf', { name })} onClick={adjust}>
+            <button type="button" class="link" aria-label={t('products.adjustOf', { name })} onClick={adjust}>
               {t('products.adjust')}
             </button>
           </div>
         )}
+        {!tracked && <span class="quiet small">{t('products.untracked')}</span>}
+      </div>
+      <div class="variant-more">
+        <details>
+          <summary>{t('products.compareAt')}</summary>
+          <div class="variant-fields">
+            {columns.map(({ id, name: market, currency }) => (
+              <MoneyField
+                key={id}
+                label={t('products.compareIn', { market })}
+                currency={currency}
+                value={prices[id]?.compareAt ?? null}
+                onInput={(compareAt) => setPrice(id, { compareAt })}
+                problem={problem(`pricing.markets[${priceIndex.indexOf(id)}].compareAtPrice`)}
+              />
+            ))}
+          </div>
+        </details>
+        <VariantImages variant={variant} onInput={(gallery) => set({ gallery })} problem={problem('gallery')} />
+        <CheckField label={t('products.tracked')} value={tracked} onInput={(value) => set({ tracked: value })} />
         {tracked && (
           <NumberField
             label={t('products.threshold')}
-            min={0}
             value={variant.threshold}
             onInput={(value) => set({ threshold: value })}
             problem={problem('inventory.lowStockThreshold')}
@@ -170,17 +178,17 @@ function VariantRow({ variant, columns, quantity, set, problem, adjust, remove }
   );
 }
 
-type PicturesProps = { variant: VariantForm; onInput: (gallery: Media[]) => void; problem: string | undefined };
+type ImagesProps = { variant: VariantForm; onInput: (gallery: Media[]) => void; problem: string | undefined };
 
-/** Made when it is opened: a product can have hundreds of variants, and few have pictures of their own. */
-function VariantPictures({ variant: { name, gallery }, onInput, problem }: PicturesProps) {
+/** Rendered when opened, because a product can have hundreds of variants and few have their own images. */
+function VariantImages({ variant: { name, gallery }, onInput, problem }: ImagesProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t('products.variantPictures', { number: gallery.length })}</summary>
+      <summary>{t('products.variantImages', { number: gallery.length })}</summary>
       {isOpen && (
         <MediaField
-          label={t('products.picturesOf', { name })}
+          label={t('products.imagesOf', { name })}
           hideLabel
           many
           type="IMAGE"

@@ -1,4 +1,6 @@
-import { type Bound, MoneyField, NumberField, SelectField } from '../../parts/form.tsx';
+import type { Bound } from '../../parts/form/field-frame.tsx';
+import { SelectField } from '../../parts/form/form.tsx';
+import { MoneyField, NumberField } from '../../parts/form/number-fields.tsx';
 import { Section } from '../../parts/page.tsx';
 import { t } from '../../text/index.ts';
 import { currencyOf, type Discount, type DiscountType, markets } from './values.ts';
@@ -48,9 +50,6 @@ export function Discounts({ value, onInput, problem, problemOf }: Props) {
             ) : (
               <NumberField
                 label={t('promoCodes.percent')}
-                min={0.01}
-                max={100}
-                step={0.01}
                 suffix="%"
                 value={(discount.bps ?? 0) / 100}
                 onInput={(percent) => set(i, { ...discount, bps: Math.round((percent ?? 0) * 100) })}

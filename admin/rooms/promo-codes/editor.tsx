@@ -1,9 +1,11 @@
 import type { PromoCode } from '@souk/client';
-import { SkeletonRows } from '../../parts/data-list.tsx';
-import { DateField, MoneyField, NumberField, SelectField, TextField } from '../../parts/form.tsx';
+import { RecordNotices, SaveBar } from '../../parts/editing/record-view.tsx';
+import { type FormRecord, useRecord } from '../../parts/editing/use-record.ts';
+import { SelectField, TextField } from '../../parts/form/form.tsx';
+import { DateField, MoneyField, NumberField } from '../../parts/form/number-fields.tsx';
 import { forget, useLoad } from '../../parts/load.ts';
 import { PageFrame, Section } from '../../parts/page.tsx';
-import { type FormRecord, RecordNotices, SaveBar, useRecord } from '../../parts/record.tsx';
+import { SkeletonRows } from '../../parts/placeholders.tsx';
 import { RecordField } from '../../parts/records/picker.tsx';
 import { statusText } from '../../parts/show.tsx';
 import { deleteLater } from '../../parts/toast.tsx';
@@ -11,7 +13,7 @@ import { navigate } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Discounts } from './discounts.tsx';
-import { conditionsOf, currencyOf, EMPTY, toForm, toInput, type Values } from './values.ts';
+import { conditionsOf, currencyOf, EMPTY, type PromoStatus, toForm, toInput, type Values } from './values.ts';
 
 const STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
 
@@ -27,10 +29,10 @@ export default function Editor({ id }: { id?: string }) {
     save: async (changes, { ifMatch, values }) => {
       const input = toInput(values);
       if (!id) {
-        const made = await souk.promoCodes.create({ ...input, status: values.status });
-        return { ...version(made), key: keyOf(made.id) };
+        const created = await souk.promoCodes.create({ ...input, status: values.status as PromoStatus });
+        return { ...version(created), key: keyOf(created.id) };
       }
-      const statuses = changes.status === undefined ? {} : { statuses: [{ status: changes.status }] };
+      const statuses = changes.status === undefined ? {} : { statuses: [{ status: changes.status as PromoStatus }] };
       return version(await souk.promoCodes.update(id, { ...input, ...statuses }, ifMatch ? { ifMatch } : {}));
     },
     saved: (saved) => {
@@ -80,7 +82,7 @@ const names = () => ({
   products: t('promoCodes.products'),
 });
 
-/** Without letters and digits that look alike. */
+/** Avoids characters that look alike. */
 function suggestCode(): string {
   const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (each) => letters[each % letters.length]).join('');
@@ -116,18 +118,10 @@ function Fields({ record, id }: { record: FormRecord<Values>; id: string | undef
               currency={currencyOf(undefined)}
               {...bind('minAmount')}
             />
-            <NumberField
-              label={t('promoCodes.maxUses')}
-              hint={t('promoCodes.noLimit')}
-              min={1}
-              step={1}
-              {...bind('maxUses')}
-            />
+            <NumberField label={t('promoCodes.maxUses')} hint={t('promoCodes.noLimit')} {...bind('maxUses')} />
             <NumberField
               label={t('promoCodes.maxUsesPerUser')}
               hint={t('promoCodes.noLimit')}
-              min={1}
-              step={1}
               {...bind('maxUsesPerUser')}
             />
           </div>

@@ -1,7 +1,8 @@
 import type { PromoCode } from '@souk/client';
-import { DataList, EmptyState } from '../../parts/data-list.tsx';
+import { DataList } from '../../parts/list/data-list.tsx';
 import { prefetch } from '../../parts/load.ts';
 import { PageFrame } from '../../parts/page.tsx';
+import { EmptyState } from '../../parts/placeholders.tsx';
 import { number, StatusBadge, statusOf, statusText } from '../../parts/show.tsx';
 import { href } from '../../shell/router.ts';
 import { souk } from '../../shell/session.ts';

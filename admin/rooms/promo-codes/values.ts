@@ -1,4 +1,4 @@
-/** A promo code as its form has it, and back. Conditions that the form has no field for stay as they are. */
+/** Converts a promo code to form values and back. Keeps conditions without a form field. */
 import type { PromoCode, PromoInput } from '@souk/client';
 import { money } from '../../parts/show.tsx';
 import { business } from '../../shell/session.ts';
@@ -7,6 +7,7 @@ import { locale, t } from '../../text/index.ts';
 export type DiscountType = 'ITEMS_PERCENTAGE' | 'ITEMS_FIXED' | 'SHIPPING_PERCENTAGE';
 export type Discount = { type: DiscountType; marketId?: string; bps?: number; amount?: number };
 type Condition = { type: string; value: unknown };
+export type PromoStatus = NonNullable<PromoInput['status']>;
 
 export type Values = {
   code: string;
@@ -36,7 +37,7 @@ export const EMPTY: Values = {
 
 export function toForm(promo: PromoCode): Values {
   const left = [...(promo.conditions as Condition[])];
-  /** Takes the first of its kind. */
+  /** Takes the first condition of this type. */
   const take = <T>(type: string): T | undefined => {
     const at = left.findIndex((each) => each.type === type);
     return at < 0 ? undefined : (left.splice(at, 1)[0]!.value as T);
@@ -56,7 +57,7 @@ export function toForm(promo: PromoCode): Values {
   };
 }
 
-/** The conditions as they are sent, with the form's field for each. */
+/** The conditions to send, each with its form field. */
 export function conditionsOf(values: Values): (Condition & { field?: keyof Values })[] {
   const { minAmount, start, end, maxUses, maxUsesPerUser, products, others } = values;
   return [
@@ -73,14 +74,18 @@ export function conditionsOf(values: Values): (Condition & { field?: keyof Value
 
 export function toInput(values: Values): Omit<PromoInput, 'status'> {
   const conditions = conditionsOf(values).map(({ type, value }) => ({ type, value }));
-  return { code: values.code.trim(), discounts: values.discounts, conditions };
+  return {
+    code: values.code.trim(),
+    discounts: values.discounts as PromoInput['discounts'],
+    conditions: conditions as NonNullable<PromoInput['conditions']>,
+  };
 }
 
 export const markets = () => business.value?.configs.markets ?? [];
 export const currencyOf = (marketId: string | undefined) =>
   (markets().find(({ id }) => id === marketId) ?? markets()[0])?.currency ?? 'usd';
 
-/** A discount in words: “10 % off the items”. */
+/** A discount in words: “10% off items”. */
 export function describe({ type, bps = 0, amount = 0, marketId }: Discount): string {
   const share = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 }).format(bps / 10_000);
   const text =

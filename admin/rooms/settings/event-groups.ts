@@ -1,6 +1,6 @@
 import type { TextKey } from '../../text/index.ts';
 
-/** Kinds of events, as webhooks and the audit choose them: `order.*`. */
+/** Groups of events for webhooks and the audit log: `order.*`. */
 export const EVENT_GROUPS: [kind: string, text: TextKey][] = [
   ['order', 'settings.kind_order'],
   ['product', 'settings.kind_product'],

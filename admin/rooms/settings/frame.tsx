@@ -1,5 +1,5 @@
 /**
- * A page of the settings, with links to the others. Those for ADMINs only are not shown to anybody else, and say so at their address.
+ * A settings page with links to the others. Pages for ADMINs are hidden from other members, who see the missing permission at their URL.
  */
 import type { ComponentChildren } from 'preact';
 import { PageFrame } from '../../parts/page.tsx';
@@ -25,9 +25,9 @@ const PAGES: { path: string; text: TextKey; isForAdmins?: boolean }[] = [
 ];
 
 type Props = {
-  /** Which of the pages it is, or is below. */
+  /** The page, or the parent of a nested page. */
   path: string;
-  /** Of a page below one of them. */
+  /** The title of a nested page. */
   title?: string;
   actions?: ComponentChildren;
   beside?: ComponentChildren;
@@ -58,7 +58,7 @@ export function SettingsPage({ path, title, actions, beside, children }: Props) 
 
 const OnlyAdmins = () => (
   <PageFrame title={t('shell.forbidden')}>
-    <p>{t('shell.forbiddenText', { business: business.value?.name ?? '', permission: 'ADMIN' })}</p>
+    <p>{t('shell.forbiddenText', { business: business.value?.name ?? '', permission: t('settings.can_ADMIN') })}</p>
     <a href={href('/settings')}>{t('settings.title')}</a>
   </PageFrame>
 );

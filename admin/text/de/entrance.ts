@@ -1,18 +1,17 @@
-import type { Catalogue } from '../index.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 export const entrance: Catalogue['entrance'] = {
-  title: 'Souk',
   name: 'Name',
-  passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Ziffer oder ein anderes Zeichen.',
-  create: 'Konto anlegen',
-  hasAccount: 'Ich habe ein Konto',
-  invitedText: 'Sind Sie eingeladen? Dann benutzen Sie den Link in der Mail.',
-  registered: 'Sehen Sie in Ihre Mail',
-  registeredText:
-    'Wir haben einen Link an {email} gesendet. Er gilt eine Stunde. Bestätigen Sie damit, dann melden Sie sich an.',
-  forgotText: 'Wir senden Ihnen einen Link, um ein neues zu wählen.',
+  passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen',
+  create: 'Konto erstellen',
+  hasAccount: 'Stattdessen anmelden',
+  invitedText: 'Wurdest du zu einem Unternehmen eingeladen? Verwende stattdessen den Link in der Einladungs-E-Mail.',
+  registered: 'Prüfe deinen Posteingang',
+  registeredText: 'Wir haben einen Bestätigungslink an {email} gesendet. Er läuft in 1 Stunde ab.',
+  forgotText: 'Gib deine E-Mail-Adresse ein. Wir senden dir einen Link, mit dem du dein Passwort zurücksetzen kannst.',
   sendLink: 'Link senden',
-  forgotSent: 'Falls {email} hier ein Konto hat, ist ein Link unterwegs. Er gilt eine Stunde.',
+  forgotSent:
+    'Wenn es ein Konto für {email} gibt, haben wir einen Link zum Zurücksetzen gesendet. Er läuft in 1 Stunde ab.',
   toLogIn: 'Zur Anmeldung',
-  mailbox: 'Postfach dieses Entwicklungsdienstes öffnen',
+  mailbox: 'Entwicklungspostfach öffnen',
 };

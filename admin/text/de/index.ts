@@ -1,4 +1,4 @@
-import type { Catalogue } from '../index.ts';
+import type { Catalogue } from '../catalogue.ts';
 import { account } from './account.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';

@@ -1,15 +1,16 @@
-import type { Catalogue } from '../index.ts';
+import type { Catalogue } from '../catalogue.ts';
 
 export const status: Catalogue['status'] = {
   DRAFT: 'Entwurf',
   ACTIVE: 'Aktiv',
   ARCHIVED: 'Archiviert',
   PUBLISHED: 'Veröffentlicht',
-  PENDING: 'Offen',
+  PENDING: 'Ausstehend',
   PROCESSING: 'In Bearbeitung',
   SHIPPED: 'Versandt',
   DELIVERED: 'Zugestellt',
   CANCELLED: 'Storniert',
+  TASK_CANCELLED: 'Abgebrochen',
   REFUNDED: 'Erstattet',
   PAID: 'Bezahlt',
   ENDED: 'Beendet',
@@ -23,12 +24,12 @@ export const status: Catalogue['status'] = {
   SENT: 'Gesendet',
   SKIPPED: 'Übersprungen',
   UNKNOWN: 'Unbekannt',
-  ATTEMPTING: 'Im Versuch',
-  SUCCEEDED: 'Gelungen',
-  ENABLED: 'Eingeschaltet',
-  DISABLED: 'Ausgeschaltet',
-  FAILING: 'Schlägt fehl',
-  QUEUED: 'Wartet',
+  ATTEMPTING: 'Wird gesendet',
+  SUCCEEDED: 'Erfolgreich',
+  ENABLED: 'Aktiviert',
+  DISABLED: 'Deaktiviert',
+  FAILING: 'Fehlerhaft',
+  QUEUED: 'In Warteschlange',
   RUNNING: 'Läuft',
-  DONE: 'Fertig',
+  DONE: 'Abgeschlossen',
 };

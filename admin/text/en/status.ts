@@ -1,4 +1,4 @@
-/** By the code that the service uses. */
+/** Keyed by the status codes of the API. */
 export const status = {
   DRAFT: 'Draft',
   ACTIVE: 'Active',
@@ -8,12 +8,14 @@ export const status = {
   PROCESSING: 'Processing',
   SHIPPED: 'Shipped',
   DELIVERED: 'Delivered',
-  CANCELLED: 'Cancelled',
+  CANCELLED: 'Canceled',
+  /** Sends, imports and releases. German uses another word for orders. */
+  TASK_CANCELLED: 'Canceled',
   REFUNDED: 'Refunded',
   PAID: 'Paid',
   ENDED: 'Ended',
   FAILED: 'Failed',
-  PARTIALLY_REFUNDED: 'Partly refunded',
+  PARTIALLY_REFUNDED: 'Partially refunded',
   PAST_DUE: 'Past due',
   UNSUBSCRIBED: 'Unsubscribed',
   BOUNCED: 'Bounced',
@@ -22,12 +24,12 @@ export const status = {
   SENT: 'Sent',
   SKIPPED: 'Skipped',
   UNKNOWN: 'Unknown',
-  ATTEMPTING: 'Attempting',
+  ATTEMPTING: 'Sending',
   SUCCEEDED: 'Succeeded',
   ENABLED: 'Enabled',
   DISABLED: 'Disabled',
   FAILING: 'Failing',
   QUEUED: 'Queued',
   RUNNING: 'Running',
-  DONE: 'Done',
+  DONE: 'Completed',
 };

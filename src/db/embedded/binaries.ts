@@ -7,13 +7,11 @@ import { promisify } from 'node:util';
 import type { Log } from './names.ts';
 import { ENVIRONMENT, type User } from './programs.ts';
 
-/** The folder of `postgres` and `initdb`: the installed one, or a copy where PostgreSQL's user cannot run that. */
-export async function runnableBinaries(
-  user: User | undefined,
-  roots: string[],
-  cleanup: AsyncDisposableStack,
-  log: Log,
-) {
+/** Registers a step to run after the server has stopped. */
+type AfterStop = (step: () => Promise<void>) => void;
+
+/** The folder of `postgres` and `initdb`: the installed one, or a copy if PostgreSQL's user can't run that. */
+export async function runnableBinaries(user: User | undefined, roots: string[], afterStop: AfterStop, log: Log) {
   const native = await installedBinaries();
   const check = async (folder: string) => {
     await promisify(execFile)(join(folder, 'bin/postgres'), ['-V'], { cwd: '/', ...user, env: ENVIRONMENT });
@@ -23,12 +21,12 @@ export async function runnableBinaries(
     return await check(native);
   } catch (error) {
     if (!user) throw error;
-    log.info({}, 'Another user runs PostgreSQL and cannot enter this folder; it runs from a copy of its binaries.');
+    log.info({}, "The PostgreSQL user can't run the installed binaries; using a copy");
   }
   let failure: unknown;
   for (const root of roots) {
     try {
-      return await check(await copyBinaries(native, root, cleanup, log));
+      return await check(await copyBinaries(native, root, afterStop, log));
     } catch (error) {
       failure = error;
     }
@@ -42,9 +40,9 @@ async function installedBinaries(): Promise<string> {
   try {
     native = join(dirname(fileURLToPath(import.meta.resolve(name))), '../native');
   } catch {
-    throw new Error(`the package ${name} is not installed; set DATABASE_URL to use a PostgreSQL server`);
+    throw new Error(`the package ${name} is not installed. Set DATABASE_URL to use a PostgreSQL server`);
   }
-  // The package's install script makes these links, but npm may be told to run none. Most times they are there.
+  // The package's install script creates these links, but npm can be configured to skip install scripts.
   const list = await fs.readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     await fs.symlink(relative(dirname(target), source), join(native, '..', target)).catch(() => {});
@@ -53,11 +51,11 @@ async function installedBinaries(): Promise<string> {
 }
 
 /**
- * A copy is made under a name of its own and renamed when complete. One that is there already is used only if every
- * file of it is ours, cannot be written by others and has the right size: others must not plant binaries, and a
- * sweeper of temporary files may have taken some.
+ * A copy is created under a temporary name and renamed when complete. An existing copy is used only if all its files
+ * are ours, not writable by others and the right size: others must not plant binaries, and a cleanup of temporary
+ * files may have removed some.
  */
-async function copyBinaries(native: string, root: string, cleanup: AsyncDisposableStack, log: Log): Promise<string> {
+async function copyBinaries(native: string, root: string, afterStop: AfterStop, log: Log): Promise<string> {
   const { version } = JSON.parse(await fs.readFile(join(native, '../package.json'), 'utf8')) as { version: string };
   const usual = join(root, `souk-postgres-${version}`);
   const files = listBinaries(native);
@@ -70,7 +68,7 @@ async function copyBinaries(native: string, root: string, cleanup: AsyncDisposab
       if (kind.isDirectory()) await fs.mkdir(to);
       else if (kind.isSymbolicLink()) await fs.symlink(await fs.readlink(from), to);
       else await fs.copyFile(from, to);
-      // Whatever the umask of the clone was, PostgreSQL's user has to read these.
+      // PostgreSQL's user must be able to read these files, regardless of the umask of the clone.
       if (!kind.isSymbolicLink()) await fs.chmod(to, 0o755);
     }
     await fs.chmod(copy, 0o755);
@@ -83,8 +81,8 @@ async function copyBinaries(native: string, root: string, cleanup: AsyncDisposab
       await fs.rm(copy, { recursive: true, force: true });
       throw error;
     }
-    log.warn({}, `${usual} belongs to somebody else and is not used.`);
-    cleanup.defer(() => fs.rm(copy, { recursive: true, force: true }));
+    log.warn({}, `${usual} belongs to another user; using another folder`);
+    afterStop(() => fs.rm(copy, { recursive: true, force: true }));
     return copy;
   }
 }

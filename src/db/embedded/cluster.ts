@@ -3,10 +3,15 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { unlessMissing } from './failures.ts';
 import { NAME, type Settings } from './names.ts';
-import { run, type Seat, seenFrom } from './programs.ts';
+import { type Runtime, run, seenFrom } from './programs.ts';
 
-/** Makes the cluster on the first start. Returns the password of its only role. */
-export async function prepareCluster(seat: Seat, dataDir: string, folder: string, settings: Settings): Promise<string> {
+/** Creates the cluster on the first start. Returns the password of its only role. */
+export async function prepareCluster(
+  runtime: Runtime,
+  dataDir: string,
+  folder: string,
+  settings: Settings,
+): Promise<string> {
   const path = join(dataDir, 'postgres.password');
   const kept = await unlessMissing(fs.readFile(path, 'utf8'));
   const password = kept ?? randomBytes(24).toString('base64url');
@@ -16,26 +21,30 @@ export async function prepareCluster(seat: Seat, dataDir: string, folder: string
     await fs.rename(`${path}.new`, path);
   }
   if ((await unlessMissing(fs.stat(join(folder, 'PG_VERSION')))) === undefined) {
-    await initialise(seat, dataDir, folder, setPassword, settings.fsync !== 'off');
-  } else if (kept === undefined) await runSql(seat, folder, [setPassword], []);
+    await initialize(runtime, dataDir, folder, setPassword, settings.fsync !== 'off');
+  } else if (kept === undefined) await runSql(runtime, folder, [setPassword], []);
   return password;
 }
 
-/** Made beside its place and moved there when complete, so that an interrupted start leaves nothing half done. */
-async function initialise(seat: Seat, dataDir: string, folder: string, setPassword: string, durable: boolean) {
+/**
+ * Creates the cluster in a temporary folder and moves it when complete, so that an interrupted start leaves no
+ * partial cluster.
+ */
+async function initialize(runtime: Runtime, dataDir: string, folder: string, setPassword: string, durable: boolean) {
   for (const name of await fs.readdir(dataDir)) {
     if (name.startsWith('postgres.init-')) await fs.rm(join(dataDir, name), { recursive: true });
   }
   const draft = await fs.mkdtemp(join(dataDir, 'postgres.init-'));
   try {
-    if (seat.user) await fs.lchown(draft, seat.user.uid, seat.user.gid);
-    const at = seenFrom(draft, seat);
+    if (runtime.user) await fs.lchown(draft, runtime.user.uid, runtime.user.gid);
+    const at = seenFrom(draft, runtime);
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-    await run(seat, draft, 'initdb', ['-D', at, '-U', NAME, '--auth=trust', '--no-sync', ...locale]);
-    // Nobody can connect yet. The server itself writes the file, so that root need not write where another user may.
+    await run(runtime, draft, 'initdb', ['-D', at, '-U', NAME, '--auth=trust', '--no-sync', ...locale]);
+    // No connections are possible yet. The server itself writes the file, so that root need not write to another
+    // user's folder.
     const access = `copy (select 'local all all scram-sha-256') to '${at.replaceAll("'", "''")}/pg_hba.conf'`;
-    await runSql(seat, draft, [setPassword, `create database ${NAME}`, access], ['-c', 'fsync=off']);
-    if (durable) await run(seat, draft, 'initdb', ['-D', at, '--sync-only']);
+    await runSql(runtime, draft, [setPassword, `create database ${NAME}`, access], ['-c', 'fsync=off']);
+    if (durable) await run(runtime, draft, 'initdb', ['-D', at, '--sync-only']);
     await fs.rename(draft, folder);
   } catch (error) {
     await fs.rm(draft, { recursive: true, force: true });
@@ -45,9 +54,9 @@ async function initialise(seat: Seat, dataDir: string, folder: string, setPasswo
   await parent.sync().finally(() => parent.close());
 }
 
-/** Runs statements on a cluster that no server runs on. */
-async function runSql(seat: Seat, folder: string, statements: string[], flags: string[]): Promise<void> {
+/** Runs statements on a cluster without a running server. */
+async function runSql(runtime: Runtime, folder: string, statements: string[], flags: string[]): Promise<void> {
   const strict = ['-c', 'exit_on_error=on', '-c', 'log_line_prefix='];
-  const args = ['--single', '-D', seenFrom(folder, seat), ...strict, ...flags, 'postgres'];
-  await run(seat, folder, 'postgres', args, `${statements.join('\n')}\n`);
+  const args = ['--single', '-D', seenFrom(folder, runtime), ...strict, ...flags, 'postgres'];
+  await run(runtime, folder, 'postgres', args, `${statements.join('\n')}\n`);
 }

@@ -1,5 +1,5 @@
-/** The line of PostgreSQL's output that says why it gave up. */
-export function tellingLine(output: string): string | undefined {
+/** The line of PostgreSQL's output that explains why it exited. */
+export function errorLine(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => line.trim());
   const found = lines.findIndex((line) => /(FATAL|PANIC|ERROR|error):|error while/.test(line));
   const line = lines.at(found)?.replace(/^.*?(FATAL|PANIC|ERROR|initdb: error): +/, '');
@@ -9,10 +9,10 @@ export function tellingLine(output: string): string | undefined {
 
 export function oneLine(error: unknown): string {
   const { message, stderr } = error as { message: string; stderr?: string };
-  return (stderr && tellingLine(stderr)) || message.split('\n')[0]!;
+  return (stderr && errorLine(stderr)) || message.split('\n')[0]!;
 }
 
-/** Undefined where there is no such file; any other failure stays one. */
+/** Returns undefined if the file does not exist. Other errors are rethrown. */
 export async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;

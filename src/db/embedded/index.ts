@@ -1,10 +1,10 @@
 /**
- * PostgreSQL as a child of the service: its files in `<dataDir>/postgres`, reached through a private unix socket only.
+ * PostgreSQL as a child process of the service, with its files in `<dataDir>/postgres`, accessible only through a private Unix socket.
  *
- * - It never outlives the service, however that ends, and comes back by itself when it is the one that dies.
- * - It never runs as root. Started by root it runs as the owner of its folder (at first `nobody`) and still works where
- *   that user cannot enter: the data folder is reached through the working directory, the binaries through a copy.
- * - Every failure to start is an Error of one line.
+ * - It stops with the service, even if the service is killed. If it crashes, it restarts automatically.
+ * - It never runs as root. If root starts the service, it runs as the owner of its folder (initially `nobody`). That works even if this
+ *   user can't access the parent folders: the data folder is the working directory, and the binaries are copied.
+ * - Every failure to start is a one-line Error.
  */
 import * as fs from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { oneLine } from './failures.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { lockFolder } from './lock.ts';
 import { type Log, NAME, PORT, type Settings } from './names.ts';
-import { socketFolder, temporaryRoots, userFor } from './seat.ts';
+import { socketFolder, temporaryRoots, userFor } from './runtime.ts';
 import { keepRunning } from './server.ts';
 
 /** `host` is the folder of the socket. */
@@ -29,26 +29,29 @@ export type Embedded = {
 
 export async function startEmbedded(options: { dataDir: string; log: Log; settings?: Settings }): Promise<Embedded> {
   const { log, settings = {} } = options;
-  await using cleanup = new AsyncDisposableStack();
   const dataDir = await ownFolder(options.dataDir);
-  cleanup.defer(await lockFolder(dataDir));
+  const steps = [await lockFolder(dataDir)];
+  const afterStop = (step: () => Promise<void>) => void steps.push(step);
+  const cleanUp = async () => {
+    for (const step of steps.reverse()) await step();
+  };
   try {
-    // It may be a link to another disk.
+    // The folder can be a symbolic link to another disk.
     const folder = await fs.realpath(join(dataDir, 'postgres')).catch(() => join(dataDir, 'postgres'));
     const user = await userFor(folder);
     const roots = await temporaryRoots(user);
-    const seat = { user, bin: await runnableBinaries(user, roots, cleanup, log) };
+    const runtime = { user, bin: await runnableBinaries(user, roots, afterStop, log) };
     const host = await socketFolder(roots[0]!, dataDir, user);
-    cleanup.defer(() => fs.rm(host, { recursive: true, force: true }));
+    afterStop(() => fs.rm(host, { recursive: true, force: true }));
     await clearLeftovers(folder, host, log);
-    const password = await prepareCluster(seat, dataDir, folder, settings);
-    const stop = await keepRunning(seat, folder, host, settings, log);
-    const rest = cleanup.move();
+    const password = await prepareCluster(runtime, dataDir, folder, settings);
+    const stop = await keepRunning(runtime, folder, host, settings, log);
     let stopped: Promise<void> | undefined;
-    const stopOnce = () => (stopped ??= stop().finally(() => rest.disposeAsync()));
+    const stopOnce = () => (stopped ??= stop().finally(cleanUp));
     return { host, port: PORT, user: NAME, password, database: NAME, stop: stopOnce };
   } catch (error) {
-    throw new Error(`The database in ${dataDir} cannot start: ${oneLine(error)}`);
+    await cleanUp();
+    throw new Error(`The database in ${dataDir} can't start: ${oneLine(error)}`);
   }
 }
 
@@ -58,6 +61,6 @@ async function ownFolder(dataDir: string): Promise<string> {
     await fs.access(dataDir, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK);
     return await fs.realpath(dataDir);
   } catch (error) {
-    throw new Error(`The data folder ${resolve(dataDir)} cannot be used: ${oneLine(error)}`);
+    throw new Error(`The data folder ${resolve(dataDir)} can't be used: ${oneLine(error)}`);
   }
 }

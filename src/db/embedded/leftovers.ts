@@ -8,24 +8,27 @@ import { startOf } from './lock.ts';
 import type { Log } from './names.ts';
 import { ENVIRONMENT } from './programs.ts';
 
-/** Ends every process of an earlier server on this folder, and removes what would keep a new one from starting. */
+/**
+ * Stops all processes of a previous server on this folder, and removes files that would prevent a new one from starting.
+ */
 export async function clearLeftovers(folder: string, host: string, log: Log): Promise<void> {
   const noted = Number.parseInt((await unlessMissing(fs.readFile(join(folder, 'postmaster.pid'), 'utf8'))) ?? '', 10);
   const leader = processesOn(folder, noted).find((pid) => pid === noted);
-  if (leader) log.warn({ pid: leader }, 'Stopping a PostgreSQL that an earlier run left behind.');
+  if (leader) log.warn({ pid: leader }, 'Stopping PostgreSQL from a previous run');
   const send = (pids: number[], signal: NodeJS.Signals) => {
     for (const pid of pids) {
       try {
         process.kill(pid, signal);
-      } catch {} // It has ended meanwhile.
+      } catch {} // The process has already exited.
     }
   };
   if (leader) send([leader], 'SIGINT');
-  // Without a leader the others notice within milliseconds, unless they are in the middle of a long computation.
+  // Without a leader, the others exit within milliseconds, unless they are in the middle of a long computation.
   if (!(await allGone(folder, noted, leader ? 5_000 : 500))) send(processesOn(folder, noted), 'SIGQUIT');
   if (!(await allGone(folder, noted, 3_000))) send(processesOn(folder, noted), 'SIGKILL');
-  if (!(await allGone(folder, noted, 2_000))) throw new Error(`an earlier PostgreSQL (pid ${noted}) does not end`);
-  // The pid now belongs to another program, or to a zombie: PostgreSQL would take either for a server.
+  if (!(await allGone(folder, noted, 2_000)))
+    throw new Error(`PostgreSQL from a previous run (pid ${noted}) did not stop`);
+  // The PID now belongs to another program or a zombie. PostgreSQL would mistake either for a server.
   if (noted && existsProcess(noted)) await fs.rm(join(folder, 'postmaster.pid'), { force: true });
   for (const name of await fs.readdir(host)) await fs.rm(join(host, name), { force: true });
 }
@@ -39,7 +42,10 @@ async function allGone(folder: string, noted: number, patienceMs: number): Promi
   return true;
 }
 
-/** PostgreSQL's processes stand in their data folder. Where there is no /proc only the noted leader can be known. */
+/**
+ * PostgreSQL processes have the data folder as working directory. Without /proc, only the recorded leader can be
+ * found.
+ */
 function processesOn(folder: string, noted: number): number[] {
   if (!existsSync('/proc/self/cwd')) return noted && startOf(noted) && commandOf(noted).includes(folder) ? [noted] : [];
   return readdirSync('/proc')

@@ -1,8 +1,9 @@
 /**
- * One service per data folder.
- * Each claimant leaves a file whose name says who it is: `souk-<pid>-<start>.lock`. The start time tells a living owner
- * from a pid that another program has since been given. Nobody ever removes the file of a living process and a name is
- * never used twice, so clearing a stale one cannot take a lock away from anybody.
+ * Ensures that only one service uses a data folder.
+ *
+ * Each claimant creates a file named after itself: `souk-<pid>-<start>.lock`. The start time distinguishes a living owner from another
+ * program that has since got the same PID. No process removes the file of a living process and names are never reused, so removing a
+ * stale file can't take a lock from anyone.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,10 +11,13 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** How long a claimant waits for others that arrived with it to step back. */
+/** How long a claimant waits for concurrent claimants to back off. */
 const CONTEST_MS = 1_000;
 
-/** Claims the folder for this process, or throws one line that names the process that has it. Returns the release. */
+/**
+ * Claims the folder for this process, or throws a one-line error with the PID of the owner. Returns a function that
+ * releases it.
+ */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const mine = `souk-${process.pid}-${startOf(process.pid)}.lock`;
   const path = join(folder, mine);
@@ -33,16 +37,16 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   return release;
 }
 
-/** When the process started, in a form that is only good for comparing; undefined when it no longer lives. */
+/** The start time of the process as an opaque string, only for comparison; undefined if it is not running. */
 export function startOf(pid: number): string | undefined {
   if (!existsSync('/proc/self/stat')) return startFromPs(pid);
   try {
-    // The program's name stands in brackets and may hold anything; the fields are counted from behind it.
+    // The program name is in parentheses and can contain anything, so count fields from its end.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
-    // Ticks since boot: without the boot they could repeat after a restart of the machine.
+    // Ticks since boot. Without the boot ID they could repeat after a reboot.
     return `${bootId()}-${fields[19]}`;
   } catch {
     return undefined;
@@ -50,8 +54,9 @@ export function startOf(pid: number): string | undefined {
 }
 
 /**
- * Every claimant first shows its file and then looks, so of two that meet at least one sees the other. The one with
- * the greater name steps back at once; the smaller waits, and gives up if the other stays, because then it is the owner.
+ * Every claimant first creates its file and then lists the others, so of two concurrent claimants at least one sees
+ * the other. The claimant with the greater name backs off immediately. The other one waits. If the competitor stays, it
+ * is the owner, and the waiting claimant gives up.
  */
 async function outlastOthers(folder: string, mine: string): Promise<void> {
   const deadline = Date.now() + CONTEST_MS;
@@ -76,7 +81,7 @@ async function livingClaims(folder: string, mine: string): Promise<{ name: strin
 }
 
 function inUse(folder: string, pid: number): Error {
-  return new Error(`${folder} is in use by another Souk (pid ${pid})`);
+  return new Error(`${folder} is in use by another Souk process (pid ${pid})`);
 }
 
 function bootId(): string {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { oneLine, tellingLine } from './failures.ts';
+import { errorLine, oneLine } from './failures.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { type Log, NAME, PORT, type Settings } from './names.ts';
-import { type Seat, seenFrom, spawnTied } from './programs.ts';
+import { type Runtime, seenFrom, spawnTied } from './programs.ts';
 
-/** Starts the server and starts it again whenever it ends, until the returned function stops it for good. */
-export async function keepRunning(seat: Seat, folder: string, host: string, settings: Settings, log: Log) {
+/** Starts the server and restarts it whenever it exits, until the returned function stops it. */
+export async function keepRunning(runtime: Runtime, folder: string, host: string, settings: Settings, log: Log) {
   const stopping = new AbortController();
   let server: ReturnType<typeof startServer>;
   let failures = 0;
@@ -19,14 +19,14 @@ export async function keepRunning(seat: Seat, folder: string, host: string, sett
       try {
         if (!isFirst || failures > 0) await clearLeftovers(folder, host, log);
         if (stopping.signal.aborted) return;
-        server = startServer(seat, folder, host, settings, log);
+        server = startServer(runtime, folder, host, settings, log);
         return await server.ready;
       } catch (error) {
         if (stopping.signal.aborted) return;
         const failure = oneLine(error);
-        // Where they cannot be found and ended, orphans of a killed server may hold its memory for a moment.
+        // Processes of a killed server that can't be found may use its shared memory for another moment.
         if (isFirst && (failures > 6 || !failure.includes('still in use'))) throw error;
-        if (failure !== lastFailure) log.error({}, `PostgreSQL does not start: ${failure}`);
+        if (failure !== lastFailure) log.error({}, `PostgreSQL failed to start: ${failure}`);
         lastFailure = failure;
       }
     }
@@ -36,7 +36,7 @@ export async function keepRunning(seat: Seat, folder: string, host: string, sett
       const startedAt = Date.now();
       const reason = await server.ended;
       if (stopping.signal.aborted) return;
-      log.warn({}, `PostgreSQL ended (${reason}); starting it again.`);
+      log.warn({}, `PostgreSQL exited (${reason}); restarting`);
       failures = Date.now() - startedAt > 10_000 ? 0 : failures + 1;
       await launch(false);
     }
@@ -54,7 +54,7 @@ export async function keepRunning(seat: Seat, folder: string, host: string, sett
   };
 }
 
-function startServer(seat: Seat, folder: string, host: string, settings: Settings, log: Log) {
+function startServer(runtime: Runtime, folder: string, host: string, settings: Settings, log: Log) {
   const all: Settings = {
     cluster_name: NAME,
     listen_addresses: '',
@@ -75,7 +75,7 @@ function startServer(seat: Seat, folder: string, host: string, settings: Setting
     ...settings,
   };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = spawnTied(seat, folder, 'postgres', ['-D', seenFrom(folder, seat), ...flags]);
+  const child = spawnTied(runtime, folder, 'postgres', ['-D', seenFrom(folder, runtime), ...flags]);
   child.stdin.on('error', () => {}).end();
   const { promise: ready, resolve: isReady, reject: failed } = Promise.withResolvers<void>();
   ready.catch(() => {});
@@ -92,19 +92,19 @@ function startServer(seat: Seat, folder: string, host: string, settings: Setting
     child.once('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
   }).then(async (reason) => {
-    // Orphans may still hold the log open; its last lines are here by then.
+    // Orphaned processes may keep the log open, but its last lines have arrived by then.
     await Promise.race([closed, pause(200)]);
-    failed(new Error(tellingLine(output) ?? `it ended with ${reason}`));
+    failed(new Error(errorLine(output) ?? `it exited with ${reason}`));
     return reason;
   });
   return { child, ready, ended };
 }
 
-/** What troubles the server itself. Errors of a client's statement or login are that client's to report. */
+/** Logs errors of the server itself. Errors of statements and logins are reported to their clients. */
 function reportLine(line: string, log: Log): void {
   const [, type = '', state = '', level, text] = /^(.*?)\|(.*?)\|(ERROR|FATAL|PANIC): +(.*)$/.exec(line) ?? [];
   if (!level) return;
-  // Class 57 is somebody's wish, such as a shutdown or a vacuum that makes way.
+  // Class 57 is operator intervention, such as a shutdown or a canceled autovacuum.
   const isOwn = !/client backend|parallel worker|walsender/.test(type) && !state.startsWith('57');
   if (level !== 'PANIC' && !isOwn) return;
   const message = `PostgreSQL ${type}: ${text}`;

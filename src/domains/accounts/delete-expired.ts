@@ -4,7 +4,7 @@ import { deleteExpiredRegistrations } from './passwords/registrations.ts';
 import { deleteExpiredPhoneCodes } from './phone/queries.ts';
 import { deleteExpiredSessions } from './sessions/queries.ts';
 
-/** Sessions, codes, links and logins that nobody can use any more. */
+/** Deletes expired sessions, phone codes, OAuth flows and registrations. */
 export async function deleteExpired({ db: tx, now }: Command): Promise<void> {
   await deleteExpiredSessions(tx, now);
   await deleteExpiredPhoneCodes(tx, now);

@@ -7,10 +7,10 @@ export const DELETE_GUESTS_JOB = 'delete-guests';
 const BATCH = 1000;
 const DAY_SECONDS = 86_400;
 
-/** Those of these users who own something that another domain knows of: orders, subscriptions. */
+/** Returns the users who own records in another domain, such as orders or subscriptions. */
 export type FindOwners = (db: Db, userIds: string[]) => Promise<string[]>;
 
-/** A job. Shops log every visitor in: who has left nothing behind is forgotten after a while. */
+/** A job. Shops log in every visitor as a guest, so guests without records are deleted after `guestsKeptDays` days. */
 export async function deleteGuests(ctx: Steps): Promise<void> {
   while (!ctx.signal.aborted) {
     const found = await ctx.transaction(deleteBatch);
@@ -18,7 +18,7 @@ export async function deleteGuests(ctx: Steps): Promise<void> {
   }
 }
 
-/** How many guests were looked at. */
+/** Returns the number of guests in the batch, whether deleted or kept. */
 async function deleteBatch({ db: tx, now, accounts, config }: Command): Promise<number> {
   const ids = await lockOldGuests(tx, now - config.guestsKeptDays * DAY_SECONDS, BATCH);
   if (ids.length === 0) return 0;

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Limit } from '../../db/limits.ts';
 
-/** Tight for one account or phone, generous for one address, behind which a whole office may sit. */
+/** Limits are strict per account or phone number, and generous per IP address, which a whole office may share. */
 export function accountLimits({ limits }: Config) {
   const failures = { max: limits.accountFailures, windowSeconds: 900 };
   const messages = { max: limits.messages, windowSeconds: 3600 };
@@ -9,7 +9,7 @@ export function accountLimits({ limits }: Config) {
     address: { name: 'address', max: limits.address, windowSeconds: 300 },
     login: { name: 'login', ...failures },
     code: { name: 'code', ...failures },
-    /** Values that are no key, and values that are chosen for a key: both tell whether somebody has it. */
+    /** Counts unknown keys and values chosen for new keys, because both can reveal whether someone else uses that value. */
     key: { name: 'key', max: limits.address, windowSeconds: 300 },
     sms: { name: 'sms', ...messages },
     smsAddress: { name: 'sms-address', max: limits.sms.address, windowSeconds: 3600 },

@@ -1,6 +1,6 @@
 import { createSemaphore, type SemaphoreOptions } from './semaphore.ts';
 
-/** Mutual exclusion by key, in this process: of those with one key, one works at a time, in the order they came. */
+/** Mutual exclusion by key within this process: tasks with the same key run one at a time, first come, first served. */
 export function createMutex(options: Omit<SemaphoreOptions, 'max'> = {}) {
   const byKey = new Map<string, ReturnType<typeof createSemaphore>>();
 

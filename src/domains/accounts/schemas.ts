@@ -1,7 +1,8 @@
-/** Fields that several rooms have. */
+/** Fields shared by several folders of this domain. */
 import Type from 'typebox';
+import { Documented, Known, OneOf } from '../../shared/schemas.ts';
 
-/** One line: what people call themselves never breaks into a mail header or a log. */
+/** A single line, so that a name can't inject an email header or a log entry. */
 export const PersonName = Type.String({
   maxLength: 200,
   pattern: '^[^\\x00-\\x1f\\x7f]*$',
@@ -11,8 +12,24 @@ export const Password = Type.String({ maxLength: 1000, examples: ['correct-horse
 export const InvitationToken = Type.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'From the invitation, for a first login or registration while sign-up is closed.',
+  description:
+    'The token from the invitation email. Required to register, or to log in for the first time, while registration is by invitation only.',
 });
 export const Link = Type.String({ maxLength: 2000, examples: ['https://shop.example'] });
-export const Phone = Type.String({ maxLength: 40, description: 'E.164.', examples: ['+4915112345678'] });
-export const Provider = (example: string) => Type.String({ maxLength: 64, examples: [example] });
+export const Phone = Type.String({
+  maxLength: 40,
+  description: 'A phone number in E.164 format.',
+  examples: ['+4915112345678'],
+});
+const PROVIDERS = ['EMAIL', 'GUEST', 'OAUTH_IDP'] as const;
+/** The operator's own name for the identity provider works in place of OAUTH_IDP. */
+export const Provider = (names: readonly string[] = PROVIDERS) =>
+  Known(names, Type.String({ maxLength: 64, examples: [names[0]] }));
+/** The provider in a response. */
+export const UsedProvider = Documented(
+  Type.Union([OneOf(PROVIDERS), Type.String()], {
+    description: 'If the operator has set `OAUTH_IDP_NAME`, that name instead of `OAUTH_IDP`.',
+    examples: ['EMAIL'],
+  }),
+  Type.String(),
+);

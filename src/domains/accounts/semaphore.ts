@@ -1,16 +1,16 @@
 import { unavailable } from '../../shared/errors.ts';
 
-/** So many wait, and so long, before they are told to come back: a client that has given up by then costs nothing more. */
+/** Limits of the queue. Beyond them, requests fail with 503, because their clients have likely timed out. */
 const MAX_WAITING = 300;
 const MAX_WAIT_MS = 10_000;
 
 export type SemaphoreOptions = { max: number; maxWaiting?: number; maxWaitMs?: number };
 
-/** Lets at most `max` run at once. The others wait, first come, first served. */
+/** Runs at most `max` tasks at once. The others wait, first come, first served. */
 export function createSemaphore({ max, maxWaiting = MAX_WAITING, maxWaitMs = MAX_WAIT_MS }: SemaphoreOptions) {
   const waiting: (() => void)[] = [];
   let running = 0;
-  const tooBusy = () => unavailable('Too many logins at once. Try again soon.');
+  const tooBusy = () => unavailable('Too many concurrent logins. Try again in a few seconds.');
 
   async function wait(): Promise<void> {
     if (waiting.length >= maxWaiting) throw tooBusy();

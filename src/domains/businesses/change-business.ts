@@ -28,16 +28,16 @@ export async function changeBusiness(ctx: Command, change: BusinessChange): Prom
   });
   await ctx.publish(businessSubject(businessId));
   const record = showBusiness(ctx, changed);
-  const before = withFormerSecrets(showBusiness(ctx, business), business, changed);
-  await ctx.emit({ type: 'business.updated', entity: `business:${businessId}`, data: record, before });
+  const before = withPreviousSecrets(showBusiness(ctx, business), business, changed);
+  ctx.emit({ type: 'business.updated', entity: `business:${businessId}`, data: record, before });
   return { record, version: changed.version };
 }
 
-/** Two secrets may look alike once they are masked: that one was replaced is told all the same. */
-function withFormerSecrets(shown: Business, before: BusinessRow, after: BusinessRow): Business {
-  const [was, is] = [before.configs.paymentProvider, after.configs.paymentProvider];
-  const replaced = SECRETS.filter((name) => was?.[name] !== undefined && was[name] !== is?.[name]);
+/** Two secrets may have the same mask. Marks replaced secrets, so that the event lists them as changed. */
+function withPreviousSecrets(shown: Business, before: BusinessRow, after: BusinessRow): Business {
+  const [previous, current] = [before.configs.paymentProvider, after.configs.paymentProvider];
+  const replaced = SECRETS.filter((name) => previous?.[name] !== undefined && previous[name] !== current?.[name]);
   if (replaced.length === 0) return shown;
-  const former = Object.fromEntries(replaced.map((name) => [name, '**** (former)']));
-  return { ...shown, configs: { ...shown.configs, paymentProvider: { ...shown.configs.paymentProvider!, ...former } } };
+  const masked = Object.fromEntries(replaced.map((name) => [name, '**** (previous)']));
+  return { ...shown, configs: { ...shown.configs, paymentProvider: { ...shown.configs.paymentProvider!, ...masked } } };
 }

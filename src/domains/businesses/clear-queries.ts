@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../db/sql.ts';
 import type { StoredConfigs } from './schemas.ts';
 
-/** From now on nobody finds the business, and its slug is free. Its settings go at once, but for what ends its payments. */
+/** Hides the business and frees its slug. `configs`: the only settings to keep, which are needed to cancel payments. */
 export async function markDeleted(tx: Tx, id: string, configs: StoredConfigs, now: number): Promise<void> {
   await tx`update businesses set deleted_at = ${now}, configs = ${tx.json(configs as never)} where id = ${id}`;
 }
 
-/** The marked ones, or the one of this id if it is marked. */
+/** Lists all businesses marked as deleted, or only the one with this ID. */
 export const listDeletedBusinesses = (db: Db, id: string | null) => db<
   { id: string; deletedAt: number; configs: StoredConfigs }[]
 >`
@@ -14,8 +14,8 @@ export const listDeletedBusinesses = (db: Db, id: string | null) => db<
   where deleted_at is not null and (${id}::text is null or id = ${id}) order by deleted_at, id`;
 
 /**
- * Every table of the service with rows of businesses. One that refers to another comes before it, so that no deletion
- * cascades further than its own batch.
+ * Lists all tables with a `business_id`. A referencing table comes before the referenced one, so that no deletion cascades
+ * beyond its own batch.
  */
 export const listTenantTables = (db: Db) => db<{ name: string }[]>`
   with recursive tenant as (
@@ -32,7 +32,7 @@ export const listTenantTables = (db: Db) => db<{ name: string }[]>`
   )
   select name from depth group by name order by max(depth) desc, name`;
 
-/** How many were deleted: 0 when none is left. */
+/** Returns the number of deleted rows, 0 when none are left. */
 export async function deleteTenantRows(tx: Tx, table: string, businessId: string, limit: number): Promise<number> {
   const [row] = await tx<{ count: number }[]>`
     with deleted as (

@@ -1,13 +1,14 @@
-/** The rules of a business's settings. Pure. */
-import { checkBlockSchema } from '../../shared/blocks.ts';
+/** Validation of a business's settings. Pure functions. */
+import { checkBlockSchema } from '../../shared/blocks/index.ts';
+import { checkCurrencies } from '../../shared/currencies.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import type { Configs, StoredConfigs } from './schemas.ts';
 import { isMasked, SECRETS } from './vault.ts';
 
-/** Everything about a business's settings that a schema cannot say. `stored`: what masked secrets refer to. */
+/** Checks the rules that a JSON schema can't express. `stored`: the current settings, which masked secrets refer to. */
 export function checkConfigs(configs: Configs, stored: StoredConfigs): FieldError[] {
   return [
-    ...checkMarkets(configs),
+    ...checkMarkets(configs, stored),
     ...checkShipping(configs),
     ...checkProvider(configs, stored),
     ...checkTimeZone(configs),
@@ -15,11 +16,17 @@ export function checkConfigs(configs: Configs, stored: StoredConfigs): FieldErro
   ];
 }
 
-function checkMarkets({ markets = [] }: Configs): FieldError[] {
-  return duplicates(
-    markets.map((market) => market.id.toLowerCase()),
-    (i) => `configs.markets[${i}].id`,
-  );
+function checkMarkets({ markets = [] }: Configs, stored: StoredConfigs): FieldError[] {
+  return [
+    ...duplicates(
+      markets.map((market) => market.id.toLowerCase()),
+      (i) => `configs.markets[${i}].id`,
+    ),
+    ...checkCurrencies(
+      markets.map(({ currency }, i) => ({ field: `configs.markets[${i}].currency`, currency })),
+      stored.markets?.map(({ currency }) => currency),
+    ),
+  ];
 }
 
 function checkShipping({ shippingMethods = [] }: Configs): FieldError[] {
@@ -37,19 +44,19 @@ function checkShipping({ shippingMethods = [] }: Configs): FieldError[] {
 
 function checkProvider({ paymentProvider: sent }: Configs, stored: StoredConfigs): FieldError[] {
   if (!sent) return [];
-  const former = stored.paymentProvider?.type === sent.type ? stored.paymentProvider : undefined;
+  const existing = stored.paymentProvider?.type === sent.type ? stored.paymentProvider : undefined;
   const errors: FieldError[] = [];
   for (const name of SECRETS) {
-    if (isMasked(sent[name]) && former?.[name] === undefined) {
+    if (isMasked(sent[name]) && existing?.[name] === undefined) {
       const field = `configs.paymentProvider.${name}`;
       errors.push({
         field,
         error: 'INVALID_VALUE',
-        message: `${field} is masked, but no secret is stored. Send the secret itself.`,
+        message: `${field} is masked, but no secret is stored. Send the full secret.`,
       });
     }
   }
-  if (sent.type === 'STRIPE' && sent.secretKey === undefined && former?.secretKey === undefined) {
+  if (sent.type === 'STRIPE' && sent.secretKey === undefined && existing?.secretKey === undefined) {
     const field = 'configs.paymentProvider.secretKey';
     errors.push({ field, error: 'REQUIRED', message: `${field} is required for STRIPE.` });
   }
@@ -59,10 +66,10 @@ function checkProvider({ paymentProvider: sent }: Configs, stored: StoredConfigs
 function checkTimeZone({ profile: { timeZone } = {} }: Configs): FieldError[] {
   if (timeZone === undefined || isTimeZone(timeZone)) return [];
   const field = 'configs.profile.timeZone';
-  return [{ field, error: 'INVALID_VALUE', message: `${field} is no time zone. Send a name such as Europe/Berlin.` }];
+  return [{ field, error: 'INVALID_VALUE', message: `${field} must be an IANA time zone, for example Europe/Berlin.` }];
 }
 
-/** By its name: an offset is none, because it does not know summer. */
+/** Accepts only named zones. An offset such as +01:00 has no daylight saving time. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -76,6 +83,6 @@ function duplicates(values: string[], fieldOf: (index: number) => string): Field
   return values.flatMap((value, i) =>
     values.indexOf(value) === i
       ? []
-      : [{ field: fieldOf(i), error: 'DUPLICATE', message: `${fieldOf(i)} appears twice.` }],
+      : [{ field: fieldOf(i), error: 'DUPLICATE', message: `${fieldOf(i)} is listed more than once.` }],
   );
 }

@@ -1,18 +1,18 @@
 import { violatesUnique } from '../../db/errors.ts';
 import type { Tx } from '../../db/sql.ts';
-import { type Permission, userSubject } from '../../shared/caller.ts';
 import { forbidden, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
-import { slugCandidates, slugFrom } from '../../shared/slugs.ts';
+import { type Permission, userSubject } from '../../shared/security/caller.ts';
+import { slugCandidates, slugFrom } from '../../shared/text/slugs.ts';
 import { checkConfigs } from './configs.ts';
 import { businessSubject, type Command } from './context.ts';
 import { type BusinessRow, insertBusiness, listTakenSlugs } from './queries.ts';
 import { showBusiness } from './read-businesses.ts';
+import { emitMember } from './roles/emit-member.ts';
 import { insertMember, insertRole } from './roles/queries.ts';
-import { tellMember } from './roles/tell-member.ts';
 import type { Business, BusinessInput } from './schemas.ts';
 
-const FIRST_ROLES: { name: string; permissions: Permission[] }[] = [
+export const DEFAULT_ROLES: { name: string; permissions: Permission[] }[] = [
   { name: 'ADMIN', permissions: ['ADMIN'] },
   {
     name: 'EDITOR',
@@ -32,11 +32,11 @@ const FIRST_ROLES: { name: string; permissions: Permission[] }[] = [
 ];
 
 export async function createBusiness(ctx: Command, input: BusinessInput): Promise<Business> {
-  if (!ctx.caller.isConfirmed) throw forbidden('Only a confirmed user can create a business.');
+  if (!ctx.caller.isConfirmed) throw forbidden('Only confirmed users can create a business.');
   return showBusiness(ctx, await addBusiness(ctx, { id: newId('biz'), input }), true);
 }
 
-/** With its first roles; the caller becomes its ADMIN. */
+/** Adds the business with its default roles. The caller becomes its ADMIN. */
 export async function addBusiness(
   ctx: Command,
   { id, input }: { id: string; input: BusinessInput },
@@ -54,33 +54,33 @@ export async function addBusiness(
     updatedAt: now,
   };
   await insertBusiness(tx, row);
-  await ctx.emit({
+  ctx.emit({
     type: 'business.created',
     entity: `business:${id}`,
     data: showBusiness(ctx, row, true),
     businessId: id,
   });
-  for (const first of FIRST_ROLES) {
-    const role = { businessId: id, id: newId('role'), createdAt: now, ...first };
+  for (const defaultRole of DEFAULT_ROLES) {
+    const role = { businessId: id, id: newId('role'), createdAt: now, ...defaultRole };
     await insertRole(tx, role);
     const data = { ...role, updatedAt: now };
-    await ctx.emit({ type: 'role.created', entity: `role:${role.id}`, data, businessId: id });
+    ctx.emit({ type: 'role.created', entity: `role:${role.id}`, data, businessId: id });
     if (role.name !== 'ADMIN') continue;
     await insertMember(tx, id, caller.userId, role.id, now);
-    await tellMember(ctx, id, caller.userId, []);
+    await emitMember(ctx, id, caller.userId, []);
   }
-  // The business itself is published too: so it is not cached before it is committed.
+  // Publishing the business prevents other processes from caching it as missing before the commit.
   await ctx.publish(businessSubject(id));
   await ctx.publish(userSubject(caller.userId));
   return row;
 }
 
-/** Somebody else took the slug between the look and the write: the next look refuses it, or finds another. */
+/** A concurrent request took the slug between the check and the write. A retry rejects the slug or chooses another. */
 export const isSlugTaken = (error: unknown) => violatesUnique(error, 'businesses_slug');
 
-export const slugTaken = () => invalidField('slug', 'DUPLICATE', 'slug is taken by another business.');
+export const slugTaken = () => invalidField('slug', 'DUPLICATE', 'slug is already used by another business.');
 
-/** One that is free at this moment. A slug that was asked for is refused when it is taken. */
+/** Chooses a free slug. A requested slug that is taken is an error. */
 async function chooseSlug(tx: Tx, { name, slug }: BusinessInput): Promise<string> {
   const candidates = slug === undefined ? slugCandidates(slugFrom(name)) : [slug];
   const taken = await listTakenSlugs(tx, candidates);

@@ -1,6 +1,6 @@
-import { userSubject } from '../../shared/caller.ts';
 import { notFound } from '../../shared/errors.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
+import { userSubject } from '../../shared/security/caller.ts';
 import { CLEAR_BUSINESSES } from './clear-businesses.ts';
 import { markDeleted } from './clear-queries.ts';
 import { businessSubject, type Command } from './context.ts';
@@ -9,15 +9,15 @@ import { showBusiness } from './read-businesses.ts';
 import { deleteMembersAndRoles } from './roles/queries.ts';
 import type { StoredConfigs } from './schemas.ts';
 
-/** The sealed key with which renewals end at the provider. It goes with the business's row. */
+/** Keeps only the encrypted key needed to cancel renewals at the provider. It is deleted with the business's row. */
 const keyOnly = ({ paymentProvider }: StoredConfigs): StoredConfigs =>
   paymentProvider?.type === 'STRIPE' && paymentProvider.secretKey !== undefined
     ? { paymentProvider: { type: 'STRIPE', secretKey: paymentProvider.secretKey } }
     : {};
 
 /**
- * From the commit on every address of the business is 404, nobody is a member and its slug is free. The transaction touches
- * nothing but the business, its roles and its members; a job deletes the rest.
+ * After the commit, every URL of the business responds with 404, the business has no members and its slug is free. The
+ * transaction touches only the business, its roles and its members. A job deletes the rest.
  */
 export async function deleteBusiness(ctx: Command) {
   const { db: tx, businessId, now } = ctx;
@@ -26,7 +26,7 @@ export async function deleteBusiness(ctx: Command) {
   ctx.checkVersion(business.version);
   const members = await deleteMembersAndRoles(tx, businessId);
   const data = showBusiness(ctx, business);
-  await ctx.emit({ type: 'business.deleted', entity: `business:${businessId}`, data });
+  ctx.emit({ type: 'business.deleted', entity: `business:${businessId}`, data });
   await markDeleted(tx, businessId, keyOnly(business.configs), now);
   await ctx.enqueue(CLEAR_BUSINESSES, { businessId });
   await Promise.all([businessSubject(businessId), ...members.map(userSubject)].map((subject) => ctx.publish(subject)));

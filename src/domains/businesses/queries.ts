@@ -20,7 +20,7 @@ export async function findBusiness(db: Db, id: string): Promise<BusinessRow | nu
   return row ?? null;
 }
 
-/** Also what every change of its roles and members, and its deletion, waits for. */
+/** Serializes changes to the business, its roles and its members, including its deletion. */
 export async function lockBusiness(tx: Tx, id: string): Promise<BusinessRow | null> {
   const [row] = await tx<BusinessRow[]>`
     select ${businessColumns(tx)} from businesses where id = ${id} and deleted_at is null for no key update`;
@@ -29,7 +29,7 @@ export async function lockBusiness(tx: Tx, id: string): Promise<BusinessRow | nu
 
 type ListedBusinessRow = BusinessRow & { bytes: number };
 
-/** Newest first, those among `ids`. Ends after the one that fills a page. */
+/** Lists the businesses among `ids`, newest first, until the page is full. */
 export const listBusinessRows = (db: Db, ids: string[], after: string | null, limit: number) => db<ListedBusinessRow[]>`
   select ${businessColumns(db)}, bytes from (
     select *, sum(bytes) over (order by id desc) - bytes as bytes_before from (
@@ -40,7 +40,7 @@ export const listBusinessRows = (db: Db, ids: string[], after: string | null, li
   ) measured
   where bytes_before <= ${PAGE_BYTES} order by id desc`;
 
-/** Which of these slugs other businesses have. */
+/** Returns the slugs that are already used. */
 export async function listTakenSlugs(db: Db, slugs: string[]): Promise<Set<string>> {
   const rows = await db<{ slug: string }[]>`
     select slug from businesses where slug = any(${slugs}) and deleted_at is null`;

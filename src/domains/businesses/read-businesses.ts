@@ -1,13 +1,13 @@
 import type { Versioned } from '../../context/index.ts';
-import { type Caller, isMember } from '../../shared/caller.ts';
 import { notFound } from '../../shared/errors.ts';
-import { etagOf } from '../../shared/etag.ts';
 import { type Page, type PageQuery, pageLimit } from '../../shared/paging.ts';
+import { etagOf } from '../../shared/records/etag.ts';
+import { type Caller, isMember } from '../../shared/security/caller.ts';
 import type { BusinessServices, Query } from './context.ts';
 import { type BusinessRow, findBusiness, listBusinessRows } from './queries.ts';
 import type { Business, ListedBusiness } from './schemas.ts';
 
-/** As the caller may see it: the payment provider's secrets masked for members, for all others not at all. */
+/** The business as the caller may see it: members see masked payment provider secrets, others see none. */
 export function showBusiness(
   { caller, businesses }: { caller: Caller } & BusinessServices,
   { version: _, ...row }: BusinessRow,
@@ -16,14 +16,14 @@ export function showBusiness(
   return { ...row, configs: businesses.vault.shown(row.id, row.configs, toMember) };
 }
 
-/** From the database and not from memory: a read shows what was written last, on every node. */
+/** Reads from the database, not the cache, so that every node returns the latest write. */
 export async function readBusiness(ctx: Query): Promise<Versioned<Business>> {
   const business = await findBusiness(ctx.db, ctx.businessId);
   if (!business) throw notFound('Business');
   return { record: showBusiness(ctx, business), version: business.version };
 }
 
-/** Those that the caller is a member of. */
+/** Lists the caller's businesses. */
 export async function listBusinesses(ctx: Query, query: PageQuery): Promise<Page<ListedBusiness>> {
   const scope = `businesses:newest:${ctx.caller.userId}`;
   const limit = pageLimit(query.limit);

@@ -20,7 +20,8 @@ export function businessRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Create a business',
-        description: 'By any confirmed user, who becomes its ADMIN. It has the roles ADMIN, EDITOR and SUPPORT.',
+        description:
+          'Any confirmed user can create a business. The creator becomes its `ADMIN`. The business starts with the roles `ADMIN`, `EDITOR` and `SUPPORT`.',
         body: BusinessInput,
         response: { 200: Business },
       },
@@ -48,8 +49,9 @@ export function businessRoutes(app: App): void {
       config: { access: 'token', versioned: true },
       schema: {
         tags,
-        summary: 'Read a business',
-        description: "Any token. The payment provider's secrets show to members only, masked.",
+        summary: 'Get a business',
+        description:
+          "Any valid token can read a business. The payment provider's secrets are masked and visible to members only.",
         params: BusinessParams,
         response: { 200: Business },
       },
@@ -63,8 +65,9 @@ export function businessRoutes(app: App): void {
       config: { access: 'BUSINESS_WRITE', versioned: true },
       schema: {
         tags,
-        summary: 'Change a business',
-        description: 'Sections of `configs` that are sent replace the stored ones; masked secrets are kept.',
+        summary: 'Update a business',
+        description:
+          'Each submitted section of `configs` replaces the stored one. Masked secrets keep their stored value.',
         params: BusinessParams,
         body: BusinessChange,
         response: { 200: Business },
@@ -89,7 +92,7 @@ export function businessRoutes(app: App): void {
       schema: {
         tags,
         summary: 'List the markets of a business',
-        description: 'In the order that the business has them in.',
+        description: 'Returns markets in the order of `configs.markets`.',
         params: BusinessParams,
         querystring: PageQuery,
         response: { 200: PageOf(Market) },
@@ -104,7 +107,7 @@ export function businessRoutes(app: App): void {
       config: { access: 'token', versioned: true },
       schema: {
         tags,
-        summary: 'Read a market',
+        summary: 'Get a market',
         params: Type.Object({ businessId: Id, marketId: MarketCode }),
         response: { 200: Market },
       },

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { PERMISSIONS } from '../../shared/caller.ts';
+import { BlockDefinition } from '../../shared/blocks/index.ts';
 import {
-  AddressInput,
   Bps,
   BusinessId,
   ChosenId,
@@ -10,16 +9,19 @@ import {
   Etag,
   Id,
   Input,
+  Known,
   Line,
   MarketCode,
   MoneyMinor,
   Name,
   OneOf,
+  PartialAddress,
   SenderName,
   Slug,
   Text,
   Timestamp,
 } from '../../shared/schemas.ts';
+import { PERMISSIONS } from '../../shared/security/caller.ts';
 
 export const Market = Input({
   id: ChosenId,
@@ -44,10 +46,12 @@ export const ShippingMethod = Input({
   etaText: Type.Optional(Type.String({ maxLength: 200 })),
   countries: Type.Optional(Type.Array(Type.String({ pattern: '^[A-Z]{2}$', examples: ['DE'] }), { maxItems: 250 })),
 });
-export type ShippingMethod = Static<typeof ShippingMethod>;
 
 const Secret = (example: string) =>
-  Text(500, { description: 'Read as `****` and the last 4. Sent back like that it is kept.', examples: [example] });
+  Text(500, {
+    description: 'Returned as `****` and the last 4 characters. Send the masked value to keep the stored secret.',
+    examples: [example],
+  });
 
 export const PaymentProvider = Input({
   type: OneOf(['SANDBOX', 'STRIPE']),
@@ -57,25 +61,25 @@ export const PaymentProvider = Input({
 });
 export type PaymentProvider = Static<typeof PaymentProvider>;
 
-/** For invoices and statistics. */
+/** Used for invoices and statistics. */
 const Profile = Input({
   legalName: Type.Optional(Name),
-  address: Type.Optional(AddressInput),
-  taxId: Type.Optional(Line(50, { description: 'Shown to members only.', examples: ['DE123456789'] })),
-  timeZone: Type.Optional(Line(64, { description: 'A name of the IANA database.', examples: ['Europe/Berlin'] })),
+  address: Type.Optional(PartialAddress),
+  taxId: Type.Optional(Line(50, { description: 'Visible to members only.', examples: ['DE123456789'] })),
+  timeZone: Type.Optional(Line(64, { description: 'An IANA time zone.', examples: ['Europe/Berlin'] })),
 });
 
 export const Configs = Input({
   markets: Type.Optional(Type.Array(Market, { maxItems: 200 })),
   shippingMethods: Type.Optional(Type.Array(ShippingMethod, { maxItems: 200 })),
   paymentProvider: Type.Optional(PaymentProvider),
-  orderBlocks: Type.Optional(Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: 100 })),
+  orderBlocks: Type.Optional(Type.Array(BlockDefinition, { maxItems: 100 })),
   email: Type.Optional(Input({ fromName: Type.Optional(SenderName), replyTo: Type.Optional(Email) })),
   profile: Type.Optional(Profile),
 });
 export type Configs = Static<typeof Configs>;
 
-/** As it lies in the database: the payment provider's secrets are sealed. */
+/** As stored in the database, with the payment provider's secrets encrypted. */
 export type StoredConfigs = Configs;
 
 export const BusinessInput = Input({
@@ -118,7 +122,7 @@ export const Role = Type.Object({
   id: Id,
   businessId: BusinessId,
   name: Name,
-  permissions: Type.Array(Type.String({ examples: ['CATALOG_WRITE'] })),
+  permissions: Type.Array(Known(PERMISSIONS, Type.String({ examples: ['CATALOG_WRITE'] }))),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });

@@ -1,5 +1,5 @@
-/** The secrets of payment providers: sealed in the database, unsealed for the provider, masked in answers. */
-import { deriveKey, seal, unseal } from '../../shared/secrets.ts';
+/** Payment provider secrets: encrypted in the database, decrypted for provider calls, masked in responses. */
+import { deriveKey, seal, unseal } from '../../shared/security/secrets.ts';
 import type { Configs, PaymentProvider, StoredConfigs } from './schemas.ts';
 
 export const SECRETS = ['secretKey', 'webhookSecret'] as const;
@@ -18,15 +18,15 @@ export const isMasked = (value: string | undefined) => value?.startsWith(MASK) ?
 
 export function createVault(masterSecret: string) {
   const key = deriveKey(masterSecret, 'business-secrets');
-  /** A sealed secret opens only for the business and the name it was sealed for. */
+  /** Binds an encrypted secret to its business and name, so that it can't be decrypted for any other. */
   const purpose = (businessId: string, name: SecretName) => `${businessId}/${name}`;
 
   function sealProvider(businessId: string, sent: PaymentProvider, stored: PaymentProvider | undefined) {
-    const former = stored?.type === sent.type ? stored : undefined;
-    const sealed: PaymentProvider = { ...former, ...sent };
+    const existing = stored?.type === sent.type ? stored : undefined;
+    const sealed: PaymentProvider = { ...existing, ...sent };
     for (const name of SECRETS) {
       const value = sent[name];
-      if (value === undefined || isMasked(value)) sealed[name] = former?.[name];
+      if (value === undefined || isMasked(value)) sealed[name] = existing?.[name];
       else sealed[name] = seal(key, value, purpose(businessId, name));
     }
     return sealed;
@@ -38,7 +38,7 @@ export function createVault(masterSecret: string) {
   }
 
   return {
-    /** The settings after a write: sections that were sent replace what was there; a secret left out or sent masked stays. */
+    /** Merges submitted settings: sent sections replace stored ones, and omitted or masked secrets are kept. */
     merge(businessId: string, sent: Configs, stored: StoredConfigs): StoredConfigs {
       const { paymentProvider } = sent;
       if (!paymentProvider) return { ...stored, ...sent };
@@ -48,7 +48,7 @@ export function createVault(masterSecret: string) {
         paymentProvider: sealProvider(businessId, paymentProvider, stored.paymentProvider),
       };
     },
-    /** A business without a provider takes sandbox payments. */
+    /** A business without a payment provider accepts sandbox payments. */
     secrets(businessId: string, { paymentProvider: provider }: StoredConfigs): ProviderSecrets {
       return {
         type: provider?.type ?? 'SANDBOX',
@@ -57,7 +57,7 @@ export function createVault(masterSecret: string) {
         webhookSecret: provider ? open(businessId, provider, 'webhookSecret') : null,
       };
     },
-    /** Members see secrets masked, all others not at all. */
+    /** Members see masked secrets, others see none. */
     shown(businessId: string, stored: StoredConfigs, toMember: boolean): Configs {
       const configs =
         toMember || !stored.profile ? stored : { ...stored, profile: { ...stored.profile, taxId: undefined } };

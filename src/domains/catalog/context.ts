@@ -1,10 +1,11 @@
+import { commandFor } from '../../context/command.ts';
 import type * as context from '../../context/index.ts';
 import type { MediaServices } from '../media/index.ts';
 import type { PublishingServices } from '../publishing/index.ts';
-import type { Catalog } from './index.ts';
 
-export type CatalogServices = { catalog: Catalog } & MediaServices & PublishingServices;
+export type CatalogServices = Pick<context.AppServices, 'catalog'> & MediaServices & PublishingServices;
 
 export type Query = context.Query<CatalogServices>;
 export type Command = context.Command<CatalogServices>;
 export type Steps = context.Steps<CatalogServices>;
+export const command = commandFor<CatalogServices>();

@@ -1,43 +1,33 @@
 /**
- * Catalog: what is for sale. A **product** has **variants**; a variant has a price in each **market** and its **stock**. The
- * **ledger** holds every change of a quantity. **Words** are what the text search knows of a product.
+ * The catalog: **products** and their **variants**. A variant has a price per **market** and its **stock**. The **ledger**
+ * records every stock change. **Words** are a product's search index.
  *
- * Invariants: a quantity never falls below 0, and the ledger of a variant adds up to its quantity. The stored document holds
- * everything but the quantities, which live in rows of their own: a sale never touches the product. A change of a product
- * locks it first and its stock after; rows of stock are locked in the order of product and variant.
+ * Invariants: a quantity never drops below 0, and a variant's ledger adds up to its quantity. The stored document holds
+ * everything except quantities, which have their own rows, so a sale never touches the product. A change to a product locks
+ * the product first, then its stock; stock rows are locked in order of product and variant.
  */
 import type { Platform } from '../../context/index.ts';
-import type { CatalogServices } from './context.ts';
-import { createProductJson } from './product-json.ts';
-import { completeSoldAs } from './sellables.ts';
+import { createProductAnswers } from './products/product-answers.ts';
+import type { Catalog } from './service.ts';
 
 export type { CatalogServices } from './context.ts';
-export { importProducts, type ProductImport } from './import-products.ts';
-export { listPriceMarkets, listProductsForExport } from './list-for-export.ts';
-export { productKind } from './publish-product.ts';
-export { existingProducts } from './queries.ts';
-export { refreshProductMedia } from './refresh-media.ts';
-export { createProduct } from './save-product.ts';
-export { type Product, ProductChanges, type ProductInput } from './schemas.ts';
-export { listSellables, type Sellable } from './sellables.ts';
-export { setPicture } from './set-picture.ts';
+export { importProducts } from './imports/import-products.ts';
+export { listPriceMarkets, listProductsForExport } from './imports/list-for-export.ts';
+export type { ProductImport } from './imports/merge-product.ts';
+export { addProduct } from './products/create-product.ts';
+export { findSummaries } from './products/list-summaries.ts';
+export { existingProducts } from './products/queries.ts';
+export { type Product, ProductChanges, type ProductInput, ProductSummary } from './products/schemas.ts';
 export {
-  type LackingLine,
   moveStock,
   returnStock,
   type StockLine,
   takeStock,
   takeStockOrAbort,
-} from './stock-queries.ts';
+  type UnderstockedLine,
+} from './stock/queries.ts';
+export { listSellables, type Sellable } from './stock/sellables.ts';
+export { productKind, refreshProductMedia } from './versions/product-kind.ts';
 
-/** What this domain remembers. */
-export function createCatalog(platform: Platform) {
-  platform.handleJobs<object, CatalogServices>({
-    name: 'complete-sold-as',
-    cron: '*/10 * * * *',
-    handle: completeSoldAs,
-  });
-  return { documents: createProductJson(platform) };
-}
-
-export type Catalog = ReturnType<typeof createCatalog>;
+/** The domain's in-memory state. */
+export const createCatalog = (platform: Platform): Catalog => ({ answers: createProductAnswers(platform) });

@@ -1,10 +1,10 @@
 /**
- * Who sees an entry. Of a collection: everybody once both are PUBLISHED, before that CONTENT_READ and CONTENT_WRITE. Of an
- * order: ORDER_READ, and the order's customer once it is PUBLISHED. Of a reservation: the staff, because we do not know whose
- * the reservation is.
+ * Visibility of entries. Everyone sees an entry of a collection if both are PUBLISHED. Otherwise, it requires CONTENT_READ or
+ * CONTENT_WRITE. An entry of an order requires ORDER_READ, except that the order's customer sees it once it is PUBLISHED. Only
+ * staff see an entry of a reservation, because the reservation's owner is unknown.
  */
 import type { Db } from '../../db/sql.ts';
-import { type Caller, may } from '../../shared/caller.ts';
+import { type Caller, may } from '../../shared/security/caller.ts';
 import type { ContentServices } from './context.ts';
 import { parseOwner } from './owners.ts';
 import { CONTENT_STATUSES } from './statuses.ts';
@@ -17,8 +17,8 @@ export const isContentStaff = ({ caller, businessId }: Pick<Reader, 'caller' | '
 const PUBLIC: readonly string[] = ['PUBLISHED'];
 
 /**
- * The statuses that the caller sees of this owner's entries; without an owner, of all collections. Whether they see the collection
- * itself is asked with the entries. A promise only if it must read.
+ * The statuses in which the caller sees this owner's entries, or those of all collections if there is no owner. The entry
+ * queries check whether the collection itself is visible. Returns a promise only if it has to read from the database.
  */
 export function visibleStatuses(ctx: Reader, owner: string | null): readonly string[] | Promise<readonly string[]> {
   const { db, caller, businessId, content } = ctx;

@@ -4,8 +4,8 @@ import { findCollectionId } from './collections/queries.ts';
 import { collectionIdOf, collectionOwner, ownerOf } from './owners.ts';
 
 /**
- * The owner that a request names; a collection may be named by its slug. What names no collection is left as it is, and not found
- * later.
+ * Resolves the owner in a request. A collection may be given by slug. An unknown collection is returned as is, and a later
+ * check reports it as not found.
  */
 export async function findOwner(
   { db, businessId }: { db: Db; businessId: string },
@@ -13,11 +13,13 @@ export async function findOwner(
   errors: FieldError[],
 ): Promise<string | undefined> {
   const idOf = async (idOrSlug: string) => (await findCollectionId(db, businessId, idOrSlug)) ?? idOrSlug;
-  const named = owner === undefined ? null : collectionIdOf(owner);
+  const namedCollection = owner === undefined ? null : collectionIdOf(owner);
   return ownerOf(
     {
       ...(collectionId === undefined ? {} : { collectionId: await idOf(collectionId) }),
-      ...(owner === undefined ? {} : { owner: named === null ? owner : collectionOwner(await idOf(named)) }),
+      ...(owner === undefined
+        ? {}
+        : { owner: namedCollection === null ? owner : collectionOwner(await idOf(namedCollection)) }),
     },
     errors,
   );

@@ -1,20 +1,19 @@
 /**
- * Content: what a business writes. A **collection** has a schema of **blocks** and, as a newsletter, plans; an **entry** holds
- * values for them. An entry belongs to its **owner**: a collection, an order or a reservation.
+ * Content: collections and entries. A **collection** has a schema of **blocks** and, for newsletters, plans. An **entry**
+ * holds values for these blocks and belongs to an **owner**: a collection, an order or a reservation.
  *
- * Invariants: every stored value has passed the schema of its time, and rich text is sanitised; a schema may move on, its
- * entries stay readable. An entry of a collection exists as long as the collection does: writing an entry locks the collection,
- * and deleting a collection marks it, so that from the commit on neither is found; a job deletes the rows. What an entry can be
- * found by is written with it, in the same transaction.
+ * Invariants: every stored value was validated against the schema at the time, and rich text is sanitized. A schema may
+ * change, and existing entries stay readable. Entries live only as long as their collection: writing an entry locks the
+ * collection, and deleting a collection marks it, so that neither is found after the commit; a job deletes the rows.
+ * An entry's index is written in the same transaction as the entry.
  */
 import type { Platform } from '../../context/index.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import { openAiModel } from '../../providers/ai/openai.ts';
-import type { Reference } from '../../shared/blocks.ts';
-import { createDocumentCaches } from '../../shared/document-cache.ts';
-import { type FieldError, notFound } from '../../shared/errors.ts';
+import { notFound } from '../../shared/errors.ts';
 import { createBlockSchemas } from './collections/block-schemas.ts';
 import { CLEAR_COLLECTIONS, clearCollections, type DeleteRows } from './collections/clear-collections.ts';
+import { createCollectionAnswers } from './collections/collection-answers.ts';
 import {
   existingCollections,
   findCollection,
@@ -22,33 +21,32 @@ import {
   lockCollectionForEntry,
 } from './collections/queries.ts';
 import type { Collection } from './collections/schemas.ts';
-import type { ContentServices } from './context.ts';
-import { createDeletionGuards } from './deletion-guards.ts';
+import type { DeletionGuard } from './deletion-guard.ts';
+import { createEntryAnswers } from './entries/entry-answers.ts';
 import { existingEntries, findEntry, lockEntryForUse } from './entries/queries.ts';
 import { REINDEX_ENTRIES, reindexEntries } from './entries/reindex-entries.ts';
 import type { Entry } from './entries/schemas.ts';
 import { collectionIdOf } from './owners.ts';
-import { checkReferences, createReferences } from './references.ts';
+import { checkReferences, createReferences, type FindExisting, type FindOrder } from './references.ts';
+import type { Content } from './service.ts';
 
-export { createCollection } from './collections/create-collection.ts';
-
-export { collectionKind } from './collections/publish-collection.ts';
+export { collectionKind } from './collections/collection-kind.ts';
+export { addCollection, createCollection } from './collections/create-collection.ts';
 export { existingCollections, listCollectionDocs } from './collections/queries.ts';
 export { type Collection, CollectionInput, type CollectionSettings, type Plan } from './collections/schemas.ts';
 export type { ContentServices } from './context.ts';
-export type { DeletionGuard } from './deletion-guards.ts';
-export { createEntry } from './entries/create-entry.ts';
+export type { DeletionGuard } from './deletion-guard.ts';
+export { addEntry } from './entries/create-entry.ts';
+export { entryKind, refreshEntryMedia } from './entries/entry-kind.ts';
 export { eraseEntriesOf, listEntriesOf } from './entries/erase-entries.ts';
 export { type EntryImport, importEntries } from './entries/import-entries.ts';
-export { entryKind } from './entries/publish-entry.ts';
-export { listEntriesForExport } from './entries/queries.ts';
-
-export { refreshEntryMedia, setEntryMedia } from './entries/refresh-media.ts';
+export { listEntriesForExport } from './entries/list-for-export.ts';
 export { checkDraft } from './entries/rules.ts';
-export { type Entry, EntryBlock, EntryInput } from './entries/schemas.ts';
+export { type Entry, EntryInput } from './entries/schemas.ts';
 export { checkReferences } from './references.ts';
+export type { Content } from './service.ts';
 
-/** By its id or its slug. */
+/** By ID or slug. */
 export async function getCollection(
   db: Db,
   businessId: string,
@@ -57,69 +55,61 @@ export async function getCollection(
   const id = await findCollectionId(db, businessId, idOrSlug);
   const row = id && (await findCollection(db, businessId, id));
   if (!row) throw notFound('Collection');
-  return { ...(JSON.parse(row.doc) as Collection), version: row.version };
+  return { ...row.doc, version: row.version };
 }
 
 export async function getEntry(db: Db, businessId: string, id: string): Promise<Entry & { version: number }> {
   const row = await findEntry(db, businessId, id);
   if (!row) throw notFound('Entry');
-  return { ...(JSON.parse(row.doc) as Entry), version: row.version };
+  return { ...row.doc, version: row.version };
 }
 
-/** Neither the entry nor its collection can be deleted before the transaction ends: see `deletion-guards.ts`. */
+/** Protects the entry and its collection from deletion until the transaction ends: see `deletion-guard.ts`. */
 export async function protectEntry(tx: Tx, businessId: string, id: string): Promise<void> {
   const entry = await lockEntryForUse(tx, businessId, id);
   const collectionId = entry && collectionIdOf(entry.owner);
   if (collectionId) await lockCollectionForEntry(tx, businessId, collectionId);
 }
 
-export function createContent(platform: Platform) {
+/** Dependencies on other domains. */
+type ContentOptions = {
+  /** Existence checks for references to records of other domains. */
+  existing: Readonly<Record<'USER' | 'PRODUCT' | 'MEDIA' | 'ORDER', FindExisting>>;
+  /** Looks up an order's customer, for entries of orders. */
+  findOrder: FindOrder;
+  deleteDependents: DeleteRows;
+  deletionGuard: DeletionGuard;
+};
+
+export function createContent(platform: Platform, options: ContentOptions): Content {
   const { broadcast, config } = platform;
-  const references = createReferences();
-  references.registerReferenceTarget('COLLECTION', existingCollections);
-  references.registerReferenceTarget('ENTRY', existingEntries);
-  const documents = createDocumentCaches();
-  broadcast.onReset(documents.clear);
-  platform.handleJobs<{ collectionId?: string }, ContentServices>({
-    name: CLEAR_COLLECTIONS,
-    expireSeconds: 3600,
-    urgent: true,
-    cron: '*/10 * * * *',
-    handle: clearCollections,
-  });
-  platform.handleJobs<object, ContentServices>({
+  const { existing, findOrder, deleteDependents, deletionGuard } = options;
+  const collectionAnswers = createCollectionAnswers();
+  const entryAnswers = createEntryAnswers(platform);
+  broadcast.onReset(collectionAnswers.clear);
+  broadcast.onReset(entryAnswers.clear);
+  const clearing = { name: CLEAR_COLLECTIONS, expireSeconds: 3600, handle: clearCollections };
+  platform.handleTasks<{ collectionId: string }>({ ...clearing, urgent: true });
+  platform.handleJobs<object>({ ...clearing, cron: '*/10 * * * *' });
+  platform.handleJobs<object>({
     name: REINDEX_ENTRIES,
     expireSeconds: 3600,
     cron: '*/5 * * * *',
     handle: reindexEntries,
   });
-  const dependents: DeleteRows[] = [];
-  const deletionGuards = createDeletionGuards();
-  const content = {
+  const references = createReferences(
+    { ...existing, COLLECTION: existingCollections, ENTRY: existingEntries },
+    findOrder,
+  );
+  return {
     references,
     schemas: createBlockSchemas(),
-    /** Of entries and collections, by version. */
-    documents,
-    /** Null: the built-in generator. */
+    collectionAnswers,
+    entryAnswers,
     model: config.ai ? openAiModel(config.ai) : null,
-    dependents,
-    deletionGuards,
-    /** Who can tell which records of another room exist. */
-    registerReferenceTarget: references.registerReferenceTarget,
-    /** Who can tell whose order it is, for the entries of orders. */
-    registerOrderFinder: references.registerOrderFinder,
-    /** Deletes the rows of another room that belong to a collection, when the collection is deleted. */
-    registerDependents: (deleteRows: DeleteRows): void => void dependents.push(deleteRows),
-    /** Who may refuse that an entry or a collection is deleted. */
-    registerDeletionGuard: deletionGuards.register,
-    checkReferences: (
-      db: Db,
-      businessId: string,
-      named: readonly Reference[],
-      options?: { publicOnly?: boolean },
-    ): Promise<FieldError[]> => checkReferences({ db, businessId, content }, named, options),
+    deleteDependents,
+    deletionGuard,
+    checkReferences: (db, businessId, named, options) =>
+      checkReferences({ db, businessId, content: { references } }, named, options),
   };
-  return content;
 }
-
-export type Content = ReturnType<typeof createContent>;

@@ -1,4 +1,4 @@
-/** What an entry belongs to, written `collection:…`, `order:…` or `reservation:…`. Pure. */
+/** The owner of an entry: `collection:…`, `order:…` or `reservation:…`. Pure. */
 import type { FieldError } from '../../shared/errors.ts';
 
 type OwnerKind = 'collection' | 'order' | 'reservation';
@@ -10,13 +10,13 @@ export function parseOwner(owner: string): { kind: OwnerKind; id: string } {
   return { kind: owner.slice(0, colon) as OwnerKind, id: owner.slice(colon + 1) };
 }
 
-/** The id of the collection that is the owner, or null for an owner of another kind. */
+/** The owning collection's ID, or null for other owners. */
 export function collectionIdOf(owner: string): string | null {
   const { kind, id } = parseOwner(owner);
   return kind === 'collection' ? id : null;
 }
 
-/** `collectionId` is another way to write `owner: collection:…`; both together must say the same. */
+/** `collectionId` is shorthand for `owner: collection:…`. If both are sent, they must agree. */
 export function ownerOf(
   { collectionId, owner }: { collectionId?: string; owner?: string },
   errors: FieldError[],
@@ -24,7 +24,7 @@ export function ownerOf(
   if (collectionId === undefined) return owner;
   const named = collectionOwner(collectionId);
   if (owner !== undefined && owner !== named) {
-    errors.push({ field: 'owner', error: 'INVALID_VALUE', message: 'owner and collectionId name different owners.' });
+    errors.push({ field: 'owner', error: 'INVALID_VALUE', message: 'owner must match collectionId.' });
   }
   return named;
 }

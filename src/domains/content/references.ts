@@ -1,28 +1,20 @@
 import type { Db } from '../../db/sql.ts';
-import type { Reference, TargetType } from '../../shared/blocks.ts';
+import type { Reference, TargetType } from '../../shared/blocks/index.ts';
 import type { FieldError } from '../../shared/errors.ts';
-import type { ContentServices } from './context.ts';
 
-/** Those of `ids` that exist in the business, found with one query. `publicOnly`: that everybody sees. */
-type FindExisting = (db: Db, businessId: string, ids: string[], publicOnly: boolean) => Promise<Iterable<string>>;
-type FindOrder = (db: Db, businessId: string, orderId: string) => Promise<{ customerId: string } | null>;
+/** The subset of `ids` that exists in the business, in one query. `publicOnly` limits it to publicly visible records. */
+export type FindExisting = (
+  db: Db,
+  businessId: string,
+  ids: string[],
+  publicOnly: boolean,
+) => Promise<Iterable<string>>;
+export type FindOrder = (db: Db, businessId: string, orderId: string) => Promise<{ customerId: string } | null>;
 
-/**
- * What content points to lies in other rooms, some of them above this one: `app.ts` registers who can tell whether it
- * exists. What nobody has registered does not exist.
- */
-export function createReferences() {
-  const finders = new Map<TargetType, FindExisting>();
-  let findOrder: FindOrder = async () => null;
-
+/** Content references records of other domains, some of which depend on content. So each target type has its own finder. */
+export function createReferences(finders: Readonly<Record<TargetType, FindExisting>>, findOrder: FindOrder) {
   return {
-    registerReferenceTarget(type: TargetType, find: FindExisting): void {
-      finders.set(type, find);
-    },
-    registerOrderFinder(find: FindOrder): void {
-      findOrder = find;
-    },
-    findOrder: (db: Db, businessId: string, orderId: string) => findOrder(db, businessId, orderId),
+    findOrder,
     async findMissing(
       db: Db,
       businessId: string,
@@ -30,7 +22,7 @@ export function createReferences() {
       ids: string[],
       publicOnly: boolean,
     ): Promise<Set<string>> {
-      const existing = new Set(await finders.get(type)?.(db, businessId, ids, publicOnly));
+      const existing = new Set(await finders[type](db, businessId, ids, publicOnly));
       return new Set(ids.filter((id) => !existing.has(id)));
     },
   };
@@ -39,12 +31,11 @@ export function createReferences() {
 export type References = ReturnType<typeof createReferences>;
 
 /**
- * Which references of blocks name nothing. One query for each type of target, all at once, however many references there
- * are. Reads on the handle of `ctx`, so also inside a transaction. `publicOnly`: for those who are not staff, what they cannot see
- * does not exist.
+ * Returns an error for each broken reference. Runs one query per target type, concurrently, on the handle of `ctx`, so it
+ * also works inside a transaction. `publicOnly` treats records that only staff can see as missing.
  */
 export async function checkReferences(
-  { db, businessId, content }: { db: Db; businessId: string } & Pick<ContentServices, 'content'>,
+  { db, businessId, content }: { db: Db; businessId: string; content: { references: References } },
   references: readonly Reference[],
   { publicOnly = false }: { publicOnly?: boolean } = {},
 ): Promise<FieldError[]> {
@@ -62,5 +53,5 @@ export async function checkReferences(
 const notFoundAt = (field: string, type: TargetType): FieldError => ({
   field,
   error: 'NOT_FOUND',
-  message: `${field} names no ${type} of this business.`,
+  message: `${field} does not match any ${type} in this business.`,
 });

@@ -1,17 +1,20 @@
-import type { Caller } from '../../shared/caller.ts';
 import { collect } from '../../shared/collect.ts';
 import type { FieldError } from '../../shared/errors.ts';
+import type { Planned } from '../../shared/records/planned-fields.ts';
+import { planStatuses } from '../../shared/records/status-schedule.ts';
+import type { StatusEntry, StatusInput } from '../../shared/records/status-schemas.ts';
 import { OneOf } from '../../shared/schemas.ts';
-import { type Planned, planStatuses, type StatusEntry, type StatusInput } from '../../shared/statuses.ts';
+import type { Caller } from '../../shared/security/caller.ts';
 
-/** Of collections and entries. Only what is PUBLISHED is seen by everybody. */
+/** Statuses of collections and entries. Only PUBLISHED records are public. */
 export const CONTENT_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 
 export const ContentStatus = OneOf(CONTENT_STATUSES);
-/** Of a POST. */
-export const FirstStatus = OneOf(CONTENT_STATUSES, { description: 'Short for `statuses` with this one entry.' });
+export const StatusShorthand = OneOf(CONTENT_STATUSES, {
+  description: 'Shorthand for `statuses` with a single new entry.',
+});
 
-/** The history and what waits, with what was sent; a new record begins as a DRAFT. Undefined: what is wrong was added to `errors`. */
+/** Returns the status history and schedule with the changes applied. New records start as DRAFT. Undefined if it adds an error to `errors`. */
 export const extendStatuses = (
   { caller, businessId, now }: { caller: Caller; businessId: string; now: number },
   { statuses, scheduled = [] }: { statuses: readonly StatusEntry[] } & Planned,

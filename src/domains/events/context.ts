@@ -1,7 +1,6 @@
 import type * as context from '../../context/index.ts';
-import type { Events } from './index.ts';
 
-export type EventServices = { events: Events };
+export type EventServices = Pick<context.AppServices, 'events'>;
 
 export type Query = context.Query<EventServices>;
 export type Command = context.Command<EventServices>;

@@ -5,7 +5,7 @@ const BUSINESSES = 200;
 const BATCH = 2000;
 const DAY_SECONDS = 86_400;
 
-/** Deletes events that are older than the setting says, business by business. */
+/** Deletes events older than `eventsKeptDays`, business by business. */
 export async function deleteOldEvents(ctx: Steps): Promise<void> {
   const before = ctx.now - ctx.config.eventsKeptDays * DAY_SECONDS;
   for (let after = ''; ; ) {

@@ -1,18 +1,20 @@
-/** Writes events in the transaction of what they tell of. Everything else about them happens later, in the background. */
+/** Inserts events in the transaction of the change. They are numbered and delivered later, in the background. */
 import type { Fragment, Statement, Tx } from '../../db/sql.ts';
 import type { Cause, EventToWrite, NewAccountEvent } from '../../shared/events.ts';
 import { newId } from '../../shared/ids.ts';
+import { jsonText } from '../../shared/text/json-text.ts';
+import type { Actor } from './schemas.ts';
 
 export function insertEvents(tx: Tx, cause: Cause, events: readonly EventToWrite[]): Statement<object[]> {
   const values: unknown[] = [];
   const add = (value: unknown) => `$${values.push(value)}`;
-  const [actor, address, now] = [add(actorOf(cause)), add(cause.address), add(cause.now)];
-  // Several events of one change tell the same record: it is written out once.
+  const [actor, address, now] = [add(jsonText(actorOf(cause))), add(cause.address), add(cause.now)];
+  // Several events of one change share the same record, so it is sent once.
   const written = new Map<object, string>();
   const rows = events.map(({ businessId, type, entity, data, changes }) => {
-    if (!written.has(data)) written.set(data, add(JSON.stringify(data)));
-    const told = changes && JSON.stringify(changes);
-    return `(${add(businessId)}, ${add(type)}, ${add(entity)}, ${actor}, ${address}, ${written.get(data)}, ${add(told)}, ${now}::bigint)`;
+    if (!written.has(data)) written.set(data, add(jsonText(data)));
+    const differences = changes && jsonText(changes);
+    return `(${add(businessId)}, ${add(type)}, ${add(entity)}, ${actor}::jsonb, ${address}, ${written.get(data)}::jsonb, ${add(differences)}::jsonb, ${now}::bigint)`;
   });
   return tx.text(
     `insert into event_outbox (business_id, type, entity, actor, address, data, changes, created_at) values ${rows.join(', ')}`,
@@ -20,10 +22,10 @@ export function insertEvents(tx: Tx, cause: Cause, events: readonly EventToWrite
   );
 }
 
-/** Those that these rows of `type`, `entity` and `data` tell. */
+/** Inserts events from a query with the columns `type`, `entity` and `data` (jsonb). */
 export const insertEventsFrom = (tx: Tx, businessId: string, cause: Cause, rows: Fragment): Statement<object[]> => tx`
   insert into event_outbox (business_id, type, entity, actor, address, data, created_at)
-  select ${businessId}, e.type, e.entity, ${actorOf(cause)}, ${cause.address}, e.data, ${cause.now}::bigint
+  select ${businessId}, e.type, e.entity, ${tx.json(actorOf(cause))}::jsonb, ${cause.address}, e.data, ${cause.now}::bigint
   from (${rows}) e`;
 
 export const insertAccountEvent = (
@@ -32,18 +34,14 @@ export const insertAccountEvent = (
   { type, userId, data = {}, byOwner = false }: NewAccountEvent,
 ) => tx`
   insert into account_events (user_id, id, type, actor, address, data, created_at)
-  values (${userId}, ${newId('evt')}, ${type}, ${actorOf(cause, byOwner ? userId : null)}, ${cause.address}, ${JSON.stringify(data)}, ${cause.now})`;
+  values (${userId}, ${newId('evt')}, ${type}, ${tx.json(actorOf(cause, byOwner ? userId : null))}, ${cause.address}, ${tx.json(data)}, ${cause.now})`;
 
-/** As JSON. `proved`: who it is, where no token says so. */
-function actorOf({ caller, requestId }: Cause, proved: string | null = null): string {
+/** `provenId` is the verified user of a request without a token. */
+function actorOf({ caller, requestId }: Cause, provenId: string | null = null): Actor {
   const request = requestId === '' ? {} : { requestId };
   if (caller === null) {
-    return JSON.stringify(
-      proved === null ? { type: 'SYSTEM', ...request } : { type: 'USER', userId: proved, ...request },
-    );
+    return provenId === null ? { type: 'SYSTEM', ...request } : { type: 'USER', userId: provenId, ...request };
   }
   const { userId, keyId } = caller;
-  return JSON.stringify(
-    keyId === null ? { type: 'USER', userId, ...request } : { type: 'API_KEY', userId, keyId, ...request },
-  );
+  return keyId === null ? { type: 'USER', userId, ...request } : { type: 'API_KEY', userId, keyId, ...request };
 }

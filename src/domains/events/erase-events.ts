@@ -1,14 +1,14 @@
-/** Takes out of events what they say of a person. That something happened, when and by which id stays. */
+/** Erases personal data from events. The event itself, its time and IDs are kept. */
 import type { Tx } from '../../db/sql.ts';
 import { updateErased, updateErasedMentions, updateOutboxErased, updateOutboxMentions } from './erase-queries.ts';
 import { findHead } from './queries.ts';
 
-/** Events that one transaction looks through. */
+/** Number of events that one transaction scans. */
 const BATCH = 5000;
 
 /**
- * The positions of events that told of one of these records. The outbox comes first: what is being numbered meanwhile is found
- * there or here.
+ * Erases events about these records and returns their positions. The outbox is erased first, so that an event that is being numbered
+ * is found in at least one of the two tables.
  */
 export async function eraseEventsOf(tx: Tx, businessId: string, entities: readonly string[]): Promise<number[]> {
   if (entities.length === 0) return [];
@@ -19,11 +19,11 @@ export async function eraseEventsOf(tx: Tx, businessId: string, entities: readon
 type Mentions = {
   /** In lower case. */
   emails: readonly string[];
-  /** Also forgets from where this user acted. */
+  /** Also erases the IP address of this user's actions. */
   actorId: string | null;
 };
 
-/** The same for events of any record that name one of these e-mails, from after a position on. `next` null: those were all. */
+/** Erases events that mention one of these emails, whatever their record, starting after a position. `next` is null at the end. */
 export async function eraseMentions(
   tx: Tx,
   businessId: string,

@@ -1,4 +1,6 @@
 import { invalidField } from '../../shared/errors.ts';
+import { serializerOf } from '../../shared/records/serializer.ts';
+import { type Actor, Event } from './schemas.ts';
 
 export type EventRow = {
   businessId: string;
@@ -6,33 +8,36 @@ export type EventRow = {
   type: string;
   entity: string;
   sequence: number;
-  actor: string;
+  actor: Actor;
   address: string;
-  data: string;
-  changes: string | null;
+  data: unknown;
+  changes: Event['changes'];
   createdAt: number;
 };
 
-const own = (businessId: string) => businessId.replace(/^biz_/, '');
+const shortId = (businessId: string) => businessId.replace(/^biz_/, '');
 
-/** Unique among all businesses, because it names its own. */
-export const eventId = (businessId: string, position: number) => `evt_${own(businessId)}_${position}`;
+/** Unique across businesses, because it contains the business ID. */
+export const eventId = (businessId: string, position: number) => `evt_${shortId(businessId)}_${position}`;
 
-/** The position that `after` names: of an event of this business, or `0`. */
+/** Parses `after`: the ID of an event of this business, or `0`. */
 export function positionOf(businessId: string, after: string): number {
-  const start = `evt_${own(businessId)}_`;
+  const start = `evt_${shortId(businessId)}_`;
   const digits = after.startsWith(start) ? after.slice(start.length) : after === '0' ? '0' : '';
   if (/^\d{1,15}$/.test(digits)) return Number(digits);
-  throw invalidField('after', 'INVALID_VALUE', 'after must be the id of an event of this business, or 0.');
+  throw invalidField('after', 'INVALID_VALUE', '`after` must be the ID of an event in this business, or 0.');
 }
 
-/** As JSON. The parts are stored as JSON: they are put together, not parsed. */
-export function eventJson(row: EventRow): string {
-  const { businessId, position, type, entity, sequence, actor, data, changes, createdAt } = row;
-  const head = JSON.stringify({ id: eventId(businessId, position), type, businessId, entity });
-  return `${head.slice(0, -1)},"actor":${actor},"sequence":${sequence},"data":${data},"changes":${changes},"createdAt":${createdAt}}`;
-}
+export const viewEvent = ({ position, address: _, ...row }: EventRow): Event => ({
+  id: eventId(row.businessId, position),
+  ...row,
+});
 
-/** The LIKE patterns of `order.*` and the like. */
+const serialize = serializerOf<Event>(Event);
+
+/** The JSON of an event in streams and webhooks. */
+export const eventJson = (row: EventRow): string => serialize(viewEvent(row));
+
+/** Converts patterns such as `order.*` to LIKE patterns. */
 export const likePatterns = (types: readonly string[]) =>
   types.map((type) => (type === '*' ? '%' : type.replaceAll('_', '\\_').replace(/\*$/, '%')));

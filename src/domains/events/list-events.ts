@@ -1,35 +1,56 @@
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import type { Query } from './context.ts';
-import { type EventRow, eventId, eventJson, likePatterns, positionOf } from './event.ts';
+import { type EventRow, eventId, likePatterns, positionOf, viewEvent } from './event.ts';
 import { listAccountEvents, listEvents } from './queries.ts';
-import type { AccountEvent, AuditEntry, EventQuery } from './schemas.ts';
+import type { AccountEvent, AuditEntry, Event, EventQuery } from './schemas.ts';
 
-/** What a business has to tell, each event as JSON. A reader that goes on from the last id it saw misses nothing. */
-export const readFeed = (ctx: Query, query: EventQuery): Promise<Page<Buffer>> =>
-  readPage(ctx, query, (row) => Buffer.from(eventJson(row)));
+/** The events of a business. A client that continues after the last ID it received misses no event. */
+export const readFeed = (ctx: Query, query: EventQuery): Promise<Page<Event>> => readPage(ctx, query, viewEvent);
 
-/** The same as people read it: who changed what when, and from where. */
+/** The audit log: who changed what, when and from where. An import is one entry, unless the query names a record. */
 export async function readAudit(ctx: Query, query: EventQuery): Promise<Page<AuditEntry>> {
-  const { items, cursor } = await readPage(ctx, query, (row) => row);
-  const actors = items.map((row) => JSON.parse(row.actor) as AuditEntry['actor']);
+  const { items, cursor } = await readPage(ctx, query, (row) => row, { withoutImported: query.entity === undefined });
   const names = await ctx.events.namesOf(
     ctx.db,
-    actors.flatMap(({ userId }) => userId ?? []),
+    items.flatMap(({ actor }) => actor.userId ?? []),
   );
-  const entries = items.map(({ businessId, position, type, entity, address, changes, createdAt }, i) => ({
-    ...{
-      id: eventId(businessId, position),
-      type,
-      entity,
-      actor: actors[i]!,
-      actorName: names.get(actors[i]!.userId ?? '') ?? null,
-    },
-    ...{ address: address || null, changes: changes === null ? null : JSON.parse(changes), createdAt },
+  const entries = items.map(({ businessId, position, type, entity, actor, address, data, changes, createdAt }) => ({
+    id: eventId(businessId, position),
+    type,
+    entity,
+    entityName: nameIn(data),
+    actor,
+    actorName: names.get(actor.userId ?? '') ?? null,
+    address: address || null,
+    changes,
+    createdAt,
   }));
   return { items: entries, cursor };
 }
 
-async function readPage<Item>(ctx: Query, query: EventQuery, item: (row: EventRow) => Item) {
+/** The record's display name: its name, number, code or email. */
+function nameIn(data: unknown): string | null {
+  const { name, number, code, title, email, blocks } = (data ?? {}) as Record<string, unknown>;
+  if (typeof number === 'number') return `#${number}`;
+  const [text] = [name, title, code, firstText(blocks), email].filter(
+    (each) => typeof each === 'string' && each !== '',
+  );
+  return (text as string | undefined) ?? null;
+}
+
+/** The first text of an entry, in any language. */
+function firstText(blocks: unknown): string | null {
+  const first = Array.isArray(blocks) ? blocks.find(({ type }) => type === 'TEXT')?.value : null;
+  const text = typeof first === 'object' && first !== null ? Object.values(first)[0] : first;
+  return typeof text === 'string' && !text.includes('<') ? text.slice(0, 200) : null;
+}
+
+async function readPage<Item>(
+  ctx: Query,
+  query: EventQuery,
+  item: (row: EventRow) => Item,
+  filter: { withoutImported?: boolean } = {},
+) {
   const { db, businessId, cursors } = ctx;
   const isFeed = query.after !== undefined;
   const scope = `events:${businessId}:${isFeed ? 'oldest' : 'newest'}`;
@@ -44,6 +65,7 @@ async function readPage<Item>(ctx: Query, query: EventQuery, item: (row: EventRo
     after: isFeed ? (position ?? positionOf(businessId, query.after!)) : null,
     before: isFeed ? null : position,
     limit: limit + 1,
+    ...filter,
   });
   return cursors.page(
     scope,
@@ -55,7 +77,7 @@ async function readPage<Item>(ctx: Query, query: EventQuery, item: (row: EventRo
   );
 }
 
-/** What happened to the caller's own account, newest first. */
+/** Events of the caller's own account, newest first. */
 export async function readAccountAudit(
   { db, caller, cursors }: Query,
   query: { limit?: number; cursor?: string },
@@ -69,8 +91,6 @@ export async function readAccountAudit(
     rows,
     limit,
     ({ id }) => [id],
-    ({ actor, data, address, ...row }) => ({
-      ...{ ...row, actor: JSON.parse(actor), data: JSON.parse(data), address: address || null },
-    }),
+    ({ address, ...row }) => ({ ...row, address: address || null }),
   );
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../db/sql.ts';
 import { PAGE_BYTES } from '../../shared/paging.ts';
 import type { EventRow } from './event.ts';
+import type { Actor } from './schemas.ts';
 
 type EventFilter = {
   /** LIKE patterns. */
@@ -9,17 +10,19 @@ type EventFilter = {
   actor?: string | undefined;
   from?: number | undefined;
   to?: number | undefined;
-  /** Oldest first from after this position on; null: newest first. */
+  /** If set, oldest first, starting after this position. If null, newest first. */
   after: number | null;
-  /** Newest first: from before this position on. */
+  /** For newest first: starts before this position. */
   before: number | null;
   limit: number;
+  /** Leaves out the records that imports wrote, except for the events of the imports themselves. */
+  withoutImported?: boolean;
 };
 
-/** No transaction lasts so long that an event is numbered this much later than its time. */
+/** Maximum delay between the time of an event and its numbering. Transactions are always shorter. */
 const SKEW_SECONDS = 300;
 
-/** Positions follow time, but for the skew: the index of the times tells where in the feed to look. */
+/** Positions follow time within the skew, so the index on time narrows the range of positions. */
 const firstSince = (db: Db, businessId: string, seconds: number) => db`
   (select coalesce((select position from events where business_id = ${businessId} and created_at >= ${seconds - SKEW_SECONDS}
     order by created_at limit 1), 9223372036854775807))`;
@@ -27,23 +30,22 @@ const lastUntil = (db: Db, businessId: string, seconds: number) => db`
   (select coalesce((select position from events where business_id = ${businessId} and created_at <= ${seconds + SKEW_SECONDS}
     order by created_at desc limit 1), 0))`;
 
-/** At most about a page of bytes: what does not fit is not even read. */
+/** Reads at most about one page of bytes. */
 export const listEvents = (db: Db, businessId: string, filter: EventFilter) => {
-  const { types, entity, actor, from, to, after, before, limit } = filter;
+  const { types, entity, actor, from, to, after, before, limit, withoutImported = false } = filter;
   const direction = after === null ? db`desc` : db``;
   return db<(EventRow & { bytes: number })[]>`
     select * from (
       select page.*, sum(bytes) over (order by position ${direction}) - bytes as bytes_before
       from (
-        select business_id, position, type, entity, sequence, actor, address, data, changes, created_at,
-          octet_length(data) + octet_length(coalesce(changes, '')) as bytes
-        from events
+        select business_id, position, type, entity, sequence, actor, address, data, changes, created_at, bytes from events
         where business_id = ${businessId}
           ${after === null ? db`` : db`and position > ${after}`}
           ${before === null ? db`` : db`and position < ${before}`}
           ${types === undefined ? db`` : db`and type like any(${types})`}
           ${entity === undefined ? db`` : db`and entity = ${entity}`}
           ${actor === undefined ? db`` : db`and actor_id = ${actor}`}
+          ${withoutImported ? db`and (actor ->> 'requestId' is null or actor ->> 'requestId' not like 'imp\\_%')` : db``}
           ${from === undefined ? db`` : db`and created_at >= ${from} and position >= ${firstSince(db, businessId, from)}`}
           ${to === undefined ? db`` : db`and created_at <= ${to} and position <= ${lastUntil(db, businessId, to)}`}
         order by position ${direction} limit ${limit}
@@ -53,7 +55,7 @@ export const listEvents = (db: Db, businessId: string, filter: EventFilter) => {
     order by position ${direction}`;
 };
 
-/** Events of a time, in their order, from after a position on. */
+/** Events of a period in order, starting after a position. */
 export const listEventRange = (
   db: Db,
   businessId: string,
@@ -62,6 +64,18 @@ export const listEventRange = (
   select position, type, entity from events
   where business_id = ${businessId} and created_at >= ${from} and created_at <= ${to} and position > ${after}
   order by position limit ${limit}`;
+
+/** The number of events of a period whose type matches one of these LIKE patterns. */
+export async function countEvents(
+  db: Db,
+  businessId: string,
+  { from, to, types }: { from: number; to: number; types: string[] },
+): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from events
+    where business_id = ${businessId} and created_at >= ${from} and created_at <= ${to} and type like any(${types})`;
+  return row!.count;
+}
 
 export const listEventsAt = (db: Db, businessId: string, positions: readonly number[]) => db<EventRow[]>`
   select business_id, position, type, entity, sequence, actor, address, data, changes, created_at from events
@@ -74,8 +88,8 @@ export async function findHead(db: Db, businessId: string): Promise<number> {
 }
 
 /**
- * The oldest event that is still there; where there is none, the position that the next one gets. The head is read first: an event
- * that is numbered meanwhile has a position behind it.
+ * The position of the oldest existing event or, if there is none, of the next event. The head is read first, so that events numbered
+ * in the meantime have higher positions.
  */
 export async function findOldestPosition(db: Db, businessId: string): Promise<number> {
   const head = await findHead(db, businessId);
@@ -87,9 +101,9 @@ export async function findOldestPosition(db: Db, businessId: string): Promise<nu
 type AccountEventRow = {
   id: string;
   type: string;
-  actor: string;
+  actor: Actor;
   address: string;
-  data: string;
+  data: unknown;
   createdAt: number;
 };
 
@@ -101,7 +115,7 @@ export const listAccountEvents = (db: Db, userId: string, before: string | null,
   where user_id = ${userId} ${before === null ? db`` : db`and id < ${before}`}
   order by id desc limit ${limit}`;
 
-/** A batch of those that are older. */
+/** Deletes a batch of older events. */
 export const deleteEventsBefore = (tx: Tx, businessId: string, seconds: number, limit: number) => tx`
   delete from events where business_id = ${businessId} and position = any(array(
     select position from events where business_id = ${businessId} and created_at < ${seconds}

@@ -1,11 +1,10 @@
 import { pipeline } from 'node:stream';
 import Type from 'typebox';
-import { query, stepsOf } from '../../http/command.ts';
-import { sendPage } from '../../http/json-answer.ts';
+import { query, stream } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
+import { closeIfStalled } from '../../http/slow-clients.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessParams, PageOf } from '../../shared/schemas.ts';
-import type { EventServices } from './context.ts';
 import { readAccountAudit, readAudit, readFeed } from './list-events.ts';
 import { AccountEvent, AuditEntry, Event, EventQuery, StreamQuery } from './schemas.ts';
 import { openStream } from './stream.ts';
@@ -13,21 +12,28 @@ import { openStream } from './stream.ts';
 const tags = ['Events'];
 
 export function eventRoutes(app: App): void {
+  // Clients keep streams open, so shutdown must close them.
+  const open = new Set<AbortController>();
+  app.addHook('preClose', async () => {
+    for (const ending of open) ending.abort();
+  });
+
   app.get(
     '/v1/businesses/:businessId/events',
     {
       config: { access: 'ADMIN' },
       schema: {
         tags,
-        summary: 'Read what happened',
+        summary: 'List events',
         description:
-          'With `after` oldest first: go on from the last id you saw, and you miss nothing, whoever writes meanwhile. Without it newest first.',
+          'With `after`, events are returned oldest first. To continue without missing an event, pass the ID of the last event you ' +
+          'received. Without `after`, events are returned newest first.',
         params: BusinessParams,
         querystring: EventQuery,
         response: { 200: PageOf(Event) },
       },
     },
-    async (request, reply) => sendPage(reply, await query(request, readFeed, request.query)),
+    (request) => query(request, readFeed, request.query),
   );
 
   app.get(
@@ -37,7 +43,8 @@ export function eventRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listAuditEntries',
-        summary: 'Read who changed what',
+        summary: 'List audit log entries',
+        description: 'Returns who changed what, when and from which IP address.',
         params: BusinessParams,
         querystring: EventQuery,
         response: { 200: PageOf(AuditEntry) },
@@ -53,32 +60,41 @@ export function eventRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'streamEvents',
-        summary: 'Follow what happens',
+        summary: 'Stream events',
         description:
-          'Server-sent events, to be read with fetch. Members get the events that their permissions let them read. Goes on after `Last-Event-ID` or `after`; without them with what happens from now on. Ends after 15 minutes, or when the rights of the caller change: connect again.',
+          "Streams events as server-sent events. Use `fetch`, because `EventSource` can't send an authorization header. The stream " +
+          'includes only events that your permissions allow you to read. It continues after `Last-Event-ID` or `after`, or starts with ' +
+          'new events. It ends after 15 minutes or when your permissions change. Reconnect to continue.',
         params: BusinessParams,
         querystring: StreamQuery,
-        response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
+        response: {
+          200: {
+            description: 'The events, as server-sent events',
+            content: { 'text/event-stream': { schema: Type.String() } },
+          },
+        },
       },
     },
     async (request, reply) => {
-      const ctx = stepsOf<EventServices>(request);
       const last = request.headers['last-event-id'];
       const after = typeof last === 'string' ? { after: last } : {};
-      // Ends the wait for news at once: the stream alone would be closed at its next heartbeat.
+      // Ends the wait for events immediately. Otherwise the stream would only close at its next heartbeat.
       const ending = new AbortController();
       reply.raw.once('close', () => ending.abort());
-      const stream = await openStream(ctx, { ...request.query, ...after, ending });
+      open.add(ending);
+      ending.signal.addEventListener('abort', () => open.delete(ending));
+      const events = await stream(request, openStream, { ...request.query, ...after, ending });
       reply.hijack();
-      if (reply.raw.destroyed) return void stream.destroy();
+      if (reply.raw.destroyed) return void events.destroy();
       reply.raw.writeHead(200, {
         ...reply.getHeaders(),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       } as Record<string, string>);
-      // Ends both when one of them ends.
-      pipeline(stream, reply.raw, () => {});
+      // Closes both streams when one of them closes.
+      pipeline(events, reply.raw, () => {});
+      closeIfStalled(reply.raw, app.stallMs);
     },
   );
 
@@ -89,7 +105,7 @@ export function eventRoutes(app: App): void {
       schema: {
         tags: ['Users'],
         operationId: 'listAccountEvents',
-        summary: 'Read what happened to my account',
+        summary: 'List my account events',
         querystring: PageQuery,
         response: { 200: PageOf(AccountEvent) },
       },

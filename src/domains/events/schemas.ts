@@ -1,31 +1,34 @@
 import Type, { type Static } from 'typebox';
+import { ACCOUNT_EVENT_TYPES, EVENT_TYPES, type EventType } from '../../shared/events.ts';
 import { PageQuery } from '../../shared/paging.ts';
-import { BusinessId, Id, Nullable, OneOf, Timestamp } from '../../shared/schemas.ts';
+import { BusinessId, Id, Known, Nullable, OneOf, Timestamp } from '../../shared/schemas.ts';
 
 const Actor = Type.Object({
   type: OneOf(['USER', 'API_KEY', 'SYSTEM']),
   userId: Type.Optional(Id),
   keyId: Type.Optional(Id),
-  requestId: Type.Optional(Type.String({ description: 'The `x-request-id` of the request that caused it.' })),
+  requestId: Type.Optional(Type.String({ description: 'The `x-request-id` of the request that caused the event.' })),
 });
+
+export type Actor = Static<typeof Actor>;
 
 const Changes = Type.Object(
   {},
   {
     additionalProperties: true,
-    description: 'By field: `{"old": …, "new": …}`, or `{"omitted": true}` where the values are too large.',
+    description: 'The changes by field: `{"old": …, "new": …}`, or `{"omitted": true}` if the values are too large.',
     examples: [{ name: { old: 'Cup', new: 'Mug' } }],
   },
 );
 
 export const Event = Type.Object({
   id: Type.String({ examples: ['evt_demo_42'] }),
-  type: Type.String({ examples: ['order.created'] }),
+  type: Known(EVENT_TYPES, Type.String({ examples: ['order.created'] })),
   businessId: BusinessId,
-  entity: Type.String({ description: 'The kind of the record and its id.', examples: ['order:ord_01jd3x8q6k'] }),
+  entity: Type.String({ description: 'The type and ID of the record.', examples: ['order:ord_01jd3x8q6k'] }),
   actor: Actor,
-  sequence: Type.Integer({ description: 'Grows by one with each event of the entity.', examples: [1] }),
-  data: Type.Unknown({ description: 'The record after the change, as a reader with full rights sees it.' }),
+  sequence: Type.Integer({ description: 'Increases by one with each event of the entity.', examples: [1] }),
+  data: Type.Unknown({ description: 'The record after the change, as an admin sees it.' }),
   changes: Nullable(Changes),
   createdAt: Timestamp,
 });
@@ -33,11 +36,14 @@ export type Event = Static<typeof Event>;
 
 export const AuditEntry = Type.Object({
   id: Type.String({ examples: ['evt_demo_42'] }),
-  type: Type.String({ examples: ['product.updated'] }),
+  type: Known(EVENT_TYPES, Type.String({ examples: ['product.updated'] })),
   entity: Type.String({ examples: ['product:prod_01jd3x8q6k'] }),
+  entityName: Nullable(
+    Type.String({ description: 'The name, number or code of the record.', examples: ['Linen shirt'] }),
+  ),
   actor: Actor,
-  actorName: Nullable(Type.String({ description: 'The name or e-mail of the person, where the business may see it.' })),
-  address: Nullable(Type.String({ description: 'The network address that the request came from.' })),
+  actorName: Nullable(Type.String({ description: 'The name or email of the user, if visible to the business.' })),
+  address: Nullable(Type.String({ description: 'The IP address of the request.' })),
   changes: Nullable(Changes),
   createdAt: Timestamp,
 });
@@ -45,7 +51,7 @@ export type AuditEntry = Static<typeof AuditEntry>;
 
 export const AccountEvent = Type.Object({
   id: Type.String(),
-  type: Type.String({ examples: ['user.login'] }),
+  type: Known(ACCOUNT_EVENT_TYPES, Type.String({ examples: ['user.login'] })),
   actor: Actor,
   address: Nullable(Type.String()),
   data: Type.Unknown(),
@@ -53,11 +59,21 @@ export const AccountEvent = Type.Object({
 });
 export type AccountEvent = Static<typeof AccountEvent>;
 
-/** `order.*` is every type that begins with `order.`; `*` is all of them. */
 export const TypePattern = Type.String({
   maxLength: 64,
   pattern: '^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$',
-  description: 'A type of event, all of a kind as `order.*`, or `*`.',
+  description: 'An event type, a group of types such as `order.*`, or `*` for all types.',
+  examples: ['order.*'],
+});
+
+const GROUPS = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))] as `${EventGroup<EventType>}.*`[];
+type EventGroup<Type extends string> = Type extends `${infer Group}.${string}` ? Group : never;
+
+const PATTERNS = ['*', ...GROUPS, ...EVENT_TYPES] as const;
+
+/** A pattern that matches at least one type. */
+export const EventPattern = OneOf(PATTERNS, {
+  description: 'An event type, a group of types such as `order.*`, or `*` for all types.',
   examples: ['order.*'],
 });
 
@@ -66,13 +82,13 @@ export const EventQuery = Type.Object({
   after: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Oldest first, from after this event on; `0`: from the beginning. Without it: newest first.',
+      description: 'Returns events after this ID, oldest first. Use `0` to start from the beginning.',
       examples: ['0'],
     }),
   ),
-  types: Type.Optional(Type.Array(TypePattern, { maxItems: 50 })),
+  types: Type.Optional(Type.Array(Known(PATTERNS, TypePattern), { maxItems: 50 })),
   entity: Type.Optional(Type.String({ maxLength: 200, examples: ['order:ord_01jd3x8q6k'] })),
-  actor: Type.Optional(Type.String({ maxLength: 64, description: 'A user id.' })),
+  actor: Type.Optional(Type.String({ maxLength: 64, description: 'A user ID.' })),
   from: Type.Optional(Timestamp),
   to: Type.Optional(Timestamp),
 });

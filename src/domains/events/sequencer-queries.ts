@@ -1,22 +1,22 @@
 import type { Db, Tx } from '../../db/sql.ts';
 
-/** The last position of the business, locked. Null: somebody else has locked it. */
+/** Locks and returns the last position of the business. Returns null if another process holds the lock. */
 export async function lockHead(tx: Tx, businessId: string): Promise<number | null> {
   const lock = () => tx<{ position: number }[]>`
     select position from event_heads where business_id = ${businessId} for update skip locked`;
   const [head] = await lock();
   if (head) return head.position;
   await tx`insert into event_heads (business_id, position) values (${businessId}, 0) on conflict do nothing`;
-  const [made] = await lock();
-  return made?.position ?? null;
+  const [inserted] = await lock();
+  return inserted?.position ?? null;
 }
 
 export type NumberedEvent = { position: number; type: string; entity: string };
 
 /**
- * Moves up to `limit` events from the outbox, in the order in which they were inserted, and returns them in it. Two events of one
- * entity are inserted in the order of their commits, because commands lock what they change. The smallest one is looked up first:
- * a scan that begins there passes over the index entries of all that was moved before and is not yet vacuumed.
+ * Moves up to `limit` events from the outbox in insertion order and returns them in that order. Events of one entity are inserted in
+ * commit order, because commands lock the records they change. The smallest ID is looked up first, so that the scan skips the index
+ * entries of moved events that are not yet vacuumed.
  */
 export function moveEvents(tx: Tx, businessId: string, head: number, limit: number): Promise<NumberedEvent[]> {
   return tx<NumberedEvent[]>`
@@ -38,7 +38,7 @@ export function moveEvents(tx: Tx, businessId: string, head: number, limit: numb
       returning entity, sequence
     ), written as (
       insert into events (business_id, position, type, entity, sequence, actor, actor_id, address, data, changes, created_at)
-      select ${businessId}, ${head}::bigint + n, type, entity, c.sequence - later, actor, actor::json ->> 'userId', address,
+      select ${businessId}, ${head}::bigint + n, type, entity, c.sequence - later, actor, actor ->> 'userId', address,
         data, changes, created_at
       from numbered join counted c using (entity)
       returning position, type, entity
@@ -49,8 +49,7 @@ export function moveEvents(tx: Tx, businessId: string, head: number, limit: numb
     select position, type, entity from written order by position`;
 }
 
-/** Businesses with events that nobody has numbered yet. */
-export async function listWaitingBusinesses(db: Db): Promise<string[]> {
-  const rows = await db<{ businessId: string }[]>`select distinct business_id from event_outbox limit 200`;
-  return rows.map(({ businessId }) => businessId);
-}
+/** Businesses with events that are not numbered yet. */
+export const listWaitingBusinesses = (db: Db, businessId: string | null, limit: number) => db<{ businessId: string }[]>`
+  select distinct business_id from event_outbox
+  ${businessId === null ? db`` : db`where business_id = ${businessId}`} limit ${limit}`;

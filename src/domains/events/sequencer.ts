@@ -1,94 +1,53 @@
-import type { Command, Steps } from '../../context/index.ts';
-import type { Logger } from '../../shared/logger.ts';
+import type { Command, Platform, Steps } from '../../context/index.ts';
 import { listWaitingBusinesses, lockHead, moveEvents, type NumberedEvent } from './sequencer-queries.ts';
 
-/** Events that one transaction moves. */
+/** Maximum number of events per transaction. */
 const BATCH = 500;
-/** Events that are written within this time are numbered together: the busier, the less each of them costs. */
+/** Maximum number of consecutive batches of one business before it is another business's turn. */
+const BATCHES_PER_TURN = 20;
+/** Events written within this time are numbered together, which lowers the cost per event under load. */
 const GATHER_MS = 100;
-/** What a process that died has left behind is found after this long. */
+/** How often a worker checks for events left by a crashed process. */
 const SWEEP_MS = 5000;
 
-/** What else is to be written in the transaction that numbers these events. */
+/** A hook that runs in the transaction that numbers these events. */
 export type OnNumbered = (ctx: Command, events: NumberedEvent[]) => Promise<void>;
 
-type SequencerOptions = { system: () => Steps; log: Logger; onNumbered: readonly OnNumbered[] };
-
 /**
- * Numbers committed events, one business at a time. Any process may: whoever has locked the head of a business is the only one
- * that numbers there, and others come back a little later.
+ * Numbers committed events, one business at a time. Every process numbers the events it has written. The head of a business
+ * is locked while its events are numbered. Other processes retry shortly after.
  */
-export function createSequencer({ system, log, onNumbered }: SequencerOptions) {
-  const waiting = new Set<string>();
-  let gathering: NodeJS.Timeout | null = null;
-  let running: Promise<void> = Promise.resolve();
-  let isStopped = false;
-
-  function wake(businessId: string): void {
-    waiting.add(businessId);
-    gather();
-  }
-
-  function gather(): void {
-    if (gathering !== null || isStopped || waiting.size === 0) return;
-    gathering = setTimeout(() => {
-      running = runAll();
-    }, GATHER_MS);
-    gathering.unref();
-  }
-
-  async function runAll(): Promise<void> {
-    const businesses = [...waiting];
-    waiting.clear();
-    for (const businessId of businesses) {
-      try {
-        if (!(await sequence(system().within(businessId), onNumbered))) waiting.add(businessId);
-      } catch (error) {
-        log.warn({ err: error, businessId }, 'Events could not be numbered yet. They are tried again.');
-      }
-    }
-    gathering = null;
-    gather();
-  }
-
-  async function sweep(): Promise<void> {
-    try {
-      for (const businessId of await listWaitingBusinesses(system().db)) wake(businessId);
-    } catch {
-      // The database is away: the next sweep finds what this one would have found.
-    }
-  }
-
-  const sweeping = setInterval(() => void sweep(), SWEEP_MS);
-  sweeping.unref();
-
-  return {
-    /** To be called after the commit of a transaction that emitted. */
-    wake,
-    async stop(): Promise<void> {
-      isStopped = true;
-      clearInterval(sweeping);
-      if (gathering) clearTimeout(gathering);
-      await running;
-    },
-  };
-}
+export const handleNumbering = ({ handleBatches }: Platform, onNumbered: readonly OnNumbered[]) =>
+  handleBatches<{ businessId: string }>({
+    name: 'number-events',
+    gatherMs: GATHER_MS,
+    everywhere: true,
+    waiting: 'from event_outbox',
+    sweepMs: SWEEP_MS,
+    list: (ctx, businessId, limit) => listWaitingBusinesses(ctx.db, businessId, limit),
+    run: async (ctx) => !(await sequence(ctx, onNumbered, BATCHES_PER_TURN)),
+  });
 
 export const eventsSubject = (businessId: string) => `events:${businessId}`;
 
-/** Numbers everything that is committed. False: somebody else is at it. */
-export async function sequence(ctx: Steps, onNumbered: readonly OnNumbered[]): Promise<boolean> {
-  for (;;) {
+/** Numbers up to `maxBatches` batches of committed events. Returns false if events may be left or another process holds the lock. */
+export async function sequence(
+  ctx: Steps,
+  onNumbered: readonly OnNumbered[],
+  maxBatches = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
+  for (let batch = 0; batch < maxBatches; batch++) {
     const moved = await ctx.transaction(async (tx) => {
       const head = await lockHead(tx.db, ctx.businessId);
       if (head === null) return null;
       const events = await moveEvents(tx.db, ctx.businessId, head, BATCH);
       if (events.length === 0) return 0;
-      for (const act of onNumbered) await act(tx, events);
+      for (const hook of onNumbered) await hook(tx, events);
       await tx.publish(eventsSubject(ctx.businessId));
       return events.length;
     });
     if (moved === null) return false;
     if (moved < BATCH) return true;
   }
+  return false;
 }

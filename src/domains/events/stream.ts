@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { createBound } from '../../shared/bound.ts';
-import { may, type Permission, userSubject } from '../../shared/caller.ts';
 import { forbidden, unavailable } from '../../shared/errors.ts';
+import { may, type Permission, userSubject } from '../../shared/security/caller.ts';
 import type { Steps } from './context.ts';
 import { eventId, eventJson, likePatterns, positionOf } from './event.ts';
 import { findHead, listEvents } from './queries.ts';
@@ -9,15 +9,16 @@ import type { StreamQuery } from './schemas.ts';
 import { eventsSubject } from './sequencer.ts';
 
 const HEARTBEAT_MS = 15_000;
-const LIFE_MS = 15 * 60_000;
-/** In this process. Each costs a timer and a socket. */
-const MAX_STREAMS = 500;
-/** More than anybody has tabs. */
-const MAX_OF_CALLER = 50;
+const MAX_AGE_MS = 15 * 60_000;
+/** Per process. Each stream uses a timer and a socket. */
+const MAX_STREAMS = 2000;
+const MAX_PER_BUSINESS = 200;
+/** Enough for all open browser tabs of a user. */
+const MAX_PER_ACCOUNT = 25;
 const PAGE = 50;
 
-/** Who may follow which events without being ADMIN. */
-const READERS: [Permission, string[]][] = [
+/** The events that callers without ADMIN may read, by permission. */
+export const READABLE_BY: [Permission, string[]][] = [
   ['ORDER_READ', ['order.*']],
   ['ORDER_WRITE', ['order.*']],
   ['CATALOG_WRITE', ['product.*', 'inventory.*']],
@@ -30,92 +31,95 @@ const READERS: [Permission, string[]][] = [
   ['MEDIA_WRITE', ['media.*']],
 ];
 
-const streams = createBound({ inAll: MAX_STREAMS, ofOwner: MAX_OF_CALLER });
+const streams = createBound({
+  max: MAX_STREAMS,
+  maxPer: { business: MAX_PER_BUSINESS, account: MAX_PER_ACCOUNT },
+});
 
 /**
- * Events as server-sent events. A page is read from the database when there is news and the client has taken the former page:
- * a client that does not read costs one page of memory, and no more time than any other.
+ * Streams events as server-sent events. Reads a page from the database when there are new events and the client has consumed the
+ * previous page, so a slow client uses at most one page of memory.
  */
 export async function openStream(
   ctx: Steps,
   { after, types, ending }: StreamQuery & { ending: AbortController },
 ): Promise<Readable> {
-  const patterns = likePatterns(readable(ctx, types));
+  const patterns = likePatterns(readableTypes(ctx, types));
   const position = after === undefined ? await findHead(ctx.db, ctx.businessId) : positionOf(ctx.businessId, after);
-  const leave = streams.enter(ctx.caller.userId);
-  if (!leave) throw unavailable('Too many streams are open. Close one, or try again soon.');
+  const leave = streams.enter({ business: ctx.businessId, account: ctx.caller.userId });
+  if (!leave) throw unavailable('Too many open streams. Close one or try again later.');
   const stream = Readable.from(frames(ctx, patterns, position, ending.signal), { objectMode: false });
-  // A client that does not read never gets to the end of its time.
-  const life = setTimeout(() => ending.abort(), LIFE_MS + 2 * HEARTBEAT_MS);
+  // A client that does not read never reaches the time check in `frames`.
+  const timeout = setTimeout(() => ending.abort(), MAX_AGE_MS + 2 * HEARTBEAT_MS);
   ending.signal.addEventListener('abort', () => stream.destroy());
   stream.once('close', () => {
-    clearTimeout(life);
+    clearTimeout(timeout);
     leave();
     ending.abort();
   });
   return stream;
 }
 
-/** The types that the caller asked for and may read. */
-function readable({ caller, businessId }: Steps, asked: string[] = ['*']): string[] {
-  if (may(caller, businessId, 'ADMIN')) return asked;
-  const allowed = READERS.flatMap(([permission, types]) => (may(caller, businessId, permission) ? types : []));
-  if (allowed.length === 0) throw forbidden('This needs a permission to read in this business.');
-  const types = asked.flatMap((type) => {
+/** The requested types that the caller may read. */
+function readableTypes({ caller, businessId }: Steps, requested: string[] = ['*']): string[] {
+  if (may(caller, businessId, 'ADMIN')) return requested;
+  const allowed = READABLE_BY.flatMap(([permission, types]) => (may(caller, businessId, permission) ? types : []));
+  if (allowed.length === 0) throw forbidden('This requires permission to read events in this business.');
+  const types = requested.flatMap((type) => {
     if (type === '*') return allowed;
     return allowed.some((each) => type.startsWith(each.slice(0, -1))) ? [type] : [];
   });
-  if (types.length === 0) throw forbidden('None of these events may be read with your permissions.');
+  if (types.length === 0) throw forbidden('You do not have permission to read any of these event types.');
   return types;
 }
 
 async function* frames(ctx: Steps, types: string[], start: number, signal: AbortSignal) {
   const { db, businessId } = ctx;
-  const news = createNews(ctx, signal);
-  const endsAt = performance.now() + LIFE_MS;
+  const notifier = createNotifier(ctx, signal);
+  const endsAt = performance.now() + MAX_AGE_MS;
   let position = start;
   yield ': connected\n\n';
-  while (!signal.aborted && !news.isOver() && performance.now() < endsAt) {
+  while (!signal.aborted && !notifier.isOver() && performance.now() < endsAt) {
     const head = await findHead(db, businessId);
     const rows = await listEvents(db, businessId, { types, after: position, before: null, limit: PAGE });
     for (const row of rows) {
       yield `id: ${eventId(businessId, row.position)}\nevent: ${row.type}\ndata: ${eventJson(row)}\n\n`;
     }
     position = rows.at(-1)?.position ?? Math.max(position, head);
-    if (rows.length === 0 && !(await news.within(HEARTBEAT_MS))) yield ': \n\n';
+    if (rows.length === 0 && !(await notifier.within(HEARTBEAT_MS))) yield ': \n\n';
   }
 }
 
-/** Tells when there are new events. It is over when the rights of the caller may have changed. */
-function createNews({ broadcast, businessId, caller }: Steps, signal: AbortSignal) {
+/** Waits for new events. `isOver` is true once the permissions of the caller may have changed. */
+function createNotifier({ broadcast, businessId, caller }: Steps, signal: AbortSignal) {
   let isOver = false;
-  let hasNews = false;
-  let tell = () => {};
+  let isNotified = false;
+  let notify = () => {};
   const unsubscribe = broadcast.subscribe((subject) => {
     if (subject === userSubject(caller.userId)) isOver = true;
     else if (subject !== eventsSubject(businessId)) return;
-    hasNews = true;
-    tell();
+    isNotified = true;
+    notify();
   });
   signal.addEventListener('abort', () => {
     unsubscribe();
-    tell();
+    notify();
   });
   return {
     isOver: () => isOver,
     async within(ms: number): Promise<boolean> {
-      if (!hasNews && !signal.aborted) {
+      if (!isNotified && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
-          tell = () => {
+          notify = () => {
             clearTimeout(timer);
             resolve();
           };
         });
       }
-      const had = hasNews;
-      hasNews = false;
-      return had;
+      const result = isNotified;
+      isNotified = false;
+      return result;
     },
   };
 }

@@ -1,9 +1,10 @@
-/** Imports and exports need the write permission of what they carry. */
-import { type Caller, may, type Permission } from '../../shared/caller.ts';
+/** Imports and exports require the write permission for the records they contain. */
+
 import { forbidden } from '../../shared/errors.ts';
+import { type Caller, may, type Permission } from '../../shared/security/caller.ts';
 import type { ImportType } from './formats/format.ts';
 
-export const NEEDED: Record<ImportType, Permission> = {
+export const REQUIRED_PERMISSION: Record<ImportType, Permission> = {
   products: 'CATALOG_WRITE',
   customers: 'CUSTOMER_WRITE',
   subscribers: 'SUBSCRIBER_WRITE',
@@ -12,10 +13,12 @@ export const NEEDED: Record<ImportType, Permission> = {
 };
 
 export function requireFor({ caller, businessId }: { caller: Caller; businessId: string }, type: ImportType): void {
-  if (!may(caller, businessId, NEEDED[type]))
-    throw forbidden(`This needs the permission ${NEEDED[type]} in this business.`);
+  if (!may(caller, businessId, REQUIRED_PERMISSION[type]))
+    throw forbidden(`This requires the ${REQUIRED_PERMISSION[type]} permission in this business.`);
 }
 
-/** What the caller may import. */
+/** The record types the caller can import. */
 export const allowedTypes = ({ caller, businessId }: { caller: Caller; businessId: string }): ImportType[] =>
-  (Object.keys(NEEDED) as ImportType[]).filter((type) => may(caller, businessId, NEEDED[type]));
+  (Object.keys(REQUIRED_PERMISSION) as ImportType[]).filter((type) =>
+    may(caller, businessId, REQUIRED_PERMISSION[type]),
+  );

@@ -1,12 +1,13 @@
+import { commandFor } from '../../context/command.ts';
 import type * as context from '../../context/index.ts';
 import type { BusinessServices } from '../businesses/index.ts';
 import type { CatalogServices } from '../catalog/index.ts';
 import type { ContentServices } from '../content/index.ts';
 import type { NewsletterServices } from '../newsletters/index.ts';
 import type { OrderServices } from '../orders/index.ts';
-import type { Imports } from './index.ts';
 
-export type ImportServices = { imports: Imports } & BusinessServices &
+export type ImportServices = Pick<context.AppServices, 'imports'> &
+  BusinessServices &
   CatalogServices &
   ContentServices &
   NewsletterServices &
@@ -15,3 +16,4 @@ export type ImportServices = { imports: Imports } & BusinessServices &
 export type Query = context.Query<ImportServices>;
 export type Command = context.Command<ImportServices>;
 export type Steps = context.Steps<ImportServices>;
+export const command = commandFor<ImportServices>();

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { Transform } from 'node:stream';
-import type { StepsOf } from '../../context/index.ts';
 import { lockName } from '../../db/lock-name.ts';
 import { conflict, invalidField, notFound } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
@@ -9,52 +8,73 @@ import { listProductsForExport } from '../catalog/index.ts';
 import { listCollectionDocs } from '../content/index.ts';
 import { findMediaFile, inStore, type Spooled, spool } from '../media/index.ts';
 import { listOrdersForExport } from '../orders/index.ts';
-import type { Command, ImportServices, Steps } from './context.ts';
-import { conversionFor } from './conversion.ts';
-import { type Detected, detect, findIgnored, HEAD_BYTES } from './detect.ts';
+import { checkComplete } from './check-complete.ts';
+import { type Command, command, type Query, type Steps } from './context.ts';
+import { type Detected, detect, findIgnoredColumns, HEAD_BYTES } from './detect.ts';
 import type { Conversion } from './formats/format.ts';
-import { RUN_IMPORT } from './jobs.ts';
+import { importsSubject } from './jobs.ts';
 import { countOpenImports, type ImportRow, insertImport } from './queries.ts';
+import { conversionFor } from './running/conversion.ts';
 import type { Import, ImportQuery } from './schemas.ts';
-import { utf8Check } from './source/source.ts';
+import { detectEncoding, endOfLastCharacter, type TextStats, textCheck } from './source/encoding.ts';
+import { createSource } from './source/source.ts';
 import { opener } from './stored-file.ts';
 import { viewImport } from './view-import.ts';
 
 const MAX_FILE_BYTES = 1024 * 1_048_576;
-/** Imports of one business that wait or run; also the files that it sends at once. */
+/** The maximum number of queued or running imports per business, and of concurrent uploads. */
 export const MAX_OPEN = 3;
-const MAX_NAMED = 30;
 
-export type Received = { file: Spooled; isUtf8: boolean };
+export type Received = { file: Spooled; stats: TextStats };
 type NewImport = { query: ImportQuery; received: Received | null };
 
-/** Takes the body of a request onto the disk, at the pace of the disk. */
+/** For a file in the media library, the first bytes decide. */
+function statsOf(head: Buffer): TextStats {
+  const check = textCheck();
+  check.add(head.subarray(0, endOfLastCharacter(head)));
+  return check.stats();
+}
+
+/** Spools the request body to disk with backpressure. */
 export async function receiveImport(ctx: Steps, body: Readable): Promise<Received> {
-  const check = utf8Check();
-  const looked = new Transform({
+  const check = textCheck();
+  const checked = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       check.add(chunk);
       done(null, chunk);
     },
   });
-  body.once('error', (error) => looked.destroy(error));
-  const file = await inStore(spool(ctx.media.scraps, body.pipe(looked), MAX_FILE_BYTES));
-  return { file, isUtf8: check.isValid() };
+  body.once('error', (error) => checked.destroy(error));
+  const file = await inStore(spool(ctx.media.scraps, body.pipe(checked), MAX_FILE_BYTES));
+  return { file, stats: check.stats() };
 }
 
-/** The file is in the store before the row names it; a file whose row is never written is swept. Permission is checked before. */
-export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import, Import> = {
-  async prepare(ctx, { query, received }) {
+/**
+ * The file is stored before the row that refers to it is inserted; files without a row are swept. The caller checks
+ * permissions first.
+ */
+export const createImport = command({
+  async prepare(ctx, { query, received }: NewImport): Promise<ImportRow> {
     await checkOpenImports(ctx);
     const id = newId('imp');
     const stored = await storedFile(ctx, id, query, received);
     const file = { ...stored, ...(received ? { path: received.file.path } : {}) };
     const head = await inStore(headOf(ctx, file));
     const detected = await inStore(
-      detect(opener(ctx, file), head, received?.isUtf8 ?? true, query.type, ctx.imports.parseJson),
+      detect(opener(ctx, file), head, {
+        type: query.type,
+        encoding: query.encoding ?? detectEncoding(head, received?.stats ?? statsOf(head)),
+        parse: ctx.imports.parseJson,
+      }),
     );
     const options = await optionsOf(ctx, query, detected);
-    const notes = [...detected.notes, ...(await ignoredNotes(ctx, query, { ...detected, options }))];
+    const completeness =
+      query.type === 'business'
+        ? await inStore(
+            checkComplete(createSource(opener(ctx, file), options.encoding, options.hasMark), ctx.imports.parseJson),
+          )
+        : [];
+    const ignored = findIgnoredColumns(detected, await conversionFor(ctx, query.type, options));
     if (received) {
       await inStore(
         ctx.media.storage.putFile(stored.fileKey, received.file.path, { contentType: 'application/octet-stream' }),
@@ -62,40 +82,62 @@ export const createImport: StepsOf<ImportServices, NewImport, ImportRow, Import,
     }
     return {
       ...stored,
-      ...{ businessId: ctx.businessId, id, type: query.type, format: detected.format.name, options, notes },
-      ...{ dryRun: query.dryRun ?? false, status: 'QUEUED', error: null, position: 0, row: 0, errorCount: 0 },
-      ...{ rows: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
-      ...{ userId: ctx.caller.userId, keyId: ctx.caller.keyId, createdAt: ctx.now, startedAt: null, completedAt: null },
+      businessId: ctx.businessId,
+      id,
+      type: query.type,
+      format: detected.format.name,
+      options,
+      notes: [...detected.notes, ...completeness],
+      ignored,
+      dryRun: query.dryRun ?? false,
+      status: 'QUEUED',
+      error: null,
+      position: 0,
+      row: 0,
+      errorCount: 0,
+      warningCount: 0,
+      rows: 0,
+      created: 0,
+      updated: 0,
+      unchanged: 0,
+      skipped: 0,
+      failed: 0,
+      userId: ctx.caller.userId,
+      keyId: ctx.caller.keyId,
+      createdAt: ctx.now,
+      startedAt: null,
+      completedAt: null,
     };
   },
-  async execute(ctx, _input, row) {
+  async execute(ctx, row): Promise<Import> {
     await lockName(ctx.db, `imports ${ctx.businessId}`);
     await checkOpenImports(ctx);
     await insertImport(ctx.db, row);
-    await ctx.enqueue(RUN_IMPORT, { businessId: ctx.businessId, importId: row.id });
+    await ctx.publish(importsSubject(ctx.businessId));
     const data = viewImport(row);
-    await ctx.emit({ type: 'import.created', entity: `import:${row.id}`, data });
-    return { ...data, errors: [], pictures: { waiting: 0, fetched: 0, failed: 0 } };
+    ctx.emit({ type: 'import.created', entity: `import:${row.id}`, data });
+    return { ...data, errors: [], warnings: [], pictures: { waiting: 0, fetched: 0, failed: 0 } };
   },
-  afterCommit: async (_ctx, result) => result,
-};
+});
 
 type Stored = Pick<ImportRow, 'fileKey' | 'mediaId' | 'fileName' | 'size'>;
 
-export async function checkOpenImports(ctx: Steps | Command): Promise<void> {
+export async function checkOpenImports(ctx: Query | Command): Promise<void> {
   if ((await countOpenImports(ctx.db, ctx.businessId)) < MAX_OPEN) return;
-  throw conflict(`${MAX_OPEN} imports of this business wait or run. Wait for one of them, or cancel it.`);
+  throw conflict(
+    `This business already has ${MAX_OPEN} imports queued or running. Wait until one finishes, or cancel it.`,
+  );
 }
 
 async function storedFile(ctx: Steps, id: string, query: ImportQuery, received: Received | null): Promise<Stored> {
   if (query.mediaId !== undefined) {
     const found = await findMediaFile(ctx, query.mediaId);
     if (!found) throw notFound('Media');
-    if (found.size > MAX_FILE_BYTES) throw invalidField('mediaId', 'TOO_LARGE', 'A file may have 1 GiB at most.');
+    if (found.size > MAX_FILE_BYTES) throw invalidField('mediaId', 'TOO_LARGE', 'Files can be at most 1 GiB.');
     return { fileKey: found.key, mediaId: query.mediaId, fileName: found.fileName, size: found.size };
   }
   if (!received || received.file.bytes === 0) {
-    throw invalidField('file', 'REQUIRED', 'Send the file as the body of the request, or name one with mediaId.');
+    throw invalidField('file', 'REQUIRED', 'Send the file as the request body, or set mediaId.');
   }
   const fileName = query.fileName?.trim() || 'file';
   return {
@@ -119,7 +161,10 @@ async function headOf(ctx: Steps, stored: Stored & { path?: string }): Promise<B
   return Buffer.concat(parts);
 }
 
-/** How the file is read, and what the caller said besides it. Raises where the format needs more. */
+/**
+ * Combines how the file is parsed with the parameters of the request. Throws if the format requires a missing
+ * parameter.
+ */
 async function optionsOf(ctx: Steps, query: ImportQuery, detected: Detected): Promise<ImportRow['options']> {
   const { market, collectionId, planId, consent } = query;
   const options = {
@@ -139,8 +184,8 @@ async function optionsOf(ctx: Steps, query: ImportQuery, detected: Detected): Pr
 function checkMarket({ market }: ImportQuery, { format, columns }: Detected, to: Conversion): void {
   const names = to.markets.map(({ id }) => id).join(', ');
   if (market !== undefined && !to.market) {
-    const choice = names === '' ? 'Add one in its settings first.' : `It has: ${names}.`;
-    throw invalidField('market', 'NOT_FOUND', `The business has no such market. ${choice}`);
+    const choice = names === '' ? 'Add a market in the business settings first.' : `Choose one of: ${names}.`;
+    throw invalidField('market', 'NOT_FOUND', `This market does not exist. ${choice}`);
   }
   const needsMarket = 'needsMarket' in format && columns && format.needsMarket?.(columns);
   if (!needsMarket || to.market) return;
@@ -148,20 +193,29 @@ function checkMarket({ market }: ImportQuery, { format, columns }: Detected, to:
     'market',
     'REQUIRED',
     names === ''
-      ? 'Prices of this file name no market, and the business has none. Add a market in its settings first.'
-      : `Prices of this file name no market. Say which one they are for: ${names}.`,
+      ? 'The prices in this file have no market, and the business has no markets. Add a market in the business settings first.'
+      : `The prices in this file have no market. Set market to one of: ${names}.`,
   );
 }
 
-function checkCollection({ type, collectionId, consent }: ImportQuery, { format }: Detected, to: Conversion): void {
+function checkCollection(
+  { type, collectionId, consent }: ImportQuery,
+  { format, columns }: Detected,
+  to: Conversion,
+): void {
   if (collectionId !== undefined && !to.collection)
-    throw invalidField('collectionId', 'NOT_FOUND', 'collectionId names no collection of this business.');
+    throw invalidField('collectionId', 'NOT_FOUND', 'This collection does not exist.');
   if (type === 'entries' && format.name !== 'souk' && !to.collection)
-    throw invalidField('collectionId', 'REQUIRED', 'Say with collectionId where entries go.');
-  if (format.name !== 'ghost-members') return;
+    throw invalidField('collectionId', 'REQUIRED', 'Set collectionId to the collection to import entries into.');
+  if (type !== 'subscribers' || !('needsConsent' in format) || !columns) return;
   if (!to.collection)
-    throw invalidField('collectionId', 'REQUIRED', 'Say with collectionId which newsletter they read.');
-  if (!consent) throw invalidField('consent', 'REQUIRED', 'Say with consent where these people agreed.');
+    throw invalidField('collectionId', 'REQUIRED', 'Set collectionId to the newsletter to import subscribers into.');
+  if (!consent && format.needsConsent!(columns))
+    throw invalidField(
+      'consent',
+      'REQUIRED',
+      'Set consent to a description of where and how the subscribers gave consent.',
+    );
 }
 
 async function requireEmpty(ctx: Steps, { dryRun }: ImportQuery): Promise<void> {
@@ -169,7 +223,7 @@ async function requireEmpty(ctx: Steps, { dryRun }: ImportQuery): Promise<void> 
     throw invalidField(
       'dryRun',
       'INVALID_VALUE',
-      'A whole business is not tried out: import it into a new one, which can be deleted.',
+      'Dry runs are not available for a whole business. Import it into a new business instead and delete that business afterwards.',
     );
   const { db, businessId } = ctx;
   const [products, customers, collections, orders] = await Promise.all([
@@ -179,15 +233,6 @@ async function requireEmpty(ctx: Steps, { dryRun }: ImportQuery): Promise<void> 
     listOrdersForExport(db, businessId, '', 1),
   ]);
   if (products.length + customers.length + collections.length + orders.length > 0) {
-    throw conflict('A whole business is imported into an empty one. Make a new business for it.');
+    throw conflict('A whole business can only be imported into an empty business. Create a new business first.');
   }
-}
-
-async function ignoredNotes(ctx: Steps, query: ImportQuery, detected: Detected): Promise<string[]> {
-  const ignored = findIgnored(detected, await conversionFor(ctx, query.type, detected.options));
-  if (ignored.length === 0) return [];
-  const what = detected.columns ? 'Columns' : 'Fields of the first record';
-  const more = ignored.length > MAX_NAMED ? ` and ${ignored.length - MAX_NAMED} more` : '';
-  const named = ignored.slice(0, MAX_NAMED).map((name) => name.slice(0, 60));
-  return [`${what} that are not taken: ${named.join(', ')}${more}.`];
 }

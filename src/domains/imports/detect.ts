@@ -1,69 +1,81 @@
-/** What a file is: its encoding, its separator and its format. It is asked before anything is written, so that a wrong file is refused at once. */
-import { type FieldError, invalid } from '../../shared/errors.ts';
+/**
+ * Detects the encoding, delimiter and format of a file before anything is written, so that an unsupported file is
+ * rejected immediately.
+ */
+import { invalidField } from '../../shared/errors.ts';
 import { isRecord } from '../../shared/is-record.ts';
 import { type Conversion, type CsvFormat, columnsOf, type ImportType, type JsonFormat } from './formats/format.ts';
 import { CSV_FORMATS, JSON_FORMATS } from './formats/index.ts';
 import type { ImportOptions } from './queries.ts';
 import { detectDelimiter, MAX_COLUMNS, readCsv } from './source/csv.ts';
+import { type Encoding, endOfLastCharacter, hasUtf8Mark } from './source/encoding.ts';
 import { type ParseJson, readElements, readNdjson } from './source/json.ts';
 import type { Position, RawRow } from './source/rows.ts';
-import {
-  createSource,
-  detectEncoding,
-  hasUtf8Mark,
-  type OpenBytes,
-  type Source,
-  wholeCharacters,
-} from './source/source.ts';
+import { createSource, type OpenBytes, type Source } from './source/source.ts';
 
-/** Enough for a header. */
+/** Large enough for any header. */
 export const HEAD_BYTES = 262_144;
+
+/** Longer names are cut in notes. */
+export const MAX_IGNORED_NAME = 60;
 
 const START: Position = { offset: 0, row: 0 };
 
-/** Where a JSON document may have its array of records. */
+/** The paths at which a JSON document can contain its array of records. */
 export const JSON_PATHS = ['', 'data', 'posts', 'data.posts', 'db.[].data.posts', 'items', 'results', 'entries'];
 
 export type Detected = {
   format: CsvFormat | JsonFormat;
   options: ImportOptions;
-  /** Null: it is no CSV file. */
+  /** Null unless the file is CSV. */
   columns: ReadonlyMap<string, number> | null;
-  /** The first record of a JSON file. */
-  sample?: Record<string, unknown>;
   notes: string[];
 };
 
-const refuse = (error: string, message: string, field = 'file') =>
-  invalid([{ field, error, message } satisfies FieldError]);
+const fileError = (error: string, message: string) => invalidField('file', error, message);
 
 export async function detect(
   open: OpenBytes,
   head: Buffer,
-  isUtf8: boolean,
-  type: ImportType,
-  parse: ParseJson,
+  { type, encoding, parse }: { type: ImportType; encoding: Encoding; parse: ParseJson },
 ): Promise<Detected> {
-  if (head.length === 0) throw refuse('EMPTY', 'The file is empty. Export it again, or choose another one.');
-  if (isBinary(head)) throw refuse('UNSUPPORTED_TYPE', 'This is not a text file. Save it as CSV or JSON.');
-  const encoding = detectEncoding(head, isUtf8);
+  if (head.length === 0) throw fileError('EMPTY', 'The file is empty. Export it again or choose another file.');
+  if (isBinary(head)) throw fileError('UNSUPPORTED_TYPE', 'This is not a text file. Save it as CSV or JSON.');
   const hasMark = encoding === 'utf-8' && hasUtf8Mark(head);
   const source = createSource(open, encoding, hasMark);
   const text = await firstBytes(source);
+  refuseMarkup(text.toString('utf8', 0, 4096).trimStart());
   const shape = await shapeOf(source, text, parse);
   const options: ImportOptions = { shape, encoding, hasMark };
   const found =
     shape === 'csv' ? await detectCsv(source, text, type, options) : await detectJson(source, type, options, parse);
-  const notes = encoding === 'utf-8' ? [] : [`The file is not UTF-8: it was read as ${encoding.toUpperCase()}.`];
-  return { ...found, notes: [...notes, ...found.notes, ...(found.format.notesOn?.(text.toString()) ?? [])] };
+  const notes =
+    encoding === 'utf-8'
+      ? []
+      : [
+          `The file was read as ${encoding.toUpperCase()}. If characters look wrong, set encoding and import the file again.`,
+        ];
+  return { ...found, notes: [...notes, ...found.notes, ...(found.format.note ? [found.format.note] : [])] };
 }
 
-/** Compressed files, spreadsheets, pictures. UTF-16 has zeros too, but begins otherwise. */
+/** Archives, spreadsheets and images. UTF-16 contains zero bytes too, but starts with a byte order mark. */
 const isBinary = (head: Buffer) =>
   head.subarray(0, 2).equals(Buffer.from('PK')) ||
   head.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0])) ||
   head.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b])) ||
   head.subarray(0, 4).equals(Buffer.from('%PDF'));
+
+/** XML and web pages. */
+function refuseMarkup(text: string): void {
+  if (!text.startsWith('<')) return;
+  const isWordPress = /wordpress|<rss\b|woocommerce/i.test(text);
+  const message = /^<(?:!doctype )?html/i.test(text)
+    ? 'This is a web page. Download the file again and check that it is an export.'
+    : isWordPress
+      ? 'This is a WordPress export in XML, which contains no prices or stock. In WooCommerce, choose Products, then Export, and import the CSV file.'
+      : 'XML files are not supported. Export the data as CSV or JSON.';
+  throw fileError('MARKUP_FILE', message);
+}
 
 async function firstBytes(source: Source): Promise<Buffer> {
   const parts: Buffer[] = [];
@@ -74,7 +86,7 @@ async function firstBytes(source: Source): Promise<Buffer> {
     if (length >= HEAD_BYTES) break;
   }
   const bytes = Buffer.concat(parts).subarray(0, HEAD_BYTES);
-  return bytes.subarray(0, wholeCharacters(bytes));
+  return bytes.subarray(0, endOfLastCharacter(bytes));
 }
 
 async function shapeOf(source: Source, head: Buffer, parse: ParseJson): Promise<ImportOptions['shape']> {
@@ -88,7 +100,7 @@ async function shapeOf(source: Source, head: Buffer, parse: ParseJson): Promise<
       ? 'ndjson'
       : 'json';
   } catch {
-    // The beginning of one long line: of a document with a list of records, or of a record.
+    // The start of one long line: either a document with a list of records, or a single record.
     return end !== -1 || (await firstOf(readElements(source, START, JSON_PATHS, parse))) ? 'json' : 'ndjson';
   }
 }
@@ -102,35 +114,59 @@ async function firstOf(rows: AsyncGenerator<RawRow>): Promise<RawRow | undefined
 async function detectCsv(source: Source, head: Buffer, type: ImportType, options: ImportOptions): Promise<Detected> {
   const delimiter = detectDelimiter(head);
   const isWhole = head.length < HEAD_BYTES;
-  const { value: first } = await readCsv(isWhole ? source : headAlone(head), START, { delimiter }).next();
+  const first = await firstOf(headers(readCsv(isWhole ? source : sourceOfHead(head), START, { delimiter })));
   const header = first?.cells;
   if (!header || first.problem || (!isWhole && first.end >= head.length)) {
-    throw refuse('INVALID_HEADER', 'The first row cannot be read as the names of the columns. Check its quotes.');
+    throw fileError('INVALID_HEADER', "The header row can't be parsed. Check its quotes.");
   }
   if (header.length > MAX_COLUMNS)
-    throw refuse('TOO_LONG', `The file has more than ${MAX_COLUMNS} columns. Remove those that nobody needs.`);
+    throw fileError('TOO_LONG', `The file has more than ${MAX_COLUMNS} columns. Remove the ones you don't need.`);
   const columns = columnsOf(header);
-  const format = CSV_FORMATS.find((each) => each.type === type && each.recognises(columns));
+  const refused = REFUSED.find(({ isRecognized }) => isRecognized(columns));
+  if (refused) throw fileError('ORDERS_FILE', refused.message);
+  const format = CSV_FORMATS.find((each) => each.type === type && each.isRecognized(columns));
   if (!format) {
-    const other = CSV_FORMATS.find((each) => each.recognises(columns));
+    const other = CSV_FORMATS.find((each) => each.isRecognized(columns));
     const found = [...columns.keys()].slice(0, 8).join(', ').slice(0, 200);
-    throw refuse(
+    throw fileError(
       'UNKNOWN_FORMAT',
       other
-        ? `This looks like a file of ${other.type} (${other.label}), not of ${type}. Choose ${other.type}, or another file.`
-        : `The columns are those of no format that is known for ${type}. Found: ${found}.`,
+        ? `This file seems to contain ${other.type} (${other.label}), not ${type}. Choose ${other.type} or another file.`
+        : `The columns don't match any supported format for ${type}. Found: ${found}.`,
     );
   }
+  const refusal = format.refusal?.(columns);
+  if (refusal) throw fileError('STATUS_COLUMN', refusal);
   return {
     format,
     columns,
-    notes: delimiter === ',' ? [] : [`Columns are separated by “${delimiter === '\t' ? 'tab' : delimiter}”.`],
-    options: { ...options, delimiter, header: header.map((name: string) => name.trim()) },
+    notes: delimiter === ',' ? [] : [`The delimiter is “${delimiter === '\t' ? 'tab' : delimiter}”.`],
+    options: { ...options, delimiter, header: header.map((name: string) => name.trim()), headerRow: first.number },
   };
 }
 
-/** The first bytes as a whole file: a header that does not end in them is none. */
-const headAlone = (head: Buffer): Source => ({
+/** Orders from other systems are recognized, but can't be imported. */
+const REFUSED = [
+  {
+    isRecognized: (columns: ReadonlyMap<string, number>) =>
+      columns.has('financial status') && columns.has('lineitem name'),
+    message:
+      "This file contains Shopify orders. Orders from other systems can't be imported. Export customers and products from Shopify instead.",
+  },
+];
+
+/** Skips blank rows and the line with which spreadsheets name the delimiter: `sep=;`. */
+async function* headers(rows: AsyncIterable<RawRow>): AsyncGenerator<RawRow> {
+  for await (const row of rows) {
+    const cells = row.cells ?? [];
+    const isBlank = !row.problem && cells.every((cell) => cell.trim() === '');
+    const isHint = /^sep=.?$/i.test(cells[0] ?? '') && cells.slice(1).every((cell) => cell === '');
+    if (!isBlank && !isHint) yield row;
+  }
+}
+
+/** Treats the first bytes as the whole file: a header must end within them. */
+const sourceOfHead = (head: Buffer): Source => ({
   async open(offset) {
     return (async function* () {
       yield head.subarray(offset);
@@ -148,32 +184,30 @@ async function detectJson(
     options.shape === 'ndjson' ? readNdjson(source, START, parse) : readElements(source, START, JSON_PATHS, parse),
   );
   if (!first)
-    throw refuse(
-      'UNKNOWN_FORMAT',
-      'The file contains no list of records. It needs an array of them, or one in each row.',
-    );
+    throw fileError('UNKNOWN_FORMAT', 'The file contains no list of records. Use an array, or one record per line.');
   if (!isRecord(first.value))
-    throw refuse(
+    throw fileError(
       'INVALID_JSON',
-      first.problem?.message ?? 'The first record is not an object. Write each one in braces.',
+      first.problem?.message ?? 'The first record is not an object. Each record must be a JSON object.',
     );
   const sample = first.value;
-  const format = JSON_FORMATS.find((each) => each.type === type && each.recognises(sample));
-  if (format) return { format, options, sample, columns: null, notes: [] };
-  const other = JSON_FORMATS.find((each) => each.name === 'souk' && each.recognises(sample));
+  const format = JSON_FORMATS.find((each) => each.type === type && each.isRecognized(sample));
+  if (format) return { format, options, columns: null, notes: [] };
+  const other = JSON_FORMATS.find((each) => each.name === 'souk' && each.isRecognized(sample));
   const found = Object.keys(sample).slice(0, 8).join(', ').slice(0, 200);
-  throw refuse(
+  throw fileError(
     'UNKNOWN_FORMAT',
     other
-      ? `This looks like an export of ${other.type}, not of ${type}. Choose ${other.type}, or another file.`
-      : `The records are of no format that is known for ${type}. Found: ${found}.`,
+      ? `This file seems to contain ${other.type}, not ${type}. Choose ${other.type} or another file.`
+      : `The records don't match any supported format for ${type}. Found: ${found}.`,
   );
 }
 
-/** Columns, or fields of the first record, that mean nothing to the format: people should know before they rely on them. */
-export function findIgnored({ format, columns, options, sample }: Detected, to: Conversion): string[] {
-  if (sample && 'ignored' in format) return format.ignored?.(sample, to) ?? [];
-  if (!columns || !('takes' in format)) return [];
+/** The columns that the format ignores. Ignored fields of JSON records are found while the import runs. */
+export function findIgnoredColumns({ format, columns, options }: Detected, to: Conversion): string[] {
+  if (!columns || !('reads' in format)) return [];
   const names = options.header ?? [];
-  return [...columns].filter(([column]) => !format.takes(column, to)).map(([column, at]) => names[at] ?? column);
+  return [...columns]
+    .filter(([column]) => !format.reads(column, to))
+    .map(([column, at]) => (names[at] ?? column).slice(0, MAX_IGNORED_NAME));
 }

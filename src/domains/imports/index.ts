@@ -1,48 +1,48 @@
 /**
- * Imports and exports of records as files. An **import** is a file on its way in: its **rows** are read as a **format** and become
- * **records** of other domains, in **batches**. An **export** is a snapshot of records on its way out.
+ * Imports and exports of records as files. An **import** reads the **rows** of a file in a **format** and writes them as
+ * **records** of other domains, in **batches**. An **export** streams a snapshot of records.
  *
- * Invariants: a record is written whole or not at all, by the rules of its own domain. A batch and how far the import has come
- * are one transaction: whoever goes on after a crash repeats nothing and misses nothing. A record is known by id, slug, SKU or
- * e-mail, so that a file imported twice changes nothing the second time. An import deletes nothing. A file is never in memory as a
- * whole, and neither is an export.
+ * Invariants: a record is written completely or not at all, by the rules of its own domain. A batch and the import's progress
+ * are written in one transaction: after a crash, the next worker repeats nothing and skips nothing. Records are identified
+ * by ID, slug, SKU or email, so importing a file twice changes nothing the second time. An import never deletes anything.
+ * Imports and exports never hold a whole file in memory.
  */
 import type { Platform, Snapshots } from '../../context/index.ts';
-import { type CompileCheck, createChecks } from './checks.ts';
-import type { ImportServices } from './context.ts';
-import { fetchPictures } from './fetch-pictures.ts';
-import { FETCH_PICTURES, RESUME_IMPORTS, RUN_IMPORT, type RunImport } from './jobs.ts';
-import { resumeImports, sweepFiles } from './resume-imports.ts';
-import { runImport } from './run-import.ts';
+import { FETCH_PICTURES, RUN_IMPORT, type RunImport } from './jobs.ts';
+import { fetchPictures } from './pictures/fetch-pictures.ts';
+import { listFreeImports } from './queries.ts';
+import { type CompileCheck, createChecks } from './running/checks.ts';
+import { runImport } from './running/run-import.ts';
+import { sweepImports } from './running/sweep-imports.ts';
+import type { Imports } from './service.ts';
 import type { ParseJson } from './source/json.ts';
 
 export type { ImportServices } from './context.ts';
 
 type ImportsOptions = { compileCheck: CompileCheck; parseJson: ParseJson; snapshots: Snapshots };
 
-export function createImports(platform: Platform, { compileCheck, parseJson, snapshots }: ImportsOptions) {
-  platform.handleJobs<RunImport, ImportServices>({
+export function createImports(platform: Platform, { compileCheck, parseJson, snapshots }: ImportsOptions): Imports {
+  platform.handleBatches<RunImport>({
     name: RUN_IMPORT,
-    urgent: true,
     concurrency: 2,
-    expireSeconds: 600,
-    handle: runImport,
+    waiting: `from imports where status in ('QUEUED', 'RUNNING') and lease_until <= $1`,
+    list: (ctx, businessId, limit) => listFreeImports(ctx.db, businessId, ctx.now, limit),
+    run: runImport,
   });
-  platform.handleJobs<object, ImportServices>({
+  platform.handleTasks<object>({
     name: FETCH_PICTURES,
-    oncePerKey: true,
     concurrency: 2,
     expireSeconds: 900,
+    // Unusable images are not errors: only storage and network failures are retried, and no other job fetches waiting
+    // images.
+    retryLimit: 1000,
     handle: fetchPictures,
   });
-  platform.handleJobs<object, ImportServices>({ name: RESUME_IMPORTS, cron: '* * * * *', handle: resumeImports });
-  platform.handleJobs<object, ImportServices>({
-    name: 'import-files-sweep',
+  platform.handleJobs<object>({
+    name: 'imports-sweep',
     cron: '11 4 * * *',
     expireSeconds: 3600,
-    handle: sweepFiles,
+    handle: sweepImports,
   });
   return { checks: createChecks(compileCheck), parseJson, snapshots };
 }
-
-export type Imports = ReturnType<typeof createImports>;

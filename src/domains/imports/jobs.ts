@@ -1,5 +1,8 @@
+/** The job that runs batches of imports, and the notification that wakes its workers. */
 export const RUN_IMPORT = 'run-import';
-export const FETCH_PICTURES = 'import-pictures';
-export const RESUME_IMPORTS = 'resume-imports';
+export const importsSubject = (businessId: string) => `${RUN_IMPORT}:${businessId}`;
 
-export type RunImport = { businessId: string; importId: string };
+/** The task that fetches the images of a business. */
+export const FETCH_PICTURES = 'import-pictures';
+
+export type RunImport = { businessId: string; id: string };

@@ -1,7 +1,7 @@
-/** Records that one statement reads: few enough that requests in between do not wait. */
+/** Records per statement: few enough that requests in between don't wait. */
 const PAGE = 100;
 
-/** Goes through all records of a list that is read from after an id on. */
+/** Iterates over all records of a list that is paginated by ID. */
 export async function* pages<T extends { id: string }>(
   list: (after: string, limit: number) => Promise<readonly T[]>,
 ): AsyncGenerator<readonly T[]> {

@@ -2,15 +2,17 @@ import type { Db, Tx } from '../../db/sql.ts';
 import type { ImportType, RowError } from './formats/format.ts';
 import type { ImportStatus } from './schemas.ts';
 import type { Delimiter } from './source/csv.ts';
-import type { Encoding } from './source/source.ts';
+import type { Encoding } from './source/encoding.ts';
 
-/** How the file is read, and what is known besides it. */
+/** How the file is parsed, and the parameters of the request. */
 export type ImportOptions = {
   shape: 'csv' | 'ndjson' | 'json';
   encoding: Encoding;
   hasMark: boolean;
   delimiter?: Delimiter;
   header?: string[];
+  /** The number of the header's row: other rows can come before it. Defaults to 1. */
+  headerRow?: number;
   market?: string;
   collectionId?: string;
   planId?: string;
@@ -38,8 +40,11 @@ export type ImportRow = {
   skipped: number;
   failed: number;
   errorCount: number;
+  warningCount: number;
   error: string | null;
   notes: string[];
+  /** The columns or fields of the file that the import ignores. */
+  ignored: string[];
   userId: string;
   keyId: string | null;
   createdAt: number;
@@ -48,10 +53,10 @@ export type ImportRow = {
 };
 
 const COLUMNS = `business_id, id, type, format, options, dry_run, status, file_key, media_id, file_name, size, position, row, rows,
-  created, updated, unchanged, skipped, failed, error_count, error, notes, user_id, key_id, created_at, started_at, completed_at`;
+  created, updated, unchanged, skipped, failed, error_count, warning_count, error, notes, ignored, user_id, key_id, created_at, started_at, completed_at`;
 
 export async function insertImport(tx: Tx, row: ImportRow): Promise<void> {
-  await tx`insert into imports ${tx({ ...row, options: tx.json(row.options), notes: tx.json(row.notes) })}`;
+  await tx`insert into imports ${tx({ ...row, options: tx.json(row.options), notes: tx.json(row.notes), ignored: tx.json(row.ignored) })}`;
 }
 
 export async function findImport(db: Db, businessId: string, id: string): Promise<ImportRow | null> {
@@ -66,8 +71,8 @@ export async function lockImport(tx: Tx, businessId: string, id: string): Promis
   return row ?? null;
 }
 
-/** Without what only a worker needs: the header of a file may be long. */
-const LISTED = COLUMNS.replace('options', "'{}'::jsonb as options");
+/** Without columns that only the worker needs: the header of a file can be long. */
+const LISTED = COLUMNS.replace('options', "jsonb_build_object('shape', options -> 'shape') as options");
 
 /** Newest first. */
 export const listImportRows = (
@@ -87,7 +92,7 @@ export async function countOpenImports(db: Db, businessId: string): Promise<numb
   return row!.count;
 }
 
-/** Null: it is over, or somebody else is at it. */
+/** Returns null if the import has ended or another worker holds its lease. */
 export async function claimImport(
   tx: Tx,
   businessId: string,
@@ -101,7 +106,7 @@ export async function claimImport(
   return row ?? null;
 }
 
-/** The import under its lock, with a longer lease. Null: it was cancelled, or the lease was lost. */
+/** Locks the import and renews its lease. Returns null if it was canceled or the lease was lost. */
 export async function lockClaimed(
   tx: Tx,
   { businessId, id }: ImportRow,
@@ -133,32 +138,50 @@ export const addProgress = (
     where business_id = ${businessId} and id = ${id}`;
 
 const MAX_MESSAGE = 500;
+/** More warnings than anyone reads. Further ones are only counted. */
+const MAX_WARNINGS = 100_000;
 
-/** The number of errors there are now. */
+export type Severity = 'ERROR' | 'WARNING';
+
+/** Returns the total number of errors and of warnings. */
 export async function insertErrors(
   tx: Tx,
   businessId: string,
   importId: string,
-  errors: readonly RowError[],
-): Promise<number> {
-  const [counted] = await tx<{ errorCount: number }[]>`
-    update imports set error_count = error_count + ${errors.length} where business_id = ${businessId} and id = ${importId}
-    returning error_count`;
-  if (!counted) return 0;
+  severity: Severity,
+  found: readonly RowError[],
+): Promise<{ errorCount: number; warningCount: number } | null> {
+  const [added, warned] = severity === 'ERROR' ? [found.length, 0] : [0, found.length];
+  const [counted] = await tx<{ errorCount: number; warningCount: number }[]>`
+    update imports set error_count = error_count + ${added}, warning_count = warning_count + ${warned}
+    where business_id = ${businessId} and id = ${importId}
+    returning error_count, warning_count`;
+  if (!counted) return null;
+  const before = counted.errorCount + counted.warningCount - found.length;
+  const errors = severity === 'WARNING' && counted.warningCount > MAX_WARNINGS ? [] : found;
   await tx`
-    insert into import_errors (business_id, import_id, n, row, field, error, message)
-    select ${businessId}, ${importId}, ${counted.errorCount - errors.length}::bigint + e.n, e.row, e.field, e.error, e.message
+    insert into import_errors (business_id, import_id, n, severity, row, field, error, message)
+    select ${businessId}, ${importId}, ${before}::bigint + e.n, ${severity}, e.row, e.field, e.error, e.message
     from unnest(${errors.map(({ row }) => row)}::bigint[], ${errors.map(({ field }) => field.slice(0, 200))}::text[],
       ${errors.map(({ error }) => error)}::text[], ${errors.map(({ message }) => message.slice(0, MAX_MESSAGE))}::text[])
       with ordinality as e (row, field, error, message, n)`;
-  return counted.errorCount;
+  return counted;
 }
 
-export const listErrorRows = (db: Db, businessId: string, importId: string, after: number, limit: number) => db<
-  (RowError & { n: number })[]
->`
+type ErrorPage = { severity: Severity; after: number; limit: number };
+
+export const listErrorRows = (
+  db: Db,
+  businessId: string,
+  importId: string,
+  { severity, after, limit }: ErrorPage,
+) => db<(RowError & { n: number })[]>`
   select n, row, field, error, message from import_errors
-  where business_id = ${businessId} and import_id = ${importId} and n > ${after} order by n limit ${limit}`;
+  where business_id = ${businessId} and import_id = ${importId} and severity = ${severity} and n > ${after}
+  order by n limit ${limit}`;
+
+export const updateIgnored = (tx: Tx, { businessId, id }: ImportRow, ignored: readonly string[]) => tx`
+  update imports set ignored = ${tx.json(ignored as string[])} where business_id = ${businessId} and id = ${id}`;
 
 export async function endImport(
   tx: Tx,
@@ -173,9 +196,9 @@ export async function endImport(
   return row ?? null;
 }
 
-export type Key = { key: string; row: number };
+type Key = { key: string; row: number };
 
-/** Notes these keys. Those that an earlier record of the file had, with its row. */
+/** Inserts these keys. Returns the ones that an earlier record of the file already has, with its row. */
 export async function insertKeys(
   tx: Tx,
   businessId: string,
@@ -196,9 +219,13 @@ export async function insertKeys(
   return new Map(taken.map(({ key, row }) => [key, row]));
 }
 
-/** Of all businesses: those that nobody works on. */
-export const listStalledImports = (db: Db, now: number) => db<{ businessId: string; id: string }[]>`
-  select business_id, id from imports where status in ('QUEUED', 'RUNNING') and lease_until <= ${now} order by created_at limit 1000`;
+/** Open imports without a lease, of one business or all, oldest first. */
+export const listFreeImports = (db: Db, businessId: string | null, now: number, limit: number) => db<
+  { businessId: string; id: string }[]
+>`
+  select business_id, id from imports where status in ('QUEUED', 'RUNNING') and lease_until <= ${now}
+    ${businessId === null ? db`` : db`and business_id = ${businessId}`}
+  order by created_at limit ${limit}`;
 
 export const listOldImports = (db: Db, before: number) => db<{ businessId: string; id: string }[]>`
   select business_id, id from imports where created_at < ${before} and status not in ('QUEUED', 'RUNNING') limit 1000`;
@@ -206,7 +233,7 @@ export const listOldImports = (db: Db, before: number) => db<{ businessId: strin
 export const deleteImport = (tx: Tx, businessId: string, id: string) =>
   tx`delete from imports where business_id = ${businessId} and id = ${id}`;
 
-/** Those of these imports that wait or run. */
+/** The IDs among these whose import is queued or running. */
 export async function listOpenImports(db: Db, businessId: string, ids: string[]): Promise<Set<string>> {
   const rows = await db<{ id: string }[]>`
     select id from imports where business_id = ${businessId} and id = any(${ids}) and status in ('QUEUED', 'RUNNING')`;

@@ -2,8 +2,8 @@ import { notFound } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { allowedTypes, requireFor } from './access.ts';
 import type { Query } from './context.ts';
-import { countPictures } from './picture-queries.ts';
-import { findImport, type ImportRow, listErrorRows, listImportRows } from './queries.ts';
+import { countPictures } from './pictures/queries.ts';
+import { findImport, type ImportRow, listErrorRows, listImportRows, type Severity } from './queries.ts';
 import type { Import, ImportError, ImportsQuery, ListedImport } from './schemas.ts';
 import { viewImport } from './view-import.ts';
 
@@ -18,16 +18,19 @@ async function getImport(ctx: Query, id: string): Promise<ImportRow> {
 
 export async function readImport(ctx: Query, id: string): Promise<Import> {
   const row = await getImport(ctx, id);
-  const [errors, pictures] = await Promise.all([
-    listErrorRows(ctx.db, ctx.businessId, id, 0, SHOWN_ERRORS),
+  const first = (severity: Severity) =>
+    listErrorRows(ctx.db, ctx.businessId, id, { severity, after: 0, limit: SHOWN_ERRORS });
+  const [errors, warnings, pictures] = await Promise.all([
+    first('ERROR'),
+    first('WARNING'),
     countPictures(ctx.db, ctx.businessId, id),
   ]);
-  return { ...viewImport(row), errors: errors.map(viewError), pictures };
+  return { ...viewImport(row), errors: errors.map(viewError), warnings: warnings.map(viewError), pictures };
 }
 
 const viewError = ({ row, field, error, message }: ImportError): ImportError => ({ row, field, error, message });
 
-/** Newest first, of the types that the caller may import. */
+/** The imports of types that the caller can import, newest first. */
 export async function listImports(ctx: Query, query: ImportsQuery): Promise<Page<ListedImport>> {
   const { db, businessId, cursors } = ctx;
   const types = allowedTypes(ctx).filter((type) => query.type === undefined || query.type === type);
@@ -40,15 +43,15 @@ export async function listImports(ctx: Query, query: ImportsQuery): Promise<Page
   return cursors.page(scope, rows, limit, (row) => [row.id], viewImport);
 }
 
-/** In the order of the rows, as far as they are read. */
+/** The errors or warnings found so far, by row. */
 export async function listErrors(
   ctx: Query,
-  { id, ...query }: { id: string; limit?: number; cursor?: string },
+  { id, severity, ...query }: { id: string; severity: Severity; limit?: number; cursor?: string },
 ): Promise<Page<ImportError>> {
   await getImport(ctx, id);
   const limit = pageLimit(query.limit);
-  const scope = `import-errors:${ctx.businessId}:${id}`;
+  const scope = `import-${severity}:${ctx.businessId}:${id}`;
   const [after = 0] = ctx.cursors.decode(scope, query.cursor) ?? [];
-  const rows = await listErrorRows(ctx.db, ctx.businessId, id, after as number, limit + 1);
+  const rows = await listErrorRows(ctx.db, ctx.businessId, id, { severity, after: after as number, limit: limit + 1 });
   return ctx.cursors.page(scope, rows, limit, (row) => [row.n], viewError);
 }

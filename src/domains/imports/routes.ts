@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { command, query, stepsOf } from '../../http/command.ts';
+import { bodyStream } from '../../http/body-stream.ts';
+import { command, query, readUnversioned, stream } from '../../http/command.ts';
 import { acceptStreams } from '../../http/multipart.ts';
 import type { App } from '../../http/server.ts';
 import { createBound } from '../../shared/bound.ts';
@@ -10,12 +11,11 @@ import { unavailable } from '../../shared/errors.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
 import { requireFor } from './access.ts';
-import type { Steps } from './context.ts';
 import { checkOpenImports, createImport, MAX_OPEN, type Received, receiveImport } from './create-import.ts';
-import { cancelImport } from './end-import.ts';
 import { exportBusiness } from './exports/export-business.ts';
 import { type Export, exportRecords } from './exports/export-records.ts';
 import { listErrors, listImports, readImport } from './read-imports.ts';
+import { cancelImport } from './running/end-import.ts';
 import { ExportQuery, Import, ImportError, ImportQuery, ImportsQuery, ListedImport } from './schemas.ts';
 
 const BUSINESS = '/v1/businesses/:businessId';
@@ -24,8 +24,9 @@ const tags = ['Imports'];
 
 /** 1 GiB at 300 KB a second. */
 const UPLOAD_MS = 3_600_000;
-/** Files that one process takes at once, of all businesses. */
-const MAX_UPLOADS = 8;
+/** Concurrent uploads per process, across all businesses. */
+const MAX_UPLOADS = 32;
+const MAX_PER_ACCOUNT = 6;
 const FILE_TYPES = [
   ...['text/csv', 'application/x-ndjson', 'application/json', 'text/plain', 'application/octet-stream'],
   ...['application/vnd.ms-excel', 'text/tab-separated-values', 'application/ndjson', 'application/jsonl'],
@@ -43,35 +44,38 @@ export function importRoutes(app: App): void {
 }
 
 function createRoute(app: App): void {
-  const uploads = createBound({ inAll: MAX_UPLOADS, ofOwner: MAX_OPEN });
+  const uploads = createBound({ max: MAX_UPLOADS, maxPer: { business: MAX_OPEN, account: MAX_PER_ACCOUNT } });
   app.post(
     IMPORTS,
     {
-      config: { access: 'token', bodyMs: UPLOAD_MS },
+      config: { access: 'token', bodyMs: UPLOAD_MS, streamsBody: true },
       schema: {
         tags,
         operationId: 'createImport',
         summary: 'Import a file',
         description:
-          'The body is the file: CSV, NDJSON or JSON, 1 GiB at most; or `mediaId` names one. It is recognised: our own exports, products of Shopify, WooCommerce and Medusa, customers of Shopify, members and posts of Ghost, entries of Strapi. A job works it off; nothing is deleted by it, and a second import of the same file changes nothing. Needs the write permission of what it carries.',
+          'Send a CSV, NDJSON or JSON file of up to 1 GiB as the request body, or set `mediaId`. The format is detected automatically. Supported formats are exports from Souk, products from Shopify, WooCommerce and Medusa, customers from Shopify, members and posts from Ghost, subscribers from Substack, Mailchimp, beehiiv, Curated, TinyNews and Listmonk, and entries from Strapi. Everything that is imported differently from the file, or left out, is listed in the warnings. The import runs in the background. It never deletes records, and importing the same file again changes nothing. Requires the write permission for the imported type.',
         consumes: ['text/csv', 'application/x-ndjson'],
         params: BusinessParams,
         querystring: ImportQuery,
-        body: Type.Unknown({ description: 'The file as it is. Nothing when `mediaId` names one.' }),
+        body: Type.Unknown({ description: 'The contents of the file. Leave empty if `mediaId` is set.' }),
         response: { 200: Import },
       },
     },
     async (request) => {
-      const ctx = stepsOf(request) as Steps;
-      requireFor(ctx, request.query.type);
-      const leave = uploads.enter(ctx.businessId);
-      if (!leave) throw unavailable('Too many files are being sent. Try again soon.');
+      const { businessId } = request.params;
+      const requirePermission = () => requireFor({ caller: request.caller, businessId }, request.query.type);
+      requirePermission();
+      const leave = uploads.enter({ business: businessId, account: request.caller.userId });
+      if (!leave) throw unavailable('Too many files are being uploaded. Try again later.');
       let received: Received | null = null;
       try {
-        // Before a large file is taken. With a key it may be a repeat, which gets its first answer whatever runs now.
-        if (request.headers['idempotency-key'] === undefined) await checkOpenImports(ctx);
+        // Fails before a large file is received. With an idempotency key, the request may be a retry that replays its
+        // first response.
+        if (request.headers['idempotency-key'] === undefined) await query(request, checkOpenImports, undefined);
         const hasBody = request.headers['content-length'] !== '0' && request.headers['content-type'] !== undefined;
-        if (request.query.mediaId === undefined && hasBody) received = await receiveImport(ctx, request.raw);
+        if (request.query.mediaId === undefined && hasBody)
+          received = await stream(request, receiveImport, bodyStream(request, requirePermission));
         return await command(request, createImport, { query: request.query, received });
       } finally {
         leave();
@@ -90,7 +94,7 @@ function readRoutes(app: App): void {
       schema: {
         tags,
         summary: 'List imports',
-        description: 'Newest first, those that the caller could have begun. They are kept for 30 days.',
+        description: 'Returns imports of the types the caller can import, newest first. Imports are kept for 30 days.',
         params: BusinessParams,
         querystring: ImportsQuery,
         response: { 200: PageOf(ListedImport) },
@@ -106,12 +110,12 @@ function readRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Get an import',
-        description: 'How far it is, and what became of its rows.',
+        description: 'Returns the status, progress and results of an import.',
         params: BusinessRecordParams,
         response: { 200: Import },
       },
     },
-    (request) => query(request, readImport, request.params.id),
+    (request, reply) => readUnversioned(request, reply, readImport, request.params.id),
   );
 
   app.get(
@@ -122,13 +126,31 @@ function readRoutes(app: App): void {
         tags,
         operationId: 'listImportErrors',
         summary: 'List the errors of an import',
-        description: 'All of them, by row and column.',
+        description: 'Returns all errors with their row and column.',
         params: BusinessRecordParams,
         querystring: PageQuery,
         response: { 200: PageOf(ImportError) },
       },
     },
-    (request) => query(request, listErrors, { ...request.query, id: request.params.id }),
+    (request) => query(request, listErrors, { ...request.query, id: request.params.id, severity: 'ERROR' }),
+  );
+
+  app.get(
+    `${IMPORTS}/:id/warnings`,
+    {
+      config: { access: 'token' },
+      schema: {
+        tags,
+        operationId: 'listImportWarnings',
+        summary: 'List the warnings of an import',
+        description:
+          'Returns everything that was imported differently from the file, or left out, with its row and column. The first 100,000 warnings are kept.',
+        params: BusinessRecordParams,
+        querystring: PageQuery,
+        response: { 200: PageOf(ImportError) },
+      },
+    },
+    (request) => query(request, listErrors, { ...request.query, id: request.params.id, severity: 'WARNING' }),
   );
 
   app.post(
@@ -139,7 +161,7 @@ function readRoutes(app: App): void {
         tags,
         operationId: 'cancelImport',
         summary: 'Cancel an import',
-        description: 'What is written stays.',
+        description: 'Stops the import. Records that were already saved are kept.',
         params: BusinessRecordParams,
         response: { 200: ListedImport },
       },
@@ -160,7 +182,7 @@ function exportRoutes(app: App): void {
         operationId: 'exportRecords',
         summary: 'Export records',
         description:
-          'Everything of one type as it was at one moment, as CSV or NDJSON. An import of it changes nothing. Cells that a spreadsheet would run have an apostrophe in front. Needs the write permission of what it carries.',
+          'Returns all records of one type from a consistent snapshot, as CSV or NDJSON. Importing the file again changes nothing. CSV cells that a spreadsheet would treat as a formula are escaped with an apostrophe. Requires the write permission for the exported type.',
         produces: ['text/csv', 'application/x-ndjson'],
         params: BusinessParams,
         querystring: ExportQuery,
@@ -179,7 +201,7 @@ function exportRoutes(app: App): void {
         operationId: 'exportBusiness',
         summary: 'Export the whole business',
         description:
-          'One row for each record, as NDJSON, without secrets and without the bytes of files. An import of it (`type=business`) into an empty business makes it again.',
+          'Returns one record per line as NDJSON, without secrets and without the contents of media files. The last line contains the record count, so that truncated files are rejected on import. To restore the business, import the file with `type=business` into an empty business.',
         produces: ['application/x-ndjson'],
         params: BusinessParams,
         response: { 200: File },
@@ -189,7 +211,7 @@ function exportRoutes(app: App): void {
   );
 }
 
-/** Goes out at the reader's pace. An error in the middle cuts the connection, so that no half file looks whole. */
+/** Streams with backpressure. An error aborts the connection, so that a truncated file never looks complete. */
 function send(reply: FastifyReply, { fileName, contentType, text }: Export): never {
   return reply
     .header('content-type', contentType)

@@ -1,17 +1,17 @@
-/** The bytes of an import's file, wherever it lies. */
+/** Opens the file of an import, from disk or from storage. */
 import { createReadStream } from 'node:fs';
 import type { MediaServices } from '../media/index.ts';
 import type { ImportRow } from './queries.ts';
 import { createSource, type OpenBytes, type Source } from './source/source.ts';
 
-/** The file is not in the store any more, as when it was deleted from the media library. */
+/** The file is no longer in storage, for example because it was deleted from the media library. */
 export class FileGone extends Error {
   constructor() {
-    super('The file is gone.');
+    super('The file is no longer in storage');
   }
 }
 
-/** `path`: of one that is not in the store yet. */
+/** `path`: the local path of a file that is not in storage yet. */
 export const opener =
   (
     { media }: MediaServices,

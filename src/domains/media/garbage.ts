@@ -4,16 +4,17 @@ import { runInNewContext } from 'node:vm';
 const EVERY_BYTES = 8_388_608;
 
 let collect: ((options: { type: 'minor' }) => void) | null = null;
-let passed = 0;
+let garbageBytes = 0;
 
 /**
- * Bytes that came by and are needed no more. They lie outside of the heap, where V8 finds them by full collections alone, which
- * stop the process for 10 ms and more each; looking through young objects finds nearly all of them in a fraction of that.
+ * Counts buffers that have become garbage. They live outside the heap, so V8 frees them only in full collections,
+ * which stop the process for 10 ms and more. A minor collection every 8 MiB frees nearly all of them in a fraction of
+ * that time.
  */
-export function noteGarbage(bytes: number): void {
-  passed += bytes;
-  if (passed < EVERY_BYTES) return;
-  passed = 0;
+export function countGarbage(bytes: number): void {
+  garbageBytes += bytes;
+  if (garbageBytes < EVERY_BYTES) return;
+  garbageBytes = 0;
   collect ??= exposeCollector();
   collect({ type: 'minor' });
 }

@@ -1,11 +1,11 @@
 /**
- * Media: the files of a business. An **item** is a file of the library with what is known of it; the **store** holds its
- * **objects**: what was uploaded, and for an image its **sizes**, in several formats. An **upload** is a large file on its way in
- * **parts**. **Users** are the records of other domains that carry an item.
+ * Media: the files of a business. An **item** is a file in the library with its metadata. The **store** holds its **objects**: the
+ * uploaded file and, for an image, its **sizes** in several formats. A **large upload** arrives in **parts**. **References** are
+ * the records of other domains that use an item and contain a copy of it.
  *
- * Invariants: an object is in the store before a row speaks of it, and is deleted after its row. No two rows share an object. One
- * content is one item in a business. What lies under a public name never changes, holds no metadata of an image, and has a type
- * that its content has. Bytes of strangers are decoded in a process of their own and never held in memory as a whole.
+ * Invariants: an object is stored before its row is written, and deleted after its row. No two rows share an object. A business has
+ * at most one item with the same content. A public object never changes, holds no image metadata, and its type is detected from
+ * its content. Untrusted images are decoded in a separate process; files are never held in memory as a whole.
  */
 import { join } from 'node:path';
 import type { Platform } from '../../context/index.ts';
@@ -13,24 +13,24 @@ import { createImages } from '../../providers/images/index.ts';
 import { createOutbound } from '../../providers/outbound/index.ts';
 import { createStorage } from '../../providers/storage/index.ts';
 import { StorageRefused } from '../../providers/storage/port.ts';
-import { CHECK_UPLOAD, checkUpload, RESUME_CHECKS, resumeChecks } from './check-upload.ts';
-import type { MediaServices } from './context.ts';
-import { DELETE_FILES, deleteFiles } from './delete-media.ts';
-import { MAKE_FORMATS, makeFormats } from './make-formats.ts';
-import { REFRESH_USERS, type RefreshUser, refreshUsers } from './refresh-users.ts';
+import { MAKE_FORMATS, makeFormats } from './delivery/make-formats.ts';
+import { CHECK_UPLOAD, checkUpload } from './large-uploads/check-upload.ts';
+import { DELETE_FILES, deleteFiles } from './library/delete-media.ts';
+import { REFRESH_USERS, refreshUsers } from './library/refresh-users.ts';
+import type { Media, MediaUsers } from './service.ts';
 import { SWEEP, sweep } from './sweep.ts';
 
 export type { MediaServices } from './context.ts';
-export { toMedia } from './item.ts';
+export { findMediaFile } from './library/read-media.ts';
+export type { RefreshUser } from './library/refresh-users.ts';
 export type { MediaRow } from './queries.ts';
 export { deleteReferences, existingMedia, saveReferences } from './queries.ts';
-export { findMediaFile } from './read-media.ts';
-export type { RefreshUser } from './refresh-users.ts';
 export { type Alt, MAX_ALT_LENGTH, MAX_ALT_LOCALES, MAX_TITLE_LENGTH, type MediaChange } from './schemas.ts';
-export { type Spooled, spool } from './spool.ts';
-export { BadFile, inStore } from './store-file.ts';
+export type { Media } from './service.ts';
 export { deleteFilesOf } from './sweep.ts';
-export { addMedia, storeDrawing, uploadByUrl } from './upload-files.ts';
+export { type Spooled, spool } from './uploads/spool.ts';
+export { BadFile, inStore } from './uploads/store-file.ts';
+export { addMedia, storeDrawing, uploadByUrl } from './uploads/upload-files.ts';
 export {
   adoptMedia,
   findUsedMedia,
@@ -43,61 +43,54 @@ export {
   waitingAddresses,
 } from './use-media.ts';
 
-/** A store that refuses us stops the start; one that is away may come back. */
-export async function createMedia(platform: Platform) {
+/** Rejects if the storage rejects the credentials. If it is only unreachable, the service starts anyway. */
+export async function createMedia(platform: Platform, users: MediaUsers): Promise<Media> {
   const { config, log, publicUrl } = platform;
   const storage = await createStorage(config.storage);
   await storage.check().catch((error: Error) => {
     if (error instanceof StorageRefused) throw new Error(`STORAGE_URL: ${error.message}.`);
-    log.warn({ err: error }, 'the file store cannot be used for now');
+    log.warn({ err: error }, 'File storage is unavailable');
   });
   const local = config.storage.type === 'disk' ? config.storage.folder : join(config.dataDir, 'media');
   registerJobs(platform);
   return {
     storage,
     images: createImages(),
+    animations: createImages(),
     outbound: createOutbound({ allow: config.outboundAllow }),
-    /** Files on their way, in a folder from which the disk's own store can take them over by renaming. */
     scraps: join(local, 'scraps'),
-    /** Where the store is elsewhere: the folder that is swept beside it. */
     localScraps:
       config.storage.type === 'disk' ? null : await createStorage({ type: 'disk', folder: local, publicUrl: null }),
-    /** What the names of files are appended to, in answers. */
     baseUrl: () => config.storage.publicUrl ?? `${publicUrl()}/media`,
-    /** The same in what is stored: a path, so that it stays right when the service moves. */
     storedBase: config.storage.publicUrl ?? '/media',
-    users: new Map<string, RefreshUser>(),
-    /** Records of this kind carry items: `product:…`. */
-    registerUser(kind: string, refresh: RefreshUser): void {
-      this.users.set(kind, refresh);
-    },
+    users: new Map(Object.entries(users)),
   };
 }
 
-export type Media = Awaited<ReturnType<typeof createMedia>>;
-
-function registerJobs({ handleJobs }: Platform): void {
-  handleJobs<{ uploadId: string }, MediaServices>({
+function registerJobs({ handleJobs, handleTasks }: Platform): void {
+  handleTasks<{ uploadId: string }>({
     name: CHECK_UPLOAD,
     urgent: true,
     expireSeconds: 7200,
     concurrency: 2,
+    // A bad file is not an error. Only storage or disk failures get here: they are retried every minute for a week.
+    retryLimit: 10_000,
+    retryDelayMaxSeconds: 60,
     handle: checkUpload,
   });
-  handleJobs<object, MediaServices>({ name: RESUME_CHECKS, cron: '* * * * *', handle: resumeChecks });
-  handleJobs<{ mediaId: string }, MediaServices>({
+  handleTasks<{ mediaId: string }>({
     name: MAKE_FORMATS,
     expireSeconds: 600,
-    // An image that cannot be made is no error: what fails is the store or the disk, and no sweep looks for what is missing then.
+    // A bad image is not an error. Only storage or disk failures get here, and no sweep looks for missing formats.
     retryLimit: 1000,
     handle: makeFormats,
   });
-  handleJobs<{ keys: string[] }, MediaServices>({ name: DELETE_FILES, handle: deleteFiles });
-  handleJobs<{ mediaId: string; entities?: string[] }, MediaServices>({
+  handleTasks<{ keys: string[] }>({ name: DELETE_FILES, handle: deleteFiles });
+  handleTasks<{ mediaId: string; entities?: string[] }>({
     name: REFRESH_USERS,
     urgent: true,
     expireSeconds: 3600,
     handle: refreshUsers,
   });
-  handleJobs<object, MediaServices>({ name: SWEEP, cron: '41 3 * * *', expireSeconds: 14_400, handle: sweep });
+  handleJobs<object>({ name: SWEEP, cron: '41 3 * * *', expireSeconds: 14_400, handle: sweep });
 }

@@ -1,26 +1,26 @@
-/** A row as an item. Pure. */
+/** Converts rows to items. Pure. */
 import { SIZES } from '../../providers/images/port.ts';
 import type { Media } from '../../shared/schemas.ts';
-import { sizeName } from './names.ts';
+import { sizeName } from './delivery/names.ts';
 import type { MediaRow, SizedFile } from './queries.ts';
 import type { MediaItem } from './schemas.ts';
-import { typeOfExtension } from './types.ts';
+import { typeOfExtension } from './uploads/file-types.ts';
 
-/** What records that use the file carry a copy of. `base` is the address that the names of files are appended to. */
+/** The copy of an item that records contain. `base` is the base URL of files. */
 export function toMedia(row: MediaRow, base: string): Media {
   const { businessId, id, stem, details } = row;
   const { files, focalPoint } = details;
-  const addressOf = (name: string) => `${base}/${businessId}/${name}`;
+  const urlOf = (name: string) => `${base}/${businessId}/${name}`;
   const shown = (file: SizedFile) => ({
-    url: addressOf(sizeName(stem, file.size, focalPoint, file.extension)),
+    url: urlOf(sizeName(stem, file.size, focalPoint, file.extension)),
     width: file.width,
     height: file.height,
     size: file.bytes,
   });
-  const remade = files.find(({ size }) => size === 'original');
-  const url = addressOf(`${stem}.${remade?.extension ?? row.extension}`);
-  const original = remade ? shown(remade) : { url, ...dimensions(row), size: row.size };
-  /** An image that is smaller than a size is that size. */
+  const reencoded = files.find(({ size }) => size === 'original');
+  const url = urlOf(`${stem}.${reencoded?.extension ?? row.extension}`);
+  const original = reencoded ? shown(reencoded) : { url, ...dimensions(row), size: row.size };
+  // An image smaller than a size is served at its original size.
   const sizes = SIZES.map((size) => {
     const file = files.find((each) => each.size === size);
     return [size, file ? shown(file) : original] as const;
@@ -28,7 +28,7 @@ export function toMedia(row: MediaRow, base: string): Media {
   return {
     id,
     url,
-    mimeType: (remade && typeOfExtension(remade.extension)?.mimeType) ?? row.mimeType,
+    mimeType: (reencoded && typeOfExtension(reencoded.extension)?.mimeType) ?? row.mimeType,
     fileName: row.fileName,
     size: row.size,
     ...dimensions(row),

@@ -1,8 +1,8 @@
 import type { Db, Fragment, Tx } from '../../db/sql.ts';
 import type { FocalPoint, MadeFile } from '../../providers/images/port.ts';
-import { foldText } from '../../shared/text.ts';
+import { foldText } from '../../shared/text/text.ts';
 import type { Alt } from './schemas.ts';
-import type { Kind } from './types.ts';
+import type { Kind } from './uploads/file-types.ts';
 
 export type SizedFile = Pick<MadeFile, 'size' | 'extension' | 'width' | 'height' | 'bytes'>;
 
@@ -10,7 +10,7 @@ type Details = {
   width?: number;
   height?: number;
   blurhash?: string;
-  /** The sizes of an image that there are. */
+  /** The available sizes of an image. */
   files: SizedFile[];
   focalPoint: FocalPoint;
   title: string;
@@ -23,7 +23,7 @@ export type MediaRow = {
   stem: string;
   hash: string;
   kind: Kind;
-  /** Of what was uploaded. */
+  /** The type of the uploaded file. */
   mimeType: string;
   extension: string;
   fileName: string;
@@ -53,7 +53,7 @@ export async function lockMedia(tx: Tx, businessId: string, id: string): Promise
 export const listMediaByIds = (db: Db, businessId: string, ids: readonly string[]) => db<MediaRow[]>`
   select ${db.text(COLUMNS)} from media where business_id = ${businessId} and id = any(${ids as string[]}) order by id`;
 
-/** The same, and none of them is deleted before the transaction ends. */
+/** The same, locked against deletion until the transaction ends. */
 export const lockMediaForUse = (tx: Tx, businessId: string, ids: readonly string[]) => tx<MediaRow[]>`
   select ${tx.text(COLUMNS)} from media where business_id = ${businessId} and id = any(${ids as string[]}) order by id
   for key share`;
@@ -64,7 +64,7 @@ export async function findMediaByHash(db: Db, businessId: string, hash: string):
   return row ?? null;
 }
 
-/** False: there is one with this content already. */
+/** Returns false if an item with this content exists. */
 export async function insertMedia(tx: Tx, row: MediaRow): Promise<boolean> {
   const rows = await tx`
     insert into media (business_id, id, stem, hash, kind, mime_type, extension, file_name, size, details, words, version,
@@ -99,7 +99,7 @@ export const listMedia = (db: Db, businessId: string, { kind, words, beforeId, l
     ${beforeId === null ? db`` : db`and id < ${beforeId}`}
   order by id desc limit ${limit}`;
 
-/** The words of a text, folded. */
+/** The words of a text, case-folded and without accents. */
 export const wordsOf = (text: string) =>
   foldText(text)
     .match(/[\p{L}\p{N}]+/gu)
@@ -113,7 +113,10 @@ function vector(tx: Tx, { fileName, details: { title, alt } }: MediaRow) {
   return tx`array_to_tsvector(${words}::text[])`;
 }
 
-/** Adds to what the business uses. False: it would be more than `quota`. Less is always possible. */
+/**
+ * Adds to the storage used by the business. Returns false if that would exceed `quota`; a negative amount always
+ * succeeds.
+ */
 export async function addUsage(tx: Tx, businessId: string, bytes: number, quota: number): Promise<boolean> {
   if (bytes > quota) return false;
   const rows = await tx`
@@ -129,11 +132,11 @@ export async function findUsage(db: Db, businessId: string): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** A statement, or a part of one: the entities that this query names use no files any more. */
+/** Deletes the references of the entities that the query returns. */
 export const deleteReferences = (tx: Tx, businessId: string, entities: Fragment) => tx`
   delete from media_references where business_id = ${businessId} and entity = any(array(${entities}))`;
 
-/** From now on the entity uses these files and no others. */
+/** Sets the files that the entity uses. */
 export async function saveReferences(
   tx: Tx,
   businessId: string,
@@ -163,14 +166,14 @@ export async function existingMedia(db: Db, businessId: string, ids: readonly st
   return rows.map(({ id }) => id);
 }
 
-/** Which of these stems are those of files of the business. */
+/** The stems among these that belong to files of the business. */
 export async function existingStems(db: Db, businessId: string, stems: readonly string[]): Promise<string[]> {
   const rows = await db<{ stem: string }[]>`
     select stem from media where business_id = ${businessId} and stem = any(${stems as string[]})`;
   return rows.map(({ stem }) => stem);
 }
 
-/** Of all businesses, in the order of the primary key. */
+/** Files of all businesses, by primary key. */
 export const listAllMedia = (db: Db, [businessId, id]: readonly [string, string], limit: number) => db<
   (MediaRow & { isMissing: boolean })[]
 >`

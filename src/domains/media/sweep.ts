@@ -1,30 +1,30 @@
 /**
- * Finds what belongs to nobody, in both directions. Objects without a row: a process died between the store and the database, or
- * a business was deleted. Rows without an object: somebody removed files from the store, or it lost them. Nothing young is
- * touched: its row may be about to be written.
+ * Finds objects without a row and rows without an object. An object loses its row when a process crashes between the writes to
+ * storage and database, or when a business is deleted. A row loses its object when someone deletes files from storage. Objects
+ * younger than a day are skipped: their rows may not be written yet.
  */
 import type { Storage } from '../../providers/storage/port.ts';
 import type { Steps } from './context.ts';
-import { mainKeyOf, ownerOf } from './names.ts';
-import { deleteParts } from './parts.ts';
+import { mainKeyOf, ownerOf } from './delivery/names.ts';
+import { deleteParts } from './large-uploads/parts.ts';
+import { deleteUploadRow, existingUploads, listStaleUploads, lockUpload } from './large-uploads/queries.ts';
 import { addUsage, existingStems, listAllMedia, markMissing } from './queries.ts';
-import { deleteUploadRow, existingUploads, listStaleUploads, lockUpload } from './upload-queries.ts';
 
 export const SWEEP = 'media-sweep';
-const YOUNG_SECONDS = 86_400;
+const GRACE_SECONDS = 86_400;
 const BATCH = 500;
 
 export async function sweep(ctx: Steps): Promise<void> {
-  const before = ctx.now - YOUNG_SECONDS;
+  const before = ctx.now - GRACE_SECONDS;
   await ctx.media.storage.deleteScraps(before);
   await ctx.media.localScraps?.deleteScraps(before);
-  await forgetStaleUploads(ctx, before);
+  await deleteStaleUploads(ctx, before);
   for (const folder of ['public/', 'private/', 'uploads/']) await deleteOrphans(ctx, folder, before);
-  await markLost(ctx);
+  await markMissingItems(ctx);
 }
 
-/** Uploads that nobody completed, or that are long done. */
-async function forgetStaleUploads(ctx: Steps, before: number): Promise<void> {
+/** Deletes large uploads that were never completed, and old completed ones. */
+async function deleteStaleUploads(ctx: Steps, before: number): Promise<void> {
   for (let found = BATCH; found === BATCH; ) {
     const stale = await listStaleUploads(ctx.db, before, BATCH);
     found = stale.length;
@@ -41,7 +41,7 @@ async function forgetStaleUploads(ctx: Steps, before: number): Promise<void> {
   }
 }
 
-/** What a deleted business has left in the store. Its rows are gone, and nothing is added any more. */
+/** Deletes the objects of a deleted business. Its rows are already deleted, and nothing can be added. */
 export async function deleteFilesOf(storage: Storage, businessId: string, signal: AbortSignal): Promise<void> {
   for (const folder of ['public', 'private', 'uploads']) {
     const keys: string[] = [];
@@ -64,8 +64,7 @@ async function deleteOrphans(ctx: Steps, folder: string, before: number): Promis
       const owners = [...new Set(found.map(({ owner }) => owner))];
       const known = new Set(await exists(ctx.db, businessId, owners));
       const orphans = found.filter(({ owner }) => !known.has(owner)).map(({ key }) => key);
-      if (orphans.length > 0)
-        ctx.log.info({ businessId, count: orphans.length }, 'files that belong to nobody are deleted');
+      if (orphans.length > 0) ctx.log.info({ businessId, count: orphans.length }, 'Deleted orphaned files');
       await ctx.media.storage.delete(orphans);
     }
     batch = [];
@@ -89,7 +88,8 @@ function uploadOf(key: string) {
   return businessId === undefined ? null : { businessId, owner: owner! };
 }
 
-async function markLost(ctx: Steps): Promise<void> {
+/** Marks items whose object is missing from storage, and clears the mark when it is back. */
+async function markMissingItems(ctx: Steps): Promise<void> {
   let after: readonly [string, string] = ['', ''];
   for (let found = BATCH; found === BATCH; ) {
     const rows = await listAllMedia(ctx.db, after, BATCH);
@@ -97,9 +97,9 @@ async function markLost(ctx: Steps): Promise<void> {
     for (const row of rows) {
       if (ctx.signal.aborted) return;
       const { businessId, id, isMissing } = row;
-      const isGone = (await ctx.media.storage.findSize(mainKeyOf(row))) === null;
-      if (isGone) ctx.log.error({ businessId, mediaId: id }, 'a file of the media library is not in the store');
-      if (isGone !== isMissing) await ctx.write((tx) => markMissing(tx, businessId, id, isGone));
+      const isAbsent = (await ctx.media.storage.findSize(mainKeyOf(row))) === null;
+      if (isAbsent) ctx.log.error({ businessId, mediaId: id }, 'Media file missing from storage');
+      if (isAbsent !== isMissing) await ctx.write((tx) => markMissing(tx, businessId, id, isAbsent));
       after = [businessId, id];
     }
   }

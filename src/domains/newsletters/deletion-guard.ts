@@ -5,18 +5,18 @@ import { hasOpenSend, lockOpenSendsOf } from './sends/send-queries.ts';
 import { hasSubscribers } from './subscriptions/queries.ts';
 
 /**
- * An entry with an open send stays. A newsletter with subscribers stays unless `cascade`; then its sends are cancelled with it,
- * so that no message leaves after the deletion.
+ * An entry with an open send can't be deleted. A newsletter with subscribers can only be deleted with `cascade`, which also cancels
+ * its sends, so that no message is sent after the deletion.
  */
 export const deletionGuard: DeletionGuard = {
-  async entry({ db, businessId }, entryId) {
+  async beforeEntry({ db, businessId }, entryId) {
     if (!(await hasOpenSend(db, businessId, entryId))) return;
-    throw conflict('The entry is being sent, or is planned to be. Cancel that first.');
+    throw conflict('This entry has a scheduled or running send. Cancel the send first.');
   },
-  async collection(ctx, collectionId, { cascade }) {
+  async beforeCollection(ctx, collectionId, { cascade }) {
     const { db: tx, businessId } = ctx;
     if (!cascade && (await hasSubscribers(tx, businessId, collectionId))) {
-      throw conflict('The newsletter has subscribers. Send cascade=true to delete them with it.');
+      throw conflict('This newsletter has subscribers. Set cascade=true to delete them as well.');
     }
     for (const send of await lockOpenSendsOf(tx, businessId, collectionId)) {
       if (send.status !== 'CANCELLED') await cancel(ctx, send);

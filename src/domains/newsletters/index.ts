@@ -1,72 +1,83 @@
 /**
- * Newsletters: collections of type NEWSLETTER, read by mail. A **subscription** ties an address to a newsletter and to one of
- * its plans: PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED or BOUNCED. A **send** is one entry going out; a **delivery** is its
- * message to one subscriber; a **batch** is a run of deliveries that one worker leases at a time.
+ * Newsletters: collections of type NEWSLETTER, delivered by email. A **subscription** connects an address to a newsletter and one of
+ * its plans, and is PENDING, ACTIVE, PAST_DUE, UNSUBSCRIBED or BOUNCED. A **send** sends one entry to all subscribers; a **delivery**
+ * is its message to one subscriber; a **batch** is a range of deliveries that one worker leases at a time.
  *
- * Three rooms: `rendering/` makes a mail of an entry, `subscriptions/` knows who gets it, `sends/` delivers it.
+ * `rendering/` renders an entry as an email, `subscriptions/` manages subscribers, `sends/` delivers to them.
  *
- * Invariants: one subscription for each address and newsletter. Content and audience of a send are frozen when it starts. A
- * message is sent only after its delivery is marked ATTEMPTING, and no connection has two that are. A send is complete only
- * when total = sent + failed + skipped + unknown. A token in a mail ends, or confirms, its one subscription and
- * opens nothing else. Nobody but its owner makes a subscription ACTIVE again that has ended.
+ * Invariants: there is one subscription per address and newsletter. Content and audience of a send are frozen when it starts. A
+ * message is sent only after its delivery is marked ATTEMPTING, and each connection has at most one such delivery. A send is
+ * complete only when total = sent + failed + skipped + unknown. A token in an email can only end or confirm its own subscription.
+ * Only the owner of an address can reactivate a subscription that has ended.
  */
 import type { Platform } from '../../context/index.ts';
 import type { Mailer } from '../../providers/mail/port.ts';
-import { deriveKey } from '../../shared/secrets.ts';
-import type { Payments } from '../payments/index.ts';
-import type { Command } from './context.ts';
-import { createRateLimiter } from './sends/rate-limiter.ts';
-import { registerSendJobs } from './sends/work-on-send.ts';
-import { createConfirmTokens } from './subscriptions/confirm-token.ts';
-import { registerPendingJob } from './subscriptions/end-pending.ts';
-import { endPlan, lockSold, markPastDue, renewPlan } from './subscriptions/plan-billing.ts';
-import { activatePaidPlan } from './subscriptions/plan-payments.ts';
-import { createPlanTokens } from './subscriptions/plan-token.ts';
+import { deriveKey } from '../../shared/security/secrets.ts';
+import type { PaymentHandlers } from '../payments/index.ts';
+import { createRateLimiter } from './sends/batches/rate-limiter.ts';
+import { handleDelivering } from './sends/batches/work-on-send.ts';
+import { handleStarts } from './sends/start-send.ts';
+import type { Newsletters } from './service.ts';
+import { createConfirmTokens } from './subscriptions/joining/confirm-token.ts';
+import { registerPendingJob } from './subscriptions/joining/end-pending.ts';
+import { endPlan, lockPurchase, markPastDue, renewPlan } from './subscriptions/plans/plan-billing.ts';
+import { activatePaidPlan } from './subscriptions/plans/plan-payments.ts';
+import { createPlanTokens } from './subscriptions/plans/plan-token.ts';
 import type { SubscriptionRow } from './subscriptions/queries.ts';
 import { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
 
 export type { NewsletterServices } from './context.ts';
 export { deletionGuard } from './deletion-guard.ts';
+export { composeMail } from './rendering/compose-mail.ts';
+export { readSource } from './rendering/source.ts';
 export { deliveryData } from './sends/personal-data.ts';
-export { sweepSends } from './sends/work-on-send.ts';
+export { sendOf } from './sends/schemas.ts';
+export type { SendRow } from './sends/send-queries.ts';
 export { addSubscriber } from './subscriptions/add-subscriber.ts';
-export { confirmSubscription, findConfirmation } from './subscriptions/confirm-subscription.ts';
-export { listSubscriptionsForExport } from './subscriptions/import-queries.ts';
-export { importSubscribers, type SubscriberImport } from './subscriptions/import-subscribers.ts';
+export { emitSubscription } from './subscriptions/emit-subscription.ts';
+export { importSubscribers, type SubscriberImport } from './subscriptions/imports/import-subscribers.ts';
+export { listSubscriptionsForExport } from './subscriptions/imports/queries.ts';
+export { confirmSubscription, findConfirmation } from './subscriptions/joining/confirm-subscription.ts';
 export { subscriptionData } from './subscriptions/personal-data.ts';
 export {
-  actOnPlan,
   cancelByToken,
   mailPlanLink,
+  openPlanPortal,
   type PlanView,
+  setPlanCancelled,
   showPlan,
-} from './subscriptions/plan-page.ts';
-export { countSubscribers, deleteSubscriptionsOf, subscribersOf } from './subscriptions/queries.ts';
+  simulatePlanPeriodEnd,
+} from './subscriptions/plans/plan-page.ts';
+export {
+  countSubscribers,
+  deleteSubscriptionsOf,
+  type SubscriptionRow,
+  type SubscriptionStatus,
+  subscribersOf,
+} from './subscriptions/queries.ts';
 export { type Billing, subscriberOf } from './subscriptions/schemas.ts';
 export { findBillingByToken, findByToken, unsubscribe } from './subscriptions/unsubscribe.ts';
 
-type NewsletterOptions = { mailer: Mailer; payments: Payments };
+/** Updates a subscription when its paid plan is paid, renewed or ended. */
+export const planPayments: PaymentHandlers<SubscriptionRow | null> = {
+  lock: lockPurchase,
+  paid: activatePaidPlan,
+  renewed: renewPlan,
+  renewalFailed: markPastDue,
+  ended: endPlan,
+};
 
-/** Registers the jobs and the effect of payments. What is returned is this domain's state. */
-export function createNewsletters(platform: Platform, { mailer, payments }: NewsletterOptions) {
+/** Registers the jobs and returns the state of this domain. */
+export function createNewsletters(platform: Platform, mailer: Mailer): Newsletters {
   const { config } = platform;
-  registerSendJobs(platform);
+  handleStarts(platform);
+  handleDelivering(platform);
   registerPendingJob(platform);
-  payments.handle<SubscriptionRow | null>('SUBSCRIPTION', {
-    lock: lockSold,
-    paid: (ctx, payment, row) => activatePaidPlan(ctx as Command, payment, row),
-    renewed: (ctx, agreement, row) => renewPlan(ctx as Command, agreement, row),
-    renewalFailed: (ctx, agreement, row) => markPastDue(ctx as Command, agreement, row),
-    ended: (ctx, agreement, row) => endPlan(ctx as Command, agreement, row),
-  });
   return {
     mailer,
     confirmTokens: createConfirmTokens(deriveKey(config.secretKey, 'confirm-subscription')),
     tokens: createUnsubscribeTokens(deriveKey(config.secretKey, 'unsubscribe')),
     planTokens: createPlanTokens(deriveKey(config.secretKey, 'plan-page')),
-    /** Null: no upper rate is set. */
     rateLimiter: config.mailRate === null ? null : createRateLimiter(config.mailRate),
   };
 }
-
-export type Newsletters = ReturnType<typeof createNewsletters>;

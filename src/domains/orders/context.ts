@@ -1,15 +1,19 @@
+import { commandFor } from '../../context/command.ts';
 import type * as context from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
-import type { Content } from '../content/index.ts';
 import type { MediaServices } from '../media/index.ts';
 import type { PaymentServices } from '../payments/index.ts';
 
-export type OrderServices = PaymentServices & MediaServices & { content: Pick<Content, 'checkReferences'> };
+export type OrderServices = PaymentServices &
+  MediaServices & {
+    content: Pick<context.AppServices['content'], 'checkReferences'>;
+  };
 
 export type Query = context.Query<OrderServices>;
 export type Command = context.Command<OrderServices>;
 export type Steps = context.Steps<OrderServices>;
-/** What the handlers of payments have too. */
+export const command = commandFor<OrderServices>();
+/** The context of payment handlers. */
 export type PaymentCommand = context.Command<PaymentServices>;
-/** Any of these, for what only reads. */
+/** The minimal context for reads. */
 export type Reads = OrderServices & Readonly<{ db: Db; businessId: string }>;

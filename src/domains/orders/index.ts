@@ -1,31 +1,30 @@
 /**
- * Orders: what was bought. An **order** has lines, sums and two histories, one of its own status and one of its payment's. It
- * comes from a **checkout**, or staff write it by hand. Its payment has the id of the order.
+ * Orders. An **order** has lines, totals and two histories: order statuses and payment statuses. Customers place orders through
+ * **checkout**, staff create them by hand (`placing/`). A payment has the ID of its order.
  *
- * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its use of a promo code exactly while
- * it is not CANCELLED. Orders of a business are numbered 1, 2, 3 … without gaps. Money is refunded at most once and never
- * more than was paid. Locks are taken in this order: order, payment, stock, promo code, counter of numbers.
+ * - `changing/transitions.ts` computes the effects of a status change; `apply-statuses.ts` applies them.
+ * - `stock.ts` takes and returns stock, except in checkout, which does it in the pipeline in `placing/checkout.ts`.
+ * - `priceCart` in `pricing/` computes prices; orders created by staff use it through `money/price-order.ts`.
+ * - `money/payment-handlers.ts` updates the order when a payment succeeds, fails or expires.
+ *
+ * Invariants: total = subtotal + tax + shipping − discount. An order holds its stock and its promo code use unless it is
+ * CANCELLED. Orders of a business are numbered 1, 2, 3 … without gaps. No refund is made twice, and refunds never exceed the paid
+ * amount. Lock order: order, payment, stock, promo code, number counter.
  */
-import type { Platform } from '../../context/index.ts';
-import type { Payments } from '../payments/index.ts';
-import { ORDER_PURPOSE } from './order.ts';
-import { orderPayments } from './order-payments.ts';
-import { registerTasks } from './tasks.ts';
-
-export { changeStatus } from './change-status.ts';
-export { checkout } from './checkout.ts';
+export { changeStatus } from './changing/change-status.ts';
+export { failedPayment, type NewStatuses, transition } from './changing/transitions.ts';
 export type { OrderServices } from './context.ts';
-export { importOrders, type OrderImport } from './import-orders.ts';
-export { listOrdersForExport, raiseOrderNumber } from './import-queries.ts';
-export { exportOrder } from './order.ts';
+export { emitChanges, emitRefund } from './emit-order.ts';
+export { importOrders, type OrderImport } from './imports/import-orders.ts';
+export { listOrdersForExport, raiseOrderNumber } from './imports/queries.ts';
+export { countMail } from './mails/order-mails.ts';
+export { orderPayments } from './money/payment-handlers.ts';
+export { refundOrder } from './money/refund-order.ts';
+export { listProductSales, listSales, type SalesRow } from './money/sales-queries.ts';
+export { exportOrder, type NewOrder, ORDER_PURPOSE, type OrderRow, viewNewOrder } from './order.ts';
+export { type OrderView, showOrder } from './order-link.ts';
 export { orderData } from './personal-data.ts';
+export { checkout, newOrder, paymentOf } from './placing/checkout.ts';
 export { customersOf, existingOrders, findLastNumber, findOrderForEntry, listCustomersAmong } from './queries.ts';
-export { refundOrder } from './refund.ts';
-export { type CheckoutInput, OrderCounter, OrderExport } from './schemas.ts';
-export { listProductSales, listSales, type SalesRow } from './stats-queries.ts';
-
-/** This domain remembers nothing: it takes payments, and has tasks. */
-export function registerOrders(platform: Platform, payments: Payments): void {
-  payments.handle(ORDER_PURPOSE, orderPayments);
-  registerTasks(platform);
-}
+export { type CheckoutInput, OrderCounter, OrderExport, type Tracking } from './schemas.ts';
+export { registerTasks as registerOrders } from './tasks.ts';

@@ -1,17 +1,18 @@
 import type { Versioned } from '../../context/index.ts';
-import type { BlockValue } from '../../shared/blocks.ts';
-import { type Caller, isMember } from '../../shared/caller.ts';
-import type { StatusEntry } from '../../shared/statuses.ts';
+import type { BlockValue } from '../../shared/blocks/index.ts';
+import { showBlocks } from '../../shared/records/show-blocks.ts';
+import type { StatusEntry } from '../../shared/records/status-schemas.ts';
+import { type Caller, isMember } from '../../shared/security/caller.ts';
 import type { PaymentLine } from '../payments/index.ts';
-import type { StoredLine, Sums } from '../pricing/index.ts';
-import type { MAIL_KINDS, Order, Tracking } from './schemas.ts';
+import { displayOf, type StoredLine, type Sums, showLine } from '../pricing/index.ts';
+import type { MAIL_KINDS, Order, OrderDispute, Tracking } from './schemas.ts';
 
-/** How payments and refunds of orders are marked. */
+/** The `purpose` of payments and refunds of orders. */
 export const ORDER_PURPOSE = 'ORDER';
 
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** The part of an order that lies in its document. */
+/** The JSON document of an order; its other fields are columns. */
 export type OrderDoc = Sums & {
   market: string;
   currency: string;
@@ -19,15 +20,19 @@ export type OrderDoc = Sums & {
   lines: StoredLine[];
   promoCode: string | null;
   promoId: string | null;
-  /** Whose use of the promo code this is, once the order has another customer. */
+  /** The user who used the promo code, if the order was later assigned to another customer. */
   promoUserId?: string;
   shippingMethodId: string | null;
   paymentMethod: string | null;
   tracking?: Tracking;
-  /** Somebody typed the address that mail goes to: it may be anybody's. */
+  /** The email was entered by hand and is not verified. */
   isEmailTyped?: boolean;
-  /** The mails that its customer was sent about it, so that none is sent over and over. */
+  /** Emails sent so far, to limit the number of each kind. */
   mailed?: MailKind[];
+  /** Emails that were not sent because the address got too many. */
+  withheldMails?: { kind: MailKind; timestamp: number }[];
+  /** Disputes at the customer's bank, with the time of their last change. */
+  disputes?: OrderDispute[];
   blocks: BlockValue[];
   statuses: StatusEntry[];
   paymentStatus: StatusEntry[];
@@ -37,12 +42,12 @@ export type OrderRow = {
   businessId: string;
   id: string;
   number: number;
-  /** The last entries of the two histories, to search by. */
+  /** The latest status of each history, as columns for search. */
   status: string;
   paymentStatus: string;
   customerId: string;
   customerEmail: string | null;
-  /** Its stock and its promo use are taken. */
+  /** The order holds its stock and its promo use. */
   holds: boolean;
   paid: number;
   refunded: number;
@@ -54,39 +59,44 @@ export type OrderRow = {
 
 export type NewOrder = Omit<OrderRow, 'number'>;
 
-/** Of who changed a status, others than members learn only about themselves. */
+/** The order as the caller may see it. Only members see which other users changed a status, withheld emails, and disputes. */
 export function viewOrder(order: OrderRow, caller: Caller): Order {
   const { statuses, paymentStatus } = order.doc;
   const shown = { ...viewNewOrder(order), number: order.number };
   if (isMember(caller, order.businessId)) return shown;
+  const { withheldMails: _, disputes: __, ...forCustomer } = shown;
   return {
-    ...shown,
-    statuses: withoutOthers(statuses, caller),
-    paymentStatus: withoutOthers(paymentStatus, caller),
+    ...forCustomer,
+    statuses: hideOtherUsers(statuses, caller),
+    paymentStatus: hideOtherUsers(paymentStatus, caller),
   };
 }
 
-/** As members see it, but for its number. */
+/** The order as members see it, without its number. */
 export function viewNewOrder(order: NewOrder): Omit<Order, 'number'> {
   const { businessId, id, customerId, customerEmail: email, paid, refunded, doc, createdAt, updatedAt } = order;
   const { mailed: _, isEmailTyped: __, promoId: ___, promoUserId: ____, taxMode: _____, ...shown } = doc;
-  const lines = doc.lines.map(({ name: _, sku: __, discount: ___, ...line }) => line);
-  return { ...shown, lines, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt };
+  const lines = doc.lines.map(showLine);
+  // Media files of an order are stored with their full URL.
+  const blocks = showBlocks(doc.blocks, '');
+  const display = displayOf(doc);
+  return { ...shown, display, lines, blocks, id, businessId, customerId, email, paid, refunded, createdAt, updatedAt };
 }
 
-/** All that makes it the same order in another business. */
+/** All data needed to recreate the order in another business. */
 export function exportOrder(order: OrderRow): object {
-  const { etag: _, businessId: __, ...shown } = { ...viewNewOrder(order), number: order.number };
+  const { etag: _, businessId: __, display: ___, ...shown } = { ...viewNewOrder(order), number: order.number };
   const { lines, taxMode, promoUserId, mailed } = order.doc;
   return {
     ...shown,
-    ...{ lines, taxMode },
+    lines,
+    taxMode,
     ...(promoUserId === undefined ? {} : { promoUserId }),
     ...(mailed === undefined ? {} : { mailed }),
   };
 }
 
-const withoutOthers = (entries: readonly StatusEntry[], { userId: own }: Caller): StatusEntry[] =>
+const hideOtherUsers = (entries: readonly StatusEntry[], { userId: own }: Caller): StatusEntry[] =>
   entries.map(({ userId, ...entry }) => (userId === own ? { ...entry, userId } : entry));
 
 export const versioned = (order: OrderRow, caller: Caller): Versioned<Order> => ({
@@ -94,14 +104,14 @@ export const versioned = (order: OrderRow, caller: Caller): Versioned<Order> => 
   version: order.version,
 });
 
-/** What the customer sees on the way to pay, and afterwards in mail: rows that add up to the total. */
-export function paymentLines({ lines, taxMode, tax, shipping, discount, total }: OrderDoc): PaymentLine[] {
-  const items = lines.reduce((sum, line) => sum + line.totalPrice, 0);
-  const listedShipping = taxMode === 'INCLUSIVE' ? total + discount - items : shipping;
+/** The rows shown on the payment page and in emails. They add up to the total. */
+export function paymentLines(doc: OrderDoc): PaymentLine[] {
+  const { lines } = doc;
+  const { taxIncluded, tax, shipping, discount } = displayOf(doc);
   return [
     ...lines.map(({ name, quantity, unitPrice }) => ({ name, quantity, unitPrice })),
-    { name: 'Shipping', quantity: 1, unitPrice: listedShipping },
-    { name: 'Tax', quantity: 1, unitPrice: taxMode === 'EXCLUSIVE' ? tax : 0 },
+    { name: 'Shipping', quantity: 1, unitPrice: shipping },
+    { name: 'Tax', quantity: 1, unitPrice: taxIncluded ? 0 : tax },
     { name: 'Discount', quantity: 1, unitPrice: -discount },
   ].filter((line, i) => i < lines.length || line.unitPrice !== 0);
 }

@@ -1,5 +1,5 @@
-/** Orders of a person. Their figures stay, because the books need them; name, address and everything that was typed goes. */
-import type { Kept, Person, PersonalDataHolder } from '../../context/index.ts';
+/** Personal data in orders. Erasure keeps the amounts for accounting and removes names, addresses and custom fields. */
+import type { Kept, Person, PersonalDataHolder } from '../../context/personal-data.ts';
 import type { Db, Tx } from '../../db/sql.ts';
 import { eraseEntriesOf, listEntriesOf } from '../content/index.ts';
 import { erasePayers } from '../payments/index.ts';
@@ -15,8 +15,9 @@ export const orderData: PersonalDataHolder<OrderServices> = {
   name: 'orders',
   async find(db, businessId, id) {
     const rows = await db`select from orders where business_id = ${businessId} and customer_id = ${id} limit 1`;
-    // An order that staff wrote for a stranger tells the business no e-mail of theirs.
-    return rows.length > 0 ? { userId: id, emails: [] } : null;
+    if (rows.length === 0) return null;
+    // Staff may create an order for a user whose email is unknown to the business, or for a customer record.
+    return id.startsWith('cust_') ? { userId: null, customerId: id, emails: [] } : { userId: id, emails: [] };
   },
   async businessesOf(db, businessIds, person) {
     const rows = await db<{ businessId: string }[]>`
@@ -69,19 +70,19 @@ export const orderData: PersonalDataHolder<OrderServices> = {
   },
 };
 
-/** The status entries stay with their ids: who changed what is a matter of the staff. */
+/** Status entries keep their user IDs, which identify the staff member behind each change. */
 async function eraseOrder(tx: Tx, { businessId, id, doc, version }: OrderRow): Promise<void> {
-  const { tracking: _, ...figures } = doc;
+  const { tracking: _, ...amounts } = doc;
   await tx`
-    update orders set customer_email = null, doc = ${tx.json({ ...figures, blocks: [] } as never)}, version = ${version + 1}
+    update orders set customer_email = null, doc = ${tx.json({ ...amounts, blocks: [] } as never)}, version = ${version + 1}
     where business_id = ${businessId} and id = ${id}`;
 }
 
-/** A condition on orders. */
-const isPerson = (db: Db, { userId, emails }: Person) =>
-  db`(customer_id = ${userId} or customer_email = any(${emails as string[]}))`;
+/** An SQL condition on orders. */
+const isPerson = (db: Db, { userId, customerId = null, emails }: Person) =>
+  db`(customer_id = ${userId} or customer_id = ${customerId} or customer_email = any(${emails as string[]}))`;
 
-/** In the order of their ids, which is also the order in which they are locked. */
+/** Sorted by ID, which is also the lock order. */
 async function listIds(
   db: Db,
   businessId: string,

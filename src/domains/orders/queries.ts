@@ -1,7 +1,8 @@
 import type { EventSource } from '../../context/index.ts';
+import { countRows } from '../../db/count.ts';
 import type { Db, Statement, Tx } from '../../db/sql.ts';
-import { PAGE_BYTES } from '../../shared/paging.ts';
-import { escapeLike } from '../../shared/text.ts';
+import { MAX_TOTAL, PAGE_BYTES } from '../../shared/paging.ts';
+import { escapeLike } from '../../shared/text/text.ts';
 import type { PaymentCommand } from './context.ts';
 import { type NewOrder, type OrderRow, viewNewOrder } from './order.ts';
 
@@ -10,9 +11,8 @@ export const columns = (db: Db) => db`
   created_at, updated_at`;
 
 /**
- * Gives the order the next number of its business, and tells of it. The counter's row stays locked until the commit, so that
- * numbers have no gaps: let these be the last statements of their transaction. Each writes one table: a cluster hands such a
- * statement to the node of the business as it is.
+ * Numbers and inserts the order and emits `order.created`. The counter stays locked until the commit, so that numbers have no gaps:
+ * run these statements last in the transaction. Each writes one table, so a cluster can route it to the node of the business.
  */
 export const insertOrder = (tx: Tx, order: NewOrder, source: EventSource): Statement<object[]>[] => [
   tx`
@@ -28,13 +28,13 @@ export const insertOrder = (tx: Tx, order: NewOrder, source: EventSource): State
   source.eventsFrom(tx, createdEvent(tx, order)),
 ];
 
-/** Its number is put in front of what is known of it beforehand. */
+/** A query, because only the database knows the number. */
 const createdEvent = (tx: Tx, order: NewOrder) => tx`
   select 'order.created' as type, ${`order:${order.id}`} as entity,
-    '{"number":' || last || ',' || ${JSON.stringify(viewNewOrder(order)).slice(1)} as data
+    ${tx.json(viewNewOrder(order))}::jsonb || jsonb_build_object('number', last) as data
   from order_counters where business_id = ${order.businessId}`;
 
-/** The number of the newest order; 0: there was none yet. Inside the transaction of `insertOrder`: of that order. */
+/** The number of the newest order, 0 if there is none. In the transaction of `insertOrder`, the number of the inserted order. */
 export async function findLastNumber(db: Db, businessId: string): Promise<number> {
   const [row] = await db<{ last: number }[]>`select last from order_counters where business_id = ${businessId}`;
   return row?.last ?? 0;
@@ -46,15 +46,15 @@ export async function findOrder(db: Db, businessId: string, id: string): Promise
   return row ?? null;
 }
 
-/** Taken before the locks of its payment, its stock and its promo code, in this order. */
+/** Lock an order before its payment, stock and promo code. */
 export async function lockOrder(tx: Tx, businessId: string, id: string): Promise<OrderRow | null> {
   const [row] = await tx<OrderRow[]>`
     select ${columns(tx)} from orders where business_id = ${businessId} and id = ${id} for update`;
   return row ?? null;
 }
 
-/** Writes the order as it is now and raises its version. It must be locked, so nobody has to wait for the answer. */
-export function updateOrder(ctx: Pick<PaymentCommand, 'db' | 'issue' | 'now'>, order: OrderRow): OrderRow {
+/** Writes a locked order and increments its version, without waiting for the result. */
+export function updateOrderRow(ctx: Pick<PaymentCommand, 'db' | 'issue' | 'now'>, order: OrderRow): OrderRow {
   const { db: tx } = ctx;
   const next = {
     ...order,
@@ -87,33 +87,43 @@ type OrderFilter = {
 type ListedOrder = OrderRow & { docBytes: number };
 
 /**
- * Newest first unless told otherwise. Ends with the order that passes the bytes of a page: `doc_bytes` stands beside the
- * document in the row, so that documents further on are not even read.
+ * Newest first by default. The page ends with the first order that exceeds the size limit in bytes. The column `doc_bytes` has the
+ * sizes, so later documents are not read.
  */
 export const listOrders = (db: Db, businessId: string, filter: OrderFilter) => {
-  const { statuses, oldestFirst, limit } = filter;
+  const inOrder = orderOf(db, filter);
+  return db<ListedOrder[]>`
+    select ${columns(db)}, doc_bytes from (
+      select page.*, sum(doc_bytes) over (${inOrder}) - doc_bytes as bytes_before
+      from (${foundOrders(db, businessId, filter)}) page
+    ) listed
+    where bytes_before <= ${PAGE_BYTES}
+    ${inOrder}`;
+};
+
+export const countOrders = (db: Db, businessId: string, filter: Omit<OrderFilter, 'after' | 'limit'>) =>
+  countRows(db, foundOrders(db, businessId, { ...filter, after: null, limit: MAX_TOTAL }));
+
+function orderOf(db: Db, { oldestFirst }: OrderFilter) {
   const direction = oldestFirst ? db`asc` : db`desc`;
-  const inOrder = db`order by created_at ${direction}, number ${direction}`;
+  return db`order by created_at ${direction}, number ${direction}`;
+}
+
+function foundOrders(db: Db, businessId: string, filter: OrderFilter) {
+  const { statuses, limit } = filter;
+  const inOrder = orderOf(db, filter);
   const found = (status?: string | ReturnType<typeof db>) => db`
     select ${columns(db)}, doc_bytes from orders o
     where business_id = ${businessId}
       ${status === undefined ? db`` : db`and o.status = ${status}`} ${conditions(db, filter)}
     ${inOrder} limit ${limit}`;
-  // Each status has its own part of an index that is in order; of several, the first of each are merged.
-  const source =
-    statuses === undefined || statuses.length < 2
-      ? found(statuses?.[0])
-      : db`
-        select each.* from unnest(${statuses as string[]}::text[]) as wanted (name)
-          cross join lateral (${found(db`wanted.name`)}) each
-        ${inOrder} limit ${limit}`;
-  return db<ListedOrder[]>`
-    select ${columns(db)}, doc_bytes from (
-      select page.*, sum(doc_bytes) over (${inOrder}) - doc_bytes as bytes_before from (${source}) page
-    ) listed
-    where bytes_before <= ${PAGE_BYTES}
-    ${inOrder}`;
-};
+  // Each status is a sorted range of an index. For several statuses, the first rows of each are merged.
+  if (statuses === undefined || statuses.length < 2) return found(statuses?.[0]);
+  return db`
+    select each.* from unnest(${statuses as string[]}::text[]) as requested (name)
+      cross join lateral (${found(db`requested.name`)}) each
+    ${inOrder} limit ${limit}`;
+}
 
 function conditions(db: Db, filter: OrderFilter) {
   const { paymentStatus, customerId, number, emailPrefix, createdFrom, createdTo, oldestFirst, after } = filter;
@@ -127,25 +137,44 @@ function conditions(db: Db, filter: OrderFilter) {
     ${after === null ? db`` : db`and (created_at, number) ${oldestFirst ? db`>` : db`<`} (${after[0]}, ${after[1]})`}`;
 }
 
-/** Those of `ids` that are orders of the business. */
-export async function existingOrders(db: Db, businessId: string, ids: readonly string[]): Promise<string[]> {
+/** Filters `ids` to existing orders of the business. Orders are never public. */
+export async function existingOrders(
+  db: Db,
+  businessId: string,
+  ids: readonly string[],
+  publicOnly: boolean,
+): Promise<string[]> {
+  if (publicOnly) return [];
   const rows = await db<{ id: string }[]>`
     select id from orders where business_id = ${businessId} and id = any(${ids as string[]})`;
   return rows.map((row) => row.id);
 }
 
-/** Everybody who has ordered at one of these businesses, for the user search. */
+/** The subset of `ids` that are orders of this customer. */
+export async function listOwnOrders(
+  db: Db,
+  businessId: string,
+  customerId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select id from orders
+    where business_id = ${businessId} and id = any(${ids as string[]}) and customer_id = ${customerId}`;
+  return rows.map((row) => row.id);
+}
+
+/** The customers of these businesses, for the user search. */
 export const customersOf = (db: Db, businessIds: string[]) =>
   db`select customer_id from orders where business_id = any(${businessIds})`;
 
-/** Those of these users who have an order anywhere. */
+/** Filters `userIds` to users with an order in any business. */
 export async function listCustomersAmong(db: Db, userIds: string[]): Promise<string[]> {
   const rows = await db<{ customerId: string }[]>`
     select distinct customer_id from orders where customer_id = any(${userIds})`;
   return rows.map((row) => row.customerId);
 }
 
-/** Whose an order is. */
+/** The customer of an order. */
 export async function findOrderForEntry(
   db: Db,
   businessId: string,

@@ -1,37 +1,59 @@
 import type { Versioned } from '../../context/index.ts';
-import { may } from '../../shared/caller.ts';
 import { notFound } from '../../shared/errors.ts';
-import { etagOf } from '../../shared/etag.ts';
-import { type Page, pageLimit } from '../../shared/paging.ts';
+import { addTotal, type Page, pageLimit } from '../../shared/paging.ts';
+import { etagOf } from '../../shared/records/etag.ts';
+import { isMember, may } from '../../shared/security/caller.ts';
+import { listRefunds } from '../payments/index.ts';
 import type { Query } from './context.ts';
-import { versioned, viewOrder } from './order.ts';
-import { findOrder, listOrders } from './queries.ts';
-import type { Order, OrderListQuery } from './schemas.ts';
+import { expandOrders } from './expand-orders.ts';
+import { ORDER_PURPOSE, versioned, viewOrder } from './order.ts';
+import { countOrders, findOrder, listOrders } from './queries.ts';
+import type { Order, OrderListQuery, OrderQuery, Refund } from './schemas.ts';
 
 /** Staff see every order of the business, customers see their own. */
-export async function readOrder({ quick, caller, businessId }: Query, id: string): Promise<Versioned<Order>> {
+export async function readOrder(ctx: Query, { id, ...query }: OrderQuery & { id: string }): Promise<Versioned<Order>> {
+  const { quick, caller, businessId } = ctx;
   const order = await findOrder(quick, businessId, id);
-  const isSeen = order && (order.customerId === caller.userId || may(caller, businessId, 'ORDER_READ'));
-  if (!isSeen) throw notFound('Order');
-  return versioned(order, caller);
+  const isVisible = order && (order.customerId === caller.userId || may(caller, businessId, 'ORDER_READ'));
+  if (!isVisible) throw notFound('Order');
+  const { record, version } = versioned(order, caller);
+  const [expanded] = await expandOrders(ctx, [record], query);
+  return { record: expanded!, version };
 }
 
-export async function readOrders(
-  { db, caller, businessId, cursors }: Query,
-  query: OrderListQuery,
-): Promise<Page<Order>> {
+/** Callers who can see the order can see its refunds, oldest first. Only members see who requested them. */
+export async function readRefunds(ctx: Query, id: string): Promise<Page<Refund>> {
+  await readOrder(ctx, { id });
+  const { businessId, caller } = ctx;
+  const rows = await listRefunds(ctx.db, { businessId, purpose: ORDER_PURPOSE, reference: id });
+  const isStaff = isMember(caller, businessId);
+  const items = rows.map(({ id, amount, reason, status, userId, createdAt }) => ({
+    id,
+    amount,
+    reason,
+    status,
+    ...(isStaff && userId !== null ? { userId } : {}),
+    createdAt,
+  }));
+  return { items, cursor: null };
+}
+
+export async function readOrders(ctx: Query, query: OrderListQuery): Promise<Page<Order>> {
+  const { db, caller, businessId, cursors } = ctx;
   const limit = pageLimit(query.limit);
   const oldestFirst = query.sortDirection?.toLowerCase() === 'asc';
   const scope = `orders:${oldestFirst ? 'oldest' : 'newest'}:${businessId}`;
   const after = cursors.decode(scope, query.cursor) as [number, number] | null;
   const seesAll = may(caller, businessId, 'ORDER_READ');
   const customerId = query.customerId ?? query.userId;
-  const isOfAnother = !seesAll && customerId !== undefined && customerId !== caller.userId;
-  const statuses = wantedStatuses(query);
-  if (isOfAnother || statuses?.length === 0) return { items: [], cursor: null };
+  const isForOthers = !seesAll && customerId !== undefined && customerId !== caller.userId;
+  const statuses = statusFilter(query);
+  if (isForOthers || statuses?.length === 0) {
+    return addTotal({ items: [], cursor: null }, query, async () => 0);
+  }
   const text = query.query?.trim().replace(/^#/, '') || undefined;
   const isNumber = text !== undefined && /^\d{1,15}$/.test(text);
-  const rows = await listOrders(db, businessId, {
+  const filter = {
     statuses,
     paymentStatus: query.paymentStatus,
     customerId: seesAll ? customerId : caller.userId,
@@ -40,10 +62,9 @@ export async function readOrders(
     createdFrom: query.createdFrom ?? query.createdAtFrom,
     createdTo: query.createdTo ?? query.createdAtTo,
     oldestFirst,
-    after,
-    limit: limit + 1,
-  });
-  return cursors.page(
+  };
+  const rows = await listOrders(db, businessId, { ...filter, after, limit: limit + 1 });
+  const page = cursors.page(
     scope,
     rows,
     limit,
@@ -51,10 +72,12 @@ export async function readOrders(
     (row) => ({ ...viewOrder(row, caller), etag: etagOf(row.version) }),
     ({ docBytes }) => docBytes,
   );
+  const items = await expandOrders(ctx, page.items, query);
+  return addTotal({ ...page, items }, query, () => countOrders(db, businessId, filter));
 }
 
-/** Undefined: of any status. Both filters at once: what fits both. */
-function wantedStatuses({ status, statuses }: OrderListQuery): string[] | undefined {
+/** Returns undefined for any status. If both filters are given, both apply. */
+function statusFilter({ status, statuses }: OrderListQuery): string[] | undefined {
   if (statuses === undefined || statuses.length === 0) return status === undefined ? undefined : [status];
   return [...new Set(statuses)].filter((each) => status === undefined || each === status);
 }

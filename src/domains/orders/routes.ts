@@ -1,41 +1,51 @@
-import { change, command, query, readOne } from '../../http/command.ts';
+import { acceptInvalidItems, checkItem } from '../../http/bulk.ts';
+import { change, command, commandEach, query, readOne } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { invalidField } from '../../shared/errors.ts';
-import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
-import { BASKET_BYTES } from '../pricing/index.ts';
-import { changeStatus } from './change-status.ts';
-import { checkout } from './checkout.ts';
-import { createOrder } from './create-order.ts';
-import { readOrder, readOrders } from './read-orders.ts';
-import { refundOrder } from './refund.ts';
-import { resendMail } from './resend-mail.ts';
+import { BusinessParams, BusinessRecordParams, CountedPageOf, PageOf } from '../../shared/schemas.ts';
+import { CART_BYTES } from '../pricing/index.ts';
+import { changeOneOfMany, changeStatus } from './changing/change-status.ts';
+import { updateOrder } from './changing/update-order.ts';
+import { resendMail } from './mails/resend-mail.ts';
+import { refundOrder } from './money/refund-order.ts';
+import { checkout } from './placing/checkout.ts';
+import { createOrder } from './placing/create-order.ts';
+import { readOrder, readOrders, readRefunds } from './read-orders.ts';
 import {
   CheckoutInput,
   CheckoutResult,
   Order,
   OrderInput,
   OrderListQuery,
+  OrderQuery,
+  OrderStatusInputs,
+  OrderStatusItem,
+  OrderStatusResults,
   OrderUpdate,
   PaymentStatusChange,
+  Refund,
   RefundInput,
   ResendInput,
   Resent,
   StatusChange,
 } from './schemas.ts';
-import { updateOrder } from './update-order.ts';
 
 const ORDERS = '/v1/businesses/:businessId/orders';
 const tags = ['Orders'];
+const checkStatus = checkItem(OrderStatusItem);
 
 export function orderRoutes(app: App): void {
   app.post(
     `${ORDERS}/checkout`,
     {
-      bodyLimit: BASKET_BYTES,
+      bodyLimit: CART_BYTES,
       config: { access: 'token' },
       schema: {
-        ...{ tags, summary: 'Check out', params: BusinessParams, body: CheckoutInput },
-        description: 'Places an order. Send the customer to `checkoutUrl` when there is one.',
+        tags,
+        summary: 'Check out a cart',
+        params: BusinessParams,
+        body: CheckoutInput,
+        description: 'Places an order. If the response contains a `checkoutUrl`, redirect the customer to it.',
         response: { 200: CheckoutResult },
       },
     },
@@ -47,8 +57,13 @@ export function orderRoutes(app: App): void {
     {
       config: { access: 'ORDER_WRITE' },
       schema: {
-        ...{ tags, summary: 'Write an order by hand', params: BusinessParams, body: OrderInput },
-        description: 'No payment is begun. Takes stock like a checkout. Totals left out are computed.',
+        tags,
+        summary: 'Create an order',
+        params: BusinessParams,
+        body: OrderInput,
+        description:
+          "Creates an order on behalf of a customer. Deducts stock, like checkout does, but doesn't start a payment. Omitted totals are " +
+          'calculated.',
         response: { 200: Order },
       },
     },
@@ -60,9 +75,13 @@ export function orderRoutes(app: App): void {
     {
       config: { access: 'token', widenedBy: 'ORDER_READ' },
       schema: {
-        ...{ tags, summary: 'List orders, newest first', params: BusinessParams, querystring: OrderListQuery },
-        description: 'All of the business with ORDER_READ, else your own.',
-        response: { 200: PageOf(Order) },
+        tags,
+        summary: 'List orders',
+        params: BusinessParams,
+        querystring: OrderListQuery,
+        description:
+          'Returns all orders of the business if you have the ORDER_READ permission, otherwise your own. Newest first by default.',
+        response: { 200: CountedPageOf(Order) },
       },
     },
     (request) => query(request, readOrders, request.query),
@@ -72,9 +91,15 @@ export function orderRoutes(app: App): void {
     `${ORDERS}/:id`,
     {
       config: { access: 'token', widenedBy: 'ORDER_READ', versioned: true },
-      schema: { tags, summary: 'Read an order', params: BusinessRecordParams, response: { 200: Order } },
+      schema: {
+        tags,
+        summary: 'Get an order',
+        params: BusinessRecordParams,
+        querystring: OrderQuery,
+        response: { 200: Order },
+      },
     },
-    (request, reply) => readOne(request, reply, readOrder, request.params.id),
+    (request, reply) => readOne(request, reply, readOrder, { ...request.query, id: request.params.id }),
   );
 
   app.put(
@@ -82,8 +107,12 @@ export function orderRoutes(app: App): void {
     {
       config: { access: 'ORDER_WRITE', versioned: true },
       schema: {
-        ...{ tags, operationId: 'updateOrder', summary: 'Change an order', params: BusinessParams, body: OrderUpdate },
-        description: 'Other lines move the stock by the difference. A paid order keeps its lines (409).',
+        tags,
+        operationId: 'updateOrder',
+        summary: 'Update an order',
+        params: BusinessParams,
+        body: OrderUpdate,
+        description: "Changing items adjusts stock. The items and totals of a paid order can't be changed (409).",
         response: { 200: Order },
       },
     },
@@ -95,8 +124,12 @@ export function orderRoutes(app: App): void {
     {
       config: { access: 'ORDER_WRITE', versioned: true },
       schema: {
-        ...{ tags, summary: 'Set the order status', params: BusinessRecordParams, body: StatusChange },
-        description: 'CANCELLED gives stock and promo use back. Out of CANCELLED they are taken again.',
+        tags,
+        summary: 'Set the order status',
+        params: BusinessRecordParams,
+        body: StatusChange,
+        description:
+          'Setting CANCELLED returns the items to stock and releases the promo code. Any later status deducts the stock and uses the promo code again.',
         response: { 200: Order },
       },
     },
@@ -105,11 +138,32 @@ export function orderRoutes(app: App): void {
   );
 
   app.put(
+    `${ORDERS}/status`,
+    {
+      config: { access: 'ORDER_WRITE', idempotent: true, onInvalid: acceptInvalidItems },
+      schema: {
+        tags,
+        operationId: 'setOrderStatuses',
+        summary: 'Set the status of many orders',
+        params: BusinessParams,
+        body: OrderStatusInputs,
+        description:
+          'Applies each item by itself, in order, like the request for a single order. Items that fail have an `error`; the others are applied.',
+        response: { 200: OrderStatusResults },
+      },
+    },
+    (request) => commandEach(request, changeOneOfMany, request.body.items, checkStatus),
+  );
+
+  app.put(
     `${ORDERS}/:id/payment-status`,
     {
       config: { access: 'ORDER_WRITE', versioned: true },
       schema: {
-        ...{ tags, summary: 'Set the payment status', params: BusinessRecordParams, body: PaymentStatusChange },
+        tags,
+        summary: 'Set the payment status',
+        params: BusinessRecordParams,
+        body: PaymentStatusChange,
         response: { 200: Order },
       },
     },
@@ -126,12 +180,34 @@ export function orderRoutes(app: App): void {
     {
       config: { access: 'ORDER_WRITE', bodyOptional: true },
       schema: {
-        ...{ tags, summary: 'Refund an order', params: BusinessRecordParams, body: RefundInput },
-        description: 'Without `amount`: all that is left. Through the payment provider where the money came that way.',
+        tags,
+        summary: 'Refund an order',
+        params: BusinessRecordParams,
+        body: RefundInput,
+        description:
+          'Refunds `amount`, or the full refundable amount if omitted. A payment made through a payment provider is refunded ' +
+          'through that provider.',
         response: { 200: Order },
       },
     },
     (request) => command(request, refundOrder, { ...request.body, orderId: request.params.id }),
+  );
+
+  app.get(
+    `${ORDERS}/:id/refunds`,
+    {
+      config: { access: 'token', widenedBy: 'ORDER_READ' },
+      schema: {
+        tags,
+        operationId: 'listRefunds',
+        summary: 'List the refunds of an order',
+        description:
+          "Returns refunds made here and in the payment provider's dashboard, oldest first, all on one page.",
+        params: BusinessRecordParams,
+        response: { 200: PageOf(Refund) },
+      },
+    },
+    (request) => query(request, readRefunds, request.params.id),
   );
 
   app.post(
@@ -139,9 +215,14 @@ export function orderRoutes(app: App): void {
     {
       config: { access: 'ORDER_WRITE', bodyOptional: true },
       schema: {
-        ...{ tags, operationId: 'resendOrderMail', summary: 'Send a mail about an order again' },
-        ...{ params: BusinessRecordParams, body: ResendInput },
-        description: 'To the address of the order, at most a few times an hour (429). Without one it is 409.',
+        tags,
+        operationId: 'resendOrderMail',
+        summary: 'Resend an order email',
+        params: BusinessRecordParams,
+        body: ResendInput,
+        description:
+          "Sends the email to the order's email address. Fails with 409 if the order has no email address, and with 429 if too " +
+          'many emails were sent within an hour.',
         response: { 200: Resent },
       },
     },

@@ -1,27 +1,39 @@
 import Type, { type Static } from 'typebox';
-import { Block, type BlockValue } from '../../shared/blocks.ts';
-import { PageQuery } from '../../shared/paging.ts';
+import { Block, BlockInput, type BlockValue } from '../../shared/blocks/index.ts';
+import { CountedPageQuery } from '../../shared/paging.ts';
+import { MAX_HISTORY } from '../../shared/records/status-history.ts';
+import { StatusEntry, StatusInput, withStatuses } from '../../shared/records/status-schemas.ts';
 import {
+  Bulk,
+  BulkResults,
   BusinessId,
   ChosenId,
   Currency,
+  Demanded,
+  Documented,
   Email,
   Id,
   Input,
+  Known,
+  Line,
   MarketCode,
   MoneyMinor,
+  Name,
   Nullable,
   OneOf,
   Quantity,
   Text,
   Timestamp,
 } from '../../shared/schemas.ts';
-import { MAX_HISTORY, StatusEntry, StatusInput } from '../../shared/statuses.ts';
+import { Customer } from '../businesses/index.ts';
 import {
-  BASKET_EXAMPLE,
+  CART_EXAMPLE,
+  Display,
   Items,
+  LineId,
   LineType,
   OrderLine,
+  PAYMENT_METHODS,
   PaymentMethod,
   PromoCodeText,
   ShippingMethodId,
@@ -32,17 +44,23 @@ import {
 export const ORDER_STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED'] as const;
 export const PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED', 'PARTIALLY_REFUNDED'] as const;
 
-/** Lines of an order that staff write; a customer's basket has fewer. */
+export const MAIL_KINDS = ['RECEIVED', 'PAID', 'SHIPPED', 'CANCELLED', 'REFUNDED'] as const;
+export const OrderStatusEntry = withStatuses(StatusEntry, ORDER_STATUSES);
+export const OrderStatusInput = withStatuses(StatusInput, ORDER_STATUSES);
+export const PaymentStatusEntry = withStatuses(StatusEntry, PAYMENT_STATUSES);
+export const PaymentStatusInput = withStatuses(StatusInput, PAYMENT_STATUSES);
+
+/** For orders created by staff. A customer's cart has a lower limit. */
 const MAX_LINES = 500;
-/** Of an order that is brought along. */
+/** For imported orders. */
 const MAX_NUMBER = 1_000_000_000_000;
 
-const Blocks = Type.Array(Type.Unknown(), {
-  description: 'Custom fields, such as the shipping address: `{id, type, value}`. At most 32 KB in all.',
+const Blocks = Type.Array(Documented(BlockInput, Type.Unknown()), {
+  description: 'Custom fields such as the shipping address, as `{id, type, value}`. At most 32 KB in total.',
   examples: [[{ id: 'address', type: 'TEXT', value: '1 Main Street' }]],
 });
 
-const WebAddress = Nullable(Type.String({ maxLength: 2000, examples: ['https://shop.example/thanks'] }));
+const RedirectUrl = Nullable(Type.String({ maxLength: 2000, examples: ['https://shop.example/thanks'] }));
 
 const checkoutFields = {
   businessId: Type.Optional(BusinessId),
@@ -50,25 +68,32 @@ const checkoutFields = {
   currency: Type.Optional(Nullable(Currency)),
   paymentMethod: PaymentMethod,
   shippingMethodId: Type.Optional(ShippingMethodId),
-  items: Type.Optional(Items),
+  items: Demanded(Items),
   lines: Type.Optional(Items),
   blocks: Type.Optional(Blocks),
   promoCode: Type.Optional(PromoCodeText),
   quoteId: Type.Optional(Nullable(Id)),
   email: Type.Optional(Nullable(Email)),
-  returnUrl: Type.Optional(WebAddress),
-  cancelUrl: Type.Optional(WebAddress),
+  name: Type.Optional(Nullable(Line(200, { description: 'The name of a guest.', examples: ['Ada Lovelace'] }))),
+  returnUrl: Type.Optional(RedirectUrl),
+  cancelUrl: Type.Optional(RedirectUrl),
 };
-export const CheckoutInput = Input(checkoutFields, { examples: [BASKET_EXAMPLE] });
+export const CheckoutInput = Input(checkoutFields, { examples: [CART_EXAMPLE] });
 export type CheckoutInput = Static<typeof CheckoutInput>;
 
 export const CheckoutResult = Type.Object({
   orderId: Id,
   checkoutUrl: Type.Optional(
-    Type.String({ description: 'Send the customer here to pay.', examples: ['https://souk.example/pay/eyJ…'] }),
+    Type.String({
+      description: 'The URL of the payment page. Redirect the customer to it.',
+      examples: ['https://souk.example/pay/eyJ…'],
+    }),
   ),
   status: Type.Optional(
-    Type.String({ description: 'COMPLETED: nothing is to be paid. PENDING: paid in cash.', examples: ['COMPLETED'] }),
+    OneOf(['COMPLETED', 'PENDING'], {
+      description: '`COMPLETED` if there is nothing to pay, `PENDING` if the customer will pay in cash.',
+      examples: ['COMPLETED'],
+    }),
   ),
 });
 export type CheckoutResult = Static<typeof CheckoutResult>;
@@ -88,38 +113,85 @@ export const Tracking = Input(
       }),
     ),
   },
-  { description: 'Where the parcel is.' },
+  { description: 'Tracking information for the shipment.' },
 );
 export type Tracking = Static<typeof Tracking>;
+
+export const OrderDispute = Input(
+  {
+    id: Text(255, { examples: ['dp_1MtJUT2eZvKYlo2CNaw2HvEv'] }),
+    amount: MoneyMinor,
+    reason: Nullable(Type.String({ maxLength: 255, examples: ['fraudulent'] })),
+    status: OneOf(['OPEN', 'WON', 'LOST']),
+    timestamp: Timestamp,
+  },
+  { description: 'A payment that the customer disputed with their bank.' },
+);
+export type OrderDispute = Static<typeof OrderDispute>;
+const Disputes = Type.Optional(Type.Array(OrderDispute, { maxItems: 100, description: 'For members only.' }));
+
+export const EXPANDABLE = ['customer', 'product'] as const;
+const Expand = Type.Optional(
+  Type.Array(OneOf(EXPANDABLE), {
+    maxItems: EXPANDABLE.length,
+    description: 'Adds `customer` to each order, or `product` to each of its lines.',
+    examples: [['customer', 'product']],
+  }),
+);
+export const OrderQuery = Type.Object({ expand: Expand });
+export type OrderQuery = Static<typeof OrderQuery>;
 
 export const Order = Type.Object({
   id: Id,
   businessId: BusinessId,
   number: Type.Integer({ examples: [1] }),
   customerId: Id,
-  email: Nullable(Type.String({ description: 'Where mail about this order goes.', examples: ['ada@example.com'] })),
-  paid: Type.Integer({ description: 'What has arrived.', examples: [5000] }),
-  refunded: Type.Integer({ description: 'What was given back of it, or is on its way back.', examples: [0] }),
+  customer: Type.Optional(
+    Nullable({
+      ...Customer,
+      description:
+        'The customer record, with `expand=customer`. Null if there is none, or without the CUSTOMER_READ permission.',
+    }),
+  ),
+  email: Nullable(
+    Type.String({ description: 'The recipient of emails about this order.', examples: ['ada@example.com'] }),
+  ),
+  paid: Type.Integer({ description: 'The amount paid so far.', examples: [5000] }),
+  refunded: Type.Integer({ description: 'The refunded amount, including pending refunds.', examples: [0] }),
   market: MarketCode,
   currency: Currency,
   lines: Type.Array(OrderLine),
   ...sums,
+  display: Display,
   promoCode: Nullable(Type.String()),
   shippingMethodId: Nullable(Type.String()),
-  paymentMethod: Nullable(Type.String()),
+  paymentMethod: Nullable(Known(PAYMENT_METHODS, Type.String())),
   tracking: Type.Optional(Tracking),
   blocks: Type.Unsafe<BlockValue[]>(Type.Array(Block)),
-  statuses: Type.Array(StatusEntry),
-  paymentStatus: Type.Array(StatusEntry),
+  statuses: Type.Array(OrderStatusEntry),
+  paymentStatus: Type.Array(PaymentStatusEntry),
+  disputes: Disputes,
+  withheldMails: Type.Optional(
+    Type.Array(Type.Object({ kind: OneOf(MAIL_KINDS), timestamp: Timestamp }), {
+      description: 'Emails that were not sent because the address got too many within an hour. For members only.',
+    }),
+  ),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   etag: Type.Optional(
-    Type.String({ description: 'In lists: what a GET of this order has in `ETag`.', examples: ['"1"'] }),
+    Type.String({ description: 'The `ETag` of the order. Only present in lists and bulk results.', examples: ['"1"'] }),
   ),
 });
 export type Order = Static<typeof Order>;
 
 export const LineInput = Input({
+  id: Type.Optional(
+    Type.String({
+      ...LineId,
+      description:
+        'The ID of an existing line, to tell apart lines with the same variant. Ignored if the order has no such line.',
+    }),
+  ),
   type: LineType,
   productId: Id,
   variantId: VariantId,
@@ -128,6 +200,12 @@ export const LineInput = Input({
   totalPrice: Type.Optional(MoneyMinor),
 });
 export type LineInput = Static<typeof LineInput>;
+
+const CustomerId = Type.String({
+  ...Id,
+  description: 'The ID of a user, or of a customer record of the business.',
+  examples: ['cust_01jd3x8q6kz5v0n4t7w2m9c1ab'],
+});
 
 const changeable = {
   lines: Type.Optional(Type.Array(LineInput, { minItems: 1, maxItems: MAX_LINES })),
@@ -143,23 +221,28 @@ const changeable = {
   email: Type.Optional(Nullable(Email)),
   tracking: Type.Optional(Nullable(Tracking)),
   blocks: Type.Optional(Blocks),
-  statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
-  paymentStatus: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
+  statuses: Type.Optional(Type.Array(OrderStatusInput, { maxItems: 1000 })),
+  paymentStatus: Type.Optional(Type.Array(PaymentStatusInput, { maxItems: 1000 })),
 };
 
 export const OrderInput = Input({
   ...changeable,
   lines: Type.Array(LineInput, { minItems: 1, maxItems: MAX_LINES }),
-  customerId: Id,
+  customerId: CustomerId,
   market: MarketCode,
-  status: Type.Optional(Text(40, { description: 'The same as `statuses` with one entry.', examples: ['PROCESSING'] })),
+  status: Type.Optional(
+    Known(
+      ORDER_STATUSES,
+      Text(40, { description: 'Shorthand for `statuses` with one entry.', examples: ['PROCESSING'] }),
+    ),
+  ),
 });
 export type OrderInput = Static<typeof OrderInput>;
 
 export const OrderUpdate = Input({
   ...changeable,
   id: Id,
-  customerId: Type.Optional(Id),
+  customerId: Type.Optional(CustomerId),
   market: Type.Optional(MarketCode),
 });
 export type OrderUpdate = Static<typeof OrderUpdate>;
@@ -172,37 +255,59 @@ const oneStatus = {
 };
 export const StatusChange = Input({
   ...oneStatus,
-  status: Text(40, { examples: ['SHIPPED'] }),
+  status: Known(ORDER_STATUSES, Text(40, { examples: ['SHIPPED'] })),
   tracking: Type.Optional(Nullable(Tracking)),
 });
 export const PaymentStatusChange = Input({
   ...oneStatus,
-  status: Type.Optional(Text(40, { examples: ['PAID'] })),
-  paymentStatus: Type.Optional(Text(40, { examples: ['PAID'] })),
+  status: Type.Optional(Known(PAYMENT_STATUSES, Text(40, { examples: ['PAID'] }))),
+  paymentStatus: Type.Optional(Known(PAYMENT_STATUSES, Text(40, { examples: ['PAID'] }))),
 });
 export type StatusChange = Static<typeof StatusChange>;
+export const OrderStatusItem = Input({ orderId: Id, ...StatusChange.properties });
+export type OrderStatusItem = Static<typeof OrderStatusItem>;
+export const OrderStatusInputs = Bulk(OrderStatusItem);
+export const OrderStatusResults = BulkResults(Order);
 
 export const RefundInput = Input({
   amount: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000_000, examples: [1000] })),
-  reason: Type.Optional(Type.String({ maxLength: 500, examples: ['Came back unworn'] })),
+  reason: Type.Optional(Type.String({ maxLength: 500, examples: ['Returned unworn'] })),
 });
 export type RefundInput = Static<typeof RefundInput>;
 
-export const MAIL_KINDS = ['RECEIVED', 'PAID', 'SHIPPED', 'CANCELLED', 'REFUNDED'] as const;
 const Kind = (options: object = {}) => OneOf(MAIL_KINDS, { examples: ['SHIPPED'], ...options });
+
+export const Refund = Type.Object({
+  id: Id,
+  amount: Type.Integer({ examples: [1000] }),
+  reason: Nullable(Type.String({ examples: ['Returned unworn'] })),
+  status: OneOf(['PENDING', 'SUCCEEDED', 'FAILED']),
+  userId: Type.Optional(
+    Type.String({
+      ...Id,
+      description:
+        'The member who requested it. Missing if the refund was made by the system or the payment provider. For members only.',
+    }),
+  ),
+  createdAt: Timestamp,
+});
+export type Refund = Static<typeof Refund>;
 
 export const ResendInput = Input({
   kind: Type.Optional(
-    Nullable(Kind({ description: 'Which mail; the one that fits the state of the order unless told.' })),
+    Nullable(Kind({ description: 'The email to resend. Defaults to the latest email that applies to the order.' })),
   ),
 });
 export type ResendInput = Static<typeof ResendInput>;
 
-export const Resent = Type.Object({
-  success: Type.Boolean(),
-  kind: Kind(),
-  email: Type.String({ examples: ['ada@example.com'] }),
-});
+export const Resent = Type.Object(
+  {
+    success: Type.Boolean(),
+    kind: Kind(),
+    email: Type.String({ examples: ['ada@example.com'] }),
+  },
+  { description: 'The email that was sent' },
+);
 export type Resent = Static<typeof Resent>;
 
 const History = (statuses: readonly string[]) =>
@@ -217,6 +322,8 @@ const History = (statuses: readonly string[]) =>
     { minItems: 1, maxItems: MAX_HISTORY },
   );
 
+const { product: _, ...lineFields } = OrderLine.properties;
+
 /** An order in the export of a whole business. */
 export const OrderExport = Input({
   id: Id,
@@ -230,10 +337,15 @@ export const OrderExport = Input({
   taxMode: Type.Optional(OneOf(['EXCLUSIVE', 'INCLUSIVE'])),
   lines: Type.Array(
     Input({
-      ...OrderLine.properties,
+      ...lineFields,
+      id: Type.Optional(LineId),
       type: LineType,
       name: Type.Optional(Type.String({ maxLength: 500 })),
+      productName: Type.Optional(Name),
+      variantName: Type.Optional(Type.String({ maxLength: 200 })),
       sku: Type.Optional(Type.String({ maxLength: 200 })),
+      options: Type.Optional(OrderLine.properties.options),
+      image: Type.Optional(OrderLine.properties.image),
       discount: Type.Optional(MoneyMinor),
     }),
     { minItems: 1, maxItems: MAX_LINES },
@@ -245,6 +357,8 @@ export const OrderExport = Input({
   paymentMethod: Type.Optional(Nullable(PaymentMethod)),
   tracking: Type.Optional(Tracking),
   mailed: Type.Optional(Type.Array(Kind(), { maxItems: 20 })),
+  disputes: Disputes,
+  withheldMails: Type.Optional(Type.Array(Input({ kind: Kind(), timestamp: Timestamp }), { maxItems: 20 })),
   blocks: Type.Array(Type.Unknown(), { maxItems: 1000 }),
   statuses: History(ORDER_STATUSES),
   paymentStatus: History(PAYMENT_STATUSES),
@@ -253,24 +367,27 @@ export const OrderExport = Input({
 });
 export type OrderExport = Static<typeof OrderExport>;
 
-/** The number that the business has given last. */
+/** The last order number of the business. */
 export const OrderCounter = Input({ lastNumber: Type.Integer({ minimum: 0, maximum: MAX_NUMBER }) });
 
 export const OrderListQuery = Type.Object({
-  ...PageQuery.properties,
+  ...CountedPageQuery.properties,
+  ...OrderQuery.properties,
   status: Type.Optional(OneOf(ORDER_STATUSES)),
   statuses: Type.Optional(Type.Array(OneOf(ORDER_STATUSES), { maxItems: ORDER_STATUSES.length })),
   paymentStatus: Type.Optional(OneOf(PAYMENT_STATUSES)),
   customerId: Type.Optional(Id),
-  userId: Type.Optional(Type.String({ ...Id, description: 'The same as `customerId`.' })),
+  userId: Type.Optional(Type.String({ ...Id, description: 'Alias of `customerId`.' })),
   query: Type.Optional(
-    Type.String({ maxLength: 254, description: "An order's number, or the beginning of its customer's e-mail." }),
+    Type.String({ maxLength: 254, description: "An order number, or a prefix of the customer's email address." }),
   ),
   createdFrom: Type.Optional(Timestamp),
   createdTo: Type.Optional(Timestamp),
-  createdAtFrom: Type.Optional(Type.Integer({ ...Timestamp, description: 'The same as `createdFrom`.' })),
-  createdAtTo: Type.Optional(Type.Integer({ ...Timestamp, description: 'The same as `createdTo`.' })),
+  createdAtFrom: Type.Optional(Type.Integer({ ...Timestamp, description: 'Alias of `createdFrom`.' })),
+  createdAtTo: Type.Optional(Type.Integer({ ...Timestamp, description: 'Alias of `createdTo`.' })),
   sortField: Type.Optional(OneOf(['createdAt'])),
-  sortDirection: Type.Optional(OneOf(['desc', 'asc', 'DESC', 'ASC'], { description: 'Newest first unless asc.' })),
+  sortDirection: Type.Optional(
+    OneOf(['desc', 'asc', 'DESC', 'ASC'], { description: 'Defaults to `desc`, newest first.' }),
+  ),
 });
 export type OrderListQuery = Static<typeof OrderListQuery>;

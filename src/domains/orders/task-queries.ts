@@ -1,24 +1,26 @@
 import type { Statement, Tx } from '../../db/sql.ts';
 import type { MailKind } from './order.ts';
 
-/** What is still to be done for an order: a mail to its customer, or its end when nobody has paid. */
+/** Pending work for an order: an email to its customer, or its expiry. */
 export type OrderTask = {
   businessId: string;
   id: number;
   orderId: string;
   kind: MailKind | 'EXPIRY';
-  /** Of a refund. */
+  /** The amount of a refund. */
   amount: number | null;
 };
 export type NewTask = Omit<OrderTask, 'id'> & { dueAt: number };
 
-/** Written in the transaction of its cause. */
+/** Call it in the transaction that requires the task. */
 export const insertTask = (tx: Tx, { businessId, orderId, kind, amount, dueAt }: NewTask): Statement<object[]> => tx`
   insert into order_tasks (business_id, order_id, kind, amount, due_at)
   values (${businessId}, ${orderId}, ${kind}, ${amount}, ${dueAt})`;
 
-export async function deleteTask(tx: Tx, { businessId, id }: OrderTask): Promise<void> {
-  await tx`delete from order_tasks where business_id = ${businessId} and id = ${id}`;
+/** Returns false if another worker has already finished the task. */
+export async function deleteTask(tx: Tx, { businessId, id }: OrderTask): Promise<boolean> {
+  const rows = await tx`delete from order_tasks where business_id = ${businessId} and id = ${id} returning id`;
+  return rows.length > 0;
 }
 
 export async function updateTaskDue(tx: Tx, { businessId, id }: OrderTask, dueAt: number): Promise<void> {

@@ -3,9 +3,9 @@ import type { Steps } from './context.ts';
 import { insertPayment } from './queries.ts';
 import { type NewPayment, openSession, preparePayment } from './sessions.ts';
 
-/** Begins a payment on its own: commits it, then asks the provider where the customer pays. */
-export async function beginPayment(ctx: Steps, wanted: NewPayment): Promise<{ id: string; url: string }> {
-  const payment = await preparePayment(ctx, newId('pay'), wanted);
+/** Starts a payment: commits it, then opens a session with the provider. Returns the URL of the payment page. */
+export async function beginPayment(ctx: Steps, input: NewPayment): Promise<{ id: string; url: string }> {
+  const payment = await preparePayment(ctx, newId('pay'), input);
   await ctx.write((tx) => insertPayment(tx, payment));
   return { id: payment.id, url: await openSession(ctx, payment) };
 }

@@ -1,16 +1,16 @@
-/** A business is being deleted: what it has running at its provider ends there, so that nobody is charged for it any more. */
+/** Ends all subscriptions and sessions of a deleted business at its payment provider, so that no customer is charged again. */
 import { type PaymentProvider, PaymentRefused } from '../../providers/payments/port.ts';
 import type { ProviderSecrets } from '../businesses/index.ts';
 import type { Steps } from './context.ts';
-import { type Left, listLeft, updateLeftEnded } from './left-queries.ts';
+import { listOpenItems, type OpenItem, updateItemEnded } from './open-item-queries.ts';
 
-/** Needed until the provider has heard. */
+/** The tables to keep until everything has ended at the provider. */
 const TABLES = ['agreements', 'payments'];
-const NOTHING: readonly string[] = [];
+const NO_TABLES: readonly string[] = [];
 const BATCH = 100;
 
-/** The tables whose rows are still needed: the provider does not answer, and is asked again at the next run. Safe to repeat. */
-export async function endAtProviderOf(
+/** Returns the tables whose rows are still needed because the provider did not respond. The next run retries. Idempotent. */
+export async function endBusinessAtProvider(
   ctx: Steps,
   businessId: string,
   { type, secretKey }: ProviderSecrets,
@@ -18,42 +18,45 @@ export async function endAtProviderOf(
   const { payments, log, signal } = ctx;
   const provider = type === 'STRIPE' && secretKey ? payments.stripe.provider(secretKey) : null;
   for (;;) {
-    const left = await listLeft(ctx.db, businessId, BATCH);
-    if (left.length === 0) return NOTHING;
+    const items = await listOpenItems(ctx.db, businessId, BATCH);
+    if (items.length === 0) return NO_TABLES;
     if (!provider) {
-      log.error({ businessId }, 'a deleted business has no key for its payment provider: end what renews there');
-      return NOTHING;
+      log.error(
+        { businessId },
+        "Deleted business has no payment provider key: cancel its subscriptions in the provider's dashboard",
+      );
+      return NO_TABLES;
     }
-    for (const one of left) {
+    for (const item of items) {
       if (signal.aborted) return TABLES;
-      if (!(await hasEnded(ctx, provider, one))) return TABLES;
-      await ctx.write((tx) => updateLeftEnded(tx, businessId, one, ctx.now));
+      if (!(await tryToEnd(ctx, provider, item))) return TABLES;
+      await ctx.write((tx) => updateItemEnded(tx, businessId, item, ctx.now));
     }
   }
 }
 
-/** False: it may still go on. What the provider refuses for good can only be ended by hand. */
-async function hasEnded(ctx: Steps, provider: PaymentProvider, left: Left): Promise<boolean> {
-  const about = { paymentId: left.id, providerId: left.providerId };
+/** Returns false if the item may still be active. An item that the provider refuses to end must be ended by hand. */
+async function tryToEnd(ctx: Steps, provider: PaymentProvider, item: OpenItem): Promise<boolean> {
+  const ids = { paymentId: item.id, providerId: item.providerId };
   try {
-    await end(provider, left);
+    await end(provider, item);
     return true;
   } catch (error) {
     if (error instanceof PaymentRefused) {
       ctx.log.error(
-        { err: error, ...about },
-        'the payment provider refused to end what a deleted business left: end it there',
+        { err: error, ...ids },
+        "Payment provider rejected the cancellation of an agreement or session of a deleted business; cancel it in the provider's dashboard",
       );
       return true;
     }
-    ctx.log.warn({ err: error, ...about }, 'what a deleted business left at its payment provider goes on for now');
-    // A session runs out by itself.
-    return left.expiresAt !== null && left.expiresAt <= ctx.now;
+    ctx.log.warn({ err: error, ...ids }, 'Failed to end an agreement or session of a deleted business, retrying later');
+    // Sessions expire on their own.
+    return item.expiresAt !== null && item.expiresAt <= ctx.now;
   }
 }
 
-/** A session that was paid at the last moment may have begun something that renews. */
-async function end(provider: PaymentProvider, { kind, providerId }: Left): Promise<void> {
+/** A session that was paid just before it was expired may have started an agreement. */
+async function end(provider: PaymentProvider, { kind, providerId }: OpenItem): Promise<void> {
   if (kind === 'AGREEMENT') return provider.changeAgreement(providerId, 'END');
   const state = await provider.expireSession(providerId);
   if (state.status === 'PAID' && state.agreement) await provider.changeAgreement(state.agreement.id, 'END');

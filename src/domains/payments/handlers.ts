@@ -1,54 +1,42 @@
+import type { Dispute } from '../../providers/payments/port.ts';
 import type { AgreementRow } from './agreements/queries.ts';
 import type { Command } from './context.ts';
 import type { PaymentRow } from './queries.ts';
 import type { RefundRow } from './refund-queries.ts';
 
-/** What happens to the thing that is sold. All run in the transaction that changes the payment or refund. */
-export type PaymentHandlers<Sold> = {
-  /** Reads it and locks it, before the payment is locked. */
-  lock(ctx: Command, reference: string): Promise<Sold>;
-  /** REFUND: there is nothing to be had for this money any more. */
-  paid(ctx: Command, payment: PaymentRow, sold: Sold): Promise<'REFUND' | 'ACCEPT'>;
-  /** Less than was asked for has arrived, or another currency. It goes back, and there is nothing more to come. */
-  misfit?(ctx: Command, payment: PaymentRow, sold: Sold): Promise<void>;
-  /** It can still be paid. */
-  declined?(ctx: Command, payment: PaymentRow, sold: Sold): Promise<void>;
-  /** It cannot be paid any more. */
-  closed?(ctx: Command, payment: PaymentRow, sold: Sold): Promise<void>;
-  /** The customer has closed it. */
-  givenUp?(ctx: Command, payment: PaymentRow, sold: Sold): Promise<void>;
-  /** The money is on its way back. */
-  refunded?(ctx: Command, refund: RefundRow, sold: Sold): Promise<void>;
-  /** The provider will not give this money back. */
-  refundRefused?(ctx: Command, refund: RefundRow, sold: Sold): Promise<void>;
-  /** Another period is paid. Called once for each. */
-  renewed?(ctx: Command, agreement: AgreementRow, sold: Sold): Promise<void>;
-  /** The next period could not be charged. Called once for each; the provider tries on. */
-  renewalFailed?(ctx: Command, agreement: AgreementRow, sold: Sold): Promise<void>;
-  /** It does not renew any more, and the last period is over or given up. */
-  ended?(ctx: Command, agreement: AgreementRow, sold: Sold): Promise<void>;
+/** REQUEST: requested here, so its amount is reserved. PROVIDER: made in the provider's dashboard. */
+export type RefundOrigin = 'REQUEST' | 'PROVIDER' | 'DISPUTE';
+
+/**
+ * Callbacks of the domain that sells the **purchase**, the order or subscription being paid for. They run in the transaction that
+ * changes the payment or refund. They are declared as methods, so that implementations may require the services of their own
+ * domain: every context has all services of the app.
+ */
+export type PaymentHandlers<Purchase> = {
+  /** Reads and locks the purchase, before the payment is locked. */
+  lock(ctx: Command, reference: string): Promise<Purchase>;
+  /** Returns REFUND if the purchase is no longer available. */
+  paid(ctx: Command, payment: PaymentRow, purchase: Purchase): Promise<'REFUND' | 'ACCEPT'>;
+  /** The customer paid too little or in another currency. The payment is refunded and can't be paid again. */
+  mismatched?(ctx: Command, payment: PaymentRow, purchase: Purchase): Promise<void>;
+  /** The payment was declined but can still be paid. */
+  declined?(ctx: Command, payment: PaymentRow, purchase: Purchase): Promise<void>;
+  /** The payment can no longer be paid. */
+  closed?(ctx: Command, payment: PaymentRow, purchase: Purchase): Promise<void>;
+  /** The customer canceled the payment. */
+  abandoned?(ctx: Command, payment: PaymentRow, purchase: Purchase): Promise<void>;
+  /** The provider has made the refund. */
+  refunded?(ctx: Command, refund: RefundRow, purchase: Purchase, origin: RefundOrigin): Promise<void>;
+  /** A refund that the provider had made has failed, so the business has the money again. */
+  refundReversed?(ctx: Command, refund: RefundRow, purchase: Purchase): Promise<void>;
+  /** A dispute was opened, won or lost. Called for each event about it; if it is lost, `refunded` is called too. */
+  disputed?(ctx: Command, dispute: Dispute, purchase: Purchase): Promise<void>;
+  /** The provider refused the refund. */
+  refundFailed?(ctx: Command, refund: RefundRow, purchase: Purchase): Promise<void>;
+  /** Another period was paid. Called once per period. */
+  renewed?(ctx: Command, agreement: AgreementRow, purchase: Purchase): Promise<void>;
+  /** Charging the next period failed. Called once per period; the provider keeps trying. */
+  renewalFailed?(ctx: Command, agreement: AgreementRow, purchase: Purchase): Promise<void>;
+  /** The agreement no longer renews, and its last period is over or was abandoned. */
+  ended?(ctx: Command, agreement: AgreementRow, purchase: Purchase): Promise<void>;
 };
-
-export function createHandlers() {
-  const byPurpose = new Map<string, PaymentHandlers<unknown>>();
-
-  function handle<Sold>(purpose: string, handlers: PaymentHandlers<Sold>): void {
-    byPurpose.set(purpose, handlers as PaymentHandlers<unknown>);
-  }
-
-  return {
-    handle,
-    handlersOf(purpose: string): PaymentHandlers<unknown> {
-      const found = byPurpose.get(purpose);
-      if (!found) throw new Error(`Nobody takes payments for ${purpose}.`);
-      return found;
-    },
-    /** Called once for each payment of this purpose, in the transaction that notes it as paid; `REFUND` sends it back. */
-    onPaid(purpose: string, paid: (ctx: Command, payment: PaymentRow) => Promise<unknown>): void {
-      handle<null>(purpose, {
-        lock: async () => null,
-        paid: async (ctx, payment) => ((await paid(ctx, payment)) === 'REFUND' ? 'REFUND' : 'ACCEPT'),
-      });
-    },
-  };
-}

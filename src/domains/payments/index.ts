@@ -1,57 +1,62 @@
 /**
- * Payments: getting money through a provider, for whatever is sold. A **payment** is one attempt: OPEN while it can be paid,
- * then PAID or CLOSED. A **session** is what the provider calls it. A **refund** gives some of the money back. The **purpose**
- * of a payment says what is sold, and its **handlers** (`handle`, `onPaid`) what happens to that. An **agreement** is a payment
- * that renews: a **charge** for each period, until it is cancelled (room `agreements/`).
+ * Payments through a provider, for any kind of **purchase**. A **payment** is one attempt: OPEN while it can be paid, then PAID or
+ * CLOSED. A **session** is its counterpart at the provider. A **refund** returns some of the money. The **purpose** of a payment
+ * names the kind of purchase, whose **handlers** react to the payment. An **agreement** is a recurring payment with a **charge**
+ * for each period, until it is canceled (`agreements/`).
  *
- * Invariants: a payment and a refund are committed before the provider is asked, so that news always finds them, and their ids
- * are the provider's idempotency keys, so that asking again is harmless. Providers are called outside of transactions. Money
- * has its effect once. An open payment is looked at until it is not open any more. Locks are taken in this order: what is
- * sold, payment, refund.
+ * Invariants: payments and refunds are committed before the provider is called, so that its events always find them. Their IDs are
+ * the provider's idempotency keys, so that retries are harmless. Providers are called outside of transactions. A payment takes
+ * effect once. Open payments are polled until they close. Lock order: purchase, payment, refund.
  */
 import type { Platform } from '../../context/index.ts';
 import { createSandbox } from '../../providers/payments/sandbox.ts';
 import { createStripe } from '../../providers/payments/stripe.ts';
-import { deriveKey } from '../../shared/secrets.ts';
-import { registerAgreementJobs } from './agreements/sync-agreement.ts';
-import { createHandlers } from './handlers.ts';
+import { deriveKey } from '../../shared/security/secrets.ts';
+import { handleAgreements } from './agreements/sync-agreement.ts';
+import type { PaymentHandlers } from './handlers.ts';
 import { registerJobs } from './jobs.ts';
+import type { Payments } from './service.ts';
 
-export { KeyRefused } from '../../providers/payments/port.ts';
-export { endAgreement, wish } from './agreements/agreements.ts';
-export { INTERVALS, type Interval, isInterval } from './agreements/periods.ts';
-export { type Play, playAgreement } from './agreements/play-agreement.ts';
+export { type Dispute, KeyRefused } from '../../providers/payments/port.ts';
+export { requestAgreementChange } from './agreements/agreements.ts';
+export { addInterval, INTERVALS, isInterval } from './agreements/periods.ts';
 export { openPortal } from './agreements/portal.ts';
 export {
   type AgreementRow,
-  type ChargeRow,
   listAgreementsFor,
   listCharges,
   updateEnding,
 } from './agreements/queries.ts';
-export { endAtProvider, syncAgreement } from './agreements/sync-agreement.ts';
+export { type SandboxOutcome, simulatePeriodEnd } from './agreements/simulate-period-end.ts';
+export { endAgreementAtProvider } from './agreements/sync-agreement.ts';
 export { beginPayment } from './begin-payment.ts';
 export type { PaymentServices } from './context.ts';
-export { endAtProviderOf } from './end-at-provider.ts';
-export type { PaymentHandlers } from './handlers.ts';
+export { endBusinessAtProvider } from './end-at-provider.ts';
+export type { PaymentHandlers, RefundOrigin } from './handlers.ts';
 export { closePayment } from './outcomes.ts';
-export { actOnPayment, type PayAction, type PaymentView, showPayment } from './payment-page.ts';
+export { actOnPayment, type PaymentView, showPayment } from './payment-page.ts';
 export { erasePayers, listPlanPayments } from './personal-data.ts';
 export { findPayment, insertPayment, lockPayment, type PaymentLine, type PaymentRow, updateAmount } from './queries.ts';
-export { makeRefund, reserveRefund } from './refund.ts';
-export { type RefundRow, sumRefunds } from './refund-queries.ts';
+export { issueRefund, reserveRefund } from './refund.ts';
+export { listRefunds, type RefundRow, sumRefunds } from './refund-queries.ts';
 export { type NewPayment, openSession, preparePayment } from './sessions.ts';
 export { endPayment } from './watch.ts';
 
-export function createPayments(platform: Platform) {
+/** Handlers by purpose. */
+type HandlersByPurpose = Readonly<Record<'ORDER' | 'SUBSCRIPTION', PaymentHandlers<unknown>>>;
+
+export function createPayments(platform: Platform, handlers: HandlersByPurpose): Payments {
   const { config, publicUrl } = platform;
   registerJobs(platform);
-  registerAgreementJobs(platform);
+  handleAgreements(platform);
+  const byPurpose = new Map<string, PaymentHandlers<unknown>>(Object.entries(handlers));
   return {
     sandbox: createSandbox(deriveKey(config.secretKey, 'sandbox-payments'), publicUrl),
     stripe: createStripe(config.stripeApiBase),
-    ...createHandlers(),
+    handlersOf(purpose) {
+      const found = byPurpose.get(purpose);
+      if (!found) throw new Error(`No payment handlers for purpose ${purpose}.`);
+      return found;
+    },
   };
 }
-
-export type Payments = ReturnType<typeof createPayments>;

@@ -1,66 +1,66 @@
-/** What becomes of a payment. Each of these locks what is sold first and the payment after. */
+/** Outcomes of a payment. Each function locks the purchase before the payment. */
 import type { AgreementRef, Money } from '../../providers/payments/port.ts';
 import { beginAgreement } from './agreements/agreements.ts';
 import type { Command } from './context.ts';
 import { lockPayment, type PaymentRow, updateClosed, updatePaid, updatePaidInSandbox } from './queries.ts';
 import { reserveRefund } from './refund.ts';
 
-/** The effect of money, once, however often and in whatever order news of it arrives. */
+/** Applies a received payment once, even if its events arrive repeatedly or out of order. */
 export async function completePayment(ctx: Command, payment: PaymentRow, money: Money): Promise<void> {
-  const isCurrency = money.currency.toLowerCase() === payment.currency.toLowerCase();
-  await complete(ctx, payment, () => updatePaid(ctx.db, payment, money, ctx.now), isCurrency, money.agreement);
+  const isSameCurrency = money.currency.toLowerCase() === payment.currency.toLowerCase();
+  await complete(ctx, payment, () => updatePaid(ctx.db, payment, money, ctx.now), isSameCurrency, money.agreement);
 }
 
-/** The payment as it is now; null: it could not be paid any more. */
+/** Returns the updated payment, or null if it can no longer be paid. */
 export const payInSandbox = (ctx: Command, payment: PaymentRow): Promise<PaymentRow | null> =>
   complete(ctx, payment, () => updatePaidInSandbox(ctx.db, payment, ctx.now), true);
 
-/** Money that is too little, or of another currency, pays for nothing: it goes back, and what is sold hears of it. */
+/** A payment of too little money or in another currency is refunded, and the purchase's handlers are notified. */
 async function complete(
   ctx: Command,
   payment: PaymentRow,
   update: () => Promise<PaymentRow | null>,
-  isCurrency: boolean,
+  isSameCurrency: boolean,
   agreement: AgreementRef | null = null,
 ): Promise<PaymentRow | null> {
   const handlers = ctx.payments.handlersOf(payment.purpose);
-  // In one round trip, and in this order: what is sold is locked before the payment.
-  const [sold, paid] = await Promise.all([handlers.lock(ctx, payment.reference), update()]);
+  // One round trip, in this order: the purchase is locked before the payment.
+  const [purchase, paid] = await Promise.all([handlers.lock(ctx, payment.reference), update()]);
   if (!paid) return null;
-  const isRight = isCurrency && paid.paid >= paid.amount;
-  if (!isRight) await handlers.misfit?.(ctx, paid, sold);
-  const isAccepted = isRight && (await handlers.paid(ctx, paid, sold)) === 'ACCEPT';
-  if (!isAccepted) await refundAll(ctx, paid, isRight ? 'It came too late.' : 'It was not what was asked for.');
+  const isMatch = isSameCurrency && paid.paid >= paid.amount;
+  if (!isMatch) await handlers.mismatched?.(ctx, paid, purchase);
+  const isAccepted = isMatch && (await handlers.paid(ctx, paid, purchase)) === 'ACCEPT';
+  if (!isAccepted) await refundAll(ctx, paid, isMatch ? 'Paid too late.' : 'Wrong amount or currency.');
   await beginAgreement(ctx, paid, agreement, isAccepted);
   return paid;
 }
 
 async function refundAll(ctx: Command, { purpose, reference, id, paid }: PaymentRow, reason: string): Promise<void> {
   if (paid === 0) return;
-  await reserveRefund(ctx, { ...{ purpose, reference, paymentId: id, amount: paid }, ...{ reason, userId: null } });
+  await reserveRefund(ctx, { purpose, reference, paymentId: id, amount: paid, reason, userId: null });
 }
 
-/** The payment as it is now; null: it was not open any more. */
+/** Returns the updated payment, or null if it was no longer open. */
 export async function declinePayment(ctx: Command, payment: PaymentRow): Promise<PaymentRow | null> {
   const handlers = ctx.payments.handlersOf(payment.purpose);
-  const sold = await handlers.lock(ctx, payment.reference);
+  const purchase = await handlers.lock(ctx, payment.reference);
   const current = await lockPayment(ctx.db, payment.businessId, payment.id);
   if (current?.status !== 'OPEN') return null;
-  await handlers.declined?.(ctx, current, sold);
+  await handlers.declined?.(ctx, current, purchase);
   return current;
 }
 
-/** The payment as it is now; null: it was not open any more. */
+/** Returns the updated payment, or null if it was no longer open. */
 export async function closePayment(
   ctx: Command,
   payment: PaymentRow,
-  how: 'closed' | 'givenUp' = 'closed',
+  outcome: 'closed' | 'abandoned' = 'closed',
 ): Promise<PaymentRow | null> {
   const handlers = ctx.payments.handlersOf(payment.purpose);
-  const [sold, closed] = await Promise.all([
+  const [purchase, closed] = await Promise.all([
     handlers.lock(ctx, payment.reference),
     updateClosed(ctx.db, payment, ctx.now),
   ]);
-  if (closed) await handlers[how]?.(ctx, closed, sold);
+  if (closed) await handlers[outcome]?.(ctx, closed, purchase);
   return closed;
 }

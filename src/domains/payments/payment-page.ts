@@ -1,12 +1,13 @@
-/** What the page of the sandbox shows and does. Null: the token is not one of ours. */
+/** Data and actions of the sandbox payment page. Functions return null for an invalid token. */
+import type { Db } from '../../db/sql.ts';
 import { getBusiness } from '../businesses/index.ts';
-import type { Command, Steps } from './context.ts';
+import type { Command, Query } from './context.ts';
 import { closePayment, declinePayment, payInSandbox } from './outcomes.ts';
 import { findPayment, type PaymentLine, type PaymentRow } from './queries.ts';
 
 export type PaymentView = {
   state: 'OPEN' | 'PAID' | 'EXPIRED';
-  /** Whether there are buttons: the payment is one of the sandbox. */
+  /** Sandbox payments can be completed on the page. */
   isSandbox: boolean;
   businessName: string;
   lines: PaymentLine[];
@@ -16,49 +17,57 @@ export type PaymentView = {
   cancelUrl: string | null;
 };
 
-export type PayAction = 'pay' | 'decline' | 'cancel';
+type PayAction = 'pay' | 'decline' | 'cancel';
 
-/** Each returns the payment as it is afterwards; null: it was not open any more. */
+/** Each action returns the updated payment, or null if it was no longer open. */
 const ACTIONS: Record<PayAction, (ctx: Command, payment: PaymentRow) => Promise<PaymentRow | null>> = {
   pay: payInSandbox,
   decline: declinePayment,
-  cancel: (ctx, payment) => closePayment(ctx, payment, 'givenUp'),
+  cancel: (ctx, payment) => closePayment(ctx, payment, 'abandoned'),
 };
 
-export async function showPayment(ctx: Steps, token: string): Promise<PaymentView | null> {
-  const payment = await findByToken(ctx, token);
+export async function showPayment(ctx: Query, token: string): Promise<PaymentView | null> {
+  const payment = await findByToken(ctx.quick, ctx, token);
   return payment && viewOf(ctx, payment);
 }
 
-/** What the payment is afterwards. Doing it twice, or after it has ended, changes nothing. */
+/** Returns the payment after the action. Repeating an action, or acting on a closed payment, has no effect. */
 export async function actOnPayment(
-  ctx: Steps,
+  ctx: Command,
   { token, action }: { token: string; action: PayAction },
 ): Promise<PaymentView | null> {
-  const payment = await findByToken(ctx, token);
+  const payment = await findByToken(ctx.db, ctx, token);
   if (!payment) return null;
   const isPayable = payment.provider === 'SANDBOX' && stateOf(ctx, payment) === 'OPEN';
   if (!isPayable) return viewOf(ctx, payment);
-  const acted = await ctx.within(payment.businessId).transaction((tx) => ACTIONS[action](tx, payment));
-  return viewOf(ctx, acted ?? (await findByToken(ctx, token))!);
+  const updated = await ACTIONS[action](ctx.within(payment.businessId), payment);
+  return viewOf(ctx, updated ?? (await findByToken(ctx.db, ctx, token))!);
 }
 
-async function findByToken({ quick, payments }: Steps, token: string): Promise<PaymentRow | null> {
-  const named = payments.sandbox.readToken(token);
-  return named && findPayment(quick, named.businessId, named.paymentId);
+async function findByToken(db: Db, { payments }: Query | Command, token: string): Promise<PaymentRow | null> {
+  const ids = payments.sandbox.readToken(token);
+  return ids && findPayment(db, ids.businessId, ids.paymentId);
 }
 
-function stateOf({ now }: Steps, { status, expiresAt }: PaymentRow): PaymentView['state'] {
+/** Sandbox payments end when the sandbox is switched off, or their links would let customers order without paying. */
+function stateOf({ now, config }: Query | Command, { status, expiresAt, provider }: PaymentRow): PaymentView['state'] {
   if (status !== 'OPEN') return status === 'PAID' ? 'PAID' : 'EXPIRED';
-  return expiresAt > now ? 'OPEN' : 'EXPIRED';
+  const isOff = provider === 'SANDBOX' && !config.paymentSandbox;
+  return expiresAt > now && !isOff ? 'OPEN' : 'EXPIRED';
 }
 
-async function viewOf(ctx: Steps, payment: PaymentRow): Promise<PaymentView> {
+async function viewOf(ctx: Query | Command, payment: PaymentRow): Promise<PaymentView> {
   const { amount, currency, doc, provider, businessId } = payment;
   const { name: businessName } = await getBusiness(ctx, businessId);
   const { lines, returnUrl, cancelUrl } = doc;
   return {
-    ...{ state: stateOf(ctx, payment), isSandbox: provider === 'SANDBOX', businessName, lines, amount, currency },
-    ...{ returnUrl, cancelUrl },
+    state: stateOf(ctx, payment),
+    isSandbox: provider === 'SANDBOX',
+    businessName,
+    lines,
+    amount,
+    currency,
+    returnUrl,
+    cancelUrl,
   };
 }

@@ -1,26 +1,23 @@
-/** What payments say of who pays. Their figures stay: they are the books. */
+/** Personal data in payments. Erasure keeps the amounts for accounting. */
 import type { Db, Tx } from '../../db/sql.ts';
 import type { PaymentRow } from './queries.ts';
 
-type Sold = { purpose: string; references: readonly string[]; paymentIds: readonly string[] };
+type Purchases = { purpose: string; references: readonly string[]; paymentIds: readonly string[] };
 
-/** How many of these payments are open still: money may arrive for them. */
-export async function erasePayers(tx: Tx, businessId: string, sold: Sold): Promise<number> {
+/** Returns the number of payments that are still open: they may still be paid. */
+export async function erasePayers(tx: Tx, businessId: string, purchases: Purchases): Promise<number> {
   const rows = await tx<{ status: string }[]>`
     update payments set doc = doc || '{"email": null, "returnUrl": null, "cancelUrl": null}'
-    where business_id = ${businessId} and id = any(${sold.paymentIds as string[]})
+    where business_id = ${businessId} and id = any(${purchases.paymentIds as string[]})
     returning status`;
   await tx`update refunds set reason = null
-    where business_id = ${businessId} and reference = any(${sold.references as string[]}) and purpose = ${sold.purpose}`;
+    where business_id = ${businessId} and reference = any(${purchases.references as string[]}) and purpose = ${purchases.purpose}`;
   return rows.filter(({ status }) => status === 'OPEN').length;
 }
 
-export type PaymentSummary = Pick<
-  PaymentRow,
-  'id' | 'reference' | 'status' | 'amount' | 'currency' | 'paid' | 'createdAt'
->;
+type PaymentSummary = Pick<PaymentRow, 'id' | 'reference' | 'status' | 'amount' | 'currency' | 'paid' | 'createdAt'>;
 
-/** The payments for these subscriptions, whatever their plan. */
+/** Payments for these subscriptions, for any plan. */
 export const listPlanPayments = (db: Db, businessId: string, subscriptionIds: readonly string[]) => db<
   PaymentSummary[]
 >`

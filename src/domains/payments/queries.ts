@@ -1,20 +1,20 @@
 import type { Db, Tx } from '../../db/sql.ts';
 import type { Interval } from './agreements/periods.ts';
 
-export type PaymentStatus = 'OPEN' | 'PAID' | 'CLOSED';
+type PaymentStatus = 'OPEN' | 'PAID' | 'CLOSED';
 
-/** What the customer sees on the way to pay: rows that add up to the amount. */
+/** A row on the payment page. The rows add up to the amount. */
 export type PaymentLine = { name: string; quantity: number; unitPrice: number };
 
-export type PaymentDoc = {
+type PaymentDoc = {
   description: string;
   lines: PaymentLine[];
   email: string | null;
   returnUrl: string | null;
   cancelUrl: string | null;
-  /** It is paid again after each of these. */
+  /** The billing interval of a recurring payment. */
   interval?: Interval;
-  /** Where the customer pays, once the provider has said so. */
+  /** The payment page, once the provider has created the session. */
   url?: string;
 };
 
@@ -22,7 +22,7 @@ export type PaymentRow = {
   businessId: string;
   /** Also the provider's idempotency key. */
   id: string;
-  /** What is sold: its kind, whose handlers are registered, and its name there. */
+  /** The kind of purchase and its ID in the domain that sells it. */
   purpose: string;
   reference: string;
   provider: 'SANDBOX' | 'STRIPE';
@@ -31,11 +31,11 @@ export type PaymentRow = {
   currency: string;
   paid: number;
   chargeId: string | null;
-  /** Null: the provider has not been asked yet, or its answer was lost. */
+  /** Null if the session has not been requested, or the provider's response was lost. */
   sessionId: string | null;
   doc: PaymentDoc;
   expiresAt: number;
-  /** When it is looked at next, while it is open. */
+  /** When an open payment is polled next. */
   dueAt: number;
   createdAt: number;
   updatedAt: number;
@@ -64,7 +64,7 @@ export async function lockPayment(tx: Tx, businessId: string, id: string): Promi
   return row ?? null;
 }
 
-/** Null when it was paid before: the effect of being paid is due once. */
+/** Returns null if the payment was already paid, so that it takes effect once. */
 export async function updatePaid(
   tx: Tx,
   { businessId, id }: PaymentRow,
@@ -78,7 +78,7 @@ export async function updatePaid(
   return row ?? null;
 }
 
-/** All of its amount, whatever that is by now. Null when it is not open any more, or has run out. */
+/** Pays the current amount in full. Returns null if the payment is no longer open or has expired. */
 export async function updatePaidInSandbox(
   tx: Tx,
   { businessId, id }: PaymentRow,
@@ -91,7 +91,7 @@ export async function updatePaidInSandbox(
   return row ?? null;
 }
 
-/** Null when it was not open any more. */
+/** Returns null if the payment was no longer open. */
 export async function updateClosed(
   tx: Tx,
   { businessId, id }: PaymentRow,
@@ -104,14 +104,14 @@ export async function updateClosed(
   return row ?? null;
 }
 
-/** An open payment runs out now, and is looked at at once. */
+/** Expires an open payment now and makes it due. */
 export async function updateExpired(tx: Tx, businessId: string, id: string, nowSeconds: number): Promise<void> {
   await tx`
     update payments set expires_at = least(expires_at, ${nowSeconds}::bigint), due_at = ${nowSeconds}, updated_at = ${nowSeconds}
     where business_id = ${businessId} and id = ${id} and status = 'OPEN'`;
 }
 
-/** When an open payment is looked at again. One that was to be looked at at once meanwhile stays so. */
+/** Sets the time of the next poll, unless another process has changed it since. */
 export async function updateDue(tx: Tx, { businessId, id, dueAt }: PaymentRow, next: number): Promise<void> {
   await tx`
     update payments set due_at = ${next}
@@ -128,7 +128,7 @@ export async function updateSession(
     where business_id = ${businessId} and id = ${id}`;
 }
 
-/** What is still to be paid has changed. */
+/** Changes the amount to pay. */
 export async function updateAmount(
   tx: Tx,
   { businessId, id }: PaymentRow,
@@ -140,7 +140,7 @@ export async function updateAmount(
     where business_id = ${businessId} and id = ${id}`;
 }
 
-/** False when this event has had its effect already. Waits for a transaction that is handling it. */
+/** Returns false if the event was already handled. Waits for a concurrent transaction that is handling it. */
 export async function insertEvent(tx: Tx, businessId: string, id: string, nowSeconds: number): Promise<boolean> {
   const rows = await tx`
     insert into payment_events (business_id, id, received_at) values (${businessId}, ${id}, ${nowSeconds})

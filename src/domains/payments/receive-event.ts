@@ -1,47 +1,57 @@
-import { done, type StepsOf } from '../../context/index.ts';
 import { type PaymentEvent, SignatureInvalid } from '../../providers/payments/port.ts';
 import { badRequest } from '../../shared/errors.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
 import { providerSecrets } from '../businesses/index.ts';
-import { applyCharge, lookSoon } from './agreements/agreements.ts';
+import { applyCharge, scheduleSync } from './agreements/agreements.ts';
 import { findByProviderId } from './agreements/queries.ts';
-import type { Command, PaymentServices, Steps } from './context.ts';
+import { applyChargeState, type ChargeState, fetchCharge } from './charges.ts';
+import { type Command, command, type Steps } from './context.ts';
 import { closePayment, completePayment, declinePayment } from './outcomes.ts';
 import { findPayment, insertEvent } from './queries.ts';
 
-export type SignedEvent = { payload: unknown; signature: string | undefined };
+type SignedEvent = { payload: unknown; signature: string | undefined };
 
-/** What Stripe tells us. The event is noted in the transaction of its effect, so it has one effect. */
-export const receiveEvent: StepsOf<PaymentServices, SignedEvent, PaymentEvent | null, never, typeof SUCCESS> = {
+/** Handles an event from Stripe. The event is recorded in the transaction of its effect, so it takes effect once. */
+export const receiveEvent = command({
   prepare: readEvent,
-  execute: async (ctx, _input, event) => {
-    if (event) await applyEvent(ctx, event);
-    return done(SUCCESS);
+  async execute(ctx, received) {
+    if (received) await applyEvent(ctx, received);
+    return SUCCESS;
   },
-};
+});
 
-/** Raises 400 when the event is not Stripe's. Null: it is about something else. */
-async function readEvent(ctx: Steps, { payload, signature }: SignedEvent): Promise<PaymentEvent | null> {
+/** An event, and for an event about a charge also the current state of that charge. */
+type Received = { event: PaymentEvent; charge: ChargeState | null };
+
+/** Throws 400 if the event is not from Stripe. Returns null for irrelevant events. */
+async function readEvent(ctx: Steps, { payload, signature }: SignedEvent): Promise<Received | null> {
   const { webhookSecret, type } = await providerSecrets(ctx, ctx.businessId);
   if (type !== 'STRIPE' || !webhookSecret || !signature || !Buffer.isBuffer(payload)) throw badSignature();
-  return ctx.payments.stripe.readEvent(payload, signature, webhookSecret).catch((error) => {
+  const event = await ctx.payments.stripe.readEvent(payload, signature, webhookSecret).catch((error) => {
     throw error instanceof SignatureInvalid ? badSignature() : error;
   });
+  return event && { event, charge: isAboutCharge(event) ? await fetchCharge(ctx, event) : null };
 }
 
-const badSignature = () => badRequest('The signature is missing or not right.');
+const isAboutCharge = (event: PaymentEvent) => event.kind === 'REFUND_CHANGED' || event.kind === 'DISPUTE_CHANGED';
 
-/** Of an agreement that is not known yet its own job will ask the provider. */
+const badSignature = () => badRequest('The signature is missing or invalid.');
+
+/** Ignores unknown agreements: once created, an agreement is synced with the provider by its own job. */
 async function applyToAgreement(ctx: Command, event: Extract<PaymentEvent, { agreementId: string }>): Promise<void> {
   const agreement = await findByProviderId(ctx.db, ctx.businessId, event.agreementId);
   if (!agreement) return;
   if (event.kind === 'CHARGED') await applyCharge(ctx, agreement, event.charge);
-  else await lookSoon(ctx, agreement);
+  else await scheduleSync(ctx, agreement);
 }
 
-async function applyEvent(ctx: Command, event: PaymentEvent): Promise<void> {
+async function applyEvent(ctx: Command, { event, charge }: Received): Promise<void> {
   if (!(await insertEvent(ctx.db, ctx.businessId, event.id, ctx.now))) return;
   if ('agreementId' in event) return applyToAgreement(ctx, event);
+  if (isAboutCharge(event)) {
+    if (charge) await applyChargeState(ctx, event, charge);
+    return;
+  }
   const payment = await findPayment(ctx.db, ctx.businessId, event.paymentId);
   if (!payment) return;
   if (event.kind === 'PAID') await completePayment(ctx, payment, event);

@@ -4,42 +4,61 @@ export type RefundRow = {
   businessId: string;
   /** Also the provider's idempotency key. */
   id: string;
-  /** Null: the money did not come through a provider. */
+  /** Null if the payment was not made through a provider. */
   paymentId: string | null;
-  /** What was sold, named as its payment names it. */
+  /** The purchase, as in its payment. */
   purpose: string;
   reference: string;
   amount: number;
   reason: string | null;
-  /** Null: by the service itself. */
+  /** Null for the system. */
   userId: string | null;
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
   providerRefundId: string | null;
-  /** Why the provider has refused it. */
+  /** The provider's reason for refusing the refund. */
   failure: string | null;
-  /** When the provider is asked again, while there is no outcome. */
+  /** When a pending refund is tried next. */
   dueAt: number;
   createdAt: number;
   updatedAt: number;
 };
 
+type PurchaseRef = Pick<RefundRow, 'businessId' | 'purpose' | 'reference'>;
+
 export async function insertRefund(tx: Tx, row: RefundRow): Promise<void> {
   await tx`insert into refunds ${tx(row)}`;
 }
 
+const columns = (db: Db) => db`
+  business_id, id, payment_id, purpose, reference, amount, reason, user_id, status, provider_refund_id, failure, due_at,
+  created_at, updated_at`;
+
 export async function findRefund(db: Db, businessId: string, id: string): Promise<RefundRow | null> {
   const [row] = await db<RefundRow[]>`
-    select business_id, id, payment_id, purpose, reference, amount, reason, user_id, status, provider_refund_id, failure,
-      due_at, created_at, updated_at
-    from refunds where business_id = ${businessId} and id = ${id}`;
+    select ${columns(db)} from refunds where business_id = ${businessId} and id = ${id}`;
   return row ?? null;
+}
+
+/** All refunds of a purchase, oldest first. */
+export const listRefunds = (db: Db, { businessId, purpose, reference }: PurchaseRef) => db<RefundRow[]>`
+  select ${columns(db)} from refunds
+  where business_id = ${businessId} and purpose = ${purpose} and reference = ${reference}
+  order by created_at, id`;
+
+/** Marks a refund as failed after the provider had made it. Returns false if it already was. */
+export async function updateReversed(tx: Tx, { businessId, id, failure, updatedAt }: RefundRow): Promise<boolean> {
+  const rows = await tx`
+    update refunds set status = 'FAILED', failure = ${failure}, updated_at = ${updatedAt}
+    where business_id = ${businessId} and id = ${id} and status = 'SUCCEEDED'
+    returning id`;
+  return rows.length > 0;
 }
 
 export async function updateRefundDue(tx: Tx, businessId: string, id: string, next: number): Promise<void> {
   await tx`update refunds set due_at = ${next} where business_id = ${businessId} and id = ${id}`;
 }
 
-/** Writes the outcome. False when there was one before. */
+/** Stores the outcome. Returns false if there already was one. */
 export async function updateRefund(tx: Tx, row: RefundRow): Promise<boolean> {
   const rows = await tx`
     update refunds set status = ${row.status}, provider_refund_id = ${row.providerRefundId},
@@ -49,11 +68,8 @@ export async function updateRefund(tx: Tx, row: RefundRow): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What has gone back of all that was paid for this. */
-export async function sumRefunds(
-  db: Db,
-  { businessId, purpose, reference }: Pick<RefundRow, 'businessId' | 'purpose' | 'reference'>,
-): Promise<number> {
+/** The total refunded amount of a purchase. */
+export async function sumRefunds(db: Db, { businessId, purpose, reference }: PurchaseRef): Promise<number> {
   const [row] = await db<{ sum: number }[]>`
     select coalesce(sum(amount), 0)::bigint as sum from refunds
     where business_id = ${businessId} and purpose = ${purpose} and reference = ${reference} and status = 'SUCCEEDED'`;

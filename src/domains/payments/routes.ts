@@ -11,7 +11,7 @@ export function paymentRoutes(app: App): void {
   });
 }
 
-/** The signature is made over the bytes that were sent: here the body stays as it came. */
+/** Keeps request bodies raw, because the signature covers the exact bytes. */
 function webhookRoutes(app: App): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -20,13 +20,12 @@ function webhookRoutes(app: App): void {
     {
       config: { access: 'public' },
       schema: {
-        ...{
-          tags: ['Payments'],
-          operationId: 'receiveStripeEvent',
-          summary: 'Events of Stripe',
-          params: BusinessParams,
-          response: { 200: Success },
-        },
+        tags: ['Payments'],
+        operationId: 'receiveStripeEvent',
+        summary: 'Receive a Stripe event',
+        description: 'The webhook endpoint for your Stripe account. Requests must be signed by Stripe.',
+        params: BusinessParams,
+        response: { 200: Success },
         headers: Type.Object({ 'stripe-signature': Type.Optional(Type.String()) }),
       },
     },

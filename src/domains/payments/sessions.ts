@@ -1,20 +1,20 @@
-/** From something to pay for to the page where the customer pays. */
+/** Prepares payments and opens their sessions at the provider. */
 import { PaymentRefused, type Session } from '../../providers/payments/port.ts';
-import { isMember } from '../../shared/caller.ts';
 import { invalidField, unavailable } from '../../shared/errors.ts';
+import { isMember } from '../../shared/security/caller.ts';
 import { getBusiness } from '../businesses/index.ts';
 import type { Interval } from './agreements/periods.ts';
 import type { Steps } from './context.ts';
 import { providerOf } from './provider.ts';
 import { type PaymentLine, type PaymentRow, updateSession } from './queries.ts';
 
-/** After this long somebody looks whether there is news of a payment. */
-export const FIRST_LOOK_SECONDS = 60;
+/** Time until a new payment is polled first. */
+export const FIRST_POLL_SECONDS = 60;
 
 export type NewPayment = {
   businessId: string;
   purpose: string;
-  /** What is paid for. */
+  /** The ID of the purchase. */
   reference: string;
   amount: number;
   currency: string;
@@ -23,47 +23,57 @@ export type NewPayment = {
   email?: string | null;
   returnUrl?: string | null;
   cancelUrl?: string | null;
-  /** It is paid again after each of these, until it is cancelled. */
+  /** The billing interval, if the payment recurs until it is canceled. */
   interval?: Interval;
 };
 
-/** A payment that is not written yet. With the sandbox it is complete; else its session is made by `openSession`. */
-export async function preparePayment(ctx: Steps, id: string, wanted: NewPayment): Promise<PaymentRow> {
-  const { businessId, purpose, reference, amount, currency, description } = wanted;
+/** Builds a payment without storing it. A sandbox payment is complete; for other providers, `openSession` adds the session. */
+export async function preparePayment(ctx: Steps, id: string, input: NewPayment): Promise<PaymentRow> {
+  const { businessId, purpose, reference, amount, currency, description } = input;
   const { checkoutTtlSeconds } = ctx.config;
   const provider = (await getBusiness(ctx, businessId)).configs.paymentProvider?.type ?? 'SANDBOX';
-  if (provider === 'SANDBOX') refuseSandbox(ctx);
-  const own = provider === 'SANDBOX' ? { sessionId: id, url: ctx.payments.sandbox.urlOf(businessId, id) } : null;
+  if (provider === 'SANDBOX') assertSandboxAllowed(ctx);
+  const sandboxSession =
+    provider === 'SANDBOX' ? { sessionId: id, url: ctx.payments.sandbox.urlOf(businessId, id) } : null;
   return {
-    ...{ businessId, id, purpose, reference, provider, status: 'OPEN', amount, currency, paid: 0, chargeId: null },
-    sessionId: own?.sessionId ?? null,
+    businessId,
+    id,
+    purpose,
+    reference,
+    provider,
+    status: 'OPEN',
+    amount,
+    currency,
+    paid: 0,
+    chargeId: null,
+    sessionId: sandboxSession?.sessionId ?? null,
     doc: {
       description,
-      lines: wanted.lines ?? [{ name: description, quantity: 1, unitPrice: amount }],
-      email: wanted.email ?? null,
-      returnUrl: wanted.returnUrl ?? null,
-      cancelUrl: wanted.cancelUrl ?? null,
-      ...(wanted.interval && { interval: wanted.interval }),
-      ...(own && { url: own.url }),
+      lines: input.lines ?? [{ name: description, quantity: 1, unitPrice: amount }],
+      email: input.email ?? null,
+      returnUrl: input.returnUrl ?? null,
+      cancelUrl: input.cancelUrl ?? null,
+      ...(input.interval && { interval: input.interval }),
+      ...(sandboxSession && { url: sandboxSession.url }),
     },
     expiresAt: ctx.now + checkoutTtlSeconds,
-    // Nothing but its end can be news of the sandbox's.
-    dueAt: ctx.now + Math.min(checkoutTtlSeconds, provider === 'SANDBOX' ? checkoutTtlSeconds : FIRST_LOOK_SECONDS),
+    // In the sandbox, only expiry needs a poll.
+    dueAt: ctx.now + Math.min(checkoutTtlSeconds, provider === 'SANDBOX' ? checkoutTtlSeconds : FIRST_POLL_SECONDS),
     createdAt: ctx.now,
     updatedAt: ctx.now,
   };
 }
 
-/** Goods that nobody has paid for would leave the shop. */
-function refuseSandbox({ config }: Steps): void {
+/** In production, sandbox payments would let customers order without paying. */
+function assertSandboxAllowed({ config }: Steps): void {
   if (config.paymentSandbox) return;
-  const message = 'This shop takes no card payments: it has set no payment provider.';
+  const message = 'This shop does not accept card payments because it has no payment provider.';
   throw invalidField('paymentMethod', 'PROVIDER_NOT_SET', message);
 }
 
 /**
- * Where the customer pays. Safe to repeat. The payment must be committed. A provider that does not answer is 503; one that
- * refuses for good is too, but for staff, who can mend it and learn why.
+ * Returns the URL of the payment page. Idempotent. The payment must be committed. Throws 503 if the provider does not respond. If it
+ * refuses permanently, customers get 503 and staff, who can fix the cause, get 422 with the reason.
  */
 export async function openSession(ctx: Steps, payment: PaymentRow): Promise<string> {
   if (payment.doc.url) return payment.doc.url;
@@ -71,31 +81,35 @@ export async function openSession(ctx: Steps, payment: PaymentRow): Promise<stri
     const session = await makeSession(ctx, payment);
     return session.url;
   } catch (error) {
-    if (error instanceof PaymentRefused) throw refusedToCaller(ctx, payment, error);
-    ctx.log.warn({ err: error, paymentId: payment.id }, 'the payment provider gave no session');
-    throw unavailable('The payment provider does not answer. Try again soon.');
+    if (error instanceof PaymentRefused) throw refusalFor(ctx, payment, error);
+    ctx.log.warn({ err: error, paymentId: payment.id }, 'Failed to open a payment session');
+    throw unavailable('The payment provider is not responding. Try again later.');
   }
 }
 
-function refusedToCaller(
-  { log, caller }: Steps,
-  { businessId, id: paymentId }: PaymentRow,
-  { message }: PaymentRefused,
-) {
-  log.error({ businessId, paymentId, reason: message }, 'the payment provider refused a session');
+function refusalFor({ log, caller }: Steps, { businessId, id: paymentId }: PaymentRow, { message }: PaymentRefused) {
+  log.error({ businessId, paymentId, reason: message }, 'Payment session refused by the payment provider');
   return isMember(caller, businessId)
-    ? invalidField('paymentMethod', 'PROVIDER_REFUSED', `The payment provider refused: ${message}`)
-    : unavailable('This shop cannot take card payments now. Pay in another way, or ask the shop.');
+    ? invalidField('paymentMethod', 'PROVIDER_REFUSED', `The payment provider declined the payment: ${message}`)
+    : unavailable("This shop can't accept card payments right now. Choose another payment method or contact the shop.");
 }
 
 export async function makeSession(ctx: Steps, payment: PaymentRow): Promise<Session> {
   const provider = await providerOf(ctx, payment);
-  if (!provider) throw new PaymentRefused('The business has no keys for its payment provider.');
+  if (!provider) throw new PaymentRefused('The business has no payment provider keys.');
   const { businessId, id, amount, currency, doc, createdAt, expiresAt } = payment;
   const ownPage = ctx.payments.sandbox.urlOf(businessId, id);
   const session = await provider.createSession({
-    ...{ paymentId: id, businessId, amount, currency, createdAt, expiresAt },
-    ...{ description: doc.description, lines: doc.lines, email: doc.email, interval: doc.interval },
+    paymentId: id,
+    businessId,
+    amount,
+    currency,
+    createdAt,
+    expiresAt,
+    description: doc.description,
+    lines: doc.lines,
+    email: doc.email,
+    interval: doc.interval,
     returnUrl: doc.returnUrl ?? ownPage,
     cancelUrl: doc.cancelUrl ?? ownPage,
   });

@@ -1,46 +1,51 @@
 /**
- * Pricing: what a basket costs. A **basket** is what a customer asks for; **priced**, it has lines and sums. A **quote** is a
- * price that is honoured for a while. A **promo code** takes something off; each order that has it counts as a **use**.
+ * Pricing: the price of a cart. A priced **cart** has lines and totals. A **quote** is a price guaranteed for a limited time. A
+ * **promo code** grants discounts; each order with the code counts as a **use**.
  *
- * Invariants: one pure function prices quotes, checkouts and orders, in integers of minor units. total = subtotal + tax +
- * shipping − discount. The uses of a code, in all and by one user, never pass its limits, whoever uses it at the same moment.
+ * Invariants: one pure function prices quotes, checkouts and orders, in integer minor units. total = subtotal + tax +
+ * shipping − discount. The uses of a code, overall and per user, never exceed its limits, even under concurrent use.
  */
 import type { Platform } from '../../context/index.ts';
 import { deleteExpiredQuotes } from './quote-queries.ts';
 
 export {
   applyPromo,
+  cartRequestOf,
+  checkCart,
   findShipping,
   isCard,
-  lineName,
+  isSameText,
+  lineDetails,
+  lineId,
   type Priced,
-  type Problems,
+  type ReportError,
   type StoredLine,
-  type Sums,
-  same,
-  wantedOf,
-} from './basket.ts';
-export { type Basket, findTooLarge, MAX_MONEY, priceBasket } from './pricing.ts';
-export { createPromo, viewPromo } from './promo-codes.ts';
+  showLine,
+  stockMessage,
+} from './cart.ts';
+export { type Cart, displayOf, findTooLarge, MAX_MONEY, priceCart, type Sums } from './pricing.ts';
+export { addPromo, createPromo, viewPromo } from './promo-codes.ts';
 export {
+  countImportedUses,
   findPromoByCode,
   listPromosForExport,
   returnPromo,
   type UsablePromo,
   usePromo,
   usePromoOrAbort,
-  usePromosAgain,
 } from './promo-queries.ts';
 export { promoUsedUp } from './promo-rules.ts';
 export { PromoInput } from './promo-schemas.ts';
-export { honourQuote, priceWanted } from './quote.ts';
+export { honorQuote, priceCartRequest } from './quote.ts';
 export {
-  BASKET_BYTES,
-  BASKET_EXAMPLE,
+  CART_BYTES,
+  CART_EXAMPLE,
+  Display,
   Items,
+  LineId,
   LineType,
-  MAX_LINES,
   OrderLine,
+  PAYMENT_METHODS,
   PaymentMethod,
   PromoCodeText,
   ShippingMethodId,

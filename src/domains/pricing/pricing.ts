@@ -1,32 +1,30 @@
 /**
- * What a basket costs. One pure function for quote, checkout and orders; integers only, in minor units.
+ * The price of a cart. One pure function for quotes, checkouts and orders, with integers in minor units only.
  *
- * Discount comes first, then tax, rounded once for the whole order. EXCLUSIVE: tax is added to the listed prices. INCLUSIVE:
- * the listed prices hold the tax, which is taken out of `subtotal` and of taxable shipping, so that the customer pays what
- * was listed. In both, total = subtotal + tax + shipping − discount.
+ * The discount is applied first, then tax, rounded once for the whole order. EXCLUSIVE: tax is added to the listed prices.
+ * INCLUSIVE: the listed prices contain the tax, which is subtracted from `subtotal` and from taxable shipping, so that the
+ * customer pays the listed prices. In both modes, total = subtotal + tax + shipping − discount.
  */
 export const MAX_MONEY = 1_000_000_000_000;
 
-type BasketLine = { productId: string; unitPrice: number; quantity: number };
+type CartLine = { productId: string; unitPrice: number; quantity: number };
 
 export type Discount =
   | { type: 'ITEMS_PERCENTAGE'; bps: number }
   | { type: 'ITEMS_FIXED'; amount: number }
   | { type: 'SHIPPING_PERCENTAGE'; bps: number };
 
-export type Basket = {
-  lines: readonly BasketLine[];
+export type Cart = {
+  lines: readonly CartLine[];
   taxMode: 'EXCLUSIVE' | 'INCLUSIVE';
   taxBps: number;
   shipping: { amount: number; freeAbove?: number | undefined; taxable: boolean };
   discounts: readonly Discount[];
-  /** Items discounts count for these products only; null: for all. */
+  /** Item discounts apply to these products only; null for all. */
   discountedProducts: ReadonlySet<string> | null;
 };
 
-export type Price = {
-  /** One for each line of the basket. */
-  lines: { totalPrice: number; discount: number }[];
+export type Sums = {
   subtotal: number;
   tax: number;
   taxBps: number;
@@ -35,9 +33,12 @@ export type Price = {
   total: number;
 };
 
-/** Line totals and their sum must lie within MAX_MONEY: see `findTooLarge`. */
-export function priceBasket(basket: Basket): Price {
-  const { lines, taxBps, taxMode, shipping, discounts, discountedProducts } = basket;
+/** `lines` has one item per cart line. */
+type Price = Sums & { lines: { totalPrice: number; discount: number }[] };
+
+/** Line totals and their sum must not exceed MAX_MONEY: see `findTooLarge`. */
+export function priceCart(cart: Cart): Price {
+  const { lines, taxBps, taxMode, shipping, discounts, discountedProducts } = cart;
   const totals = lines.map((line) => line.unitPrice * line.quantity);
   const items = sum(totals);
   const eligible = lines.map((line, i) =>
@@ -55,7 +56,7 @@ export function priceBasket(basket: Basket): Price {
   const result = { lines: totals.map((totalPrice, i) => ({ totalPrice, discount: shares[i]! })), taxBps, discount };
 
   if (taxMode === 'EXCLUSIVE') {
-    const tax = portion(taxed, taxBps, 10_000);
+    const tax = multiplyRoundHalfUp(taxed, taxBps, 10_000);
     return {
       ...result,
       subtotal: items,
@@ -64,8 +65,8 @@ export function priceBasket(basket: Basket): Price {
       total: items + tax + listedShipping - discount,
     };
   }
-  const tax = portion(taxed, taxBps, 10_000 + taxBps);
-  const taxInShipping = portion(taxedShipping, taxBps, 10_000 + taxBps);
+  const tax = multiplyRoundHalfUp(taxed, taxBps, 10_000 + taxBps);
+  const taxInShipping = multiplyRoundHalfUp(taxedShipping, taxBps, 10_000 + taxBps);
   return {
     ...result,
     subtotal: items - (tax - taxInShipping),
@@ -75,9 +76,29 @@ export function priceBasket(basket: Basket): Price {
   };
 }
 
+/** The amounts to show to people. */
+export type Display = Omit<Sums, 'taxBps'> & { taxIncluded: boolean };
+
+type Displayed = Omit<Sums, 'taxBps'> & {
+  taxMode: 'EXCLUSIVE' | 'INCLUSIVE';
+  lines: readonly { totalPrice: number }[];
+};
+
 /**
- * The first line whose total is beyond what money can be here, or 'sum' when the lines together are; null: all is well.
- * A product of a price and a quantity may pass 2^53, so it is compared before it is made.
+ * Where listed prices include tax, customers see listed prices: `subtotal` is the sum of the lines, `shipping` is the listed
+ * price, and `tax` is part of the total. Totals that don't add up this way, for example from an import, are shown net.
+ */
+export function displayOf({ taxMode, lines, subtotal, tax, shipping, discount, total }: Displayed): Display {
+  const items = sum(lines.map((line) => line.totalPrice));
+  const grossShipping = total + discount - items;
+  if (taxMode === 'EXCLUSIVE' || grossShipping < shipping)
+    return { taxIncluded: false, subtotal, shipping, discount, tax, total };
+  return { taxIncluded: true, subtotal: items, shipping: grossShipping, discount, tax, total };
+}
+
+/**
+ * The index of the first line whose total exceeds the maximum, 'sum' if only the lines together exceed it, or null.
+ * Price times quantity may exceed 2^53, so it is compared as a BigInt.
  */
 export function findTooLarge(lines: readonly { unitPrice: number; quantity: number }[]): number | 'sum' | null {
   let items = 0;
@@ -88,7 +109,7 @@ export function findTooLarge(lines: readonly { unitPrice: number; quantity: numb
   return items > MAX_MONEY ? 'sum' : null;
 }
 
-/** Shares of `amount` in proportion to `weights`, by largest remainder: they add up exactly, and none passes its weight. */
+/** Splits `amount` in proportion to `weights`, by largest remainder: shares add up exactly, and none exceeds its weight. */
 export function spread(amount: number, weights: readonly number[]): number[] {
   const whole = BigInt(sum(weights));
   if (amount === 0 || whole === 0n) return weights.map(() => 0);
@@ -105,18 +126,18 @@ export function spread(amount: number, weights: readonly number[]): number[] {
   return shares;
 }
 
-/** Every discount is taken from the undiscounted amount; together they never pass it. */
+/** Each discount applies to the undiscounted amount; together they never exceed it. */
 function discountOn(amount: number, discounts: readonly Discount[], on: 'ITEMS' | 'SHIPPING'): number {
   let whole = 0;
   for (const discount of discounts) {
     if (!discount.type.startsWith(on)) continue;
-    whole += discount.type === 'ITEMS_FIXED' ? discount.amount : portion(amount, discount.bps, 10_000);
+    whole += discount.type === 'ITEMS_FIXED' ? discount.amount : multiplyRoundHalfUp(amount, discount.bps, 10_000);
   }
   return Math.min(whole, amount);
 }
 
-/** amount × numerator / denominator, half up. The product may pass 2^53. */
-function portion(amount: number, numerator: number, denominator: number): number {
+/** amount × numerator / denominator, rounded half up. The product may exceed 2^53. Tax and percentage discounts are rounded here. */
+function multiplyRoundHalfUp(amount: number, numerator: number, denominator: number): number {
   return Number((2n * BigInt(amount) * BigInt(numerator) + BigInt(denominator)) / (2n * BigInt(denominator)));
 }
 

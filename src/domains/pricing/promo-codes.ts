@@ -1,15 +1,17 @@
 import type { Versioned } from '../../context/index.ts';
 import { violatesUnique } from '../../db/errors.ts';
 import { type FieldError, invalid, invalidField, notFound } from '../../shared/errors.ts';
-import { etagOf } from '../../shared/etag.ts';
-import { type FormerIdentity, isId, newId } from '../../shared/ids.ts';
-import { type Page, pageLimit } from '../../shared/paging.ts';
+import { isId, newId, type PreviousIdentity } from '../../shared/ids.ts';
+import { addTotal, type Page, pageLimit } from '../../shared/paging.ts';
+import { etagOf } from '../../shared/records/etag.ts';
+import { extendHistory, sentStatuses } from '../../shared/records/status-history.ts';
+import type { StatusInput } from '../../shared/records/status-schemas.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
-import { extendHistory, type StatusInput, sentStatuses } from '../../shared/statuses.ts';
 import { existingProducts } from '../catalog/index.ts';
 import type { Command, Query } from './context.ts';
 import { checkConditions, checkDiscounts } from './promo-parts.ts';
 import {
+  countPromos,
   deletePromo,
   findPromo,
   insertPromo,
@@ -30,13 +32,25 @@ import {
 } from './promo-schemas.ts';
 
 export const viewPromo = ({ businessId, id, code, doc, uses, createdAt, updatedAt }: PromoRow): PromoCode => ({
-  ...{ id, businessId, code, discounts: doc.discounts, conditions: doc.conditions, statuses: doc.statuses },
-  ...{ uses, createdAt, updatedAt },
+  id,
+  businessId,
+  code,
+  discounts: doc.discounts,
+  conditions: doc.conditions,
+  statuses: doc.statuses,
+  uses,
+  createdAt,
+  updatedAt,
 });
 
 const versioned = (row: PromoRow): Versioned<PromoCode> => ({ record: viewPromo(row), version: row.version });
 
-export async function createPromo(ctx: Command, input: PromoInput, kept: FormerIdentity = {}): Promise<PromoCode> {
+/** `kept` is set by imports. */
+type NewPromo = { input: PromoInput; kept?: PreviousIdentity };
+
+export const createPromo = (ctx: Command, input: PromoInput): Promise<PromoCode> => addPromo(ctx, { input });
+
+export async function addPromo(ctx: Command, { input, kept = {} }: NewPromo): Promise<PromoCode> {
   const { businessId, now } = ctx;
   const id = kept.id !== undefined && isId('promo', kept.id) ? kept.id : newId('promo');
   const times = { createdAt: kept.createdAt ?? now, updatedAt: kept.updatedAt ?? now };
@@ -47,9 +61,9 @@ export async function createPromo(ctx: Command, input: PromoInput, kept: FormerI
     { discounts: parts.discounts ?? [], conditions: parts.conditions ?? [] },
     extendStatuses(ctx, [], sentStatuses(input)),
   );
-  await insertPromo(ctx.db, row).catch(refuseDuplicate);
+  await insertPromo(ctx.db, row).catch(rejectDuplicate);
   const data = viewPromo(row);
-  await ctx.emit({ type: 'promo_code.created', entity: `promo_code:${row.id}`, data });
+  ctx.emit({ type: 'promo_code.created', entity: `promo_code:${row.id}`, data });
   return data;
 }
 
@@ -65,21 +79,21 @@ export async function changePromo(
     { ...row, version: row.version + 1, updatedAt: ctx.now },
     changes.code ?? row.code,
     { discounts: parts.discounts ?? row.doc.discounts, conditions: parts.conditions ?? row.doc.conditions },
-    extendStatuses(ctx, row.doc.statuses, changes.statuses),
+    extendStatuses(ctx, row.doc.statuses, sentStatuses(changes, row.doc.statuses)),
   );
-  await updatePromo(ctx.db, next).catch(refuseDuplicate);
+  await updatePromo(ctx.db, next).catch(rejectDuplicate);
   const entity = `promo_code:${id}` as const;
-  await ctx.emit({ type: 'promo_code.updated', entity, data: viewPromo(next), before: viewPromo(row) });
+  ctx.emit({ type: 'promo_code.updated', entity, data: viewPromo(next), before: viewPromo(row) });
   return versioned(next);
 }
 
-/** Orders that used it still have their discount. */
+/** Orders that used the code keep their discount. */
 export async function removePromo(ctx: Command, id: string): Promise<typeof SUCCESS> {
   const row = await lockPromo(ctx.db, ctx.businessId, id);
   if (!row) throw notFound('Promo code');
   ctx.checkVersion(row.version);
   await deletePromo(ctx.db, ctx.businessId, id);
-  await ctx.emit({ type: 'promo_code.deleted', entity: `promo_code:${id}`, data: viewPromo(row) });
+  ctx.emit({ type: 'promo_code.deleted', entity: `promo_code:${id}`, data: viewPromo(row) });
   return SUCCESS;
 }
 
@@ -91,14 +105,14 @@ export async function readPromo({ db, businessId }: Query, id: string): Promise<
 
 export async function readPromos(
   { db, businessId, cursors }: Query,
-  { status, query, cursor, ...page }: PromoListQuery,
+  { status, statuses = status && [status], query, cursor, count, ...page }: PromoListQuery,
 ): Promise<Page<PromoCode>> {
   const limit = pageLimit(page.limit);
   const scope = `promo-codes:newest:${businessId}`;
   const after = cursors.decode(scope, cursor) as [number, string] | null;
   const prefix = query?.trim().toLowerCase() || undefined;
-  const rows = await listPromos(db, businessId, { status, prefix, after, limit: limit + 1 });
-  return cursors.page(
+  const rows = await listPromos(db, businessId, { statuses, prefix, after, limit: limit + 1 });
+  const promos = cursors.page(
     scope,
     rows,
     limit,
@@ -106,11 +120,12 @@ export async function readPromos(
     (row) => ({ ...viewPromo(row), etag: etagOf(row.version) }),
     ({ docBytes }) => docBytes,
   );
+  return addTotal(promos, { count }, () => countPromos(db, businessId, { statuses, prefix }));
 }
 
 type Parts = { discounts: PromoDiscount[] | null; conditions: PromoCondition[] | null };
 
-/** Null: not sent. Raises 422 with everything that is wrong, products of others included. */
+/** Parts are null if omitted. Throws a 422 that lists every error, including products of other businesses. */
 async function readParts({ db, businessId }: Command, input: PromoUpdate): Promise<Parts> {
   const errors: FieldError[] = [];
   const discounts = input.discounts ? checkDiscounts(input.discounts, errors) : null;
@@ -121,7 +136,11 @@ async function readParts({ db, businessId }: Command, input: PromoUpdate): Promi
     if (condition.type !== 'PRODUCTS') continue;
     for (const [j, id] of condition.value.entries()) {
       if (existing.has(id)) continue;
-      errors.push({ field: `conditions[${i}].value[${j}]`, error: 'NOT_FOUND', message: `There is no product ${id}.` });
+      errors.push({
+        field: `conditions[${i}].value[${j}]`,
+        error: 'NOT_FOUND',
+        message: `Product ${id} does not exist.`,
+      });
     }
   }
   if (errors.length > 0) throw invalid(errors);
@@ -151,9 +170,9 @@ const extendStatuses = (
   incoming: StatusInput[] | undefined,
 ) => extendHistory({ history, incoming, allowed: PROMO_STATUSES, initial: 'ACTIVE', caller, businessId, nowSeconds });
 
-function refuseDuplicate(error: unknown): never {
+function rejectDuplicate(error: unknown): never {
   if (violatesUnique(error, 'promo_codes_code')) {
-    throw invalidField('code', 'DUPLICATE', 'There is a promo code with this code already.');
+    throw invalidField('code', 'DUPLICATE', 'code is already used by another promo code.');
   }
   throw error;
 }

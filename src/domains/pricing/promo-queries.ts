@@ -1,6 +1,7 @@
+import { countRows } from '../../db/count.ts';
 import type { Db, Statement, Tx } from '../../db/sql.ts';
-import { PAGE_BYTES } from '../../shared/paging.ts';
-import type { StatusEntry } from '../../shared/statuses.ts';
+import { MAX_TOTAL, PAGE_BYTES } from '../../shared/paging.ts';
+import type { StatusEntry } from '../../shared/records/status-schemas.ts';
 import type { PromoCondition, PromoDiscount } from './promo-schemas.ts';
 
 export type PromoRow = {
@@ -25,7 +26,7 @@ export async function insertPromo(tx: Tx, row: PromoRow): Promise<void> {
   await tx`insert into promo_codes ${tx({ ...row, doc: tx.json(row.doc as never) } as never)}`;
 }
 
-/** Everything but the uses, which belong to the orders. */
+/** Everything except uses, which orders change. */
 export async function updatePromo(tx: Tx, row: PromoRow): Promise<void> {
   await tx`
     update promo_codes set code = ${row.code}, code_key = ${row.codeKey}, doc = ${tx.json(row.doc as never)},
@@ -69,48 +70,51 @@ export async function findPromoByCode(
 }
 
 type ListOptions = {
-  status: string | undefined;
+  statuses: readonly string[] | undefined;
   prefix: string | undefined;
   after: readonly [createdAt: number, id: string] | null;
   limit: number;
 };
 
-/** Newest first. Ends with the code that passes the bytes of a page: documents further on are not even read. */
-export const listPromos = (db: Db, businessId: string, { status, prefix, after, limit }: ListOptions) => db<
-  (PromoRow & { docBytes: number })[]
->`
+/** Newest first. Ends with the code that exceeds the byte limit of a page: later documents are not read. */
+export const listPromos = (db: Db, businessId: string, options: ListOptions) => db<(PromoRow & { docBytes: number })[]>`
   select ${columns(db)}, doc_bytes from (
-    select newest.*, sum(doc_bytes) over (order by created_at desc, id desc) - doc_bytes as bytes_before from (
-      select ${columns(db)}, doc_bytes from promo_codes
-      where business_id = ${businessId}
-        ${status === undefined ? db`` : db`and status = ${status}`}
-        ${prefix === undefined ? db`` : db`and starts_with(code_key, ${prefix})`}
-        ${after === null ? db`` : db`and (created_at, id) < (${after[0]}, ${after[1]})`}
-      order by created_at desc, id desc limit ${limit}
-    ) newest
+    select newest.*, sum(doc_bytes) over (order by created_at desc, id desc) - doc_bytes as bytes_before
+    from (${newestPromos(db, businessId, options)}) newest
   ) listed
   where bytes_before <= ${PAGE_BYTES}
   order by created_at desc, id desc`;
 
+const newestPromos = (db: Db, businessId: string, { statuses, prefix, after, limit }: ListOptions) => db`
+  select ${columns(db)}, doc_bytes from promo_codes
+  where business_id = ${businessId}
+    ${statuses === undefined ? db`` : db`and status = any(${statuses as string[]})`}
+    ${prefix === undefined ? db`` : db`and starts_with(code_key, ${prefix})`}
+    ${after === null ? db`` : db`and (created_at, id) < (${after[0]}, ${after[1]})`}
+  order by created_at desc, id desc limit ${limit}`;
+
+export const countPromos = (db: Db, businessId: string, filter: Pick<ListOptions, 'statuses' | 'prefix'>) =>
+  countRows(db, newestPromos(db, businessId, { ...filter, after: null, limit: MAX_TOTAL }));
+
 type Use = { businessId: string; promoId: string; userId: string };
 
 /**
- * Counts one more use, for the code and for the user: false when one of the limits does not allow it, and then this transaction
- * must be rolled back. Two who want the last use meet in the row of the code, and one of them finds it gone.
+ * Counts one use for the code and for the user. Returns false if a limit is exceeded; the transaction must then be rolled back.
+ * Concurrent uses are serialized by the code's row, so only one of them gets the last use.
  */
 export async function usePromo(tx: Tx, use: Use): Promise<boolean> {
-  const [code] = await tx<{ maxUsesPerUser: number | null }[]>`${countedCode(tx, use)} returning max_uses_per_user`;
+  const [code] = await tx<{ maxUsesPerUser: number | null }[]>`${countCodeUse(tx, use)} returning max_uses_per_user`;
   if (!code) return false;
-  const [person] = await tx<{ uses: number }[]>`${countedPerson(tx, use)} returning uses`;
+  const [person] = await tx<{ uses: number }[]>`${countUserUse(tx, use)} returning uses`;
   return person!.uses <= (code.maxUsesPerUser ?? Number.POSITIVE_INFINITY);
 }
 
-/** The same for a transaction in one trip: aborts it with PROMO_USED_UP. */
+/** The same for a pipelined transaction: aborts it with PROMO_USED_UP. */
 export const usePromoOrAbort = (tx: Tx, use: Use): Statement<object[]>[] => [
   tx`
-    with code as (${countedCode(tx, use)} returning id)
+    with code as (${countCodeUse(tx, use)} returning id)
     select abort_transaction('PROMO_USED_UP', '') where not exists (select from code)`,
-  countedPerson(tx, use),
+  countUserUse(tx, use),
   tx`
     select abort_transaction('PROMO_USED_UP', '')
     from promo_codes c join promo_uses p on p.business_id = c.business_id and p.promo_id = c.id
@@ -118,16 +122,16 @@ export const usePromoOrAbort = (tx: Tx, use: Use): Statement<object[]>[] => [
       and p.uses > c.max_uses_per_user`,
 ];
 
-const countedCode = (tx: Tx, { businessId, promoId }: Use) => tx`
+const countCodeUse = (tx: Tx, { businessId, promoId }: Use) => tx`
   update promo_codes set uses = uses + 1
   where business_id = ${businessId} and id = ${promoId} and (max_uses is null or uses < max_uses)`;
 
-const countedPerson = (tx: Tx, { businessId, promoId, userId }: Use) => tx`
+const countUserUse = (tx: Tx, { businessId, promoId, userId }: Use) => tx`
   insert into promo_uses as p (business_id, promo_id, user_id, uses) values (${businessId}, ${promoId}, ${userId}, 1)
   on conflict (business_id, promo_id, user_id) do update set uses = p.uses + 1`;
 
-/** Counts uses of orders that were made elsewhere, whatever the limits are. Codes are locked in the order of their ids. */
-export async function usePromosAgain(
+/** Counts uses of imported orders regardless of limits. Locks codes in ID order. */
+export async function countImportedUses(
   tx: Tx,
   businessId: string,
   uses: readonly { code: string; userId: string }[],
@@ -155,6 +159,6 @@ export async function returnPromo(tx: Tx, { businessId, promoId, userId }: Use):
     where business_id = ${businessId} and promo_id = ${promoId} and user_id = ${userId} and uses > 0`;
 }
 
-/** In the order of their ids, from after one on. */
+/** In ID order, starting after an ID. */
 export const listPromosForExport = (db: Db, businessId: string, after: string, limit: number) => db<PromoRow[]>`
   select ${columns(db)} from promo_codes where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;

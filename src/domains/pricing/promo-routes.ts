@@ -1,6 +1,6 @@
 import { change, command, query, readOne } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../shared/schemas.ts';
+import { BusinessParams, BusinessRecordParams, CountedPageOf, Success } from '../../shared/schemas.ts';
 import { changePromo, createPromo, readPromo, readPromos, removePromo } from './promo-codes.ts';
 import { PromoCode, PromoInput, PromoListQuery, PromoUpdate } from './promo-schemas.ts';
 
@@ -13,7 +13,10 @@ export function promoRoutes(app: App): void {
     {
       config: { access: 'PROMO_WRITE' },
       schema: {
-        ...{ tags, summary: 'Create a promo code', params: BusinessParams, body: PromoInput },
+        tags,
+        summary: 'Create a promo code',
+        params: BusinessParams,
+        body: PromoInput,
         response: { 200: PromoCode },
       },
     },
@@ -25,8 +28,11 @@ export function promoRoutes(app: App): void {
     {
       config: { access: 'PROMO_WRITE' },
       schema: {
-        ...{ tags, summary: 'List promo codes, newest first', params: BusinessParams, querystring: PromoListQuery },
-        response: { 200: PageOf(PromoCode) },
+        tags,
+        summary: 'List promo codes',
+        params: BusinessParams,
+        querystring: PromoListQuery,
+        response: { 200: CountedPageOf(PromoCode) },
       },
     },
     (request) => query(request, readPromos, request.query),
@@ -36,7 +42,7 @@ export function promoRoutes(app: App): void {
     `${PROMOS}/:id`,
     {
       config: { access: 'PROMO_WRITE', versioned: true },
-      schema: { tags, summary: 'Read a promo code', params: BusinessRecordParams, response: { 200: PromoCode } },
+      schema: { tags, summary: 'Get a promo code', params: BusinessRecordParams, response: { 200: PromoCode } },
     },
     (request, reply) => readOne(request, reply, readPromo, request.params.id),
   );
@@ -46,7 +52,10 @@ export function promoRoutes(app: App): void {
     {
       config: { access: 'PROMO_WRITE', versioned: true },
       schema: {
-        ...{ tags, summary: 'Change a promo code', params: BusinessRecordParams, body: PromoUpdate },
+        tags,
+        summary: 'Update a promo code',
+        params: BusinessRecordParams,
+        body: PromoUpdate,
         response: { 200: PromoCode },
       },
     },

@@ -1,9 +1,25 @@
-import Type, { type Static } from 'typebox';
-import { PageQuery } from '../../shared/paging.ts';
-import { BusinessId, Id, Input, OneOf, Text, Timestamp } from '../../shared/schemas.ts';
-import { StatusEntry, StatusInput } from '../../shared/statuses.ts';
+import Type, { type Static, type TSchema } from 'typebox';
+import { CountedPageQuery } from '../../shared/paging.ts';
+import { StatusEntry, StatusInput, withStatuses } from '../../shared/records/status-schemas.ts';
+import {
+  Bps,
+  BusinessId,
+  Documented,
+  Id,
+  Input,
+  Known,
+  MarketCode,
+  MoneyMinor,
+  Nullable,
+  OneOf,
+  Text,
+  Timestamp,
+} from '../../shared/schemas.ts';
 
 export const PROMO_STATUSES = ['DRAFT', 'ACTIVE', 'ARCHIVED'] as const;
+
+const PromoStatusEntry = withStatuses(StatusEntry, PROMO_STATUSES);
+const PromoStatusInput = withStatuses(StatusInput, PROMO_STATUSES);
 
 type InMarket = { marketId?: string };
 export type PromoDiscount =
@@ -20,24 +36,46 @@ export type PromoCondition =
 
 export type SentPart = { type: string; [field: string]: unknown };
 
-/** What each type needs is checked by `promo-parts.ts`: the errors of a union would not name the field. */
-const Parts = (what: string, examples: unknown[]) =>
-  Type.Array(Type.Unsafe<SentPart>(Type.Object({ type: Type.String({ maxLength: 40 }) })), {
+const InMarket = { marketId: Type.Optional(MarketCode) };
+const Discount = Type.Union([
+  Type.Object({ type: Type.Literal('ITEMS_PERCENTAGE'), bps: Bps, ...InMarket }),
+  Type.Object({ type: Type.Literal('ITEMS_FIXED'), amount: MoneyMinor, ...InMarket }),
+  Type.Object({ type: Type.Literal('SHIPPING_PERCENTAGE'), bps: Bps, ...InMarket }),
+]);
+const Time = Type.Optional(Nullable(Timestamp));
+const Uses = Type.Integer({ minimum: 1 });
+const Condition = Type.Union([
+  Type.Object({ type: Type.Literal('PRODUCTS'), value: Type.Array(Id) }),
+  Type.Object({ type: Type.Literal('MIN_ORDER_AMOUNT'), value: MoneyMinor }),
+  Type.Object({ type: Type.Literal('DATE_RANGE'), value: Type.Object({ start: Time, end: Time }) }),
+  Type.Object({ type: Type.Literal('MAX_USES'), value: Uses }),
+  Type.Object({ type: Type.Literal('MAX_USES_PER_USER'), value: Uses }),
+]);
+
+/** `promo-parts.ts` validates the parts by type, because the errors of a union would not name the field. */
+const Parts = (documented: TSchema, description: string, examples: unknown[]) =>
+  Type.Array(Documented(documented, Type.Unsafe<SentPart>(Type.Object({ type: Type.String({ maxLength: 40 }) }))), {
     maxItems: 20,
-    description: what,
+    description,
     examples: [examples],
   });
 
 const changeable = {
   discounts: Parts(
-    'ITEMS_PERCENTAGE {bps}, ITEMS_FIXED {amount} or SHIPPING_PERCENTAGE {bps}; `marketId` limits one.',
+    Discount,
+    'Each discount is `ITEMS_PERCENTAGE` with `bps`, `ITEMS_FIXED` with `amount`, or `SHIPPING_PERCENTAGE` with `bps`. An optional `marketId` limits a discount to one market.',
     [{ type: 'ITEMS_PERCENTAGE', bps: 1000 }],
   ),
   conditions: Parts(
-    'PRODUCTS [product ids], MIN_ORDER_AMOUNT amount, DATE_RANGE {start?, end?}, MAX_USES n, MAX_USES_PER_USER n.',
+    Condition,
+    'The `value` depends on the type: an array of product IDs for `PRODUCTS`, an amount for `MIN_ORDER_AMOUNT`, `{start?, end?}` for `DATE_RANGE`, and a number for `MAX_USES` and `MAX_USES_PER_USER`.',
     [{ type: 'MAX_USES', value: 100 }],
   ),
-  statuses: Type.Array(StatusInput, { maxItems: 1000 }),
+  statuses: Type.Array(PromoStatusInput, { maxItems: 1000 }),
+  status: Known(
+    PROMO_STATUSES,
+    Text(40, { description: 'Shorthand for `statuses` with a single new entry.', examples: ['ACTIVE'] }),
+  ),
 };
 const Code = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\s\\x00-\\x1f]+$', examples: ['WELCOME10'] });
 
@@ -46,7 +84,7 @@ export const PromoInput = Input({
   discounts: changeable.discounts,
   conditions: Type.Optional(changeable.conditions),
   statuses: Type.Optional(changeable.statuses),
-  status: Type.Optional(Text(40, { description: 'The same as `statuses` with one entry.', examples: ['ACTIVE'] })),
+  status: Type.Optional(changeable.status),
 });
 export type PromoInput = Static<typeof PromoInput>;
 
@@ -55,6 +93,7 @@ export const PromoUpdate = Input({
   discounts: Type.Optional(changeable.discounts),
   conditions: Type.Optional(changeable.conditions),
   statuses: Type.Optional(changeable.statuses),
+  status: Type.Optional(changeable.status),
 });
 export type PromoUpdate = Static<typeof PromoUpdate>;
 
@@ -62,25 +101,28 @@ export const PromoCode = Type.Object({
   id: Id,
   businessId: BusinessId,
   code: Type.String({ examples: ['WELCOME10'] }),
-  discounts: Type.Array(Type.Object({}, { additionalProperties: true }), {
+  discounts: Type.Array(Documented(Discount, Type.Object({}, { additionalProperties: true })), {
     examples: [[{ type: 'ITEMS_PERCENTAGE', bps: 1000 }]],
   }),
-  conditions: Type.Array(Type.Object({}, { additionalProperties: true }), {
+  conditions: Type.Array(Documented(Condition, Type.Object({}, { additionalProperties: true })), {
     examples: [[{ type: 'MAX_USES', value: 100 }]],
   }),
-  statuses: Type.Array(StatusEntry),
-  uses: Type.Integer({ description: 'Orders that hold a use of it.', examples: [3] }),
+  statuses: Type.Array(PromoStatusEntry),
+  uses: Type.Integer({ description: 'The number of orders that use the code.', examples: [3] }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   etag: Type.Optional(
-    Type.String({ description: 'In lists: what a GET of this code has in `ETag`.', examples: ['"1"'] }),
+    Type.String({ description: 'The `ETag` of the promo code. Only present in lists.', examples: ['"1"'] }),
   ),
 });
 export type PromoCode = Static<typeof PromoCode>;
 
 export const PromoListQuery = Type.Object({
-  ...PageQuery.properties,
+  ...CountedPageQuery.properties,
   status: Type.Optional(OneOf(PROMO_STATUSES)),
-  query: Type.Optional(Type.String({ maxLength: 64, description: 'The beginning of the code.' })),
+  statuses: Type.Optional(
+    Type.Array(OneOf(PROMO_STATUSES), { description: 'Returns promo codes with any of these statuses.' }),
+  ),
+  query: Type.Optional(Type.String({ maxLength: 64, description: 'Prefix of the code.' })),
 });
 export type PromoListQuery = Static<typeof PromoListQuery>;

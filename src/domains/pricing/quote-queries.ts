@@ -1,12 +1,11 @@
 import type { Db, Tx } from '../../db/sql.ts';
-import type { Priced } from './basket.ts';
+import type { Priced } from './cart.ts';
 
 type QuoteRow = { businessId: string; id: string; doc: Priced; expiresAt: number };
 
-export async function insertQuote(tx: Tx, { businessId, id, doc, expiresAt }: QuoteRow): Promise<void> {
-  await tx`insert into quotes (business_id, id, doc, expires_at)
-    values (${businessId}, ${id}, ${tx.json(doc as never)}, ${expiresAt})`;
-}
+export const insertQuote = (tx: Tx, { businessId, id, doc, expiresAt }: QuoteRow) => tx`
+  insert into quotes (business_id, id, doc, expires_at)
+  values (${businessId}, ${id}, ${tx.json(doc as never)}, ${expiresAt})`;
 
 export async function findQuote(db: Db, businessId: string, id: string): Promise<QuoteRow | null> {
   const [row] = await db<QuoteRow[]>`
@@ -14,7 +13,7 @@ export async function findQuote(db: Db, businessId: string, id: string): Promise
   return row ?? null;
 }
 
-/** Those of all businesses. */
+/** Of all businesses. */
 export async function deleteExpiredQuotes(tx: Tx, nowSeconds: number): Promise<void> {
   await tx`delete from quotes where expires_at < ${nowSeconds}`;
 }

@@ -1,19 +1,23 @@
-import { perform } from '../../http/command.ts';
+import { command } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { quote } from './quote.ts';
-import { BASKET_BYTES, Quote, QuoteInput } from './schemas.ts';
+import { CART_BYTES, Quote, QuoteInput } from './schemas.ts';
 
 export function quoteRoutes(app: App): void {
   app.post(
     '/v1/payments/quote',
     {
-      bodyLimit: BASKET_BYTES,
+      bodyLimit: CART_BYTES,
       config: { access: 'token' },
       schema: {
-        ...{ tags: ['Payments'], summary: 'Quote the price of a basket', body: QuoteInput, response: { 200: Quote } },
-        description: 'A checkout that names the `quoteId` pays this price until `expiresAt`.',
+        tags: ['Payments'],
+        summary: 'Quote the price of a cart',
+        body: QuoteInput,
+        response: { 200: Quote },
+        description:
+          'Returns the current price of a cart. To pay this price, send the ID as `quoteId` at checkout before `expiresAt`.',
       },
     },
-    (request) => perform(request, quote, request.body),
+    (request) => command(request, quote, request.body),
   );
 }

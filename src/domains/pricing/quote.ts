@@ -3,52 +3,58 @@ import { type FieldError, invalid, invalidField } from '../../shared/errors.ts';
 import { newId } from '../../shared/ids.ts';
 import { getBusiness } from '../businesses/index.ts';
 import { existingProducts, listSellables, type Sellable } from '../catalog/index.ts';
-import { checkBasket, checkChoices, type Priced, same, type Wanted, wantedOf } from './basket.ts';
-import type { Query, Steps } from './context.ts';
+import { type CartRequest, cartRequestOf, checkCart, checkChoices, isSameText, type Priced, showLine } from './cart.ts';
+import { command, type Query } from './context.ts';
+import { displayOf } from './pricing.ts';
 import { findPromoByCode } from './promo-queries.ts';
 import { findQuote, insertQuote } from './quote-queries.ts';
 import type { ItemInput, Quote, QuoteInput } from './schemas.ts';
 
 const QUOTE_SECONDS = 900;
 
-/** What a basket costs now. The price is stored for a while, so that a checkout which names it pays no other. */
-export async function quote(ctx: Steps, input: QuoteInput): Promise<Quote> {
-  const { businessId } = input;
-  await spendLimit(ctx, 'quote');
-  const { priced } = await priceWanted(ctx.within(businessId), wantedOf(input, { forCheckout: false }));
-  const { market, currency, lines, subtotal, tax, taxBps, shipping, discount, total, promoCode } = priced;
-  const id = newId('quote');
-  const expiresAt = ctx.now + QUOTE_SECONDS;
-  await ctx.write((tx) => insertQuote(tx, { businessId, id, doc: priced, expiresAt }));
-  return { id, market, currency, lines, subtotal, tax, taxBps, shipping, discount, total, promoCode, expiresAt };
-}
+/** The current price of a cart. It is stored for a limited time, so that a checkout with the quote pays the same price. */
+export const quote = command({
+  async prepare(ctx, input: QuoteInput) {
+    const { businessId } = input;
+    await spendLimit(ctx, 'quote');
+    const { priced } = await priceCartRequest(ctx.within(businessId), cartRequestOf(input, { forCheckout: false }));
+    return { businessId, id: newId('quote'), doc: priced, expiresAt: ctx.now + QUOTE_SECONDS };
+  },
+  async execute(ctx, row): Promise<Quote> {
+    ctx.issue(insertQuote(ctx.db, row));
+    const { id, expiresAt, doc } = row;
+    const { market, currency, subtotal, tax, taxBps, shipping, discount, total, promoCode } = doc;
+    const sums = { subtotal, tax, taxBps, shipping, discount, total, display: displayOf(doc) };
+    return { id, market, currency, lines: doc.lines.map(showLine), ...sums, promoCode, expiresAt };
+  },
+});
 
-/** `isWatched`: some of it is told when it runs low. */
-type PricedBasket = { priced: Priced; isWatched: boolean };
+/** `isWatched`: at least one variant has a low-stock threshold. */
+type PricedCart = { priced: Priced; isWatched: boolean };
 
-/** Reads what the price depends on, and prices. Raises 422 with everything that is wrong. */
-export async function priceWanted(ctx: Query, wanted: Wanted): Promise<PricedBasket> {
+/** Loads the data and prices the cart. Throws a 422 that lists every error. */
+export async function priceCartRequest(ctx: Query, request: CartRequest): Promise<PricedCart> {
   const { businessId } = ctx;
-  const { promoCode } = wanted;
+  const { promoCode } = request;
   const [{ configs }, sellables, promo] = await Promise.all([
     getBusiness(ctx, businessId),
-    listSellables(ctx.quick, businessId, wanted.items),
+    listSellables(ctx.quick, businessId, request.items, ctx.publicUrl()),
     promoCode === null ? null : findPromoByCode(ctx.db, businessId, promoCode.toLowerCase(), ctx.caller.userId),
   ]);
-  const checked = checkBasket(wanted, {
+  const checked = checkCart(request, {
     configs,
     sellables,
     promo: promo && { ...promo, ...promo.doc },
     nowSeconds: ctx.now,
   });
-  if ('errors' in checked) throw invalid(await nameVariants(ctx, wanted, sellables, checked.errors));
+  if ('errors' in checked) throw invalid(await nameVariants(ctx, request, sellables, checked.errors));
   return { priced: checked.priced, isWatched: sellables.some((each) => each.isWatched) };
 }
 
-/** Where the product is there and the variant is not, the error is the variant's. */
+/** If the product exists but the variant doesn't, reports the error on the variant. */
 async function nameVariants(
   { db, businessId }: Query,
-  { items, field }: Wanted,
+  { items, field }: CartRequest,
   sellables: readonly Sellable[],
   errors: FieldError[],
 ): Promise<FieldError[]> {
@@ -63,34 +69,34 @@ async function nameVariants(
   });
 }
 
-/** The price of a quote that is still good and was made for exactly this. */
-export async function honourQuote(ctx: Query, quoteId: string, wanted: Wanted): Promise<PricedBasket> {
+/** The price of an unexpired quote for exactly this cart. */
+export async function honorQuote(ctx: Query, quoteId: string, request: CartRequest): Promise<PricedCart> {
   const found = await findQuote(ctx.db, ctx.businessId, quoteId);
-  if (!found) throw invalidField('quoteId', 'NOT_FOUND', 'There is no such quote. Ask for a new one.');
+  if (!found) throw invalidField('quoteId', 'NOT_FOUND', 'This quote does not exist. Request a new one.');
   if (found.expiresAt <= ctx.now)
-    throw invalidField('quoteId', 'QUOTE_EXPIRED', 'This quote has expired. Ask for a new one.');
+    throw invalidField('quoteId', 'QUOTE_EXPIRED', 'This quote has expired. Request a new one.');
   const { doc } = found;
-  const fits =
-    same(doc.market, wanted.market) &&
-    (!wanted.currency || same(doc.currency, wanted.currency)) &&
-    (!wanted.shippingMethodId || doc.shippingMethodId === wanted.shippingMethodId) &&
-    (wanted.promoCode === null || same(doc.promoCode ?? '', wanted.promoCode)) &&
-    isSameBasket(doc.lines, wanted.items);
-  if (!fits)
-    throw invalidField('quoteId', 'QUOTE_MISMATCH', 'This quote was made for something else. Ask for a new one.');
-  const errors = checkChoices(doc, wanted, (await getBusiness(ctx, ctx.businessId)).configs);
+  const isMatch =
+    isSameText(doc.market, request.market) &&
+    (!request.currency || isSameText(doc.currency, request.currency)) &&
+    (!request.shippingMethodId || doc.shippingMethodId === request.shippingMethodId) &&
+    (request.promoCode === null || isSameText(doc.promoCode ?? '', request.promoCode)) &&
+    isSameCart(doc.lines, request.items);
+  if (!isMatch)
+    throw invalidField('quoteId', 'QUOTE_MISMATCH', 'This quote is for a different cart. Request a new one.');
+  const errors = checkChoices(doc, request, (await getBusiness(ctx, ctx.businessId)).configs);
   if (errors.length > 0) throw invalid(errors);
-  const sellables = await listSellables(ctx.db, ctx.businessId, wanted.items);
-  checkStillSold(sellables, wanted);
+  const sellables = await listSellables(ctx.db, ctx.businessId, request.items, ctx.publicUrl());
+  checkStillSold(sellables, request);
   return { priced: doc, isWatched: sellables.some((each) => each.isWatched) };
 }
 
 /** A quote guarantees its price, but not that a product stays on sale. */
-function checkStillSold(sellables: readonly Sellable[], { items, field }: Wanted): void {
+function checkStillSold(sellables: readonly Sellable[], { items, field }: CartRequest): void {
   const errors = items.flatMap((item, i) =>
     sellables.some((each) => isSameVariant(each, item) && each.active)
       ? []
-      : [{ field: `${field}[${i}].productId`, error: 'NOT_FOUND', message: 'This product is not for sale any more.' }],
+      : [{ field: `${field}[${i}].productId`, error: 'NOT_FOUND', message: 'This product is no longer for sale.' }],
   );
   if (errors.length > 0) throw invalid(errors);
 }
@@ -100,7 +106,7 @@ type Item = VariantRef & { quantity: number };
 
 const isSameVariant = (a: VariantRef, b: VariantRef) => a.productId === b.productId && a.variantId === b.variantId;
 
-function isSameBasket(a: readonly Item[], b: readonly Item[]): boolean {
+function isSameCart(a: readonly Item[], b: readonly Item[]): boolean {
   const key = (items: readonly Item[]) => {
     const quantities = new Map<string, number>();
     for (const { productId, variantId, quantity } of items) {

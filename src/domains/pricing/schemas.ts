@@ -5,22 +5,26 @@ import {
   Currency,
   Id,
   Input,
+  Known,
   MarketCode,
+  Media,
   MoneyMinor,
   Nullable,
   OneOf,
   Quantity,
   Timestamp,
 } from '../../shared/schemas.ts';
+import { ProductSummary } from '../catalog/index.ts';
 
-/** All names of paying by card are one method. */
+/** All these names mean payment by card. */
 export const CARD_METHODS = ['CREDIT_CARD', 'STRIPE', 'CARD_PROVIDER'] as const;
-export const PaymentMethod = OneOf([...CARD_METHODS, 'CASH', 'FREE']);
+export const PAYMENT_METHODS = [...CARD_METHODS, 'CASH', 'FREE'] as const;
+export const PaymentMethod = OneOf(PAYMENT_METHODS);
 
-/** Of a basket. For products that an older version has saved, the whole document of each is read to price it. */
-export const MAX_LINES = 100;
-/** Room for a full basket and its blocks. Guests may send it, so it is bounded before it is parsed. */
-export const BASKET_BYTES = 128 * 1024;
+/** Per cart. */
+const MAX_LINES = 100;
+/** Fits a full cart and its blocks. Guests may send it, so it is limited before parsing. */
+export const CART_BYTES = 128 * 1024;
 export const LineType = Type.Optional(Type.Literal('PRODUCT_VARIANT'));
 export const VariantId = Type.String({ minLength: 1, maxLength: 64, examples: ['main'] });
 
@@ -31,7 +35,7 @@ export const Items = Type.Array(ItemInput, { minItems: 1, maxItems: MAX_LINES })
 export const PromoCodeText = Nullable(Type.String({ maxLength: 64, examples: ['WELCOME10'] }));
 export const ShippingMethodId = Nullable(Type.String({ maxLength: 64, examples: ['standard'] }));
 
-export const BASKET_EXAMPLE = {
+export const CART_EXAMPLE = {
   businessId: 'biz_demo',
   market: 'us',
   paymentMethod: 'CREDIT_CARD',
@@ -49,16 +53,46 @@ const quoteFields = {
   shippingMethodId: Type.Optional(ShippingMethodId),
   promoCode: Type.Optional(PromoCodeText),
 };
-export const QuoteInput = Input(quoteFields, { examples: [BASKET_EXAMPLE] });
+export const QuoteInput = Input(quoteFields, { examples: [CART_EXAMPLE] });
 export type QuoteInput = Static<typeof QuoteInput>;
 
+export const LineId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Unique within the order. A line keeps it while the order changes.',
+  examples: ['line_1'],
+});
 export const OrderLine = Type.Object({
-  type: Type.String({ examples: ['PRODUCT_VARIANT'] }),
+  id: LineId,
+  type: Known(['PRODUCT_VARIANT'], Type.String({ examples: ['PRODUCT_VARIANT'] })),
   productId: Id,
   variantId: VariantId,
   quantity: Quantity,
   unitPrice: MoneyMinor,
   totalPrice: MoneyMinor,
+  name: Type.String({ description: 'The name of the product at the time of sale.', examples: ['Linen shirt'] }),
+  variantName: Type.String({
+    description: 'The name of the variant at the time of sale.',
+    examples: ['Medium, white'],
+  }),
+  sku: Type.String({ examples: ['LIN-M-WHITE'] }),
+  options: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+    description: 'The attributes of the variant at the time of sale.',
+    examples: [[{ name: 'size', value: 'M' }]],
+  }),
+  image: Nullable(
+    Type.Object(
+      { id: Media.properties.id, url: Media.properties.url, mimeType: Media.properties.mimeType },
+      { description: 'The first image of the variant, or else of the product, at the time of sale.' },
+    ),
+  ),
+  discount: Type.Integer({ description: "The line's share of the discount.", examples: [0] }),
+  product: Type.Optional(
+    Nullable({
+      ...ProductSummary,
+      description: 'The current product, with `expand=product`. Null if it was deleted or you can’t see it.',
+    }),
+  ),
 });
 export type OrderLine = Static<typeof OrderLine>;
 
@@ -71,11 +105,27 @@ export const sums = {
   total: MoneyMinor,
 };
 
+export const Display = Type.Object(
+  {
+    taxIncluded: Type.Boolean({
+      description:
+        'Whether the prices include tax. If so, `total` is `subtotal + shipping - discount`, and `tax` is the part of it that is tax.',
+    }),
+    subtotal: MoneyMinor,
+    shipping: MoneyMinor,
+    discount: MoneyMinor,
+    tax: MoneyMinor,
+    total: MoneyMinor,
+  },
+  { description: 'The amounts to show to people: gross where the prices of the market include tax.' },
+);
+
 export const Quote = Type.Object({
   id: Id,
   market: MarketCode,
   lines: Type.Array(OrderLine),
   ...sums,
+  display: Display,
   currency: Currency,
   promoCode: Nullable(Type.String()),
   expiresAt: Timestamp,

@@ -4,12 +4,12 @@ import { erasePerson, newErasure } from './erase-person.ts';
 import { accountErasedMail } from './mails.ts';
 import {
   type AccountErasureRow,
-  deleteKeysOf,
+  deleteIdempotencyKeys,
   findAccountErasure,
   findErasure,
   insertErasure,
-  listBegun,
   listBusinessIds,
+  listStartedIn,
   updateAccountErasure,
 } from './queries.ts';
 import { addReports } from './report.ts';
@@ -20,14 +20,14 @@ export type EraseAccountJob = { erasureId: string };
 
 const BUSINESSES = 200;
 
-/** A job, to be repeated after a crash. The account itself is gone; what businesses hold is erased one business after the other. */
+/** A job, safe to repeat after a crash. The account is already deleted. Erases personal data one business at a time. */
 export async function eraseAccount(ctx: Steps, { erasureId }: EraseAccountJob): Promise<void> {
   let row = await findAccountErasure(ctx.db, erasureId);
   if (row?.status !== 'RUNNING') return;
   const subject = ctx.privacy.open(row.id, row.person!);
   for (;;) {
     const page = await listBusinessIds(ctx.db, row.after, BUSINESSES);
-    for (const businessId of await listHolding(ctx, row, page, subject))
+    for (const businessId of await listAffected(ctx, row, page, subject))
       row = await eraseIn(ctx, row, businessId, subject);
     if (page.length < BUSINESSES) break;
     row = { ...row, after: page.at(-1)! };
@@ -35,16 +35,16 @@ export async function eraseAccount(ctx: Steps, { erasureId }: EraseAccountJob): 
   await complete(ctx, row, subject);
 }
 
-/** Those of these businesses that hold something of the person, or had when this was tried before; in their order. */
-async function listHolding(ctx: Steps, { id }: AccountErasureRow, page: string[], person: Subject): Promise<string[]> {
-  const found = new Set(await listBegun(ctx.db, page, id));
+/** The businesses on this page that hold data of the person, or did in an earlier attempt, in order. */
+async function listAffected(ctx: Steps, { id }: AccountErasureRow, page: string[], person: Subject): Promise<string[]> {
+  const found = new Set(await listStartedIn(ctx.db, page, id));
   for (const { businessesOf } of ctx.privacy.holders) {
     for (const id of await businessesOf(ctx.db, page, person)) found.add(id);
   }
   return page.filter((businessId) => found.has(businessId));
 }
 
-/** The business sees an erasure of its own. It has one id each time this is tried, so that its report counts once. */
+/** Each business sees its own erasure. Retries reuse the ID, so that the report counts once. */
 async function eraseIn(
   ctx: Steps,
   row: AccountErasureRow,
@@ -54,7 +54,7 @@ async function eraseIn(
   const within = ctx.within(businessId);
   const erasure = newErasure(within, row.id, person.userId ?? row.id, person, null);
   await ctx.write((tx) => insertErasure(tx, erasure));
-  await erasePerson(within, { businessId, erasureId: row.id });
+  await erasePerson(within, { erasureId: row.id });
   const done = await findErasure(ctx.db, businessId, row.id);
   const next = { ...row, after: businessId, report: done ? addReports(row.report, done.report) : row.report };
   await ctx.write((tx) => updateAccountErasure(tx, next));
@@ -64,7 +64,7 @@ async function eraseIn(
 async function complete(ctx: Steps, row: AccountErasureRow, { userId, emails, email }: Subject): Promise<void> {
   await ctx.transaction(async (tx) => {
     if (userId !== null) {
-      await deleteKeysOf(tx.db, '', userId);
+      await deleteIdempotencyKeys(tx.db, '', userId);
       await deleteAccountEvents(tx.db, userId);
     }
     await tx.dropMessages(emails);

@@ -1,19 +1,26 @@
-import type { Kept, PersonalDataHolder } from '../../context/index.ts';
-import { eraseAnswers } from '../../db/idempotency.ts';
+import type { Kept, PersonalDataHolder } from '../../context/personal-data.ts';
+import { eraseResponses } from '../../db/idempotency.ts';
 import { lockName } from '../../db/lock-name.ts';
 import { newId } from '../../shared/ids.ts';
 import { eraseEventsOf, eraseMentions } from '../events/index.ts';
-import { deleteAnswers } from '../webhooks/index.ts';
+import { deleteResponses } from '../webhooks/index.ts';
 import type { Command, Steps } from './context.ts';
-import { deleteKeysOf, type ErasureRow, findRunning, insertErasure, lockRunning, updateErasure } from './queries.ts';
+import {
+  deleteIdempotencyKeys,
+  type ErasureRow,
+  findRunning,
+  insertErasure,
+  lockRunning,
+  updateErasure,
+} from './queries.ts';
 import { addToReport, EMPTY } from './report.ts';
 import { type Erasure, viewErasure } from './schemas.ts';
 import { findSubject, type Subject } from './subject.ts';
 
-export const ERASE_JOB = 'erase-person';
-export type EraseJob = { businessId: string; erasureId: string };
+export const ERASE_TASK = 'erase-person';
+export type EraseTask = { erasureId: string };
 
-/** On request of the business. A repeat while it runs is the same erasure. */
+/** Starts an erasure for the business. While one is running for this ID, returns that one. */
 export async function requestErasure(ctx: Command, id: string): Promise<Erasure> {
   const { businessId, caller } = ctx;
   await lockName(ctx.db, `erasure ${businessId} ${id}`);
@@ -21,8 +28,8 @@ export async function requestErasure(ctx: Command, id: string): Promise<Erasure>
   if (running) return viewErasure(running);
   const row = newErasure(ctx, newId('ers'), id, await findSubject(ctx, id), caller.userId);
   await insertErasure(ctx.db, row);
-  await ctx.enqueue(ERASE_JOB, { businessId, erasureId: row.id } satisfies EraseJob);
-  await ctx.emit({ type: 'customer.erasure_requested', entity: `erasure:${row.id}`, data: viewErasure(row) });
+  await ctx.enqueue(ERASE_TASK, { erasureId: row.id } satisfies EraseTask);
+  ctx.emit({ type: 'customer.erasure_requested', entity: `erasure:${row.id}`, data: viewErasure(row) });
   return viewErasure(row);
 }
 
@@ -33,21 +40,30 @@ export const newErasure = (
   person: Subject,
   requestedBy: string | null,
 ): ErasureRow => ({
-  ...{ businessId, id, subject, status: 'RUNNING', person: privacy.seal(id, person), step: 0, after: null },
-  ...{ report: EMPTY, requestedBy, createdAt: now, completedAt: null },
+  businessId,
+  id,
+  subject,
+  status: 'RUNNING',
+  person: privacy.seal(id, person),
+  step: 0,
+  after: null,
+  report: EMPTY,
+  requestedBy,
+  createdAt: now,
+  completedAt: null,
 });
 
-/** A job, to be repeated after a crash: goes on where the last committed batch has ended. */
-export async function erasePerson(ctx: Steps, { erasureId }: EraseJob): Promise<void> {
-  await tellOthers(ctx, erasureId);
+/** Safe to repeat after a crash: continues after the last committed batch. */
+export async function erasePerson(ctx: Steps, { erasureId }: EraseTask): Promise<void> {
+  await prepareHolders(ctx, erasureId);
   for (let isDone = false; !isDone; ) {
-    if (ctx.signal.aborted) throw new Error('The process is stopping: the rest is erased at the next try.');
+    if (ctx.signal.aborted) throw new Error('The process is shutting down. The next attempt continues the erasure.');
     isDone = await ctx.transaction((tx) => eraseBatch(tx, erasureId));
   }
 }
 
-/** What must be told outside, such as to a payment provider, happens before anything is erased. */
-async function tellOthers(ctx: Steps, erasureId: string): Promise<void> {
+/** Holders notify external systems, such as a payment provider, before any data is erased. */
+async function prepareHolders(ctx: Steps, erasureId: string): Promise<void> {
   const row = await ctx.transaction((tx) => lockRunning(tx.db, ctx.businessId, erasureId));
   if (!row || row.step > 0) return;
   const person = ctx.privacy.open(row.id, row.person!);
@@ -61,8 +77,8 @@ async function tellOthers(ctx: Steps, erasureId: string): Promise<void> {
 }
 
 /**
- * Steps: 0 tells others, then one for each holder, then the events that mention the person, then the answers stored for repeats, then
- * what belongs to no holder.
+ * Steps: 0 prepares the holders; then one step per holder; then events that mention the person; then responses stored for
+ * idempotency keys; then data that belongs to no holder.
  */
 async function eraseBatch(ctx: Command, erasureId: string): Promise<boolean> {
   const row = await lockRunning(ctx.db, ctx.businessId, erasureId);
@@ -84,28 +100,27 @@ async function eraseBatch(ctx: Command, erasureId: string): Promise<boolean> {
 
 async function eraseHeld(ctx: Command, row: ErasureRow, person: Subject, holder: PersonalDataHolder) {
   const { erased, kept, entities, next } = await holder.erase(ctx, person, row.after);
-  await deleteAnswers(ctx.db, ctx.businessId, await eraseEventsOf(ctx.db, ctx.businessId, entities));
+  await deleteResponses(ctx.db, ctx.businessId, await eraseEventsOf(ctx.db, ctx.businessId, entities));
   return { next, report: addToReport(row.report, holder.name, erased, kept) };
 }
 
 async function eraseEvents(ctx: Command, { userId: actorId, emails }: Subject, after: string | null) {
   const { positions, next } = await eraseMentions(ctx.db, ctx.businessId, { emails, actorId }, Number(after ?? 0));
-  await deleteAnswers(ctx.db, ctx.businessId, positions);
+  await deleteResponses(ctx.db, ctx.businessId, positions);
   return next === null ? null : String(next);
 }
 
-/** What others asked for and its answer names the person. */
-const eraseStored = ({ db, businessId, config }: Command, { userId, emails }: Subject, after: string | null) =>
-  eraseAnswers(
-    db,
-    { businessId, secretKey: config.secretKey, words: userId === null ? emails : [userId, ...emails] },
-    after,
-  );
+/** Erases stored responses to other users' requests that mention the person. */
+function eraseStored({ db, businessId, config }: Command, person: Subject, after: string | null) {
+  const { userId, customerId, emails } = person;
+  const words = [userId, customerId, ...emails].filter((word) => typeof word === 'string');
+  return eraseResponses(db, { businessId, secretKey: config.secretKey, words }, after);
+}
 
 async function complete(ctx: Command, row: ErasureRow, { userId, emails }: Subject): Promise<void> {
-  if (userId !== null) await deleteKeysOf(ctx.db, ctx.businessId, userId);
+  if (userId !== null) await deleteIdempotencyKeys(ctx.db, ctx.businessId, userId);
   await ctx.dropMessages(emails);
   const done: ErasureRow = { ...row, status: 'DONE', person: null, after: null, completedAt: ctx.now };
   await updateErasure(ctx.db, done);
-  await ctx.emit({ type: 'customer.erased', entity: `erasure:${row.id}`, data: viewErasure(done) });
+  ctx.emit({ type: 'customer.erased', entity: `erasure:${row.id}`, data: viewErasure(done) });
 }

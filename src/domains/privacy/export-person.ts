@@ -1,5 +1,5 @@
-/** Everything that is held of a person as one JSON document, written page by page: however much it is, one page is in memory. */
-import type { PersonalDataHolder } from '../../context/index.ts';
+/** Exports the personal data of a person as one JSON document, streamed page by page to keep memory use constant. */
+import type { PersonalDataHolder } from '../../context/personal-data.ts';
 import { spend } from '../../db/limits.ts';
 import { exportAccount } from '../accounts/index.ts';
 import { findBusinessById } from '../businesses/index.ts';
@@ -9,12 +9,12 @@ import { listBusinessIds } from './queries.ts';
 import { findSubject, type Subject } from './subject.ts';
 
 const BUSINESSES = 200;
-/** An export reads much. */
+/** Exports are expensive. */
 const LIMIT = { name: 'export', max: 20, windowSeconds: 3600 };
 
 type Holder = PersonalDataHolder;
 
-/** The caller's own, in all businesses. */
+/** Exports the caller's own data from all businesses. */
 export async function exportOwnData(ctx: Steps): Promise<AsyncGenerator<string>> {
   await spend(ctx, LIMIT, ctx.caller.userId);
   const { userId, email, isConfirmed } = ctx.caller;
@@ -22,7 +22,7 @@ export async function exportOwnData(ctx: Steps): Promise<AsyncGenerator<string>>
   return writeAccount(ctx, JSON.stringify(await exportAccount(ctx)), person);
 }
 
-/** What one business holds. */
+/** Exports the data that one business holds. */
 export async function exportCustomerData(ctx: Steps, id: string): Promise<AsyncGenerator<string>> {
   const person = await findSubject(ctx, id);
   await spend(ctx, LIMIT, `${ctx.businessId} ${ctx.caller.userId}`);
@@ -33,7 +33,7 @@ async function* writeAccount(ctx: Steps, account: string, person: Subject): Asyn
   yield `{"exportedAt":${ctx.now},"account":${account},"events":[`;
   let separator = '';
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = await readAccountAudit(ctx as never, { limit: 100, cursor });
+    const page = await readAccountAudit(ctx, { limit: 100, cursor });
     for (const event of page.items) {
       yield separator + JSON.stringify(event);
       separator = ',';
@@ -42,7 +42,7 @@ async function* writeAccount(ctx: Steps, account: string, person: Subject): Asyn
   }
   yield '],"businesses":[';
   separator = '';
-  for await (const businessId of holdingBusinesses(ctx, person)) {
+  for await (const businessId of affectedBusinesses(ctx, person)) {
     yield separator;
     yield* writeBusiness(ctx.within(businessId), person);
     separator = ',';
@@ -50,7 +50,7 @@ async function* writeAccount(ctx: Steps, account: string, person: Subject): Asyn
   yield ']}';
 }
 
-async function* holdingBusinesses(ctx: Steps, person: Subject): AsyncGenerator<string> {
+async function* affectedBusinesses(ctx: Steps, person: Subject): AsyncGenerator<string> {
   for (let after = ''; ; ) {
     const page = await listBusinessIds(ctx.db, after, BUSINESSES);
     const found = new Set<string>();

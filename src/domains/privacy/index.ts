@@ -1,44 +1,38 @@
 /**
- * Privacy: what the service holds of a person, shown to them or erased. A **holder** is a part of a domain that holds some of
- * it in a business (`context/personal-data.ts`); an **erasure** runs all holders for one person in one business; deleting an
- * account runs an erasure in each business, one after the other.
+ * Privacy: export and erasure of personal data. A **holder** is the part of a domain that holds personal data in a business
+ * (`context/personal-data.ts`). An **erasure** runs all holders for one person in one business. Deleting an account runs an
+ * erasure in each business, one at a time.
  *
- * Invariants: an erasure is committed before it begins, and each batch together with the note of how far it has come, so that
- * a killed process leaves nothing undone. Who is erased is stored sealed until the erasure is complete, and then no more. A
- * business erases and shows what it holds itself, never what others or the account hold.
+ * Invariants: an erasure is committed before it starts, and each batch commits together with the progress, so a killed process
+ * loses no work. The identity of the person is stored encrypted until the erasure is complete, then deleted. A business
+ * exports and erases only the data it holds itself, never the data of other businesses or of the account.
  */
-import type { PersonalDataHolder, Platform } from '../../context/index.ts';
-import { deriveKey, seal, unseal } from '../../shared/secrets.ts';
-import type { PrivacyServices } from './context.ts';
+import type { Platform } from '../../context/index.ts';
+import { deriveKey, seal, unseal } from '../../shared/security/secrets.ts';
 import { ERASE_ACCOUNT_JOB, type EraseAccountJob, eraseAccount } from './erase-account.ts';
-import { ERASE_JOB, type EraseJob, erasePerson } from './erase-person.ts';
+import { ERASE_TASK, type EraseTask, erasePerson } from './erase-person.ts';
 import { resumeErasures } from './resume-erasures.ts';
-import type { Subject } from './subject.ts';
+import type { Holders, Privacy } from './service.ts';
 
 export type { PrivacyServices } from './context.ts';
 
-export function createPrivacy(platform: Platform) {
+export function createPrivacy(platform: Platform, holders: Holders): Privacy {
   const key = deriveKey(platform.config.secretKey, 'erasures');
-  const holders: PersonalDataHolder[] = [];
-  platform.handleJobs<EraseJob, PrivacyServices>({ name: ERASE_JOB, expireSeconds: 3600, handle: erasePerson });
-  platform.handleJobs<EraseAccountJob, PrivacyServices>({
+  platform.handleTasks<EraseTask>({ name: ERASE_TASK, expireSeconds: 3600, handle: erasePerson });
+  platform.handleJobs<EraseAccountJob>({
     name: ERASE_ACCOUNT_JOB,
     expireSeconds: 3600,
     handle: eraseAccount,
   });
-  platform.handleJobs<object, PrivacyServices>({
+  platform.handleJobs<object>({
     name: 'erasures-resume',
     cron: '*/10 * * * *',
     expireSeconds: 3600,
     handle: resumeErasures,
   });
   return {
-    holders: holders as readonly PersonalDataHolder[],
-    /** They run in this order. */
-    register: (...more: PersonalDataHolder<never>[]) => void holders.push(...(more as PersonalDataHolder[])),
-    seal: (erasureId: string, subject: Subject) => seal(key, JSON.stringify(subject), erasureId),
-    open: (erasureId: string, sealed: string): Subject => JSON.parse(unseal(key, sealed, erasureId)),
+    holders: [holders.customers, holders.orders, holders.subscriptions, holders.deliveries],
+    seal: (erasureId, subject) => seal(key, JSON.stringify(subject), erasureId),
+    open: (erasureId, sealed) => JSON.parse(unseal(key, sealed, erasureId)),
   };
 }
-
-export type Privacy = ReturnType<typeof createPrivacy>;

@@ -1,35 +1,38 @@
-import type { Kept, KeptReason } from '../../context/index.ts';
+import type { Kept, KeptReason } from '../../context/personal-data.ts';
 import type { Mail } from '../../providers/mail/port.ts';
 import type { Report } from './report.ts';
 
 const KEPT: Record<KeptReason, (kept: Kept) => string> = {
-  ACCOUNTING: ({ what, count }) => `${count} ${what}: the figures alone, without name and address, for accounting.`,
-  ORDER_OPEN: ({ count }) => `${count} orders are not finished. Ask the shop when you expect goods or money.`,
-  PAYMENT_OPEN: ({ count }) => `${count} payments are open. They end by themselves.`,
-  MEMBER: () => 'Your role in the team of a business.',
-  PAYMENT_PROVIDER: () => 'What the payment provider holds itself. Ask the shop, or the provider.',
+  ACCOUNTING: ({ what, count }) =>
+    `${count} ${count === 1 ? what.replace(/s$/, '') : what}, for accounting. Only the amounts are kept, without your name and address.`,
+  ORDER_OPEN: ({ count }) =>
+    `${count} open ${count === 1 ? 'order' : 'orders'}. Contact the shop about deliveries or refunds.`,
+  PAYMENT_OPEN: ({ count }) =>
+    count === 1 ? '1 open payment. It expires automatically.' : `${count} open payments. They expire automatically.`,
+  MEMBER: () => 'Your team membership in a business.',
+  PAYMENT_PROVIDER: () => 'Data held by the payment provider. Contact the shop or the provider.',
 };
 
-/** To the address that the account had. */
+/** Sent to the email of the deleted account. */
 export const accountDeletedMail = (to: string): Mail => ({
   to,
-  subject: 'Your account is deleted',
+  subject: 'Your account was deleted',
   text: [
-    'Your account was deleted on request of somebody who was logged in to it. All sessions have ended.',
-    'Your personal data is being erased now. You get one more mail when that is done.',
+    "Someone who was logged in to your account deleted it. You've been logged out everywhere.",
+    "We're now erasing your personal data. We'll email you when it's done.",
     '',
   ].join('\n\n'),
 });
 
 export const accountErasedMail = (to: string, { kept }: Report): Mail => ({
   to,
-  subject: 'Your personal data is erased',
+  subject: 'Your personal data was erased',
   text: [
-    'What we held of you is erased.',
+    'We erased the personal data we stored about you.',
     kept.length === 0
       ? 'Nothing was kept.'
-      : `This was kept:\n${kept.map((each) => `- ${KEPT[each.reason](each)}`).join('\n')}`,
-    'This is the last mail to you about it.',
+      : `We kept:\n${kept.map((each) => `- ${KEPT[each.reason](each)}`).join('\n')}`,
+    'This is the last email about your request.',
     '',
   ].join('\n\n'),
 });

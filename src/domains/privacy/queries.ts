@@ -6,7 +6,7 @@ export type ErasureRow = {
   id: string;
   subject: string;
   status: 'RUNNING' | 'DONE';
-  /** Sealed; null once it is complete. */
+  /** Encrypted. Null once the erasure is complete. */
   person: string | null;
   step: number;
   after: string | null;
@@ -16,7 +16,7 @@ export type ErasureRow = {
   completedAt: number | null;
 };
 
-/** One of this id stays as it is. */
+/** Does nothing if an erasure with this ID exists. */
 export async function insertErasure(tx: Tx, row: ErasureRow): Promise<void> {
   await tx`insert into erasures ${tx({ ...row, report: tx.json(row.report) })} on conflict do nothing`;
 }
@@ -32,7 +32,7 @@ export async function findErasure(db: Db, businessId: string, id: string): Promi
   return row ?? null;
 }
 
-/** Null: it is complete, or there is none. */
+/** Null if the erasure is complete or doesn't exist. */
 export async function lockRunning(tx: Tx, businessId: string, id: string): Promise<ErasureRow | null> {
   const [row] = await tx<ErasureRow[]>`
     select * from erasures where business_id = ${businessId} and id = ${id} and status = 'RUNNING' for update`;
@@ -51,12 +51,12 @@ export async function updateErasure(tx: Tx, row: ErasureRow): Promise<void> {
     where business_id = ${row.businessId} and id = ${row.id}`;
 }
 
-/** Of all businesses, oldest first. */
+/** Lists running erasures of all businesses, oldest first. */
 export const listRunning = (db: Db, createdBefore: number, limit: number) => db<{ businessId: string; id: string }[]>`
   select business_id, id from erasures where status = 'RUNNING' and created_at <= ${createdBefore} order by id limit ${limit}`;
 
-/** Those of these businesses that have begun the erasure of this id. */
-export async function listBegun(db: Db, businessIds: readonly string[], id: string): Promise<string[]> {
+/** Lists the businesses where the erasure with this ID has started. */
+export async function listStartedIn(db: Db, businessIds: readonly string[], id: string): Promise<string[]> {
   const rows = await db<{ businessId: string }[]>`
     select business_id from erasures where business_id = any(${businessIds as string[]}) and id = ${id}`;
   return rows.map((row) => row.businessId);
@@ -91,13 +91,13 @@ export async function updateAccountErasure(tx: Tx, row: AccountErasureRow): Prom
 export const listRunningAccounts = (db: Db, createdBefore: number, limit: number) => db<{ id: string }[]>`
   select id from account_erasures where status = 'RUNNING' and created_at <= ${createdBefore} order by id limit ${limit}`;
 
-/** In the order of their ids, also those that are being deleted. */
+/** Lists businesses by ID, including those being deleted. */
 export async function listBusinessIds(db: Db, after: string, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`select id from businesses where id > ${after} order by id limit ${limit}`;
   return rows.map((row) => row.id);
 }
 
-/** Answers stored for repeats of this user's requests. */
-export async function deleteKeysOf(tx: Tx, businessId: string, userId: string): Promise<void> {
+/** Deletes the user's idempotency keys with their stored responses. */
+export async function deleteIdempotencyKeys(tx: Tx, businessId: string, userId: string): Promise<void> {
   await tx`delete from idempotency_keys where business_id = ${businessId} and user_id = ${userId}`;
 }

@@ -19,7 +19,7 @@ export async function listErasures({ db, businessId, cursors }: Query, query: Pa
   return cursors.page(scope, rows, limit, (row) => [row.id], viewErasure);
 }
 
-/** Who deleted their account has no token any more. The id cannot be guessed, and what it shows names nobody. */
+/** Public, because the user has no token after deleting the account. The ID can't be guessed and the report has no names. */
 export async function readAccountErasure({ db }: Query, id: string): Promise<AccountErasure> {
   const row = await findAccountErasure(db, id);
   if (!row) throw notFound('Erasure');

@@ -1,6 +1,6 @@
-import type { Kept } from '../../context/index.ts';
+import type { Kept } from '../../context/personal-data.ts';
 
-/** What was erased, by holder, and what was kept and why. Counts only: it names nobody. */
+/** Counts of erased records by holder, and of kept records with the reason. Contains no personal data. */
 export type Report = { erased: { what: string; count: number }[]; kept: Kept[] };
 
 export const EMPTY: Report = { erased: [], kept: [] };

@@ -1,48 +1,50 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { command, query, stepsOf } from '../../http/command.ts';
+import { command, query, readUnversioned, stream } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
-import type { PrivacyServices } from './context.ts';
 import { deleteOwnAccount } from './delete-account.ts';
 import { requestErasure } from './erase-person.ts';
 import { exportCustomerData, exportOwnData } from './export-person.ts';
 import { listErasures, readAccountErasure, readErasure } from './read-erasures.ts';
 import { AccountErasure, DeleteAccountInput, DeletedAccount, Erasure, ErasureParams, ErasureQuery } from './schemas.ts';
 
-const B = '/v1/businesses/:businessId';
+const BUSINESS = '/v1/businesses/:businessId';
 const tags = ['Privacy'];
-const document = { content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } } };
+const document = {
+  description: 'The personal data',
+  content: { 'application/json': { schema: Type.Object({}, { additionalProperties: true }) } },
+};
 
 export function privacyRoutes(app: App): void {
   app.get(
-    `${B}/customers/:id/personal-data`,
+    `${BUSINESS}/customers/:id/personal-data`,
     {
       config: { access: 'ADMIN' },
       schema: {
         tags,
         operationId: 'exportCustomerData',
-        summary: 'Export what the business holds of a person',
-        description: 'The id of a customer, a user or a subscription. One JSON document, streamed.',
+        summary: "Export a customer's personal data",
+        description:
+          'Returns the data that the business holds about a person as a streamed JSON document. `id` is the ID of a customer, user or subscription.',
         params: BusinessRecordParams,
         response: { 200: document },
       },
     },
-    async (request, reply) =>
-      stream(reply, await exportCustomerData(stepsOf<PrivacyServices>(request), request.params.id)),
+    async (request, reply) => send(reply, await stream(request, exportCustomerData, request.params.id)),
   );
 
   app.delete(
-    `${B}/customers/:id/personal-data`,
+    `${BUSINESS}/customers/:id/personal-data`,
     {
       config: { access: 'ADMIN' },
       schema: {
         tags,
         operationId: 'eraseCustomerData',
-        summary: 'Erase what the business holds of a person',
+        summary: "Erase a customer's personal data",
         description:
-          'The id of a customer, a user or a subscription. A job does it; the answer names the erasure, whose report says what was erased, what was kept and why. Orders keep their figures. It cannot be undone.',
+          "Erases the data that the business holds about a person, in the background. `id` is the ID of a customer, user or subscription. The report lists the erased and kept records, and why they were kept. Orders keep their amounts. This can't be undone.",
         params: BusinessRecordParams,
         response: { 200: Erasure },
       },
@@ -51,12 +53,13 @@ export function privacyRoutes(app: App): void {
   );
 
   app.get(
-    `${B}/erasures`,
+    `${BUSINESS}/erasures`,
     {
       config: { access: 'ADMIN' },
       schema: {
         tags,
-        summary: 'List erasures, newest first',
+        summary: 'List erasures',
+        description: 'Returns erasures, newest first.',
         params: BusinessParams,
         querystring: ErasureQuery,
         response: { 200: PageOf(Erasure) },
@@ -66,12 +69,12 @@ export function privacyRoutes(app: App): void {
   );
 
   app.get(
-    `${B}/erasures/:id`,
+    `${BUSINESS}/erasures/:id`,
     {
       config: { access: 'ADMIN' },
-      schema: { tags, summary: 'Read an erasure', params: BusinessRecordParams, response: { 200: Erasure } },
+      schema: { tags, summary: 'Get an erasure', params: BusinessRecordParams, response: { 200: Erasure } },
     },
-    (request) => query(request, readErasure, request.params.id),
+    (request, reply) => readUnversioned(request, reply, readErasure, request.params.id),
   );
 
   app.get(
@@ -81,12 +84,13 @@ export function privacyRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'exportOwnData',
-        summary: 'Export everything that is held of me',
-        description: 'The account and what each business holds. One JSON document, streamed.',
+        summary: 'Export my personal data',
+        description:
+          'Returns your account and the data that each business holds about you as a streamed JSON document.',
         response: { 200: document },
       },
     },
-    async (request, reply) => stream(reply, await exportOwnData(stepsOf<PrivacyServices>(request))),
+    async (request, reply) => send(reply, await stream(request, exportOwnData, undefined)),
   );
 
   app.delete(
@@ -98,7 +102,7 @@ export function privacyRoutes(app: App): void {
         operationId: 'deleteOwnAccount',
         summary: 'Delete my account and my personal data',
         description:
-          'With the password, or within ten minutes of a log-in. The account is gone at once; a job erases what businesses hold. 409 for the only ADMIN of a business.',
+          'Requires the password, or a login within the last ten minutes. The account is deleted immediately. Personal data held by businesses is erased in the background. Fails with 409 if you are the only `ADMIN` of a business.',
         body: DeleteAccountInput,
         response: { 200: DeletedAccount },
       },
@@ -113,17 +117,17 @@ export function privacyRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getAccountErasure',
-        summary: 'Read how far the erasure of a deleted account has come',
+        summary: 'Get the erasure of a deleted account',
         params: ErasureParams,
         response: { 200: AccountErasure },
       },
     },
-    (request) => query(request, readAccountErasure, request.params.id),
+    (request, reply) => readUnversioned(request, reply, readAccountErasure, request.params.id),
   );
 }
 
-/** A file to save. What fails on the way cuts the connection: half a document is no JSON. */
-const stream = (reply: FastifyReply, parts: AsyncGenerator<string>) =>
+/** Sends a download. An error midway closes the connection, because the document is incomplete. */
+const send = (reply: FastifyReply, parts: AsyncGenerator<string>) =>
   reply
     .header('content-type', 'application/json; charset=utf-8')
     .header('content-disposition', 'attachment; filename="personal-data.json"')

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { KEPT_REASONS } from '../../context/index.ts';
+import { KEPT_REASONS } from '../../context/personal-data.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessId, Id, Input, Nullable, OneOf, Timestamp } from '../../shared/schemas.ts';
 import type { AccountErasureRow, ErasureRow } from './queries.ts';
 
-const What = Type.String({ description: 'Kind of the records.', examples: ['orders'] });
+const What = Type.String({ description: 'The type of the records.', examples: ['orders'] });
 const Count = Type.Integer({ minimum: 0, examples: [3] });
 
 export const ErasureReport = Type.Object({
@@ -15,7 +15,7 @@ export const ErasureReport = Type.Object({
       count: Count,
       reason: OneOf(KEPT_REASONS, {
         description:
-          'ACCOUNTING: figures without name and address. ORDER_OPEN, PAYMENT_OPEN: the same, and not finished yet. MEMBER: a role in the team. PAYMENT_PROVIDER: what the provider holds itself.',
+          '`ACCOUNTING`: amounts without name and address. `ORDER_OPEN`, `PAYMENT_OPEN`: the order or payment is not completed yet. `MEMBER`: team membership. `PAYMENT_PROVIDER`: data held by the payment provider.',
         examples: ['ACCOUNTING'],
       }),
     }),
@@ -33,8 +33,13 @@ const shared = {
 export const Erasure = Type.Object({
   ...shared,
   businessId: BusinessId,
-  subject: Type.String({ description: 'The id that was named.', examples: ['cust_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
-  requestedBy: Nullable(Type.String({ description: 'Null: by the person, who deleted their account.' })),
+  subject: Type.String({
+    description: 'The customer, user or subscription ID from the erasure request.',
+    examples: ['cust_01jd3x8q6kz5v0n4t7w2m9c1ab'],
+  }),
+  requestedBy: Nullable(
+    Type.String({ description: 'The user who requested the erasure. Null if the person deleted their own account.' }),
+  ),
 });
 export type Erasure = Static<typeof Erasure>;
 
@@ -55,20 +60,23 @@ export const DeleteAccountInput = Input({
   password: Type.Optional(
     Type.String({
       maxLength: 128,
-      description: 'Not needed within ten minutes of a log-in, and by guests.',
+      description: 'Not required for guests, or within ten minutes of logging in.',
       examples: ['correct-horse-7'],
     }),
   ),
 });
 export type DeleteAccountInput = Static<typeof DeleteAccountInput>;
 
-export const DeletedAccount = Type.Object({
-  success: Type.Boolean({ examples: [true] }),
-  erasureId: Type.String({
-    description: 'Tells at `GET /v1/users/erasures/{id}` how far it has come.',
-    examples: ['ers_01jd3x8q6kz5v0n4t7w2m9c1ab'],
-  }),
-});
+export const DeletedAccount = Type.Object(
+  {
+    success: Type.Boolean({ examples: [true] }),
+    erasureId: Type.String({
+      description: 'The ID of the erasure. To check its progress, call `GET /v1/users/erasures/{id}`.',
+      examples: ['ers_01jd3x8q6kz5v0n4t7w2m9c1ab'],
+    }),
+  },
+  { description: 'The account was deleted' },
+);
 export type DeletedAccount = Static<typeof DeletedAccount>;
 
 export const ErasureParams = Type.Object({ id: Id });

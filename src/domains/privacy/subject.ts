@@ -1,13 +1,14 @@
-import type { Person } from '../../context/index.ts';
+import type { Person } from '../../context/personal-data.ts';
 import { notFound } from '../../shared/errors.ts';
 import type { Command, Query } from './context.ts';
 
-/** Who is erased; `email`: where an account's owner is told of it. */
+/** The person to erase. `email`: where to notify the owner of a deleted account. */
 export type Subject = Person & { email?: string | null };
 
-/** The person that a business means by the id of a customer, a user or a subscription. Raises 404 when it knows nobody by it. */
+/** Finds a person of the business by the ID of a customer, a user or a subscription. Throws 404 if there is none. */
 export async function findSubject({ db, businessId, privacy }: Query | Command, id: string): Promise<Person> {
   let userId: string | null = null;
+  let customerId: string | null = null;
   const emails = new Set<string>();
   let isKnown = false;
   for (const { find } of privacy.holders) {
@@ -15,8 +16,9 @@ export async function findSubject({ db, businessId, privacy }: Query | Command, 
     if (!person) continue;
     isKnown = true;
     userId ??= person.userId;
+    customerId ??= person.customerId ?? null;
     for (const email of person.emails) emails.add(email);
   }
   if (!isKnown) throw notFound('Customer');
-  return { userId, emails: [...emails] };
+  return { userId, customerId, emails: [...emails] };
 }

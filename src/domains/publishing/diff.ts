@@ -1,13 +1,14 @@
-/** What differs between two versions of a record, field by field. Pure. */
+/** Computes the differences between two versions of a record, field by field. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-import { currentStatus, type StatusEntry } from '../../shared/statuses.ts';
+import { currentStatus } from '../../shared/records/status-history.ts';
+import type { StatusEntry } from '../../shared/records/status-schemas.ts';
 
 export type FieldChange = { field: string; before?: unknown; after?: unknown; omitted?: true };
 
-/** Values beyond this in all are left out; their fields are named all the same. */
+/** Beyond this total size, values are omitted but their fields are still listed. */
 const MAX_BYTES = 256 * 1024;
 const MAX_CHANGES = 1000;
-/** Names of fields that a version keeps. */
+/** Maximum number of changed field names stored with a version. */
 const MAX_CHANGED = 100;
 
 const NOT_CONTENT = new Set(['id', 'businessId', 'createdAt', 'updatedAt', 'scheduled', 'hasDraft']);
@@ -15,8 +16,8 @@ const NOT_CONTENT = new Set(['id', 'businessId', 'createdAt', 'updatedAt', 'sche
 type Part = Record<string, unknown> & { id: string };
 
 /**
- * A record as one level of fields: `name`, `blocks.title`, `blocks.title.de`, `variants.m.pricing`, `status`. The lists of blocks and
- * variants themselves stand for their order. Quantities are not a part of a version.
+ * Flattens a record into fields: `name`, `blocks.title`, `blocks.title.de`, `variants.m.pricing`, `status`. The fields
+ * `blocks` and `variants` hold the order of their items. Quantities are not versioned.
  */
 export function fieldsOf(record: object): Map<string, unknown> {
   const fields = new Map<string, unknown>();
@@ -67,7 +68,7 @@ export function diffOf(before: object, after: object): FieldChange[] {
 const valueIn = (fields: Map<string, unknown>, field: string, name: string) =>
   fields.has(field) ? { [name]: fields.get(field) } : {};
 
-/** The names alone. */
+/** The names of the changed fields only. */
 export const changedFields = (before: object, after: object): string[] =>
   diffOf(before, after)
     .slice(0, MAX_CHANGED)

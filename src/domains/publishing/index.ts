@@ -1,80 +1,62 @@
 /**
- * Publishing: what readers see, and when. A **version** is what a record was after a change; a **draft** is a version beside the
- * public record. A status that is **scheduled** joins the record's history at its time. A **release** publishes many records at one
- * instant, or none of them. A **preview** shows the draft to whoever has its address.
+ * Publishing: drafts, versions, schedules, releases and previews. A **version** is a record's content after a change. A
+ * **draft** is a version next to the public record. A **scheduled** status is added to the record's history at its time. A
+ * **release** publishes many records at once, or none. A **preview** shows a draft to anyone with its URL. A **kind** defines
+ * how the records of another domain are locked, validated and written; everything else is shared.
  *
- * Invariants: a version is written in the transaction of its change, and never changes. Readers see a record's public document only,
- * whatever is drafted or scheduled. What is due is done once, in a transaction that leaves nothing due behind, by whichever process
- * comes first; a job wakes at the time, and a sweep finds what a lost job has left. The domains that own the records register how
- * theirs are published.
+ * Invariants: a version is written in the transaction of its change and never changes. Readers only see published content,
+ * never drafts or scheduled changes. `planned` stores when a record is due, and
+ * workers poll it. Due work runs exactly once, in the transaction that clears its row.
  */
 import type { Platform } from '../../context/index.ts';
-import { deriveKey } from '../../shared/secrets.ts';
-import type { PublishingServices } from './context.ts';
-import type { DueKind, RecordKind } from './kinds.ts';
+import { deriveKey } from '../../shared/security/secrets.ts';
+import type { PublishableKind } from './kinds.ts';
 import { createPreviewTokens } from './preview.ts';
+import { scheduledStatuses } from './publish-record.ts';
 import { releases } from './run-release.ts';
-import { type DueJob, PUBLISH_DUE, publishDue, SWEEP_DUE, sweepDue } from './schedule.ts';
+import { type DueRow, PLANNED, PUBLISH_DUE, publishDue } from './schedule.ts';
+import type { Publishing, RecordKinds } from './service.ts';
 
+export { changeRecord, findChanged, type RecordChange, readDraft } from './change-record.ts';
 export type { PublishingServices } from './context.ts';
-export { changedFields } from './diff.ts';
-export type { RecordKind } from './kinds.ts';
-export { authorOf, formerOf, type Noted, versionOf, versionReads } from './new-version.ts';
-export type { Current } from './read-versions.ts';
-export { planScheduled, withError } from './schedule.ts';
 export {
-  asksForDraft,
-  CompareQuery,
-  DraftQuery,
-  EntryVersionParams,
-  PreviewLink,
-  ProductVersionParams,
-  PublishInput,
-  Version,
-  VersionDetail,
-} from './schemas.ts';
-export {
-  type Author,
-  deleteVersions,
-  findDraft,
-  findVersion,
-  type NewVersion,
-  updateDraftDocument,
-  type VersionAction,
-  withVersion,
-} from './version-queries.ts';
+  type Change,
+  type Composed,
+  DRAFT_STATUS_ERROR,
+  type PlainKind,
+  type RecordKind,
+  type ReplaceMedia,
+  type Stored,
+} from './kinds.ts';
+export { refreshMedia } from './refresh-media.ts';
+export { planScheduled } from './schedule.ts';
+export { DraftQuery, isDraftRequested } from './schemas.ts';
+export { lockForChange } from './stored-record.ts';
+export { deleteVersions, type NewVersion, withVersion } from './version-queries.ts';
+export { versionRoutes } from './version-routes.ts';
 
-/** Records and releases that one process publishes at once. */
+/** Maximum number of records and releases that one process publishes concurrently. */
 const CONCURRENCY = 4;
 
-export function createPublishing(platform: Platform) {
-  const kinds = new Map<string, RecordKind>();
-  const known = <T>(kind: T | undefined, name: string): T => {
-    if (kind === undefined) throw new Error(`Nobody has registered how "${name}" is published.`);
+export function createPublishing(platform: Platform, recordKinds: RecordKinds): Publishing {
+  const kinds = new Map<string, PublishableKind>(Object.entries(recordKinds));
+  const recordKind = (name: string): PublishableKind => {
+    const kind = kinds.get(name);
+    if (!kind) throw new Error(`Unknown record kind "${name}".`);
     return kind;
   };
-  platform.handleJobs<DueJob, PublishingServices>({
+  platform.handleDueRows<DueRow>({
     name: PUBLISH_DUE,
-    urgent: true,
-    oncePerKey: true,
     concurrency: CONCURRENCY,
+    table: PLANNED,
     handle: publishDue,
   });
-  platform.handleJobs<object, PublishingServices>({ name: SWEEP_DUE, cron: '* * * * *', handle: sweepDue });
-  const recordKind = (name: string): RecordKind => known(kinds.get(name), name);
   return {
     previewTokens: createPreviewTokens(deriveKey(platform.config.secretKey, 'previews')),
-    /** Records of this kind, `entry`, are published like this. */
-    registerKind: (name: string, kind: RecordKind): void => void kinds.set(name, kind),
     recordKind,
-    recordKinds: (): RecordKind[] => [...kinds.values()],
-    kindOf: (name: string): DueKind => (name === 'release' ? releases : recordKind(name)),
-    /** The kinds of these names, `entry:ent_…`. */
-    kindsIn: (names: readonly string[]): RecordKind[] =>
-      [...new Set(names.map((name) => name.slice(0, name.indexOf(':'))))].map(recordKind),
-    /** Null: an id of nothing that is published. */
-    kindOfId: (id: string): string | null => [...kinds].find(([, { prefix }]) => id.startsWith(prefix))?.[0] ?? null,
+    recordKinds: () => [...kinds.values()],
+    dueKind: (name) => (name === 'release' ? releases : scheduledStatuses(recordKind(name))),
+    kindsIn: (names) => [...new Set(names.map((name) => name.slice(0, name.indexOf(':'))))].map(recordKind),
+    kindOfId: (id) => [...kinds].find(([, { prefix }]) => id.startsWith(prefix))?.[0] ?? null,
   };
 }
-
-export type Publishing = ReturnType<typeof createPublishing>;

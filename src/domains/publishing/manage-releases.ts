@@ -1,12 +1,12 @@
 import type { Versioned } from '../../context/index.ts';
 import type { Db } from '../../db/sql.ts';
-import { type Caller, may } from '../../shared/caller.ts';
 import { conflict, type FieldError, forbidden, invalid, notFound } from '../../shared/errors.ts';
-import { etagOf } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
+import { etagOf } from '../../shared/records/etag.ts';
+import { type Caller, may } from '../../shared/security/caller.ts';
 import type { Command, PublishingServices, Query } from './context.ts';
-import type { RecordKind } from './kinds.ts';
+import type { PublishableKind } from './kinds.ts';
 import {
   findRelease,
   insertRelease,
@@ -21,18 +21,15 @@ import type { ListedRelease, Release, ReleaseChanges, ReleaseInput, ReleaseQuery
 
 const idOf = (item: string) => item.slice(item.indexOf(':') + 1);
 
-const viewListed = ({ version: _, failure, ...row }: ListedReleaseRow) => ({
-  ...row,
-  failure: failure === null ? null : JSON.parse(failure),
-});
+const viewListed = ({ version: _, ...row }: ListedReleaseRow) => row;
 
 export function viewRelease({ items, ...row }: ReleaseRow): Release {
   return { ...viewListed({ ...row, itemCount: items.length }), items: items.map(idOf) };
 }
 
-/** Whoever may publish something sees the releases; what a release holds they must all be allowed to publish. */
+/** Anyone with a publishing permission can see releases. Changing a release requires the permissions for all its items. */
 export async function listReleases(ctx: Query, query: ReleaseQuery): Promise<Page<ListedRelease>> {
-  checkStaff(ctx);
+  requirePublisher(ctx);
   const { db, businessId, cursors } = ctx;
   const scope = `releases:${businessId}`;
   const limit = pageLimit(query.limit);
@@ -48,45 +45,59 @@ export async function listReleases(ctx: Query, query: ReleaseQuery): Promise<Pag
 }
 
 export async function readRelease(ctx: Query, id: string): Promise<Versioned<Release>> {
-  checkStaff(ctx);
+  requirePublisher(ctx);
   const row = await findRelease(ctx.db, ctx.businessId, id);
   if (!row) throw notFound('Release');
   return { record: viewRelease(row), version: row.version };
 }
 
 export async function createRelease(ctx: Command, { name, at, items }: ReleaseInput): Promise<Release> {
-  checkStaff(ctx);
+  requirePublisher(ctx);
   const { businessId, now } = ctx;
   const row: ReleaseRow = {
-    ...{ businessId, id: newId('rel'), name, status: 'SCHEDULED', at: Math.max(at ?? now, now) },
-    ...{ items: await namedItems(ctx, items), userId: ctx.caller.userId, failure: null, publishedAt: null },
-    ...{ version: 1, createdAt: now, updatedAt: now },
+    businessId,
+    id: newId('rel'),
+    name,
+    status: 'SCHEDULED',
+    at: Math.max(at ?? now, now),
+    items: await resolveItems(ctx, items),
+    userId: ctx.caller.userId,
+    failure: null,
+    publishedAt: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
   };
   await insertRelease(ctx.db, row);
   await plan(ctx, entityOf(row), row.at);
   const record = viewRelease(row);
-  await ctx.emit({ type: 'release.created', entity: entityOf(row), data: record });
+  ctx.emit({ type: 'release.created', entity: entityOf(row), data: record });
   return record;
 }
 
-/** One that failed is tried again, at its new time or at once. */
+/** A failed release is retried, at its new time or immediately. */
 export async function changeRelease(
   ctx: Command,
   { id, changes }: { id: string; changes: ReleaseChanges },
 ): Promise<Versioned<Release>> {
   const before = await lockOpen(ctx, id);
   const { name = before.name, at = before.at } = changes;
-  const items = changes.items ? await namedItems(ctx, changes.items) : before.items;
+  const items = changes.items ? await resolveItems(ctx, changes.items) : before.items;
   const hasFailed = before.status === 'FAILED';
   const isPlanned = hasFailed || at !== before.at;
   const row: ReleaseRow = {
-    ...{ ...before, name, items, status: 'SCHEDULED', failure: null, updatedAt: ctx.now },
+    ...before,
+    name,
+    items,
+    status: 'SCHEDULED',
+    failure: null,
+    updatedAt: ctx.now,
     at: isPlanned ? Math.max(at, ctx.now) : at,
   };
   await updateRelease(ctx.db, row);
   if (isPlanned) await plan(ctx, entityOf(row), row.at);
-  const [data, was] = [viewRelease(row), viewRelease(before)];
-  await ctx.emit({ type: 'release.updated', entity: entityOf(row), data, before: was });
+  const [data, previous] = [viewRelease(row), viewRelease(before)];
+  ctx.emit({ type: 'release.updated', entity: entityOf(row), data, before: previous });
   return { record: data, version: row.version + 1 };
 }
 
@@ -96,18 +107,18 @@ export async function cancelRelease(ctx: Command, id: string): Promise<Versioned
   await updateRelease(ctx.db, row);
   await plan(ctx, entityOf(row), null);
   const record = viewRelease(row);
-  await ctx.emit({ type: 'release.cancelled', entity: entityOf(row), data: record, before: viewRelease(before) });
+  ctx.emit({ type: 'release.cancelled', entity: entityOf(row), data: record, before: viewRelease(before) });
   return { record, version: row.version + 1 };
 }
 
 async function lockOpen(ctx: Command, id: string): Promise<ReleaseRow> {
-  checkStaff(ctx);
+  requirePublisher(ctx);
   const row = await lockRelease(ctx.db, ctx.businessId, id);
   if (!row) throw notFound('Release');
   ctx.checkVersion(row.version);
-  checkMayPublish(ctx, ctx.publishing.kindsIn(row.items));
+  requirePermissions(ctx, ctx.publishing.kindsIn(row.items));
   if (row.status !== 'SCHEDULED' && row.status !== 'FAILED')
-    throw conflict(`The release is ${row.status} and can no longer be changed. Make a new one.`);
+    throw conflict(`This release is ${row.status} and can't be changed. Create a new release.`);
   return row;
 }
 
@@ -115,33 +126,33 @@ export const entityOf = ({ id }: { id: string }) => `release:${id}` as const;
 
 type Reader = PublishingServices & { caller: Caller; businessId: string };
 
-function checkStaff({ caller, businessId, publishing }: Reader): void {
+function requirePublisher({ caller, businessId, publishing }: Reader): void {
   const permissions = publishing.recordKinds().map(({ permission }) => permission);
   if (permissions.some((permission) => may(caller, businessId, permission))) return;
-  throw forbidden(`This needs the permission ${[...new Set(permissions)].join(' or ')} in this business.`);
+  throw forbidden(`This requires the ${[...new Set(permissions)].join(' or ')} permission in this business.`);
 }
 
-function checkMayPublish({ caller, businessId }: Reader, kinds: Iterable<RecordKind>): void {
+function requirePermissions({ caller, businessId }: Reader, kinds: Iterable<PublishableKind>): void {
   for (const { permission } of kinds) {
     if (!may(caller, businessId, permission))
-      throw forbidden(`This needs the permission ${permission} in this business.`);
+      throw forbidden(`This requires the ${permission} permission in this business.`);
   }
 }
 
-/** The items by name, in the order in which they will be locked. Raises 422 for each that is named twice or not there. */
-async function namedItems(ctx: Command, ids: readonly string[]): Promise<string[]> {
+/** Resolves items to entity names, in lock order. Throws a 422 that lists duplicate and unknown items. */
+async function resolveItems(ctx: Command, ids: readonly string[]): Promise<string[]> {
   const { db, businessId, publishing } = ctx;
   const errors: FieldError[] = [];
   const byKind = new Map<string, string[]>();
   const seen = new Set<string>();
   for (const [i, id] of ids.entries()) {
     const kind = publishing.kindOfId(id);
-    if (seen.has(id)) errors.push({ field: `items[${i}]`, error: 'DUPLICATE', message: `items[${i}] is named twice.` });
+    if (seen.has(id)) errors.push({ field: `items[${i}]`, error: 'DUPLICATE', message: `items[${i}] is a duplicate.` });
     else if (kind === null) errors.push(unknown(i));
     else byKind.set(kind, [...(byKind.get(kind) ?? []), id]);
     seen.add(id);
   }
-  checkMayPublish(ctx, [...byKind.keys()].map(publishing.recordKind));
+  requirePermissions(ctx, [...byKind.keys()].map(publishing.recordKind));
   for (const [kind, named] of byKind) {
     const existing = new Set(await publishing.recordKind(kind).existing(db as Db, businessId, named));
     for (const id of named) if (!existing.has(id)) errors.push(unknown(ids.indexOf(id)));
@@ -153,5 +164,5 @@ async function namedItems(ctx: Command, ids: readonly string[]): Promise<string[
 const unknown = (i: number): FieldError => ({
   field: `items[${i}]`,
   error: 'NOT_FOUND',
-  message: `items[${i}] names no entry, product or collection of this business.`,
+  message: `items[${i}] does not match any entry, product or collection in this business.`,
 });

@@ -1,15 +1,17 @@
 import { notFound } from '../../shared/errors.ts';
-import { createSigner } from '../../shared/signing.ts';
+import type { SerializedJson } from '../../shared/records/serializer.ts';
+import { createSigner } from '../../shared/security/signing.ts';
 import { businessExists } from '../businesses/index.ts';
-import type { Query, Steps } from './context.ts';
+import type { Query } from './context.ts';
+import type { RecordKind } from './kinds.ts';
 import type { PreviewLink } from './schemas.ts';
-import type { VersionedEntity } from './version-queries.ts';
+import { findDraftOf, getForStaff } from './stored-record.ts';
 
 const PREVIEW_SECONDS = 3600;
 
 type Preview = { businessId: string; kind: string; id: string; expiresAt: number };
 
-/** What the address of a preview carries, signed with a key of its own: no other token passes for one. */
+/** Preview tokens have their own signing key, so that no other token is valid as a preview token. */
 export function createPreviewTokens(key: Buffer) {
   const signer = createSigner(key);
   return {
@@ -17,7 +19,7 @@ export function createPreviewTokens(key: Buffer) {
       const payload = Buffer.from(JSON.stringify([businessId, kind, id, expiresAt])).toString('base64url');
       return `${payload}.${signer.sign(payload)}`;
     },
-    /** Null when it is not one of ours. It may have expired. */
+    /** Null if not issued by this service. The token may have expired. */
     read(text: string): Preview | null {
       const [payload = '', signature = '', ...rest] = text.split('.');
       if (rest.length > 0 || !signer.verify(payload, signature)) return null;
@@ -27,22 +29,25 @@ export function createPreviewTokens(key: Buffer) {
   };
 }
 
-/** An address that shows the draft to whoever has it, for an hour or until the record is deleted. The caller has seen the draft. */
-export function linkPreview(ctx: Query, entity: VersionedEntity): PreviewLink {
-  const [kind, id] = entity.split(':', 2) as [string, string];
+/** A URL that shows the draft to anyone for an hour, unless the record is deleted earlier. */
+export async function linkPreview(ctx: Query, { kind, id }: { kind: RecordKind; id: string }): Promise<PreviewLink> {
+  const { record } = await getForStaff(ctx, kind, id);
   const expiresAt = ctx.now + PREVIEW_SECONDS;
-  const token = ctx.publishing.previewTokens.token({ businessId: ctx.businessId, kind, id, expiresAt });
+  const { previewTokens } = ctx.publishing;
+  const token = previewTokens.token({ businessId: ctx.businessId, kind: kind.name, id: record.id, expiresAt });
   return { url: `${ctx.publicUrl()}/v1/previews/${token}`, expiresAt };
 }
 
-/** As JSON. Forged, expired and of a record that is gone: all the same 404. */
-export async function readPreview(ctx: Steps, token: string): Promise<Buffer> {
+/** The draft, or the record itself, as public JSON. Forged and expired tokens and deleted records are all 404. */
+export async function readPreview(ctx: Query, token: string): Promise<SerializedJson> {
   const preview = ctx.publishing.previewTokens.read(token);
   if (!preview || preview.expiresAt <= ctx.now || !(await businessExists(ctx, preview.businessId))) {
     throw notFound('Preview');
   }
   const kind = ctx.publishing.recordKind(preview.kind);
-  const json = await kind.preview?.(ctx.within(preview.businessId), preview.id);
-  if (!json) throw notFound('Preview');
-  return Buffer.from(json);
+  if (!kind.hasVersions) throw notFound('Preview');
+  const stored = await kind.find(ctx.within(preview.businessId), preview.id);
+  if (!stored) throw notFound('Preview');
+  const { record } = (await findDraftOf(ctx.db, kind, stored.record)) ?? stored;
+  return kind.publicJson(record, ctx.publicUrl());
 }

@@ -11,8 +11,7 @@ export type ReleaseRow = {
   /** `entry:ent_…` */
   items: string[];
   userId: string | null;
-  /** JSON of a `Failure`. */
-  failure: string | null;
+  failure: Failure | null;
   publishedAt: number | null;
   version: number;
   createdAt: number;
@@ -47,13 +46,13 @@ export const listReleaseRows = (
   order by created_at desc, id desc limit ${limit}`;
 
 export async function insertRelease(tx: Tx, release: ReleaseRow): Promise<void> {
-  await tx`insert into releases ${tx(release)}`;
+  await tx`insert into releases ${tx({ ...release, failure: release.failure && tx.json(release.failure) })}`;
 }
 
 export async function updateRelease(tx: Tx, release: ReleaseRow): Promise<void> {
   const { businessId, id, name, status, at, items, failure, publishedAt, updatedAt } = release;
   await tx`
-    update releases set name = ${name}, status = ${status}, at = ${at}, items = ${items}, failure = ${failure},
+    update releases set name = ${name}, status = ${status}, at = ${at}, items = ${items}, failure = ${failure && tx.json(failure)},
       published_at = ${publishedAt}, updated_at = ${updatedAt}, version = version + 1
     where business_id = ${businessId} and id = ${id}`;
 }

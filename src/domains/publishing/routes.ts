@@ -1,5 +1,5 @@
-import { change, command, query, readOne, stepsOf } from '../../http/command.ts';
-import { sendJson } from '../../http/json-answer.ts';
+import { change, command, query, readOne } from '../../http/command.ts';
+import { sendJson } from '../../http/json-response.ts';
 import type { App } from '../../http/server.ts';
 import { BusinessParams, BusinessRecordParams, PageOf } from '../../shared/schemas.ts';
 import { cancelRelease, changeRelease, createRelease, listReleases, readRelease } from './manage-releases.ts';
@@ -18,7 +18,7 @@ export function publishingRoutes(app: App): void {
         tags,
         summary: 'Create a release',
         description:
-          'Publishes up to 1,000 entries, products and collections at one instant, those with a draft with their draft. All or nothing: if one cannot be published none is, and `failure` says why. Needs the permission to write each kind of item.',
+          "Publishes up to 1,000 entries, products and collections at once, including their drafts. If any item can't be published, none are, and `failure` contains the reason. Requires the write permission for each type of item.",
         params: BusinessParams,
         body: ReleaseInput,
         response: { 200: Release },
@@ -32,8 +32,12 @@ export function publishingRoutes(app: App): void {
     {
       config: { access: 'token' },
       schema: {
-        ...{ tags, summary: 'List releases', description: 'Newest first.', params: BusinessParams },
-        ...{ querystring: ReleaseQuery, response: { 200: PageOf(ListedRelease) } },
+        tags,
+        summary: 'List releases',
+        description: 'Returns releases, newest first.',
+        params: BusinessParams,
+        querystring: ReleaseQuery,
+        response: { 200: PageOf(ListedRelease) },
       },
     },
     (request) => query(request, listReleases, request.query),
@@ -43,7 +47,7 @@ export function publishingRoutes(app: App): void {
     `${RELEASES}/:id`,
     {
       config: { access: 'token', versioned: true },
-      schema: { tags, summary: 'Read a release', params: BusinessRecordParams, response: { 200: Release } },
+      schema: { tags, summary: 'Get a release', params: BusinessRecordParams, response: { 200: Release } },
     },
     (request, reply) => readOne(request, reply, readRelease, request.params.id),
   );
@@ -53,13 +57,13 @@ export function publishingRoutes(app: App): void {
     {
       config: { access: 'token', versioned: true },
       schema: {
-        ...{
-          tags,
-          summary: 'Change a release',
-          description:
-            'Until it is published or cancelled: 409 afterwards. One that failed is tried again, at its new time or at once.',
-        },
-        ...{ params: BusinessRecordParams, body: ReleaseChanges, response: { 200: Release } },
+        tags,
+        summary: 'Update a release',
+        description:
+          'Fails with 409 if the release is already published or canceled. Updating a failed release retries it, at its new time or immediately.',
+        params: BusinessRecordParams,
+        body: ReleaseChanges,
+        response: { 200: Release },
       },
     },
     (request, reply) => change(request, reply, changeRelease, { id: request.params.id, changes: request.body }),
@@ -80,15 +84,15 @@ export function publishingRoutes(app: App): void {
       config: { access: 'public' },
       schema: {
         tags: ['Previews'],
-        summary: 'Read a preview',
+        summary: 'Get a preview',
         description:
-          'The draft of an entry or a product, as its public document would be. The address comes from `preview-link`.',
+          'Returns the draft of an entry or product in its public format. To get the URL, create a preview link.',
         params: PreviewParams,
       },
     },
     async (request, reply) => {
       reply.header('cache-control', 'no-store').header('x-robots-tag', 'noindex');
-      return sendJson(reply, await readPreview(stepsOf(request), request.params.token));
+      return sendJson(reply, await query(request, readPreview, request.params.token));
     },
   );
 }

@@ -2,14 +2,15 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { Command } from './context.ts';
 import type { DueKind } from './kinds.ts';
 import { entityOf, viewRelease } from './manage-releases.ts';
+import { publishItem } from './publish-record.ts';
 import { type Failure, lockRelease, type ReleaseRow, updateRelease } from './release-queries.ts';
 import { plan } from './schedule.ts';
 
-/** Items whose statements are under way at once. */
+/** Number of items published concurrently on the connection. */
 const BATCH = 50;
 
-/** Raised by one item: the whole release is refused. */
-class ItemRefused extends ServiceError {
+/** Thrown by one item; fails the whole release. */
+class ItemFailed extends ServiceError {
   readonly item: string;
 
   constructor(item: string, { kind, message, details }: ServiceError) {
@@ -19,36 +20,38 @@ class ItemRefused extends ServiceError {
 }
 
 /**
- * All items in one transaction: readers see none of it before the commit and all of it after. The items are locked in the order of
- * their names: the first statement of each is its lock, and the statements of a batch share the connection in the order in which they
- * are made. Whoever else changes an item waits for the commit.
+ * Publishes all items in one transaction: readers see none of it before the commit and all of it after. Items are locked in
+ * name order: each item's first statement is its lock, and a batch's statements run on the shared connection in the order they
+ * were issued. Concurrent changes to an item wait for the commit.
  */
 export const releases: DueKind = {
   async publishDue(ctx: Command, id: string): Promise<void> {
     const row = await lockRelease(ctx.db, ctx.businessId, id);
     if (row?.status !== 'SCHEDULED' || row.at > ctx.now) return;
     for (let i = 0; i < row.items.length; i += BATCH) {
-      const published = await Promise.allSettled(row.items.slice(i, i + BATCH).map((item) => publishItem(ctx, item)));
-      const refused = published.find(({ status }) => status === 'rejected');
-      if (refused) throw (refused as PromiseRejectedResult).reason;
+      const published = await Promise.allSettled(
+        row.items.slice(i, i + BATCH).map((item) => publishItemNamed(ctx, item)),
+      );
+      const failed = published.find(({ status }) => status === 'rejected');
+      if (failed) throw (failed as PromiseRejectedResult).reason;
     }
     await finish(ctx, row, { status: 'PUBLISHED', publishedAt: ctx.now });
   },
 
-  async refuseDue(ctx: Command, id: string, error: ServiceError): Promise<void> {
+  async recordFailure(ctx: Command, id: string, error: ServiceError): Promise<void> {
     const row = await lockRelease(ctx.db, ctx.businessId, id);
     if (row?.status !== 'SCHEDULED') return;
-    const failure: Failure = { item: error instanceof ItemRefused ? error.item : null, message: error.message };
-    await finish(ctx, row, { status: 'FAILED', failure: JSON.stringify(failure) });
+    const failure: Failure = { item: error instanceof ItemFailed ? error.item : null, message: error.message };
+    await finish(ctx, row, { status: 'FAILED', failure });
   },
 };
 
-async function publishItem(ctx: Command, item: string): Promise<void> {
+async function publishItemNamed(ctx: Command, item: string): Promise<void> {
   const [kind, id] = item.split(':', 2) as [string, string];
   try {
-    await ctx.publishing.recordKind(kind).publish(ctx, id);
+    await publishItem(ctx, ctx.publishing.recordKind(kind), id);
   } catch (error) {
-    throw error instanceof ServiceError ? new ItemRefused(id, error) : error;
+    throw error instanceof ServiceError ? new ItemFailed(id, error) : error;
   }
 }
 
@@ -57,5 +60,5 @@ async function finish(ctx: Command, row: ReleaseRow, change: Partial<ReleaseRow>
   await updateRelease(ctx.db, done);
   await plan(ctx, entityOf(row), null);
   const type = done.status === 'PUBLISHED' ? 'release.published' : 'release.failed';
-  await ctx.emit({ type, entity: entityOf(row), data: viewRelease(done), before: viewRelease(row) });
+  ctx.emit({ type, entity: entityOf(row), data: viewRelease(done), before: viewRelease(row) });
 }

@@ -1,20 +1,24 @@
 import type { Command as AnyCommand } from '../../context/index.ts';
-import type { Db } from '../../db/sql.ts';
-import { conflict, isPassing, ServiceError } from '../../shared/errors.ts';
-import { nextDue, type ScheduledStatus } from '../../shared/statuses.ts';
+import { conflict, isTemporary, ServiceError } from '../../shared/errors.ts';
+import { nextDue } from '../../shared/records/status-schedule.ts';
+import type { ScheduledStatus } from '../../shared/records/status-schemas.ts';
 import type { Steps } from './context.ts';
 
 export const PUBLISH_DUE = 'publish-due';
-export const SWEEP_DUE = 'publish-sweep';
-/** A job that is later than this was lost, most likely. */
-const LATE_SECONDS = 30;
-const SWEPT = 500;
-/** What has failed for so long is told to people, who can do something about it; nothing waits for ever. */
+/** The due time stays the same while a row is leased, so that it shows for how long the record has been due. */
+export const PLANNED = {
+  name: 'planned',
+  key: 'entity',
+  due: 'greatest(due_at, leased_until)',
+  lease: 'leased_until',
+  columns: ['due_at'],
+};
+/** After this time, the failure is reported on the record and the row is no longer retried. */
 const GIVE_UP_SECONDS = 86_400;
 
-export type DueJob = { businessId: string; entity: string };
+export type DueRow = { entity: string; dueAt: number };
 
-/** Notes when something of the record is due next, and has a job do it then. Null: nothing waits any more. */
+/** Stores when the record is due next. Null if nothing is scheduled anymore. */
 export async function plan(ctx: AnyCommand, entity: string, dueAt: number | null): Promise<void> {
   const { db: tx, businessId, now } = ctx;
   if (dueAt === null) {
@@ -23,11 +27,11 @@ export async function plan(ctx: AnyCommand, entity: string, dueAt: number | null
   }
   await tx`
     insert into planned (business_id, entity, due_at) values (${businessId}, ${entity}, ${dueAt})
-    on conflict (business_id, entity) do update set due_at = excluded.due_at`;
-  await enqueueDue(ctx, { businessId, entity }, dueAt, dueAt - now);
+    on conflict (business_id, entity) do update set due_at = excluded.due_at, leased_until = 0`;
+  if (dueAt <= now) await ctx.publish(`${PUBLISH_DUE}:${businessId}`);
 }
 
-/** After a change of what waits in a record. */
+/** Reschedules after a change to a record's scheduled statuses. */
 export async function planScheduled(
   ctx: AnyCommand,
   entity: string,
@@ -37,58 +41,33 @@ export async function planScheduled(
   if (nextDue(before) !== nextDue(after)) await plan(ctx, entity, nextDue(after));
 }
 
-const enqueueDue = (ctx: AnyCommand, job: DueJob, dueAt: number, afterSeconds: number) =>
-  ctx.enqueue(PUBLISH_DUE, job, {
-    startAfterSeconds: Math.max(0, afterSeconds),
-    key: `${job.businessId}/${job.entity}/${dueAt}`,
-  });
-
 /**
- * Does what is due of one record or release, in one transaction; whoever comes second finds nothing left to do. What is refused
- * for good is noted where people see it, and not tried again.
+ * Publishes one due record or release in one transaction; repeating it has no effect. A permanent failure is stored on the
+ * record and not retried.
  */
-export async function publishDue(ctx: Steps, { entity }: DueJob): Promise<void> {
+export async function publishDue(ctx: Steps, { entity, dueAt }: DueRow): Promise<void> {
   const { businessId } = ctx;
   const [name, id] = entity.split(':', 2) as [string, string];
-  const kind = ctx.publishing.kindOf(name);
-  const dueAt = await findPlanned(ctx.db, businessId, entity);
-  if (dueAt === null) return;
-  // The clock of the database, by which jobs begin, may be ahead of ours.
-  if (dueAt > ctx.now) return ctx.transaction((tx) => enqueueDue(tx, { businessId, entity }, dueAt, dueAt - tx.now));
+  const kind = ctx.publishing.dueKind(name);
   try {
     await ctx.transaction((tx) => kind.publishDue(tx, id));
   } catch (error) {
-    const refusal = isRefusal(error) ? error : dueAt <= ctx.now - GIVE_UP_SECONDS ? gaveUp : null;
-    if (refusal === null) throw error;
-    if (refusal === gaveUp) ctx.log.error({ err: error, businessId, entity }, 'what was due for a day is given up');
-    await ctx.transaction((tx) => kind.refuseDue(tx, id, refusal));
+    const failure = isPermanent(error) ? error : dueAt <= ctx.now - GIVE_UP_SECONDS ? timedOut : null;
+    if (failure === null) throw error;
+    if (failure === timedOut)
+      ctx.log.error({ err: error, businessId, entity }, 'Scheduled publication canceled after 24 hours of failures');
+    await ctx.transaction((tx) => kind.recordFailure(tx, id, failure));
   }
 }
 
-const gaveUp = conflict('It was tried for a day and failed. Publish it again, or ask whoever runs the service.');
+const timedOut = conflict(
+  'Publishing kept failing for 24 hours, so retries were stopped. Publish again, or contact your administrator.',
+);
 
-/** For a reason that does not pass by itself. */
-const isRefusal = (error: unknown): error is ServiceError => error instanceof ServiceError && !isPassing(error);
+/** An error that a retry can't fix. */
+const isPermanent = (error: unknown): error is ServiceError => error instanceof ServiceError && !isTemporary(error);
 
-/** What is due although nobody has done it: its job was lost, or has failed too often. */
-export async function sweepDue(ctx: Steps): Promise<void> {
-  const late = await listLate(ctx.db, ctx.now - LATE_SECONDS, SWEPT);
-  for (const { businessId, entity, dueAt } of late) {
-    await ctx.within(businessId).transaction((tx) => enqueueDue(tx, { businessId, entity }, dueAt, 0));
-  }
-}
-
-async function findPlanned(db: Db, businessId: string, entity: string): Promise<number | null> {
-  const [row] = await db<{ dueAt: number }[]>`
-    select due_at from planned where business_id = ${businessId} and entity = ${entity}`;
-  return row?.dueAt ?? null;
-}
-
-/** Of all businesses. */
-const listLate = (db: Db, before: number, limit: number) => db<{ businessId: string; entity: string; dueAt: number }[]>`
-  select business_id, entity, due_at from planned where due_at <= ${before} order by due_at limit ${limit}`;
-
-/** What was due says why it did not come about. */
+/** Adds the error to the statuses that were due. */
 export const withError = (scheduled: readonly ScheduledStatus[] = [], { message }: ServiceError, now: number) =>
   scheduled.map((entry) =>
     entry.timestamp <= now && !entry.error ? { ...entry, error: message.slice(0, 500) } : entry,

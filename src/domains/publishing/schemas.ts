@@ -1,19 +1,26 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../shared/paging.ts';
-import { BusinessId, Etag, Id, IdOrSlug, Input, Name, Nullable, OneOf, Timestamp } from '../../shared/schemas.ts';
+import { BusinessId, Etag, Id, Input, Name, Nullable, OneOf, Timestamp } from '../../shared/schemas.ts';
 
-const VersionOf = Type.Integer({ description: 'The version of the record that the change made.', examples: [3] });
+const VersionAfterChange = Type.Integer({
+  description: 'The version number of the record after the change.',
+  examples: [3],
+});
 
 const versionFields = {
-  number: VersionOf,
+  number: VersionAfterChange,
   action: OneOf(['CREATED', 'UPDATED', 'DRAFT_SAVED', 'PUBLISHED', 'RESTORED']),
-  isDraft: Type.Boolean({ description: 'A draft beside the public record; readers do not see it.' }),
-  restoredFrom: Nullable(Type.Integer({ description: 'The version whose content it has.' })),
-  userId: Nullable(Type.String({ description: 'Who made it; null: the service, or nobody knows.' })),
-  keyId: Nullable(Type.String({ description: 'The API key that it was made with.' })),
+  isDraft: Type.Boolean({ description: 'Whether this version is a draft. Drafts are not public.' }),
+  restoredFrom: Nullable(
+    Type.Integer({ description: 'The number of the restored version. Null unless this version is a restore.' }),
+  ),
+  userId: Nullable(
+    Type.String({ description: 'The user who made the change. Null if the system made it or the user is unknown.' }),
+  ),
+  keyId: Nullable(Type.String({ description: 'The ID of the API key that made the change, if any.' })),
   userName: Nullable(Type.String({ examples: ['Ada'] })),
   changed: Type.Array(Type.String(), {
-    description: 'Fields that differ from the version before, 100 at most.',
+    description: 'The fields that differ from the previous version, up to 100.',
     examples: [['name', 'blocks.title', 'variants.m.pricing']],
   }),
   createdAt: Timestamp,
@@ -23,42 +30,48 @@ export type Version = Static<typeof Version>;
 
 export const VersionDetail = Type.Object({
   ...versionFields,
-  comparedWith: Nullable(Type.Integer({ description: 'The version that `changes` begin at; null: there is none.' })),
+  comparedWith: Nullable(
+    Type.Integer({ description: 'The version that `changes` compares with. Null if there is no earlier version.' }),
+  ),
   changes: Type.Array(
     Type.Object({
       field: Type.String({ examples: ['blocks.title'] }),
-      before: Type.Optional(Type.Unknown({ description: 'Absent: there was none.' })),
-      after: Type.Optional(Type.Unknown({ description: 'Absent: there is none any more.' })),
-      omitted: Type.Optional(Type.Literal(true, { description: 'The values are too large to be shown together.' })),
+      before: Type.Optional(Type.Unknown({ description: 'The previous value. Absent if the field did not exist.' })),
+      after: Type.Optional(Type.Unknown({ description: 'The new value. Absent if the field was removed.' })),
+      omitted: Type.Optional(
+        Type.Literal(true, { description: '`true` if the values are omitted because they are too large.' }),
+      ),
     }),
   ),
   document: Type.Object(
     {},
     {
       additionalProperties: true,
-      description: 'The record as it was. Of a product without quantities: stock has no versions.',
+      description: 'The record at this version. Products have no stock quantities, because stock is not versioned.',
     },
   ),
 });
 export type VersionDetail = Static<typeof VersionDetail>;
 
-const VersionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [3] });
-export const EntryVersionParams = Type.Object({ businessId: BusinessId, id: Id, number: VersionNumber });
-export const ProductVersionParams = Type.Object({ businessId: BusinessId, id: IdOrSlug, number: VersionNumber });
+export const VersionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647, examples: [3] });
 export const CompareQuery = Type.Object({
   against: Type.Optional(
-    Type.Integer({ ...VersionNumber, description: 'The version to compare with; else the one before it.' }),
+    Type.Integer({ ...VersionNumber, description: 'The version to compare with. Defaults to the previous version.' }),
   ),
 });
 export const DraftQuery = Type.Object({
-  draft: Type.Optional(Type.Boolean({ description: 'The draft beside the public record.' })),
+  draft: Type.Optional(
+    Type.Boolean({ description: 'Set to `true` to work with the draft instead of the published version.' }),
+  ),
 });
 
-/** A read by `?draft=true`, which `GET …/draft` is documented for: clients call a read with what stands in its path alone. */
-export const asksForDraft = (query: unknown) => (query as { draft?: unknown }).draft === 'true';
+/** `?draft=true` on a read works like the documented `GET …/draft`. */
+export const isDraftRequested = (query: unknown) => (query as { draft?: unknown }).draft === 'true';
 
 export const PublishInput = Input({
-  at: Type.Optional(Type.Integer({ ...Timestamp, description: 'Unix time in seconds; now when it is left out.' })),
+  at: Type.Optional(
+    Type.Integer({ ...Timestamp, description: 'When to publish, as Unix time in seconds. Defaults to now.' }),
+  ),
 });
 export type PublishInput = Static<typeof PublishInput>;
 
@@ -69,11 +82,14 @@ export const PreviewLink = Type.Object({
 export type PreviewLink = Static<typeof PreviewLink>;
 export const PreviewParams = Type.Object({ token: Type.String({ maxLength: 500 }) });
 
-const At = Type.Integer({ ...Timestamp, description: 'When; now when it is left out or has passed.' });
+const At = Type.Integer({
+  ...Timestamp,
+  description: 'When to publish, as Unix time in seconds. Defaults to now. Times in the past are treated as now.',
+});
 const Items = Type.Array(Id, {
   minItems: 1,
   maxItems: 1000,
-  description: 'Ids of entries, products and collections.',
+  description: 'The IDs of the entries, products and collections to publish.',
   examples: [['ent_01jd3x8q6kz5v0n4t7w2m9c1ab']],
 });
 export const ReleaseInput = Input({ name: Name, at: Type.Optional(At), items: Items });
@@ -99,11 +115,11 @@ const listedFields = {
         item: Nullable(Type.String({ examples: ['ent_01jd3x8q6kz5v0n4t7w2m9c1ab'] })),
         message: Type.String({ examples: ['blocks.title is required.'] }),
       },
-      { description: 'Why nothing of it was published.' },
+      { description: 'Why the release failed. Null unless the status is `FAILED`.' },
     ),
   ),
   publishedAt: Nullable(Timestamp),
-  userId: Nullable(Type.String({ description: 'Who made it.' })),
+  userId: Nullable(Type.String({ description: 'The user who created the release.' })),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };

@@ -3,10 +3,10 @@ import type { Db, Fragment, Statement, Tx } from '../../db/sql.ts';
 export type VersionAction = 'CREATED' | 'UPDATED' | 'DRAFT_SAVED' | 'PUBLISHED' | 'RESTORED';
 export type VersionedEntity = `entry:${string}` | `product:${string}`;
 
-/** Null: the service. `keyId`: of the API key that it was done with. */
+/** A null `userId` is the system. `keyId` is the API key used. */
 export type Author = { userId: string | null; keyId?: string | null };
 
-/** What is noted of a change beside the record that it makes. */
+/** A version to store with the changed record. */
 export type NewVersion = Author & {
   businessId: string;
   entity: VersionedEntity;
@@ -14,41 +14,41 @@ export type NewVersion = Author & {
   restoredFrom?: number | undefined;
   changed: readonly string[];
   now: number;
-  /** How many are kept. */
+  /** Number of versions to keep. */
   keep: number;
   /** The record before the change. */
-  former: { number: number; userId: string | null; createdAt: number };
-  /** Given: the change makes a draft, and leaves the record as it is. */
-  draft?: { doc: string; words: readonly string[] | null };
+  previous: { number: number; userId: string | null; createdAt: number };
+  /** Set if the version is a draft; the public content is not changed. */
+  draft?: { doc: object; words: readonly string[] | null };
 };
 
 const TABLES = { entry: 'entries', product: 'products' } as const;
 
 /**
- * Runs `update`, which changes the record and raises its version, and writes that version, in one round trip; deletes the oldest
- * beyond what is kept, never the draft there is. Statements of their own: on a cluster the parts of one statement run one after
- * the other there, and see what those before them have changed.
+ * Runs `update`, which changes the record and increments its version, and stores that version in the same round trip. Then
+ * deletes the oldest versions beyond the limit, but never the current draft. These are separate statements because on a cluster
+ * the parts of a single statement run one after another and see each other's changes.
  */
 export async function withVersion<Rows>(tx: Tx, version: NewVersion | null, update: Statement<Rows>): Promise<Rows> {
   if (version === null) return update;
-  const { businessId, entity, former, draft, now } = version;
+  const { businessId, entity, previous, draft, now } = version;
   const [kind, id] = entity.split(':', 2) as [keyof typeof TABLES, string];
   const own = tx`business_id = ${businessId} and entity = ${entity}`;
   const record = tx`from ${tx(TABLES[kind])} where business_id = ${businessId} and id = ${id}`;
   const [, rows] = await Promise.all([
     tx`
       insert into versions (business_id, entity, number, is_draft, action, user_id, changed, doc, created_at)
-      select business_id, ${entity}, version, false, 'CREATED', ${former.userId}, '[]',
-        doc, ${former.createdAt}::bigint
+      select business_id, ${entity}, version, false, 'CREATED', ${previous.userId}, '[]',
+        doc, ${previous.createdAt}::bigint
       ${record} and not exists (select from versions where ${own})`,
     update,
     tx`
       insert into versions (business_id, entity, number, is_draft, action, restored_from, user_id, key_id, changed, doc, words, created_at)
       select business_id, ${entity}, version, ${draft !== undefined}, ${version.action}, ${version.restoredFrom ?? null}::int,
-        ${version.userId}, ${version.keyId ?? null}, ${JSON.stringify(version.changed)}, ${draft ? tx`${draft.doc}` : tx`doc`},
+        ${version.userId}, ${version.keyId ?? null}, ${tx.json(version.changed)}::jsonb, ${draft ? tx`${tx.json(draft.doc)}::jsonb` : tx`doc`},
         ${(draft?.words as string[]) ?? null}::text[], ${now}::bigint
       ${record}`,
-    ...(former.number < version.keep ? [] : [pruneVersions(tx, own, version.keep)]),
+    ...(previous.number < version.keep ? [] : [pruneVersions(tx, own, version.keep)]),
   ]);
   return rows;
 }
@@ -65,7 +65,7 @@ export type VersionRow = {
   restoredFrom: number | null;
   userId: string | null;
   keyId: string | null;
-  changed: string;
+  changed: string[];
   createdAt: number;
 };
 
@@ -80,7 +80,7 @@ export const listVersionRows = (
   where business_id = ${businessId} and entity = ${entity} and (${before}::int is null or number < ${before})
   order by number desc limit ${limit}`;
 
-export type StoredVersion = VersionRow & { doc: string };
+export type StoredVersion = VersionRow & { doc: object };
 
 export async function findVersion(
   db: Db,
@@ -94,8 +94,8 @@ export async function findVersion(
   return row ?? null;
 }
 
-/** The one that is compared with when none is named: the last before it, of what was public the last that was public. */
-export async function findFormerVersion(
+/** The default version to compare with: the previous one or, for a published version, the previous published one. */
+export async function findPreviousVersion(
   db: Db,
   businessId: string,
   entity: string,
@@ -108,35 +108,29 @@ export async function findFormerVersion(
   return row ?? null;
 }
 
-export type DraftRow = {
-  number: number;
-  doc: string;
-  words: string[] | null;
-  createdAt: number;
-  userId: string | null;
-};
+export type DraftRow = { number: number; doc: object; words: string[] | null };
 
-/** The newest draft. Whether the record has one still is the record's to say. */
+/** The newest draft. Whether it is still current is stored in the record only. */
 export async function findDraft(db: Db, businessId: string, entity: VersionedEntity): Promise<DraftRow | null> {
   const [row] = await db<DraftRow[]>`
-    select number, doc, words, created_at, user_id from versions
+    select number, doc, words from versions
     where business_id = ${businessId} and entity = ${entity} and is_draft order by number desc limit 1`;
   return row ?? null;
 }
 
-/** The files that a draft carries follow the library; no other version ever changes. */
+/** Drafts are updated when their media files change. All other versions are immutable. */
 export async function updateDraftDocument(
   { db: tx, businessId }: { db: Tx; businessId: string },
   entity: VersionedEntity,
   number: number,
-  doc: string,
+  doc: object,
 ): Promise<void> {
   await tx`
-    update versions set doc = ${doc}
+    update versions set doc = ${tx.json(doc)}
     where business_id = ${businessId} and entity = ${entity} and number = ${number} and is_draft`;
 }
 
-/** Of records that are deleted. */
+/** Called when records are deleted. */
 export async function deleteVersions(tx: Tx, businessId: string, entities: readonly string[]): Promise<void> {
   await tx`delete from versions where business_id = ${businessId} and entity = any(${entities as string[]})`;
   await tx`delete from planned where business_id = ${businessId} and entity = any(${entities as string[]})`;

@@ -7,18 +7,18 @@ import type { Stats, StatsQuery } from './schemas.ts';
 
 const DAY_SECONDS = 86_400;
 const TOP_PRODUCTS = 20;
-/** More than a chart can show, and more than anybody waits for. */
+/** More intervals than a chart can show. */
 const MAX_INTERVALS = 2000;
 const INTERVAL_SECONDS = { hour: 3600, day: DAY_SECONDS, week: 7 * DAY_SECONDS, month: 28 * DAY_SECONDS };
 
-/** What a business sold, from its orders as they are now. Without a time: the last 30 days. */
+/** Computes sales from the current status of the orders. Defaults to the last 30 days. */
 export async function readStats(ctx: Query, query: StatsQuery): Promise<Stats> {
   const { db, businessId, now } = ctx;
   const { to = now + 1, interval = 'day' } = query;
   const from = query.from ?? Math.max(0, to - 30 * DAY_SECONDS);
-  if (from > to) throw invalidField('from', 'OUT_OF_RANGE', 'from must not lie after to.');
+  if (from > to) throw invalidField('from', 'OUT_OF_RANGE', '`from` must not be later than `to`.');
   if ((to - from) / INTERVAL_SECONDS[interval] > MAX_INTERVALS) {
-    throw invalidField('interval', 'OUT_OF_RANGE', 'Choose a longer interval, or a shorter time.');
+    throw invalidField('interval', 'OUT_OF_RANGE', 'Choose a longer interval or a shorter period.');
   }
   const timeZone = (await getBusiness(ctx, businessId)).configs.profile?.timeZone ?? 'UTC';
   const period = { from, to };
@@ -29,7 +29,10 @@ export async function readStats(ctx: Query, query: StatsQuery): Promise<Stats> {
   ]);
   const totals = sumBy(rows, ({ currency }) => ({ currency }));
   return {
-    ...{ from, to, interval, timeZone },
+    from,
+    to,
+    interval,
+    timeZone,
     totals: totals.map((sum) => ({ ...sum, average: Math.round(sum.sales / sum.orders) })),
     series: sumBy(rows, ({ at, currency }) => ({ at, currency })),
     markets: sumBy(rows, ({ market, currency }) => ({ market, currency })),
@@ -38,16 +41,17 @@ export async function readStats(ctx: Query, query: StatsQuery): Promise<Stats> {
   };
 }
 
-/** One sum for each different key, in the order in which the keys come. */
+/** Sums rows by key, in order of first occurrence. */
 function sumBy<Key extends object>(rows: readonly SalesRow[], keyOf: (row: SalesRow) => Key) {
-  const sums = new Map<string, Key & Pick<SalesRow, 'orders' | 'sales' | 'refunds'>>();
+  const sums = new Map<string, Key & Pick<SalesRow, 'orders' | 'sales' | 'refunds'> & { net: number }>();
   for (const row of rows) {
     const key = keyOf(row);
     const name = JSON.stringify(key);
-    const sum = sums.get(name) ?? { ...key, orders: 0, sales: 0, refunds: 0 };
+    const sum = sums.get(name) ?? { ...key, orders: 0, sales: 0, refunds: 0, net: 0 };
     sum.orders += row.orders;
     sum.sales += row.sales;
     sum.refunds += row.refunds;
+    sum.net += row.sales - row.refunds;
     sums.set(name, sum);
   }
   return [...sums.values()];

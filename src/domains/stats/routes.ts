@@ -12,9 +12,9 @@ export function statsRoutes(app: App): void {
       schema: {
         tags: ['Stats'],
         operationId: 'getStats',
-        summary: 'Read what was sold',
+        summary: 'Get sales statistics',
         description:
-          'Sales by interval, market and product, exact and from the orders themselves; cancelled ones sold nothing. Without `from` and `to` the last 30 days. Intervals begin by the time zone of the business.',
+          'Returns sales by interval, market and product, computed from current orders. Only paid orders count; canceled orders are excluded. Defaults to the last 30 days. Intervals follow the time zone of the business.',
         params: BusinessParams,
         querystring: StatsQuery,
         response: { 200: Stats },

@@ -3,9 +3,10 @@ import { CallFailed, type Outbound, Refused } from '../../providers/outbound/ind
 import type { WebhookAttempt } from './schemas.ts';
 import { signedHeaders } from './signing.ts';
 
-const MAX_ANSWER_BYTES = 1024;
+const MAX_RESPONSE_BYTES = 1024;
 
 export type Call = {
+  businessId: string;
   url: string;
   secrets: readonly string[];
   id: string;
@@ -14,15 +15,20 @@ export type Call = {
   timeoutMs: number;
 };
 
-/** Calls the receiver once. It never raises: whatever happens is the outcome of the attempt. */
+/** Calls the receiver once. Never throws: errors are part of the attempt's outcome. */
 export async function callReceiver(outbound: Outbound, call: Call): Promise<WebhookAttempt> {
-  const { url, secrets, id, body, nowSeconds, timeoutMs } = call;
-  const begun = performance.now();
-  const ended = (status: number | null, error: string | null, answer: string | null): WebhookAttempt => ({
-    ...{ at: nowSeconds, status, durationMs: Math.round(performance.now() - begun), error, answer },
+  const { businessId, url, secrets, id, body, nowSeconds, timeoutMs } = call;
+  const startedMs = performance.now();
+  const attempt = (status: number | null, error: string | null, answer: string | null): WebhookAttempt => ({
+    at: nowSeconds,
+    status,
+    durationMs: Math.round(performance.now() - startedMs),
+    error,
+    answer,
   });
   try {
-    const answer = await outbound.call(url, {
+    const response = await outbound.call(url, {
+      businessId,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -33,16 +39,16 @@ export async function callReceiver(outbound: Outbound, call: Call): Promise<Webh
       timeoutMs,
       keepAlive: true,
     });
-    return ended(answer.status, null, await readStart(answer.body, begun + timeoutMs - performance.now()));
+    return attempt(response.status, null, await readStart(response.body, startedMs + timeoutMs - performance.now()));
   } catch (error) {
     const isExpected = error instanceof Refused || error instanceof CallFailed;
-    return ended(null, isExpected ? `${url}: ${error.message}` : (error as Error).message, null);
+    return attempt(null, isExpected ? `${url}: ${error.message}` : (error as Error).message, null);
   }
 }
 
 export const isSuccess = ({ status }: WebhookAttempt) => status !== null && status >= 200 && status < 300;
 
-/** The first bytes, as text that PostgreSQL can store. The rest is read only if it is short, so that the connection can be used again. */
+/** Reads the first bytes as text that PostgreSQL can store. Reads a short rest too, so that the connection can be reused. */
 async function readStart(body: Readable, withinMs: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -51,12 +57,12 @@ async function readStart(body: Readable, withinMs: number): Promise<string> {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > 4 * MAX_ANSWER_BYTES) break;
+      if (bytes > 4 * MAX_RESPONSE_BYTES) break;
     }
   } catch {
-    // The status is what counts.
+    // Only the status matters.
   }
   clearTimeout(timer);
   body.destroy();
-  return Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES).toString('utf8').replaceAll('\0', '');
+  return Buffer.concat(chunks).subarray(0, MAX_RESPONSE_BYTES).toString('utf8').replaceAll('\0', '');
 }

@@ -5,7 +5,7 @@ import { deleteDeliveriesBefore, listQueues, type QueueName } from './delivery-q
 const QUEUES = 200;
 const BATCH = 2000;
 
-/** Deletes the deliveries of events that were deleted, webhook by webhook: without its event a delivery cannot be sent. */
+/** Deletes deliveries whose event was deleted, webhook by webhook. Without its event, a delivery can't be sent. */
 export async function deleteOldDeliveries(ctx: Steps): Promise<void> {
   for (let after: QueueName = { businessId: '', webhookId: '' }; ; ) {
     const queues = await listQueues(ctx.db, after, QUEUES);

@@ -1,8 +1,10 @@
 import type { Db, Tx } from '../../db/sql.ts';
+import { jsonText } from '../../shared/text/json-text.ts';
+import type { WebhookDelivery } from './schemas.ts';
 
 export type NewDelivery = { webhookId: string; position: number; type: string; entity: string };
 
-/** Deliveries that are there already are sent again when `again` says so, else left alone. */
+/** Existing deliveries are sent again if `again` is set, otherwise left unchanged. */
 export async function insertDeliveries(
   tx: Tx,
   businessId: string,
@@ -25,7 +27,7 @@ export async function insertDeliveries(
   await wakeQueues(tx, businessId, [...new Set(column('webhookId'))].sort(), nowMs);
 }
 
-/** New deliveries are due in these queues. */
+/** Marks queues as due, because they have new deliveries. */
 export async function wakeQueues(tx: Tx, businessId: string, webhookIds: string[], nowMs: number): Promise<void> {
   await tx`
     update webhook_queues set wakes = wakes + 1, due_at = least(coalesce(due_at, ${nowMs}::bigint), ${nowMs}::bigint)
@@ -34,14 +36,14 @@ export async function wakeQueues(tx: Tx, businessId: string, webhookIds: string[
 
 export type QueueName = { businessId: string; webhookId: string };
 
-/** Queues in which something is due and which nobody works on, of one business or of all. */
+/** Unleased queues with due deliveries, of one business or all. */
 export const listDueQueues = (db: Db, businessId: string | null, nowMs: number, limit: number) => db<QueueName[]>`
   select business_id, webhook_id from webhook_queues
   where due_at <= ${nowMs} and leased_until < ${nowMs}
     ${businessId === null ? db`` : db`and business_id = ${businessId}`}
   order by due_at limit ${limit}`;
 
-/** Takes or extends the lease. Null: somebody else has it. */
+/** Acquires or extends the lease. Returns null if another process holds it. */
 export async function leaseQueue(
   tx: Tx,
   { businessId, webhookId }: QueueName,
@@ -54,7 +56,7 @@ export async function leaseQueue(
   return row ?? null;
 }
 
-/** Lets others have the queue at once. */
+/** Releases the queue immediately for other processes. */
 export async function abandonQueue(tx: Tx, { businessId, webhookId }: QueueName, lease: string): Promise<void> {
   await tx`
     update webhook_queues set lease = null, leased_until = 0
@@ -62,8 +64,8 @@ export async function abandonQueue(tx: Tx, { businessId, webhookId }: QueueName,
 }
 
 /**
- * Gives the queue back until its next delivery is due; that of a disabled webhook until it is enabled. False: new ones have come
- * since `wakes`.
+ * Releases the queue until its next delivery is due, or for a disabled webhook until it is enabled. Returns false if deliveries were
+ * added since `wakes`.
  */
 export async function releaseQueue(
   tx: Tx,
@@ -83,8 +85,8 @@ export async function releaseQueue(
 export type DueDelivery = { position: number; type: string; entity: string; attemptCount: number };
 
 /**
- * Due deliveries that are the first of their entity, without the entities that are under way. That they are the first is looked up
- * for each by its key: a join would read all that are open, each time.
+ * Due deliveries that are the first of their entity, excluding busy entities. The first is looked up by key for each entity; a join
+ * would read all open deliveries each time.
  */
 export const listDue = (
   db: Db,
@@ -105,28 +107,24 @@ export type Outcome = {
   entity: string;
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
   nextAttemptAt: number;
-  /** As JSON. */
-  attempt: string;
+  attempt: object;
 };
 
-/** Somebody may have it sent again and again: beyond this the oldest attempt is forgotten with each new one. */
-const MAX_ATTEMPTS_LENGTH = 65_536;
+/** A delivery can be retried any number of times. Above this size, each new attempt drops the oldest. */
+const MAX_ATTEMPTS_BYTES = 65_536;
 
 export async function saveOutcomes(tx: Tx, { businessId, webhookId }: QueueName, outcomes: Outcome[]): Promise<void> {
   const column = <K extends keyof Outcome>(name: K) => outcomes.map((outcome) => outcome[name]);
   await tx`
     update webhook_deliveries d set status = o.status, next_attempt_at = o.next_attempt_at,
       attempt_count = attempt_count + 1,
-      attempts = case
-        when attempts = '[]' then '[' || o.attempt || ']'
-        when length(attempts) > ${MAX_ATTEMPTS_LENGTH} then left((attempts::jsonb - 0)::text, -1) || ',' || o.attempt || ']'
-        else left(attempts, -1) || ',' || o.attempt || ']'
-      end
+      attempts = case when octet_length(attempts::text) > ${MAX_ATTEMPTS_BYTES} then attempts - 0 else attempts end
+        || jsonb_build_array(o.attempt)
     from unnest(${column('position')}::bigint[], ${column('status')}::text[], ${column('nextAttemptAt')}::bigint[],
-      ${column('attempt')}::text[]) as o (position, status, next_attempt_at, attempt)
+      ${outcomes.map(({ attempt }) => jsonText(attempt))}::jsonb[]) as o (position, status, next_attempt_at, attempt)
     where d.business_id = ${businessId} and d.webhook_id = ${webhookId} and d.position = o.position
       and d.position = any(${column('position')}::bigint[])`;
-  // Whatever follows in the same entity waits with it, and is not looked at again before.
+  // Later deliveries of the same entity wait for the retry.
   const failed = outcomes.filter(({ status }) => status === 'PENDING');
   if (failed.length === 0) return;
   await tx`
@@ -137,13 +135,13 @@ export async function saveOutcomes(tx: Tx, { businessId, webhookId }: QueueName,
       and d.entity = any(${failed.map(({ entity }) => entity)}) and d.next_attempt_at < o.next_attempt_at`;
 }
 
-/** It is enabled again: what failed before does not count against it. */
+/** Resets the failure period when a webhook is enabled again. */
 export async function clearFailing(tx: Tx, { businessId, webhookId }: QueueName): Promise<void> {
   await tx`
     update webhook_queues set failing_since = null where business_id = ${businessId} and webhook_id = ${webhookId}`;
 }
 
-/** Since when no call has succeeded. Returns it in milliseconds; null: one just has. */
+/** Updates the start of the failure period and returns it in milliseconds, or null if a call has just succeeded. */
 export async function updateFailing(
   tx: Tx,
   { businessId, webhookId }: QueueName,
@@ -159,7 +157,7 @@ export async function updateFailing(
 
 export type DeliveryRow = DueDelivery & {
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
-  attempts: string;
+  attempts: WebhookDelivery['attempts'];
   nextAttemptAt: number;
   createdAt: number;
 };
@@ -169,8 +167,10 @@ export const listDeliveryRows = (
   db: Db,
   { businessId, webhookId }: QueueName,
   { status, before, limit }: { status: string | null; before: number | null; limit: number },
-) => db<DeliveryRow[]>`
-  select position, type, entity, status, attempts, attempt_count, next_attempt_at, created_at from webhook_deliveries
+) => db<(DeliveryRow & { bytes: number })[]>`
+  select position, type, entity, status, attempts, attempt_count, next_attempt_at, created_at,
+    octet_length(attempts::text) as bytes
+  from webhook_deliveries
   where business_id = ${businessId} and webhook_id = ${webhookId}
     ${status === null ? db`` : db`and status = ${status}`}
     ${before === null ? db`` : db`and position < ${before}`}
@@ -183,8 +183,8 @@ export async function findDelivery(db: Db, { businessId, webhookId }: QueueName,
   return row ?? null;
 }
 
-/** Forgets what receivers answered to these events: it may hold what they were sent. */
-export async function deleteAnswers(tx: Tx, businessId: string, positions: readonly number[]): Promise<void> {
+/** Deletes the responses to these events, which may contain personal data from the requests. */
+export async function deleteResponses(tx: Tx, businessId: string, positions: readonly number[]): Promise<void> {
   if (positions.length === 0) return;
   await tx`update webhook_deliveries set attempts = '[]'
     where business_id = ${businessId} and position = any(${positions as number[]}::bigint[])
@@ -194,7 +194,7 @@ export async function deleteAnswers(tx: Tx, businessId: string, positions: reado
 export const deleteDelivery = (tx: Tx, { businessId, webhookId }: QueueName, position: number) => tx`
   delete from webhook_deliveries where business_id = ${businessId} and webhook_id = ${webhookId} and position = ${position}`;
 
-/** A batch of those of events before this position. */
+/** Deletes a batch of deliveries of events before this position. */
 export const deleteDeliveriesBefore = (
   tx: Tx,
   { businessId, webhookId }: QueueName,
@@ -207,7 +207,7 @@ export const deleteDeliveriesBefore = (
     order by position limit ${limit}))
   returning position`;
 
-/** Those of all businesses, from after one on. */
+/** Queues of all businesses, starting after the given queue. */
 export const listQueues = (db: Db, after: QueueName, limit: number) => db<QueueName[]>`
   select business_id, webhook_id from webhook_queues
   where (business_id, webhook_id) > (${after.businessId}, ${after.webhookId})

@@ -1,11 +1,11 @@
-import type { StepsOf, Versioned } from '../../context/index.ts';
+import type { Versioned } from '../../context/index.ts';
 import { lockName } from '../../db/lock-name.ts';
 import { conflict, invalidField, notFound } from '../../shared/errors.ts';
-import { etagOf } from '../../shared/etag.ts';
 import { newId } from '../../shared/ids.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
+import { etagOf } from '../../shared/records/etag.ts';
 import { SUCCESS } from '../../shared/schemas.ts';
-import type { Command, Query, Steps, WebhookServices } from './context.ts';
+import { type Command, command, type Query, type Steps } from './context.ts';
 import { clearFailing, wakeQueues } from './delivery-queries.ts';
 import type { NewWebhook, Rotated, Webhook, WebhookChange, WebhookInput } from './schemas.ts';
 import { newSecret } from './signing.ts';
@@ -47,41 +47,59 @@ export async function readWebhook(ctx: Query, id: string): Promise<Versioned<Web
   return versioned(row);
 }
 
-/** The name behind an address is looked up, which must not happen inside the transaction. */
+/** The check makes a DNS lookup, so it must run outside the transaction. */
 async function checkUrl(ctx: Steps, { url }: { url?: string }): Promise<void> {
-  const problem = url === undefined ? null : await ctx.webhooks.outbound.findProblem(url);
-  if (problem) throw invalidField('url', 'INVALID_VALUE', `url cannot be called: ${problem}.`);
+  const problem = url === undefined ? null : await ctx.webhooks.outbound.findProblem(url, ctx.businessId);
+  if (problem) throw invalidField('url', 'INVALID_VALUE', `url can't be used: ${problem}.`);
 }
 
-export const createWebhook: StepsOf<WebhookServices, WebhookInput, void, NewWebhook, NewWebhook> = {
-  prepare: checkUrl,
-  async execute(ctx, { url, events, description = '', enabled = true }) {
+export const createWebhook = command({
+  async prepare(ctx, input: WebhookInput) {
+    await checkUrl(ctx, input);
+    return input;
+  },
+  async execute(ctx, { url, events, description = '', enabled = true }): Promise<NewWebhook> {
     const { db: tx, businessId, now } = ctx;
     await lockName(tx, `webhooks ${businessId}`);
     if ((await countWebhooks(tx, businessId)) >= MAX_WEBHOOKS) {
-      throw conflict(`A business has at most ${MAX_WEBHOOKS} webhooks. Delete one that is not needed.`);
+      throw conflict(`A business can have at most ${MAX_WEBHOOKS} webhooks. Delete one first.`);
     }
     const id = newId('whk');
     const secret = newSecret();
     const row: ListedWebhook = {
-      ...{ businessId, id, url, events, description, enabled, disabledReason: null, failingSince: null },
-      ...{ payloadVersion: PAYLOAD_VERSION, secret: ctx.webhooks.seal(businessId, id, secret) },
-      ...{ formerSecret: null, formerUntil: null, version: 1, createdAt: now, updatedAt: now },
+      businessId,
+      id,
+      url,
+      events,
+      description,
+      enabled,
+      disabledReason: null,
+      failingSince: null,
+      payloadVersion: PAYLOAD_VERSION,
+      secret: ctx.webhooks.seal(businessId, id, secret),
+      previousSecret: null,
+      previousUntil: null,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
     };
     const { failingSince: _, ...stored } = row;
     await insertWebhook(tx, stored);
-    await ctx.emit({ type: 'webhook.created', entity: `webhook:${id}`, data: viewWebhook(row) });
+    ctx.emit({ type: 'webhook.created', entity: `webhook:${id}`, data: viewWebhook(row) });
     return { ...viewWebhook(row), secret };
   },
-};
+});
 
 type Change = { id: string; changes: WebhookChange };
 
-/** What waits is sent when it is enabled again. */
-export const changeWebhook: StepsOf<WebhookServices, Change, void, Versioned<Webhook>, Versioned<Webhook>> = {
-  prepare: (ctx, { changes }) => checkUrl(ctx, changes),
-  async execute(ctx, { id, changes }) {
-    const row = await lockToChange(ctx, id);
+/** When a webhook is enabled again, pending deliveries are sent, including those of events that occurred in the meantime. */
+export const changeWebhook = command({
+  async prepare(ctx, change: Change) {
+    await checkUrl(ctx, change.changes);
+    return change;
+  },
+  async execute(ctx, { id, changes }): Promise<Versioned<Webhook>> {
+    const row = await lockForUpdate(ctx, id);
     const next = { ...row, ...changes, version: row.version + 1, updatedAt: ctx.now };
     if (changes.enabled) next.disabledReason = null;
     await updateWebhook(ctx.db, next);
@@ -91,34 +109,37 @@ export const changeWebhook: StepsOf<WebhookServices, Change, void, Versioned<Web
       await wakeQueues(ctx.db, ctx.businessId, [id], ctx.webhooks.nowMs());
     }
     const { record, version } = versioned(next);
-    await ctx.emit({ type: 'webhook.updated', entity: `webhook:${id}`, data: record, before: viewWebhook(row) });
+    ctx.emit({ type: 'webhook.updated', entity: `webhook:${id}`, data: record, before: viewWebhook(row) });
     return { record, version };
   },
-};
+});
 
 export async function deleteWebhook(ctx: Command, id: string) {
-  const row = await lockToChange(ctx, id);
+  const row = await lockForUpdate(ctx, id);
   await deleteWebhookRow(ctx.db, ctx.businessId, id);
-  await ctx.emit({ type: 'webhook.deleted', entity: `webhook:${id}`, data: viewWebhook(row) });
+  ctx.emit({ type: 'webhook.deleted', entity: `webhook:${id}`, data: viewWebhook(row) });
   return SUCCESS;
 }
 
-/** For a day calls are signed with both secrets, so that receivers can change theirs without losing any. */
+/** For a day, calls are signed with both secrets, so that receivers can switch without rejecting any. */
 export async function rotateSecret(ctx: Command, id: string): Promise<Rotated> {
-  const row = await lockToChange(ctx, id);
+  const row = await lockForUpdate(ctx, id);
   const secret = newSecret();
-  const formerUntil = ctx.now + OVERLAP_SECONDS;
+  const previousUntil = ctx.now + OVERLAP_SECONDS;
   const next = {
     ...row,
-    ...{ secret: ctx.webhooks.seal(ctx.businessId, id, secret), formerSecret: row.secret, formerUntil },
-    ...{ version: row.version + 1, updatedAt: ctx.now },
+    secret: ctx.webhooks.seal(ctx.businessId, id, secret),
+    previousSecret: row.secret,
+    previousUntil,
+    version: row.version + 1,
+    updatedAt: ctx.now,
   };
   await updateWebhook(ctx.db, next);
-  await ctx.emit({ type: 'webhook.updated', entity: `webhook:${id}`, data: viewWebhook(next) });
-  return { secret, formerValidUntil: formerUntil };
+  ctx.emit({ type: 'webhook.updated', entity: `webhook:${id}`, data: viewWebhook(next) });
+  return { secret, previousValidUntil: previousUntil };
 }
 
-async function lockToChange(ctx: Command, id: string): Promise<ListedWebhook> {
+async function lockForUpdate(ctx: Command, id: string): Promise<ListedWebhook> {
   const row = await lockWebhook(ctx.db, ctx.businessId, id);
   if (!row) throw notFound('Webhook');
   ctx.checkVersion(row.version);

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { change, command, perform, query, readOne } from '../../http/command.ts';
+import { change, command, query, readOne } from '../../http/command.ts';
 import type { App } from '../../http/server.ts';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessId, BusinessParams, BusinessRecordParams, Id, PageOf, Success } from '../../shared/schemas.ts';
-import { listDeliveries, replayEvents, retryDelivery, testAddress, testWebhook } from './deliveries.ts';
+import { listDeliveries, replayEvents, retryDelivery, testUrl, testWebhook } from './deliveries.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -15,6 +15,7 @@ import {
 import {
   DeliveryQuery,
   NewWebhook,
+  Replayed,
   ReplayInput,
   Rotated,
   TestInput,
@@ -27,7 +28,7 @@ import {
 
 const tags = ['Webhooks'];
 const WEBHOOKS = '/v1/businesses/:businessId/webhooks';
-const ONE = `${WEBHOOKS}/:id`;
+const WEBHOOK = `${WEBHOOKS}/:id`;
 const DeliveryParams = Type.Object({ businessId: BusinessId, id: Id, deliveryId: Type.String({ maxLength: 100 }) });
 
 export function webhookRoutes(app: App): void {
@@ -38,7 +39,9 @@ export function webhookRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Create a webhook',
-        description: 'The answer shows its `secret` this once. Calls are signed as Standard Webhooks say.',
+        description:
+          'Sends events to an endpoint URL. The response contains the signing `secret`, which is shown only once. Requests are signed ' +
+          'according to the Standard Webhooks specification.',
         params: BusinessParams,
         body: WebhookInput,
         response: { 200: NewWebhook },
@@ -52,7 +55,10 @@ export function webhookRoutes(app: App): void {
     {
       config: { access: 'ADMIN' },
       schema: {
-        ...{ tags, summary: 'List webhooks', params: BusinessParams, querystring: PageQuery },
+        tags,
+        summary: 'List webhooks',
+        params: BusinessParams,
+        querystring: PageQuery,
         response: { 200: PageOf(Webhook) },
       },
     },
@@ -66,32 +72,36 @@ export function webhookRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'testWebhookAddress',
-        summary: 'Try an address',
-        description: 'Calls it with a test event, signed with a secret that nobody knows.',
+        summary: 'Test an endpoint URL',
+        description: 'Sends a test event to the URL, signed with a random secret, and returns the outcome.',
         params: BusinessParams,
         body: TestInput,
         response: { 200: TestResult },
       },
     },
-    (request) => perform(request, testAddress, request.body.url),
+    (request) => command(request, testUrl, request.body.url),
   );
 
   app.get(
-    ONE,
+    WEBHOOK,
     {
       config: { access: 'ADMIN', versioned: true },
-      schema: { tags, summary: 'Read a webhook', params: BusinessRecordParams, response: { 200: Webhook } },
+      schema: { tags, summary: 'Get a webhook', params: BusinessRecordParams, response: { 200: Webhook } },
     },
     (request, reply) => readOne(request, reply, readWebhook, request.params.id),
   );
 
   app.put(
-    ONE,
+    WEBHOOK,
     {
       config: { access: 'ADMIN', versioned: true },
       schema: {
-        ...{ tags, summary: 'Change a webhook', params: BusinessRecordParams, body: WebhookChange },
-        description: 'When it is enabled again, the deliveries that wait are sent.',
+        tags,
+        summary: 'Update a webhook',
+        params: BusinessRecordParams,
+        body: WebhookChange,
+        description:
+          'When a webhook is enabled again, it gets the events that occurred while it was disabled and have not expired.',
         response: { 200: Webhook },
       },
     },
@@ -99,7 +109,7 @@ export function webhookRoutes(app: App): void {
   );
 
   app.delete(
-    ONE,
+    WEBHOOK,
     {
       config: { access: 'ADMIN', versioned: true },
       schema: { tags, summary: 'Delete a webhook', params: BusinessRecordParams, response: { 200: Success } },
@@ -108,13 +118,13 @@ export function webhookRoutes(app: App): void {
   );
 
   app.post(
-    `${ONE}/rotate`,
+    `${WEBHOOK}/rotate`,
     {
       config: { access: 'ADMIN' },
       schema: {
         tags,
-        summary: 'Replace the secret',
-        description: 'For 24 hours calls are signed with both secrets.',
+        summary: 'Rotate the signing secret',
+        description: 'For 24 hours, requests are signed with both the old and the new secret.',
         params: BusinessRecordParams,
         response: { 200: Rotated },
       },
@@ -123,41 +133,40 @@ export function webhookRoutes(app: App): void {
   );
 
   app.post(
-    `${ONE}/test`,
+    `${WEBHOOK}/test`,
     {
       config: { access: 'ADMIN' },
       schema: { tags, summary: 'Send a test event', params: BusinessRecordParams, response: { 200: TestResult } },
     },
-    (request) => perform(request, testWebhook, request.params.id),
+    (request) => command(request, testWebhook, request.params.id),
   );
 
   app.post(
-    `${ONE}/replay`,
+    `${WEBHOOK}/replay`,
     {
       config: { access: 'ADMIN' },
       schema: {
         tags,
-        summary: 'Send the events of a time again',
+        summary: 'Replay events',
+        description: 'Sends all matching events from `from` to `to` again, including delivered ones.',
         params: BusinessRecordParams,
         body: ReplayInput,
-        response: { 200: Success },
+        response: { 200: Replayed },
       },
     },
     (request) => command(request, replayEvents, { webhookId: request.params.id, ...request.body }),
   );
 
   app.get(
-    `${ONE}/deliveries`,
+    `${WEBHOOK}/deliveries`,
     {
       config: { access: 'ADMIN' },
       schema: {
-        ...{
-          tags,
-          operationId: 'listWebhookDeliveries',
-          summary: 'List deliveries',
-          params: BusinessRecordParams,
-          querystring: DeliveryQuery,
-        },
+        tags,
+        operationId: 'listWebhookDeliveries',
+        summary: 'List the deliveries of a webhook',
+        params: BusinessRecordParams,
+        querystring: DeliveryQuery,
         response: { 200: PageOf(WebhookDelivery) },
       },
     },
@@ -165,13 +174,13 @@ export function webhookRoutes(app: App): void {
   );
 
   app.post(
-    `${ONE}/deliveries/:deliveryId/retry`,
+    `${WEBHOOK}/deliveries/:deliveryId/retry`,
     {
       config: { access: 'ADMIN' },
       schema: {
         tags,
         operationId: 'retryWebhookDelivery',
-        summary: 'Send a delivery again',
+        summary: 'Retry a delivery',
         params: DeliveryParams,
         response: { 200: WebhookDelivery },
       },

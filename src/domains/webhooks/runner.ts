@@ -14,45 +14,50 @@ import {
 import { disableWebhook } from './disable-webhook.ts';
 import { findWebhook, type ListedWebhook } from './webhook-queries.ts';
 
-/** Calls to one receiver at once. */
+/** Maximum number of concurrent calls to one receiver. */
 const CONCURRENCY = 20;
 const BATCH = 100;
-/** Outcomes that come within this time are written together: to write each alone would cost more than the calls. */
+/** Outcomes within this time are stored together, because storing each alone would cost more than the calls. */
 const GATHER_MS = 10;
 const MAX_FAILING_MS = 3 * 86_400_000;
 const GONE = 410;
 
 /**
- * Sends what is due in one queue until nothing is due and nothing under way. Deliveries of one entity are never under way
- * together: the next one goes out when the former has succeeded or was given up.
+ * Sends the due deliveries of one queue until none is due and no call is in flight. Only one delivery per entity is in flight: the
+ * next is sent when the previous one has succeeded or permanently failed.
  */
-export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
-  const { config, webhooks } = ctx;
-  /** Entities that are under way or waiting here. */
+export function createRunner(ctx: Steps, name: QueueName) {
+  const { config, webhooks, signal } = ctx;
+  /** Entities with a delivery in flight or waiting here. */
   const busy = new Set<string>();
   const waiting: DueDelivery[] = [];
   const finished: Outcome[] = [];
-  let underWay = 0;
+  let inFlight = 0;
   let isGone = false;
-  let tell = () => {};
+  let onFinished = () => {};
 
   async function send(url: string, secrets: readonly string[], delivery: DueDelivery, body: string): Promise<void> {
     const nowSeconds = Math.floor(webhooks.nowMs() / 1000);
     const id = eventId(name.businessId, delivery.position);
     const timeoutMs = config.webhookTimeoutSeconds * 1000;
-    const attempt = await callReceiver(webhooks.outbound, { url, secrets, id, body, nowSeconds, timeoutMs });
+    const { businessId } = name;
+    const call = { businessId, url, secrets, id, body, nowSeconds, timeoutMs };
+    const attempt = await callReceiver(webhooks.outbound, call);
     const waitSeconds = config.webhookRetrySeconds[delivery.attemptCount];
     const status = isSuccess(attempt) ? 'SUCCEEDED' : waitSeconds === undefined ? 'FAILED' : 'PENDING';
     if (attempt.status === GONE) isGone = true;
     finished.push({
-      ...{ position: delivery.position, entity: delivery.entity, status, attempt: JSON.stringify(attempt) },
+      position: delivery.position,
+      entity: delivery.entity,
+      status,
+      attempt,
       nextAttemptAt: webhooks.nowMs() + (waitSeconds ?? 0) * 1000,
     });
-    underWay--;
-    tell();
+    inFlight--;
+    onFinished();
   }
 
-  /** False: the webhook is to be left alone. */
+  /** Returns false if the webhook was disabled. */
   async function save(): Promise<boolean> {
     const outcomes = finished.splice(0);
     if (outcomes.length === 0) return true;
@@ -64,9 +69,9 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
     });
     for (const { entity } of outcomes) busy.delete(entity);
     const reason = isGone
-      ? 'It answered 410 Gone.'
+      ? 'The endpoint responded with 410 Gone.'
       : failingSince !== null && nowMs - failingSince > MAX_FAILING_MS
-        ? 'It has failed for three days.'
+        ? 'All deliveries have failed for three days.'
         : null;
     if (reason === null) return true;
     await ctx.transaction((tx) => disableWebhook(tx, name.webhookId, reason));
@@ -82,7 +87,7 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
   }
 
   async function sendWaiting(webhook: ListedWebhook): Promise<void> {
-    const next = waiting.splice(0, CONCURRENCY - underWay);
+    const next = waiting.splice(0, CONCURRENCY - inFlight);
     if (next.length === 0) return;
     const rows = await listEventsAt(
       ctx.db,
@@ -99,7 +104,7 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
         busy.delete(delivery.entity);
         continue;
       }
-      underWay++;
+      inFlight++;
       void send(webhook.url, secrets, delivery, body);
     }
   }
@@ -108,16 +113,16 @@ export function createRunner(ctx: Steps, name: QueueName, signal: AbortSignal) {
     async run(): Promise<void> {
       for (;;) {
         const webhook = await findWebhook(ctx.db, name.businessId, name.webhookId);
-        const goesOn = (await save()) && webhook?.enabled === true && !signal.aborted;
-        if (goesOn && waiting.length < CONCURRENCY) await fill();
-        if (goesOn) await sendWaiting(webhook);
-        if (underWay === 0 && finished.length === 0) return;
+        const canContinue = (await save()) && webhook?.enabled === true && !signal.aborted;
+        if (canContinue && waiting.length < CONCURRENCY) await fill();
+        if (canContinue) await sendWaiting(webhook);
+        if (inFlight === 0 && finished.length === 0) return;
         if (finished.length === 0) {
           await new Promise<void>((resolve) => {
-            tell = resolve;
+            onFinished = resolve;
           });
         }
-        if (underWay > 0) await delay(GATHER_MS);
+        if (inFlight > 0) await delay(GATHER_MS);
       }
     },
   };

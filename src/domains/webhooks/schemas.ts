@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../shared/paging.ts';
 import { BusinessId, Id, Input, Nullable, OneOf, Timestamp } from '../../shared/schemas.ts';
-import { TypePattern } from '../events/index.ts';
+import { EventPattern } from '../events/index.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2000, examples: ['https://example.com/hooks'] });
-const Patterns = Type.Array(TypePattern, { minItems: 1, maxItems: 50, uniqueItems: true });
+const Patterns = Type.Array(EventPattern, { minItems: 1, maxItems: 50, uniqueItems: true });
 const WebhookDescription = Type.String({ maxLength: 500 });
 
 export const WebhookInput = Input({
@@ -27,10 +27,10 @@ export const Webhook = Type.Object({
   id: Id,
   businessId: BusinessId,
   url: Url,
-  events: Type.Array(TypePattern),
+  events: Type.Array(EventPattern),
   description: Type.String(),
   enabled: Type.Boolean(),
-  disabledReason: Nullable(Type.String({ description: 'Why the service disabled it.' })),
+  disabledReason: Nullable(Type.String({ description: 'Why the webhook was disabled automatically.' })),
   failingSince: Nullable(Timestamp),
   payloadVersion: Type.Integer({ examples: [1] }),
   createdAt: Timestamp,
@@ -39,31 +39,36 @@ export const Webhook = Type.Object({
 export type Webhook = Static<typeof Webhook>;
 
 const Secret = Type.String({
-  description: 'What its calls are signed with. Shown this once.',
+  description: 'The signing secret. Shown only once.',
   examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
 });
 export const NewWebhook = Type.Object({ ...Webhook.properties, secret: Secret });
 export type NewWebhook = Static<typeof NewWebhook>;
 
-export const Rotated = Type.Object({
-  secret: Secret,
-  formerValidUntil: Type.Integer({ description: 'Until then calls are signed with the former secret too.' }),
-});
+export const Rotated = Type.Object(
+  {
+    secret: Secret,
+    previousValidUntil: Type.Integer({
+      description: 'Until this time, requests are also signed with the previous secret.',
+    }),
+  },
+  { description: 'The new secret' },
+);
 export type Rotated = Static<typeof Rotated>;
 
-export const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+const DELIVERY_STATUSES = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
 
 export const WebhookAttempt = Type.Object({
   at: Timestamp,
-  status: Nullable(Type.Integer({ description: 'The HTTP status; null when there was no answer.' })),
+  status: Nullable(Type.Integer({ description: 'The HTTP status, or null if there was no response.' })),
   durationMs: Type.Integer(),
   error: Nullable(Type.String()),
-  answer: Nullable(Type.String({ description: 'The first 1 KB of the answer.' })),
+  answer: Nullable(Type.String({ description: 'The first 1 KB of the response body.' })),
 });
 export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
 export const WebhookDelivery = Type.Object({
-  id: Type.String({ description: 'The id of the event.', examples: ['evt_demo_42'] }),
+  id: Type.String({ description: 'The ID of the event.', examples: ['evt_demo_42'] }),
   type: Type.String(),
   entity: Type.String(),
   status: OneOf(DELIVERY_STATUSES),
@@ -81,9 +86,20 @@ export type DeliveryQuery = Static<typeof DeliveryQuery>;
 
 export const ReplayInput = Input({ from: Timestamp, to: Timestamp });
 export type ReplayInput = Static<typeof ReplayInput>;
+export const Replayed = Type.Object(
+  {
+    success: Type.Boolean({ examples: [true] }),
+    events: Type.Integer({ description: 'The number of matching events.', examples: [42] }),
+  },
+  { description: 'The number of events that are sent again' },
+);
+export type Replayed = Static<typeof Replayed>;
 
 export const TestInput = Input({ url: Url });
 export type TestInput = Static<typeof TestInput>;
 
-export const TestResult = Type.Object({ ...WebhookAttempt.properties, success: Type.Boolean() });
+export const TestResult = Type.Object(
+  { ...WebhookAttempt.properties, success: Type.Boolean() },
+  { description: 'The result of the test event' },
+);
 export type TestResult = Static<typeof TestResult>;

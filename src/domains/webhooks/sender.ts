@@ -1,72 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '../../shared/logger.ts';
+import type { Platform } from '../../context/index.ts';
 import type { Steps } from './context.ts';
 import { abandonQueue, leaseQueue, listDueQueues, type QueueName, releaseQueue } from './delivery-queries.ts';
 import { createRunner } from './runner.ts';
 
-const SWEEP_MS = 1000;
-/** Webhooks that one process works on at once. A dead one takes one of these for as long as its calls take to fail. */
+/** Webhooks that one process handles concurrently. An unreachable receiver occupies a slot until its calls time out. */
 const MAX_QUEUES = 500;
 
 /**
- * Works on the queues of webhooks. Each has a runner of its own, in one process at a time by a lease, so that a slow receiver
- * keeps nobody else waiting. When a process dies, its leases end and others go on.
+ * Processes the queues of webhooks. Each queue is leased by one process at a time, so that a slow receiver does not delay others.
+ * When a process crashes, its leases expire and others take over.
  */
-export function createSender({ system, log }: { system: () => Steps; log: Logger }) {
+export function handleDeliveries({ handleBatches }: Platform): void {
   const lease = randomUUID();
-  const running = new Map<string, Promise<void>>();
-  const stopping = new AbortController();
-  let sweeping: NodeJS.Timeout | undefined;
+  handleBatches<QueueName>({
+    name: 'webhooks',
+    concurrency: MAX_QUEUES,
+    waiting: 'from webhook_queues where due_at <= $1 * 1000 and leased_until < $1 * 1000',
+    list: (ctx, businessId, limit) => listDueQueues(ctx.db, businessId, ctx.webhooks.nowMs(), limit),
+    run: (ctx, name) => sendDue(ctx, name, lease),
+  });
+}
 
-  async function run(name: QueueName): Promise<void> {
-    const ctx = system().within(name.businessId);
+/** Sends all due deliveries of a queue. `lease` identifies this process. Returns true if deliveries were added in the meantime. */
+async function sendDue(ctx: Steps, name: QueueName, lease: string): Promise<boolean> {
+  const leaseMs = ctx.config.webhookLeaseSeconds * 1000;
+  const acquire = () => {
     const nowMs = ctx.webhooks.nowMs();
-    const leaseMs = ctx.config.webhookLeaseSeconds * 1000;
-    const take = (atMs: number) =>
-      ctx.write((tx) => leaseQueue(tx, name, { lease, nowMs: atMs, untilMs: atMs + leaseMs }));
-    let taken = await take(nowMs);
-    if (!taken) return;
-    const renewing = setInterval(() => void take(ctx.webhooks.nowMs()).catch(() => {}), leaseMs / 3);
-    try {
-      do {
-        const { wakes } = taken;
-        await createRunner(ctx, name, stopping.signal).run();
-        if (stopping.signal.aborted) return await ctx.write((tx) => abandonQueue(tx, name, lease));
-        if (await ctx.write((tx) => releaseQueue(tx, name, { lease, wakes }))) return;
-        taken = await take(ctx.webhooks.nowMs());
-      } while (taken);
-    } finally {
-      clearInterval(renewing);
-    }
-  }
-
-  async function look(businessId: string | null): Promise<void> {
-    if (stopping.signal.aborted) return;
-    const ctx = system();
-    const free = MAX_QUEUES - running.size;
-    if (free <= 0) return;
-    for (const name of await listDueQueues(ctx.db, businessId, ctx.webhooks.nowMs(), free)) {
-      const key = `${name.businessId}/${name.webhookId}`;
-      if (running.has(key)) continue;
-      const ended = run(name)
-        .catch((error) => log.warn({ err: error, ...name }, 'A webhook could not be worked on. It is tried again.'))
-        .finally(() => running.delete(key));
-      running.set(key, ended);
-    }
-  }
-
-  const lookQuietly = (businessId: string | null) => look(businessId).catch(() => {});
-
-  return {
-    /** Deliveries of this business may be due. */
-    wake: (businessId: string) => void (sweeping && lookQuietly(businessId)),
-    start(): void {
-      sweeping = setInterval(() => void lookQuietly(null), SWEEP_MS);
-    },
-    async stop(): Promise<void> {
-      stopping.abort();
-      clearInterval(sweeping);
-      await Promise.all(running.values());
-    },
+    return ctx.write((tx) => leaseQueue(tx, name, { lease, nowMs, untilMs: nowMs + leaseMs }));
   };
+  const acquired = await acquire();
+  if (!acquired) return false;
+  const renewing = setInterval(() => void acquire().catch(() => {}), leaseMs / 3);
+  try {
+    await createRunner(ctx, name).run();
+    if (!ctx.signal.aborted) return !(await ctx.write((tx) => releaseQueue(tx, name, { lease, ...acquired })));
+    await ctx.write((tx) => abandonQueue(tx, name, lease));
+    return false;
+  } finally {
+    clearInterval(renewing);
+  }
 }

@@ -1,11 +1,11 @@
-/** Signs calls as Standard Webhooks say: HMAC-SHA256 over id, time and body. */
+/** Signs calls according to Standard Webhooks: HMAC-SHA256 over ID, timestamp and body. */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
 export const newSecret = () => `${PREFIX}${randomBytes(24).toString('base64')}`;
 
-/** With each of the secrets, so that a receiver may know either while one is replaced. */
+/** Signs with every secret, so that receivers can verify with the old or the new secret during a rotation. */
 export function signedHeaders(secrets: readonly string[], id: string, seconds: number, body: string) {
   const signatures = secrets.map((secret) => {
     const key = createSecretKey(secret.slice(PREFIX.length), 'base64');

@@ -5,15 +5,15 @@ type WebhookRow = {
   businessId: string;
   id: string;
   url: string;
-  events: string[];
+  events: Webhook['events'];
   description: string;
   enabled: boolean;
   disabledReason: string | null;
   payloadVersion: number;
-  /** Sealed. */
+  /** Encrypted. */
   secret: string;
-  formerSecret: string | null;
-  formerUntil: number | null;
+  previousSecret: string | null;
+  previousUntil: number | null;
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -26,14 +26,23 @@ export function viewWebhook(row: ListedWebhook): Webhook {
     row;
   const failingSince = row.failingSince === null ? null : Math.floor(row.failingSince / 1000);
   return {
-    ...{ id, businessId, url, events, description, enabled, disabledReason, failingSince, payloadVersion },
-    ...{ createdAt, updatedAt },
+    id,
+    businessId,
+    url,
+    events,
+    description,
+    enabled,
+    disabledReason,
+    failingSince,
+    payloadVersion,
+    createdAt,
+    updatedAt,
   };
 }
 
 const columns = (db: Db) => db`
   w.business_id, w.id, w.url, w.events, w.description, w.enabled, w.disabled_reason, w.payload_version, w.secret,
-  w.former_secret, w.former_until, w.version, w.created_at, w.updated_at, q.failing_since`;
+  w.previous_secret, w.previous_until, w.version, w.created_at, w.updated_at, q.failing_since`;
 
 export const listWebhookRows = (db: Db, businessId: string, after: string | null, limit: number) => db<ListedWebhook[]>`
   select ${columns(db)} from webhooks w join webhook_queues q on q.business_id = w.business_id and q.webhook_id = w.id
@@ -65,12 +74,12 @@ export async function insertWebhook(tx: Tx, webhook: WebhookRow): Promise<void> 
   await tx`insert into webhook_queues (business_id, webhook_id) values (${webhook.businessId}, ${webhook.id})`;
 }
 
-/** Writes it as it is now. It must be locked. */
+/** The webhook must be locked. */
 export async function updateWebhook(tx: Tx, row: WebhookRow): Promise<void> {
   await tx`
     update webhooks set url = ${row.url}, events = ${row.events}, description = ${row.description},
       enabled = ${row.enabled}, disabled_reason = ${row.disabledReason}, secret = ${row.secret},
-      former_secret = ${row.formerSecret}, former_until = ${row.formerUntil}, version = ${row.version},
+      previous_secret = ${row.previousSecret}, previous_until = ${row.previousUntil}, version = ${row.version},
       updated_at = ${row.updatedAt}
     where business_id = ${row.businessId} and id = ${row.id}`;
 }
@@ -79,5 +88,5 @@ export async function deleteWebhookRow(tx: Tx, businessId: string, id: string): 
   await tx`delete from webhooks where business_id = ${businessId} and id = ${id}`;
 }
 
-export const listEnabled = (tx: Tx, businessId: string) => tx<{ id: string; events: string[] }[]>`
-  select id, events from webhooks where business_id = ${businessId} and enabled order by id`;
+export const listPatterns = (tx: Tx, businessId: string) => tx<{ id: string; events: string[] }[]>`
+  select id, events from webhooks where business_id = ${businessId} order by id`;

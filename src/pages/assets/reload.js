@@ -1,4 +1,4 @@
-// While `npm run dev` runs: the page reloads after each change, and after each restart of the service.
+// In `npm run dev`, reloads the page after each change and each restart of the server.
 let seen;
 const source = new EventSource('/dev/reload');
 source.addEventListener('change', () => location.reload());

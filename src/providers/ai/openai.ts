@@ -1,15 +1,15 @@
 import { type ChatModel, ModelFailed } from './port.ts';
 
-const MAX_ANSWER_BYTES = 2_000_000;
+const MAX_RESPONSE_BYTES = 2_000_000;
 
 type Settings = { baseUrl: string; apiKey: string | null; model: string };
 type Completion = { choices?: { message?: { content?: unknown; refusal?: unknown } }[] };
 
-/** Any endpoint that speaks the chat completions of OpenAI, with structured output. */
+/** Any endpoint compatible with OpenAI's chat completions API, with structured output. */
 export function openAiModel({ baseUrl, apiKey, model }: Settings): ChatModel {
   return {
     async complete(messages, schema, signal) {
-      const answer = await fetch(`${baseUrl}/chat/completions`, {
+      const response = await fetch(`${baseUrl}/chat/completions`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}) },
         body: JSON.stringify({
@@ -20,22 +20,22 @@ export function openAiModel({ baseUrl, apiKey, model }: Settings): ChatModel {
         redirect: 'error',
         signal,
       }).catch(failed);
-      if (!answer.ok) {
-        await answer.body?.cancel();
-        throw new ModelFailed(`The model answered ${answer.status}.`);
+      if (!response.ok) {
+        await response.body?.cancel();
+        throw new ModelFailed(`The model endpoint responded with ${response.status}.`);
       }
-      return contentOf(await readText(answer).catch(failed));
+      return contentOf(await readText(response).catch(failed));
     },
   };
 }
 
-/** Stops reading at the limit, whatever length the server announced. */
-async function readText(answer: Response): Promise<string> {
+/** Stops reading at the limit, regardless of the Content-Length. */
+async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let [text, bytes] = ['', 0];
-  for await (const chunk of answer.body ?? []) {
+  for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_ANSWER_BYTES) throw new ModelFailed('The answer of the model is too large.');
+    if (bytes > MAX_RESPONSE_BYTES) throw new ModelFailed('The model response is too large.');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -46,14 +46,14 @@ function contentOf(text: string): string {
   try {
     completion = JSON.parse(text);
   } catch {
-    throw new ModelFailed('The endpoint of the model did not answer with JSON.');
+    throw new ModelFailed('The model endpoint did not respond with JSON.');
   }
   const content = completion?.choices?.[0]?.message?.content;
-  if (typeof content !== 'string') throw new ModelFailed('The answer of the model has no content.');
+  if (typeof content !== 'string') throw new ModelFailed('The model response has no content.');
   return content;
 }
 
 function failed(error: unknown): never {
   if (error instanceof ModelFailed) throw error;
-  throw new ModelFailed(`The model cannot be reached: ${(error as Error).message}`, { cause: error });
+  throw new ModelFailed(`The model endpoint is unreachable: ${(error as Error).message}`, { cause: error });
 }

@@ -1,10 +1,10 @@
 export type ChatMessage = { role: 'system' | 'user' | 'assistant'; content: string };
 
-/** A model that answers with JSON of a given JSON schema; what it answers is to be checked all the same. */
+/** A model that responds with JSON matching a schema. Callers must still validate the response. */
 export type ChatModel = {
-  /** Resolves to the text of the answer; raises `ModelFailed` when there is none. */
+  /** Resolves to the text of the response. Throws `ModelFailed` if there is none. */
   complete(messages: ChatMessage[], schema: object, signal: AbortSignal): Promise<string>;
 };
 
-/** The model is away, slow, overloaded or refuses. */
+/** The model is unreachable, slow, overloaded or refuses. */
 export class ModelFailed extends Error {}

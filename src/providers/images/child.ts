@@ -1,6 +1,6 @@
 /**
- * The process that decodes images. It has no secrets in its environment and no connection to anything but its parent, and ends
- * itself when it uses too much memory. The parent kills it when it takes too long.
+ * The process that decodes images. Its environment contains no secrets and it connects only to its parent. It kills
+ * itself if a task uses too much memory or CPU time; the parent kills it if it hangs.
  */
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
@@ -12,6 +12,7 @@ import {
   type FocalPoint,
   type ImageResult,
   type ImageTask,
+  LARGE_EDGE,
   type MadeFile,
   NO_SPACE,
   SIZES,
@@ -22,9 +23,16 @@ const MAX_PIXELS = 100_000_000;
 const MAX_FRAMES = 1000;
 const MAX_SVG_BYTES = 4_194_304;
 const MAX_RSS_BYTES = 1_073_741_824;
+/** CPU time per task. A busy machine must not fail images that another one accepts, so it isn't elapsed time. */
+const MAX_CPU_SECONDS = 5;
+/** Encoding an animation takes longer. GIFs have their own processes, so that they delay no other images. */
+const MAX_GIF_CPU_SECONDS = 30;
+/** Filters that calculate each pixel from many others or from noise. Shadows and blurs use none of them. */
+const SLOW_FILTERS =
+  /<(?:[\w.-]+:)?(fe(?:Turbulence|Morphology|ConvolveMatrix|DisplacementMap|DiffuseLighting|SpecularLighting|Image|Tile))[\s/>]/i;
 const LEAST_FREE_BYTES = 65_536;
 
-const EDGES: Record<Exclude<Size, 'thumbnail'>, number> = { large: 1920, medium: 1024, small: 480 };
+const EDGES: Record<Exclude<Size, 'thumbnail'>, number> = { large: LARGE_EDGE, medium: 1024, small: 480 };
 const THUMBNAIL_EDGE = 320;
 
 sharp.cache(false);
@@ -32,11 +40,18 @@ sharp.concurrency(1);
 setPriority(0, constants.priority.PRIORITY_LOW);
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit(0));
+let cpuAtStart = process.cpuUsage();
+let maxCpuSeconds = MAX_CPU_SECONDS;
 setInterval(() => {
-  if (process.memoryUsage.rss() > MAX_RSS_BYTES) process.exit(1);
+  const { user, system } = process.cpuUsage(cpuAtStart);
+  const isOver = process.memoryUsage.rss() > MAX_RSS_BYTES || user + system > maxCpuSeconds * 1_000_000;
+  // `process.exit` would wait for the threads that decode.
+  if (isOver) process.kill(process.pid, 'SIGKILL');
 }, 100).unref();
 
 process.on('message', async (task: ImageTask) => {
+  cpuAtStart = process.cpuUsage();
+  maxCpuSeconds = task.mimeType === 'image/gif' ? MAX_GIF_CPU_SECONDS : MAX_CPU_SECONDS;
   try {
     process.send!({ result: await make(task) });
   } catch (error) {
@@ -46,15 +61,17 @@ process.on('message', async (task: ImageTask) => {
 });
 
 async function make(task: ImageTask): Promise<ImageResult> {
-  // SVG comes as bytes: with the name of a file it could draw on that file's neighbours.
+  // SVG is passed as bytes: with a file name it could reference neighboring files.
   const input = task.mimeType === 'image/svg+xml' ? await readSvg(task.path) : task.path;
   const load = (animated = false) =>
     sharp(input, { failOn: 'error', limitInputPixels: MAX_PIXELS, animated, sequentialRead: true });
   const { pages = 1, autoOrient, hasAlpha = false } = await load().metadata();
-  if (pages > MAX_FRAMES) throw new BadImage('TOO_MANY_FRAMES', `has more than ${MAX_FRAMES} frames.`);
+  // Other formats with several images, such as AVIF and TIFF, are not animations: their first image is used.
+  const isAnimated = pages > 1 && ['image/gif', 'image/webp'].includes(task.mimeType);
+  const frames = isAnimated ? pages : 1;
+  if (frames > MAX_FRAMES) throw new BadImage('TOO_MANY_FRAMES', `has more than ${MAX_FRAMES} frames.`);
   const { width, height } = autoOrient;
-  if (width * height * pages > MAX_PIXELS) throw tooLarge();
-  const isAnimated = pages > 1;
+  if (width * height * frames > MAX_PIXELS) throw tooLarge();
   const files: MadeFile[] = [];
   const keep = async (image: Sharp, size: MadeFile['size'], extension: string) => {
     const path = join(task.folder, `${size}.${extension}`);
@@ -67,11 +84,21 @@ async function make(task: ImageTask): Promise<ImageResult> {
     const extension = extensionOf(task.mimeType, hasAlpha);
     if (extension) await keep(encoded(load(isAnimated).autoOrient(), extension), 'original', extension);
   }
+  for (const format of task.fullSize ? task.formats : []) {
+    if (format !== 'own' && (!isAnimated || format === 'webp'))
+      await keep(encoded(load(isAnimated).autoOrient(), format), 'original', format);
+  }
   let source: Source = { width, height, open: () => load().autoOrient() };
   for (const size of SIZES) {
-    if ((isAnimated && size !== 'thumbnail') || !isSmaller(size, width, height)) continue;
-    if (!task.sizes.includes(size)) continue;
-    // Made once, then encoded in each format, and the next smaller one is made of it.
+    if (!task.sizes.includes(size) || !isSmaller(size, width, height)) continue;
+    // A resized animation is WebP, which is smaller than GIF and takes a tenth of the time. It has no other formats.
+    if (isAnimated && size !== 'thumbnail') {
+      const edge = EDGES[size];
+      const isOwn = task.formats.includes('own');
+      if (isOwn) await keep(encoded(load(true).resize(edge, edge, { fit: 'inside' }), 'webp'), size, 'webp');
+      continue;
+    }
+    // Resized once, then encoded in each format. The next smaller size is made from it.
     const { data, info } = await resized(source, size, task.focalPoint)
       .toColourspace('srgb')
       .raw()
@@ -87,7 +114,7 @@ async function make(task: ImageTask): Promise<ImageResult> {
   return { width, height, isAnimated, blurhash, files };
 }
 
-/** A size is made only where it is smaller than the image. */
+/** A size is only created if it is smaller than the image. */
 const isSmaller = (size: Size, width: number, height: number) =>
   size === 'thumbnail' ? Math.min(width, height) > 1 : Math.max(width, height) > EDGES[size];
 
@@ -102,14 +129,14 @@ function resized({ width, height, open }: Source, size: Size, { x, y }: FocalPoi
     .resize(Math.min(edge, THUMBNAIL_EDGE));
 }
 
-/** In what the full size is served. Null: as it was sent. */
+/** The format of the full size; null to keep the uploaded one. */
 function extensionOf(mimeType: string, hasAlpha: boolean): string | null {
   if (mimeType === 'image/svg+xml') return null;
   const same = { 'image/jpeg': 'jpg', 'image/png': 'png', 'image/gif': 'gif', 'image/webp': 'webp' }[mimeType];
   return same ?? (hasAlpha ? 'png' : 'jpg');
 }
 
-/** No metadata is written unless it is asked for: no position, no camera, no text. */
+/** Metadata such as location, camera and text is stripped by default. */
 function encoded(image: Sharp, extension: string): Sharp {
   switch (extension) {
     case 'png':
@@ -137,18 +164,23 @@ async function blurhashOf(image: Sharp): Promise<string> {
 }
 
 async function readSvg(path: string): Promise<Buffer> {
-  if ((await stat(path)).size > MAX_SVG_BYTES) throw new BadImage('TOO_LARGE', 'is an SVG of more than 4 MiB.');
-  return readFile(path);
+  if ((await stat(path)).size > MAX_SVG_BYTES)
+    throw new BadImage('TOO_LARGE', 'is larger than 4 MiB, the limit for SVG files.');
+  const bytes = await readFile(path);
+  const [, filter] = SLOW_FILTERS.exec(bytes.toString('latin1')) ?? [];
+  if (filter)
+    throw new BadImage('UNSUPPORTED_FILTER', `contains the SVG filter ${filter}. Remove it, or upload a PNG.`);
+  return bytes;
 }
 
 const tooLarge = () =>
-  new BadImage('TOO_MANY_PIXELS', `has more than ${MAX_PIXELS / 1_000_000} million pixels, all frames counted.`);
+  new BadImage('TOO_MANY_PIXELS', `has more than ${MAX_PIXELS / 1_000_000} million pixels in total.`);
 
-/** Libraries that write images say in many ways that they could not: whether there is room is asked for. */
+/** Image libraries report a full disk in many ways, so check the free space instead. */
 async function explain(error: Error, folder: string): Promise<{ code: string; message: string }> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < LEAST_FREE_BYTES || /no space|quota/i.test(error.message))
     return { code: NO_SPACE, message: '' };
   if (/pixel limit|too large|exceeds/i.test(error.message)) return tooLarge();
-  return new BadImage('DAMAGED', 'is damaged or not complete, and cannot be read as an image.');
+  return new BadImage('DAMAGED', 'is damaged or incomplete.');
 }

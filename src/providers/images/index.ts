@@ -1,6 +1,7 @@
 /**
- * Images are decoded in processes of their own, which are started when they are needed and end when they are idle. One that
- * crashes, takes too long or too much memory takes only its own task down, and the file is called damaged.
+ * Decodes images in child processes, which start on demand and exit when idle. A process that crashes, takes too long
+ * or uses too much memory fails only its own task, and the file is reported as damaged. Businesses take turns, so that
+ * many or slow images of one business delay those of another by one task at most.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -10,19 +11,22 @@ import { BadImage, type ImageResult, ImagesBusy, type ImageTask, NO_SPACE, NoSpa
 const CHILD = fileURLToPath(new URL('./child.ts', import.meta.url));
 const IDLE_MS = 15_000;
 const MAX_WAITING = 500;
-/** One core is for those who only want to read. */
+const MAX_WAITING_PER_BUSINESS = 100;
+/** A child kills itself once a task exceeds its CPU time. This limit is for a child that hangs. */
+const TIMEOUT_MS = 40_000;
+/** One core stays free for other requests. */
 const MAX_CHILDREN = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 type Waiting = {
   task: ImageTask;
-  timeoutMs: number;
   resolve: (result: ImageResult) => void;
   reject: (error: Error) => void;
 };
-type Answer = { result: ImageResult } | { code: string; message: string };
+type Reply = { result: ImageResult } | { code: string; message: string };
 
-export function createImages() {
-  const waiting: Waiting[] = [];
+export function createImages({ timeoutMs = TIMEOUT_MS } = {}) {
+  /** By business, in order of their turns. Never contains an empty queue. */
+  const queues = new Map<string, Waiting[]>();
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
   const children = new Set<ChildProcess>();
 
@@ -52,15 +56,32 @@ export function createImages() {
     return children.size < MAX_CHILDREN ? start() : null;
   }
 
+  /** Takes the first task of the next business, whose turn then comes last. */
+  function takeWaiting(): Waiting {
+    const [businessId, queue] = queues.entries().next().value!;
+    queues.delete(businessId);
+    if (queue.length > 1) queues.set(businessId, queue);
+    return queue.shift()!;
+  }
+
+  function drop(businessId: string, dropped: Waiting): boolean {
+    const queue = queues.get(businessId) ?? [];
+    const at = queue.indexOf(dropped);
+    if (at < 0) return false;
+    queue.splice(at, 1);
+    if (queue.length === 0) queues.delete(businessId);
+    return true;
+  }
+
   function next(): void {
-    while (waiting.length > 0) {
+    while (queues.size > 0) {
       const child = takeIdle();
       if (!child) return;
-      run(child, waiting.shift()!);
+      run(child, takeWaiting());
     }
   }
 
-  function run(child: ChildProcess, { task, timeoutMs, resolve, reject }: Waiting): void {
+  function run(child: ChildProcess, { task, resolve, reject }: Waiting): void {
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     const end = (): void => {
       clearTimeout(timer);
@@ -69,16 +90,16 @@ export function createImages() {
     const died = () => {
       end();
       children.delete(child);
-      reject(new BadImage('DAMAGED', 'cannot be read as an image: it takes too long or too much memory.'));
+      reject(new BadImage('DAMAGED', 'could not be processed because it takes too much time or memory.'));
       next();
     };
     child.once('exit', died).once('error', died);
-    child.once('message', (answer: Answer) => {
+    child.once('message', (reply: Reply) => {
       end();
       rest(child);
-      if ('result' in answer) resolve(answer.result);
-      else if (answer.code === NO_SPACE) reject(new NoSpace('There is no space left for images.'));
-      else reject(new BadImage(answer.code, answer.message));
+      if ('result' in reply) resolve(reply.result);
+      else if (reply.code === NO_SPACE) reject(new NoSpace('No space left for images'));
+      else reject(new BadImage(reply.code, reply.message));
       next();
     });
     child.ref();
@@ -95,13 +116,23 @@ export function createImages() {
   }
 
   return {
-    /** Raises `BadImage`, `ImagesBusy` or `NoSpace`. */
-    make(task: ImageTask, timeoutMs: number): Promise<ImageResult> {
-      if (waiting.length >= MAX_WAITING) return Promise.reject(new ImagesBusy('Too many images are waiting.'));
-      return new Promise((resolve, reject) => {
-        waiting.push({ task, timeoutMs, resolve, reject });
-        next();
-      });
+    /** Throws `BadImage`, `ImagesBusy`, `NoSpace`, or the reason of `signal` if it is aborted before the task starts. */
+    async make(task: ImageTask, { businessId, signal }: { businessId: string; signal: AbortSignal }) {
+      signal.throwIfAborted();
+      const queue = queues.get(businessId) ?? [];
+      const waiting = [...queues.values()].reduce((sum, { length }) => sum + length, 0);
+      if (waiting >= MAX_WAITING || queue.length >= MAX_WAITING_PER_BUSINESS)
+        throw new ImagesBusy('Too many images are waiting');
+      const { promise, resolve, reject } = Promise.withResolvers<ImageResult>();
+      const added: Waiting = { task, resolve, reject };
+      queues.set(businessId, queue);
+      queue.push(added);
+      const abort = () => {
+        if (drop(businessId, added)) reject(signal.reason);
+      };
+      signal.addEventListener('abort', abort);
+      next();
+      return promise.finally(() => signal.removeEventListener('abort', abort));
     },
     close(): void {
       for (const child of children) child.kill('SIGKILL');

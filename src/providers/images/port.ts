@@ -1,21 +1,25 @@
-/** What images are made into. Decoding what strangers send happens in a process of its own: see `index.ts`. */
+/** The interface of image processing. Untrusted images are decoded in a separate process; see `index.ts`. */
 
 export const SIZES = ['large', 'medium', 'small', 'thumbnail'] as const;
 export type Size = (typeof SIZES)[number];
-/** Formats besides an image's own, for browsers that know them. */
+/** The longest edge of the size `large`. */
+export const LARGE_EDGE = 1920;
+/** Additional formats for browsers that support them. */
 export type Format = 'webp' | 'avif';
-/** From 0 to 1, from the upper left corner: what a crop must not lose. */
+/** The point that cropping keeps, from 0 to 1, relative to the upper left corner. */
 export type FocalPoint = { x: number; y: number };
 
 export type ImageTask = {
   path: string;
   mimeType: string;
-  /** Where the files go. */
+  /** The output folder. */
   folder: string;
-  /** Also the image in full size, and what is known of it. */
+  /** Whether to also create the full-size image and return its metadata. */
   whole: boolean;
+  /** Whether to also create the full size in the additional formats. */
+  fullSize?: boolean;
   sizes: readonly Size[];
-  /** `own`: JPEG, or PNG where there is transparency. */
+  /** `own`: JPEG, PNG for images with transparency, or WebP for animations. */
   formats: readonly ('own' | Format)[];
   focalPoint: FocalPoint;
 };
@@ -23,7 +27,7 @@ export type ImageTask = {
 export type MadeFile = {
   size: 'original' | Size;
   path: string;
-  /** Of its name: jpg, png, gif, webp, avif. */
+  /** The file name extension: jpg, png, gif, webp or avif. */
   extension: string;
   width: number;
   height: number;
@@ -31,7 +35,7 @@ export type MadeFile = {
 };
 
 export type ImageResult = {
-  /** As it is seen, after its orientation was applied. */
+  /** After applying the orientation. */
   width: number;
   height: number;
   isAnimated: boolean;
@@ -39,7 +43,7 @@ export type ImageResult = {
   files: MadeFile[];
 };
 
-/** The image cannot be used. `code` is for programs, the message for people. */
+/** The image can't be used. `code` is machine-readable, the message is for users. */
 export class BadImage extends Error {
   readonly code: string;
 
@@ -49,11 +53,11 @@ export class BadImage extends Error {
   }
 }
 
-/** There are more images to make than can be made. */
+/** Too many images are waiting. */
 export class ImagesBusy extends Error {}
 
-/** The disk is full: the image may be good. */
+/** The disk is full; the image may be fine. */
 export class NoSpace extends Error {}
 
-/** What a child answers then, in the place of the code of a `BadImage`. */
+/** Returned by a child process instead of a `BadImage` code. */
 export const NO_SPACE = 'NO_SPACE';

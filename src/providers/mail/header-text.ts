@@ -1,11 +1,11 @@
-/** The last guard before a header is built, whatever was checked when a text was stored. */
+/** Sanitizes header values as a last safeguard, in addition to earlier validation. */
 
-/** Line ends, controls, and marks that make a text look like another: overrides and isolates of its direction. */
+/** Line breaks, control characters, and direction overrides and isolates, which can disguise a text. */
 const UNSAFE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** No value can end its header line and begin another, or read backwards. */
+/** A header value that can't start another header line or change the text direction. */
 export const headerText = (text: string) => text.replaceAll(UNSAFE, ' ').trim();
 
-/** A name in front of an address. It holds none itself: mail programs show the name, and people believe it. */
+/** A display name without an email address in it: mail clients show the name, and people trust it. */
 export const senderName = (name: string) =>
   headerText(name.replaceAll(/[<>@\uff1c\uff1e\uff20\ufe6b]+/g, ' ')).replaceAll(/ {2,}/g, ' ');

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { encode, wrap } from 'libqp';
-// An entry that nodemailer exports by name. Not libmime: its encodeWord loses characters outside of the BMP between two words.
+// A public export of nodemailer. Not libmime: its encodeWord corrupts characters outside the BMP between two words.
 import { encodeWord, foldLines, quoteString } from 'nodemailer/lib/mime-funcs';
-import { escapeHtml } from '../../shared/escape.ts';
+import { escapeHtml } from '../../shared/text/escape.ts';
 import { headerText, senderName } from './header-text.ts';
 import { type BulkMail, type BulkRecipient, fill, type Template } from './port.ts';
 import type { Sender } from './sender.ts';
 
-/** A message in the form it travels in. */
+/** Creates the MIME message for one recipient. */
 export type Compose = (recipient: BulkRecipient) => Buffer;
 
 /**
- * Prepares a message for many recipients: everything they share is encoded once. Quoted-printable lets a line be broken
- * anywhere, so the fixed parts and the values between them are encoded each by itself, and a recipient costs no more than
- * encoding a few short values and one copy.
+ * Prepares a message for many recipients: the shared parts are encoded once. Quoted-printable allows line breaks
+ * anywhere, so fixed parts and values are encoded separately, and each recipient only costs the encoding of a few
+ * short values and one copy.
  */
 export function prepareMessage(mail: BulkMail, sender: Sender): Compose {
   const boundary = `souk-${randomUUID()}`;
@@ -43,12 +43,11 @@ export function prepareMessage(mail: BulkMail, sender: Sender): Compose {
   };
 }
 
-/** `Ada <ada@example.com>` for a header, whatever is in the name. */
-export const mailbox = ({ name, address }: Sender) =>
-  senderName(name) ? `${phrase(name)} <${address}>` : `<${address}>`;
+/** Formats `Ada <ada@example.com>` for a header. The name can contain any characters. */
+const mailbox = ({ name, address }: Sender) => (senderName(name) ? `${phrase(name)} <${address}>` : `<${address}>`);
 
-/** A name in front of an address or a list id. */
-export function phrase(name: string): string {
+/** A display name for an address or a list ID. */
+function phrase(name: string): string {
   const text = senderName(name);
   return isPlain(text) ? quoteString(text) : encodeWord(text, 'B', 52);
 }
@@ -78,7 +77,7 @@ const quotedPrintable = (text: string) => wrap(encode(text.replaceAll(/\r\n?|\n/
 
 const header = (name: string, value: string) => `${foldLines(`${name}: ${value}`, 76)}\r\n`;
 
-/** Text of a header; what could be taken for an encoded word is encoded itself. */
+/** Encodes header text, including text that looks like an encoded word. */
 function encodeText(text: string): string {
   const line = headerText(text);
   return isPlain(line) ? line : encodeWord(line, 'B', 52);

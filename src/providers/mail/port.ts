@@ -3,7 +3,7 @@ export type Mail = {
   subject: string;
   text: string;
   html?: string;
-  /** Shown instead of the name in MAIL_FROM; the address stays ours. */
+  /** Replaces the name in MAIL_FROM; the address does not change. */
   fromName?: string;
   replyTo?: string;
   messageId?: string;
@@ -11,14 +11,14 @@ export type Mail = {
 };
 
 export type Mailer = {
-  /** Resolves when the mail server has taken the mail; raises `MailRefused` when it has not. */
+  /** Resolves when the mail server has accepted the email. Throws `MailRefused` if it rejects it. */
   send(mail: Mail): Promise<void>;
-  /** One mail for many recipients: what they share is encoded once. */
+  /** One email for many recipients: the shared parts are encoded once. */
   bulk(mail: BulkMail): BulkSender;
   close(): Promise<void>;
 };
 
-/** A text with placeholders: its fixed parts, and the names of the variables between them. */
+/** A text with placeholders: fixed parts, and variable names between them. */
 export type Template = readonly (string | { readonly variable: string })[];
 
 export type BulkMail = {
@@ -26,7 +26,7 @@ export type BulkMail = {
   replyTo?: string;
   subject: Template;
   text: Template;
-  /** Values are escaped as they are filled in. */
+  /** Values are escaped when filled in. */
   html: Template;
   headers: Readonly<Record<string, Template>>;
 };
@@ -34,27 +34,28 @@ export type BulkMail = {
 export type BulkRecipient = { to: string; messageId: string; values: Readonly<Record<string, string>> };
 
 export type BulkSender = {
-  /** How many connections are worth opening at once. */
+  /** The useful number of concurrent connections. */
   maxConnections: number;
-  /** Raises `MailRefused` when the mail server cannot be reached. */
+  /** Throws `MailRefused` if the mail server is unreachable. */
   connect(): Promise<BulkConnection>;
 };
 
 /** One connection to the mail server. It carries one message at a time. */
 export type BulkConnection = {
   /**
-   * Nothing of the message is sent before `permission` is true; when it is false (or fails) the message is given up, and the
-   * connection with it. Resolves when the server has taken the message, raises `MailRefused` when it has not.
+   * Sends nothing of the message until `permission` resolves to true. If it resolves to false or rejects, the message
+   * is dropped and the connection closed. Resolves when the server has accepted the message; throws `MailRefused` if
+   * it rejects it.
    */
   send(recipient: BulkRecipient, permission: Promise<boolean>): Promise<void>;
-  /** False once it is closed: open another. */
+  /** False once closed: open another. */
   isOpen(): boolean;
   close(): void;
 };
 
 /**
- * `permanent`: trying again is of no use. `hardBounce`: the address itself does not exist. `inDoubt`: the whole message was
- * sent when the connection broke, so the server may have taken it.
+ * `permanent`: a retry can't succeed. `hardBounce`: the address does not exist. `inDoubt`: the connection was lost
+ * after the whole message was sent, so the server may have accepted it.
  */
 export class MailRefused extends Error {
   readonly permanent: boolean;
@@ -69,7 +70,7 @@ export class MailRefused extends Error {
   }
 }
 
-/** The text with a value for each placeholder. */
+/** Fills in a value for each placeholder. */
 export function fill(template: Template, value: (variable: string) => string): string {
   let text = '';
   for (const part of template) text += typeof part === 'string' ? part : value(part.variable);

@@ -3,8 +3,8 @@ import { MailRefused } from './port.ts';
 type SmtpError = Error & { responseCode?: number; response?: string; command?: string };
 
 /**
- * What the server's answer means for this mail. Only a 5xx about the recipient or the message is permanent: one about the
- * sender or the login is ours to mend, and says nothing of the mail.
+ * Classifies the server's response. Only a 5xx about the recipient or the message is permanent: one about the sender
+ * or the login is our configuration error.
  */
 export function refusalOf(error: SmtpError, { inDoubt = false } = {}): MailRefused {
   const code = error.responseCode ?? 0;
@@ -14,7 +14,7 @@ export function refusalOf(error: SmtpError, { inDoubt = false } = {}): MailRefus
   return new MailRefused(error.message, { permanent, hardBounce, inDoubt: inDoubt && code === 0 });
 }
 
-/** 5.1.x says that the address is bad, 5.2.1 that it is closed; without such a code 550, 551 and 553 say it. */
+/** 5.1.x means a bad address, 5.2.1 a disabled mailbox. Without an enhanced code, 550, 551 and 553 mean the same. */
 function isUnknownMailbox(response: string): boolean {
   const detail = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
   return detail ? /^5\.(1\.\d{1,3}|2\.1)$/.test(detail) : /^55[013]/.test(response);

@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream';
-// The documented way to a single connection; nodemailer exports this entry by name.
+// The documented API for a single connection; a public export of nodemailer.
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { Compose } from './mime.ts';
 import type { BulkConnection } from './port.ts';
 import { refusalOf } from './refusal.ts';
 import type { SmtpServer } from './smtp-url.ts';
 
-export type SmtpConnectionOptions = {
+type SmtpConnectionOptions = {
   server: SmtpServer;
   timeouts: { connectionTimeout: number; greetingTimeout: number; socketTimeout: number };
-  /** The envelope's sender. */
+  /** The envelope sender. */
   from: string;
   compose: Compose;
 };
 
-/** A connection outside of nodemailer's pool, so that the sender knows at every moment which message is on it. */
+/** A connection outside nodemailer's pool, so that the sender always knows which message is on it. */
 export async function openSmtpConnection(options: SmtpConnectionOptions): Promise<BulkConnection> {
   const { timeouts, from, compose } = options;
   const { auth, ...server } = options.server;
@@ -59,7 +59,7 @@ export async function openSmtpConnection(options: SmtpConnectionOptions): Promis
   };
 }
 
-/** A stream that waits for permission, then is the whole message at once. */
+/** A stream that waits for permission, then emits the whole message at once. */
 function createMessageStream(permission: Promise<boolean>, compose: () => Buffer) {
   let isRequested = false;
   let isSent = false;
@@ -71,7 +71,7 @@ function createMessageStream(permission: Promise<boolean>, compose: () => Buffer
       permission.then(
         (isGranted) => {
           if (stream.destroyed) return;
-          if (!isGranted) return void stream.destroy(new Error('The message was withheld.'));
+          if (!isGranted) return void stream.destroy(new Error('The message was withheld'));
           const message = compose();
           isSent = true;
           stream.push(message);
@@ -86,10 +86,10 @@ function createMessageStream(permission: Promise<boolean>, compose: () => Buffer
   });
   return {
     stream,
-    /** DATA was announced to the server, and nothing followed. */
+    /** DATA was sent to the server, but no message followed. */
     isWithheld: () => isRequested && !isSent,
     isSent: () => isSent,
-    /** Why there was no answer to the request for permission. */
+    /** Why the permission request failed. */
     failure: () => failure,
   };
 }
@@ -103,7 +103,7 @@ async function login(connection: SMTPConnection, auth: object): Promise<void> {
   });
 }
 
-/** Ends an SMTP transaction that the server has refused half-way, so that the next one begins afresh. */
+/** Resets an SMTP transaction that the server rejected midway, so that the next one starts clean. */
 const reset = (connection: SMTPConnection) =>
   new Promise<void>((resolve, reject) => {
     connection.reset((error) => (error ? reject(error) : resolve()));

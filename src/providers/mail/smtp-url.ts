@@ -5,18 +5,17 @@ type Option = string | number | boolean;
 export type SmtpServer = {
   host?: string;
   port?: number;
-  /** TLS from the first byte; otherwise STARTTLS where the server offers it. */
+  /** TLS from the start; otherwise STARTTLS if the server offers it. */
   secure: boolean;
   auth?: { user: string; pass: string };
   tls?: Record<string, Option>;
-  /** Further options of nodemailer, such as `name` or `requireTLS`. */
+  /** Further nodemailer options, such as `name` or `requireTLS`. */
   [option: string]: unknown;
 };
 
 /**
- * What SMTP_URL says, in the options of nodemailer: `smtp(s)://user:password@host:port?name=…&tls.rejectUnauthorized=false`.
- * Every connection is made from these, so that pooled ones and those of a newsletter cannot differ. What is in front of the
- * question mark cannot be overridden behind it.
+ * Parses SMTP_URL to nodemailer options: `smtp(s)://user:password@host:port?name=…&tls.rejectUnauthorized=false`. Pooled
+ * and newsletter connections use the same options. Query parameters can't override the rest of the URL.
  */
 export function readSmtpUrl(text: string): SmtpServer {
   const url = new URL(text.trim().replace(/^(smtps?:)(?!\/\/)/i, '$1//'));
@@ -41,15 +40,17 @@ function optionOf(value: string): Option {
   return /^\d+$/.test(value) ? Number(value) : value;
 }
 
-/** URL leaves the host of an smtp address as it was written: the brackets of IPv6 and letters outside of ASCII are ours to resolve. */
+/**
+ * `URL` does not normalize the host of an smtp URL, so we handle IPv6 brackets and internationalized names ourselves.
+ */
 function hostOf({ hostname }: URL): string {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   const host = domainToASCII(decode(hostname));
-  if (!host) throw new Error('SMTP_URL names a host that cannot exist. Check what stands behind the @.');
+  if (!host) throw new Error('SMTP_URL has an invalid host. Check the part after the @.');
   return host;
 }
 
-/** A password with a percent sign that was not encoded is taken as it is written. */
+/** A password with an unencoded percent sign is used as is. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -9,9 +9,9 @@ import { readSmtpUrl } from './smtp-url.ts';
 
 export const SMTP_CONNECTIONS = 5;
 
-export const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** Pooled SMTP: connections stay open between mails. */
+/** Pooled SMTP: connections stay open between emails. */
 export function smtpMailer(url: string, from: string): Mailer {
   const server = readSmtpUrl(url);
   const transport = nodemailer.createTransport({

@@ -1,19 +1,19 @@
 import { CodeRefused, type Identity } from './port.ts';
 
-/** OpenID Connect allows no more. */
+/** The limit in OpenID Connect. */
 const MAX_SUBJECT_LENGTH = 255;
 const MAX_NAME_LENGTH = 200;
 
-export type IdClaims = Record<string, unknown> & { iss: string; sub: string };
+type IdClaims = Record<string, unknown> & { iss: string; sub: string };
 
 /**
- * What a provider says, of whatever type and size it is, as something that can be stored. A subject is the key of an account:
- * it is taken as it is or refused, never cleaned, because two of them must not become one.
+ * Converts claims of any type and size to storable values. A subject is the key of an account: it is accepted as is
+ * or rejected, never cleaned, because two subjects must not become one.
  */
 export function toIdentity(claims: IdClaims): Identity {
   const { iss, sub, email, email_verified: verified } = claims;
   if (typeof sub !== 'string' || sub === '' || sub.length > MAX_SUBJECT_LENGTH || !isStorable(sub)) {
-    throw new CodeRefused('The subject of the ID token cannot be used.');
+    throw new CodeRefused('The subject of the ID token is invalid');
   }
   return {
     issuer: iss,

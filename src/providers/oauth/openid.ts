@@ -1,23 +1,23 @@
 import * as openid from 'openid-client';
 import { unavailable } from '../../shared/errors.ts';
-import { deriveKey } from '../../shared/secrets.ts';
-import { createSigner } from '../../shared/signing.ts';
+import { deriveKey } from '../../shared/security/secrets.ts';
+import { createSigner } from '../../shared/security/signing.ts';
 import { boundedFetch, Unreachable } from './bounded-fetch.ts';
 import { toIdentity } from './identity.ts';
 import { CodeRefused, type IdentityProvider, type IdpTokens } from './port.ts';
 
-export type OpenIdSettings = { issuer: string; clientId: string; clientSecret: string | null; name: string };
+type OpenIdSettings = { issuer: string; clientId: string; clientSecret: string | null; name: string };
 
 const TIMEOUT_SECONDS = 10;
 const SCOPE = 'openid email profile';
 
-/** Any provider with OpenID Connect discovery. Its metadata is read at the first login, and again after a failure. */
+/** Any provider with OpenID Connect discovery. Its metadata is loaded at the first login, and again after a failure. */
 export function openIdProvider(settings: OpenIdSettings, masterSecret: string): IdentityProvider {
   const { issuer, clientId, clientSecret, name } = settings;
   const signer = createSigner(deriveKey(masterSecret, 'pkce'));
   let known: Promise<openid.Configuration> | undefined;
 
-  /** Only an http issuer, as on a developer's machine, may be spoken to without TLS. */
+  /** Plain HTTP is only allowed if the issuer itself is an http URL, as on a developer's machine. */
   function configuration(): Promise<openid.Configuration> {
     const execute = issuer.startsWith('http:') ? [openid.allowInsecureRequests] : [];
     known ??= openid
@@ -34,8 +34,8 @@ export function openIdProvider(settings: OpenIdSettings, masterSecret: string): 
   }
 
   /**
-   * The PKCE verifier of all logins that come back to one address. A code can so be exchanged, once, before it is known
-   * which login it belongs to; that is what the nonce of the ID token tells.
+   * All logins with the same redirect URL share this PKCE verifier. So a code can be exchanged before its login is known.
+   * The nonce in the ID token identifies the login.
    */
   const verifierOf = (redirectUrl: string) => signer.sign(`${issuer}\n${clientId}\n${redirectUrl}`);
 
@@ -63,14 +63,14 @@ export function openIdProvider(settings: OpenIdSettings, masterSecret: string): 
     async exchange({ redirectUrl, code }) {
       const config = await configuration();
       try {
-        // Not `authorizationCodeGrant`: it has to know the nonce beforehand.
+        // Not `authorizationCodeGrant`, which requires the nonce beforehand.
         const tokens = await openid.genericGrantRequest(config, 'authorization_code', {
           code,
           redirect_uri: redirectUrl,
           code_verifier: verifierOf(redirectUrl),
         });
         const claims = tokens.claims();
-        if (typeof claims?.nonce !== 'string') throw new CodeRefused('There is no ID token with a nonce.');
+        if (typeof claims?.nonce !== 'string') throw new CodeRefused('The response has no ID token with a nonce');
         return {
           identity: await identityOf(config, claims, tokens.access_token),
           nonce: claims.nonce,
@@ -79,7 +79,7 @@ export function openIdProvider(settings: OpenIdSettings, masterSecret: string): 
       } catch (error) {
         throw isOutage(error)
           ? unavailableBecause(error)
-          : new CodeRefused('The provider refused the code.', { cause: error });
+          : new CodeRefused('The provider rejected the code', { cause: error });
       }
     },
     async revoke({ accessToken, refreshToken }: IdpTokens) {
@@ -91,7 +91,7 @@ export function openIdProvider(settings: OpenIdSettings, masterSecret: string): 
   };
 }
 
-/** The provider is away or failing, as opposed to refusing. */
+/** The provider is unreachable or failing, as opposed to rejecting the request. */
 function isOutage(error: unknown): boolean {
   if (error instanceof openid.ResponseBodyError) return error.status >= 500;
   if (error instanceof openid.ClientError) {
@@ -102,7 +102,7 @@ function isOutage(error: unknown): boolean {
 }
 
 function unavailableBecause(error: unknown) {
-  const problem = unavailable('The identity provider does not answer. Try again soon.');
+  const problem = unavailable('The identity provider is not responding. Try again later.');
   problem.cause = error;
   return problem;
 }

@@ -1,23 +1,23 @@
-/** Who the identity provider says somebody is. Every text can be stored: the rest was refused or cleaned. */
+/** The identity from the provider. All texts are storable: they were validated or cleaned. */
 export type Identity = {
   issuer: string;
   subject: string;
   email: string | null;
-  /** Null: the provider does not say. */
+  /** Null if the provider does not specify it. */
   emailVerified: boolean | null;
   name: string;
 };
 
-/** Kept, sealed, to be revoked at logout. */
+/** Stored encrypted, to be revoked at logout. */
 export type IdpTokens = { accessToken: string; refreshToken: string | null };
 
-/** What binds the way there and the way back together. */
-export type FlowSecrets = { state: string; nonce: string };
+/** Random values that bind the callback to the login that started it. */
+type FlowSecrets = { state: string; nonce: string };
 
-export type Exchanged = {
+type Exchanged = {
   identity: Identity;
   tokens: IdpTokens;
-  /** Of the ID token: it names the flow that the code comes from. */
+  /** The nonce in the ID token. It identifies the login flow. */
   nonce: string;
 };
 
@@ -26,11 +26,11 @@ export type IdentityProvider = {
   name: string;
   newSecrets(): FlowSecrets;
   authorizationUrl(flow: FlowSecrets & { redirectUrl: string }): Promise<string>;
-  /** Raises `CodeRefused` when the provider does not take the code, or answers what cannot be used. */
+  /** Throws `CodeRefused` if the provider rejects the code or sends an unusable response. */
   exchange(back: { redirectUrl: string; code: string }): Promise<Exchanged>;
   /** Safe to repeat. */
   revoke(tokens: IdpTokens): Promise<void>;
 };
 
-/** The code was used, has expired, or was made for somebody else. */
+/** The code was used, has expired, or was issued for another client. */
 export class CodeRefused extends Error {}

@@ -1,11 +1,11 @@
-/** Which network addresses the service may call on behalf of its users. Pure. */
+/** Decides which IP addresses the service can call on behalf of its users. Pure. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 export type Network = readonly [Address, number];
 
-/** `10.0.0.0/8`, `::1`. Null: it is neither a network nor an address. */
+/** Parses `10.0.0.0/8` or `::1`. Returns null if invalid. */
 export function parseNetwork(text: string): Network | null {
   const slash = text.indexOf('/');
   if (isIP(slash < 0 ? text : text.slice(0, slash)) === 0) return null;
@@ -18,7 +18,7 @@ export function parseNetwork(text: string): Network | null {
   }
 }
 
-/** IPv6 addresses that carry an IPv4 address: where in their bytes it stands. */
+/** IPv6 ranges that embed an IPv4 address, and its byte offset. */
 const CARRIERS: [network: string, at: number][] = [
   ['::ffff:0:0/96', 12],
   ['::ffff:0:0:0/96', 12],
@@ -26,7 +26,7 @@ const CARRIERS: [network: string, at: number][] = [
   ['2002::/16', 2],
 ];
 
-/** Private uses that the ranges of the library count as ordinary unicast. */
+/** Private ranges that the library classifies as ordinary unicast. */
 const PRIVATE = ['::/96', '64:ff9b:1::/48', '100::/64', '5f00::/16', '192.0.0.0/24', '192.88.99.0/24'];
 
 const isIn = (address: Address, [network, bits]: Network) =>
@@ -35,7 +35,7 @@ const isIn = (address: Address, [network, bits]: Network) =>
 const carriers = CARRIERS.map(([network, at]) => [parseNetwork(network)!, at] as const);
 const privateNetworks = PRIVATE.map((network) => parseNetwork(network)!);
 
-/** The IPv4 address that such an IPv6 address leads to; any other as it is. */
+/** The embedded IPv4 address, or the address itself. */
 function unwrap(address: Address): Address {
   if (address.kind() === 'ipv4') return address;
   const bytes = address.toByteArray();
@@ -44,8 +44,8 @@ function unwrap(address: Address): Address {
 }
 
 /**
- * True for an address of the public internet, also when it is wrapped in IPv6, and for those in `allowed`. Everything else is
- * somebody's own network: private, loopback, link-local, carrier-grade NAT, multicast, reserved, or in `own`.
+ * True for addresses on the public internet, even if embedded in IPv6, and for those in `allowed`. All others are
+ * private, loopback, link-local, carrier-grade NAT, multicast, reserved, or in `own`.
  */
 export function isCallable(text: string, allowed: readonly Network[], own: readonly string[] = []): boolean {
   if (isIP(text) === 0) return false;

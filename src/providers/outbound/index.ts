@@ -1,51 +1,53 @@
 /**
- * The one door for calls to addresses that users name: webhooks, media by URL. http and https only, ports 80, 443 and from 1024
- * on, and only to the public internet. A name is resolved once for each connection, each of its addresses is checked, and the
- * connection is made to a checked address and not to the name: what DNS says a moment later has no part in it. Redirects pass
- * the same checks, hop by hop.
+ * All calls to URLs that users provide, such as webhooks and media by URL. Allows only http and https, ports 80, 443 and
+ * 1024 or higher, and addresses on the public internet. The host name is resolved once per connection (`resolve.ts`), all its addresses are checked,
+ * and the connection goes to a checked address rather than the name. So later DNS changes (rebinding) have no effect.
+ * Each redirect passes the same checks.
  */
-import { lookup } from 'node:dns/promises';
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Readable } from 'node:stream';
 import { isCallable, type Network } from './addresses.ts';
+import { createResolve, type Resolve } from './resolve.ts';
 
-/** Why an address is not called, in words for whoever named it. */
+/** The URL is not allowed. The message explains why to the user who provided it. */
 export class Refused extends Error {}
 
-/** The call was made, and came to nothing: no answer, no connection, too late. */
+/** The call failed: no response, no connection, or a timeout. */
 export class CallFailed extends Error {}
 
-export type OutboundOptions = {
-  /** OUTBOUND_ALLOW: networks that may be called although they are private. */
+type OutboundOptions = {
+  /** OUTBOUND_ALLOW: private networks that may be called. */
   allow: readonly Network[];
-  /** All addresses of a name; for tests. */
-  resolve?: (host: string) => Promise<string[]>;
+  /** Replaced in tests. */
+  resolve?: Resolve;
 };
 
-export type CallOptions = {
+type CallOptions = {
+  /** The business that provided the URL. */
+  businessId: string;
   method?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** 0: a redirect is an answer like any other. */
+  /** 0 returns redirects like any other response. */
   maxRedirects?: number;
-  /** Until the headers of the last answer are there. */
+  /** Until the headers of the final response arrive. */
   timeoutMs: number;
-  /** Use the connection again for the next call to the same receiver. */
+  /** Reuse the connection for the next call to the same receiver. */
   keepAlive?: boolean;
 };
 
 /** The body must be read or destroyed. */
-export type CallAnswer = { status: number; headers: IncomingMessage['headers']; body: Readable; url: string };
+type CallResponse = { status: number; headers: IncomingMessage['headers']; body: Readable; url: string };
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_ADDRESSES = 3;
-/** How long the addresses of this machine itself are remembered: to ask for them takes longer than the rest of the check. */
+/** How long this machine's own addresses are cached: listing them takes longer than the rest of the check. */
 const OWN_FOR_MS = 1000;
 
-export function createOutbound({ allow, resolve = resolveAll }: OutboundOptions) {
+export function createOutbound({ allow, resolve = createResolve() }: OutboundOptions) {
   let own: string[] = [];
   let ownUntilMs = 0;
 
@@ -56,20 +58,20 @@ export function createOutbound({ allow, resolve = resolveAll }: OutboundOptions)
     return own;
   }
 
-  /** Raises `Refused`. Returns the addresses to connect to. */
-  async function addressesOf(url: URL): Promise<string[]> {
+  /** Returns the addresses to connect to. Throws `Refused`. */
+  async function addressesOf(url: URL, businessId: string): Promise<string[]> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const addresses = isIP(host) ? [host] : await resolve(host).catch(() => []);
-    if (addresses.length === 0) throw new Refused(`the name ${host} is not known`);
+    const addresses = isIP(host) ? [host] : await resolve(host, businessId).catch(() => []);
+    if (addresses.length === 0) throw new Refused(`the host ${host} could not be resolved`);
     const mine = ownAddresses();
     if (!addresses.every((address) => isCallable(address, allow, mine))) {
-      throw new Refused('it leads into a private network');
+      throw new Refused('it points to a private network');
     }
     return addresses;
   }
 
   async function callOnce(url: URL, options: CallOptions, signal: AbortSignal): Promise<IncomingMessage> {
-    const addresses = (await addressesOf(url)).slice(0, MAX_ADDRESSES);
+    const addresses = (await addressesOf(url, options.businessId)).slice(0, MAX_ADDRESSES);
     for (const [i, address] of addresses.entries()) {
       try {
         return await send(url, address, options, signal);
@@ -77,27 +79,27 @@ export function createOutbound({ allow, resolve = resolveAll }: OutboundOptions)
         if (!isUnconnected(error) || i === addresses.length - 1 || signal.aborted) throw error;
       }
     }
-    throw new CallFailed('it cannot be reached');
+    throw new CallFailed('it is unreachable');
   }
 
-  async function follow(first: URL, options: CallOptions, signal: AbortSignal): Promise<CallAnswer> {
+  async function follow(first: URL, options: CallOptions, signal: AbortSignal): Promise<CallResponse> {
     let url = first;
     for (let hops = 0; ; hops++) {
-      const answer = await callOnce(url, options, signal);
-      const { statusCode: status = 0, headers } = answer;
+      const response = await callOnce(url, options, signal);
+      const { statusCode: status = 0, headers } = response;
       const isRedirect = REDIRECTS.has(status) && headers.location !== undefined;
-      if (!isRedirect || !options.maxRedirects) return { status, headers, body: answer, url: url.href };
-      answer.destroy();
-      if (hops === options.maxRedirects) throw new CallFailed('it redirects too often');
+      if (!isRedirect || !options.maxRedirects) return { status, headers, body: response, url: url.href };
+      response.destroy();
+      if (hops === options.maxRedirects) throw new CallFailed('it has too many redirects');
       url = parseAddress(headers.location!, url);
     }
   }
 
   return {
-    /** What is wrong with an address that somebody wants us to call later, or null. It is checked again at each call. */
-    async findProblem(text: string): Promise<string | null> {
+    /** Returns why a URL that will be called later is not allowed, or null. It is checked again at each call. */
+    async findProblem(text: string, businessId: string): Promise<string | null> {
       try {
-        await addressesOf(parseAddress(text));
+        await addressesOf(parseAddress(text), businessId);
         return null;
       } catch (error) {
         if (error instanceof Refused) return error.message;
@@ -105,16 +107,16 @@ export function createOutbound({ allow, resolve = resolveAll }: OutboundOptions)
       }
     },
 
-    /** Raises `Refused` before a packet leaves, or `CallFailed`. */
-    async call(text: string, options: CallOptions): Promise<CallAnswer> {
-      // Not AbortSignal.timeout, whose timer outlives the call: many calls a second would each leave one behind.
+    /** Throws `Refused` before anything is sent, or `CallFailed`. */
+    async call(text: string, options: CallOptions): Promise<CallResponse> {
+      // Not AbortSignal.timeout, because its timers outlive their calls and would pile up.
       const controller = new AbortController();
       const timer = setTimeout(() => controller.abort(), options.timeoutMs);
       try {
         return await follow(parseAddress(text), options, controller.signal);
       } catch (error) {
         if (error instanceof Refused || error instanceof CallFailed) throw error;
-        const why = controller.signal.aborted ? 'it does not answer in time' : 'it cannot be reached';
+        const why = controller.signal.aborted ? 'it timed out' : 'it is unreachable';
         throw new CallFailed(why, { cause: error });
       } finally {
         clearTimeout(timer);
@@ -125,26 +127,24 @@ export function createOutbound({ allow, resolve = resolveAll }: OutboundOptions)
 
 export type Outbound = ReturnType<typeof createOutbound>;
 
-/** The parser of WHATWG writes an IPv4 address in any notation (`0x7f.1`, `2130706433`) as four decimal numbers. */
+/** The WHATWG parser normalizes IPv4 addresses in any notation (`0x7f.1`, `2130706433`) to dotted decimal. */
 function parseAddress(text: string, base?: URL): URL {
-  // The parser would leave them out without a word.
-  if (/[\t\r\n]/.test(text)) throw new Refused('it has a line break or a tab in it');
+  // The parser would silently drop these characters.
+  if (/[\t\r\n]/.test(text)) throw new Refused('it contains a line break or a tab');
   const url = URL.parse(text, base?.href);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Refused('it is not an http or https address');
-  if (url.username || url.password) throw new Refused('it holds a user name or password');
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Refused('it is not an http or https URL');
+  if (url.username || url.password) throw new Refused('it contains a username or password');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   if (port !== 80 && port !== 443 && port < 1024) throw new Refused(`port ${port} is not allowed`);
   return url;
 }
-
-const resolveAll = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 const isUnconnected = (error: unknown) =>
   ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].includes(
     (error as NodeJS.ErrnoException).code ?? '',
   );
 
-/** Connections are made to addresses that were checked, so one that is used again leads where it led before. */
+/** Connections go to checked addresses, so a reused one still goes to a checked address. */
 const IDLE = { keepAlive: true, maxFreeSockets: 200, timeout: 20_000 };
 const httpAgent = new HttpAgent(IDLE);
 const httpsAgent = new HttpsAgent(IDLE);
@@ -155,7 +155,7 @@ function send(url: URL, address: string, options: CallOptions, signal: AbortSign
   const secure = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
     const call: ClientRequest = (secure ? requestHttps : requestHttp)({
-      // An address, so that nothing is resolved again.
+      // An IP address, so that nothing is resolved again.
       host: address,
       port: url.port || (secure ? 443 : 80),
       path: `${url.pathname}${url.search}`,

@@ -1,10 +1,10 @@
-/** What a payment provider does for us. Its calls are made outside of transactions. */
+/** The interface of payment providers. Calls are made outside transactions. */
 export type SessionRequest = {
-  /** Ours; a repeat with the same id gives the same session. */
+  /** Our ID. A repeat with the same ID returns the same session. */
   paymentId: string;
   businessId: string;
   description: string;
-  /** They add up to `amount`; a discount is a negative line. */
+  /** Add up to `amount`; a discount is a negative item. */
   lines: readonly { name: string; quantity: number; unitPrice: number }[];
   amount: number;
   currency: string;
@@ -13,7 +13,7 @@ export type SessionRequest = {
   cancelUrl: string;
   createdAt: number;
   expiresAt: number;
-  /** The customer pays this again after each of these, until it is cancelled. */
+  /** Charge the customer repeatedly at this interval, until canceled. */
   interval?: 'WEEKLY' | 'MONTHLY' | 'YEARLY' | undefined;
 };
 
@@ -21,58 +21,77 @@ export type Session = { id: string; url: string };
 
 export type SessionState = { status: 'OPEN' } | { status: 'EXPIRED' } | ({ status: 'PAID' } & Money);
 
-/** What has arrived; `agreement`: what was begun with it, when it renews. */
+/** The amount received. `agreement`: the recurring agreement that the payment started. */
 export type Money = { amount: number; currency: string; chargeId: string | null; agreement?: AgreementRef };
 
-/** The provider's names for an agreement, for who pays, and for its first charge. */
+/** The provider's IDs of an agreement, its customer, and its first charge. */
 export type AgreementRef = { id: string; customerId: string | null; chargeId: string | null };
 
-/** One period of an agreement, paid or not; the id is the provider's. */
+/** One period of an agreement, paid or failed. The ID is the provider's. */
 export type Charge = { id: string; status: 'PAID' | 'FAILED'; amount: number; currency: string; periodEnd: number };
 
 export type AgreementState = {
   status: 'ACTIVE' | 'PAST_DUE' | 'ENDED';
   periodEnd: number;
   cancelsAtPeriodEnd: boolean;
-  /** The last one. */
+  /** The latest charge. */
   charge: Charge | null;
 };
 
-export type RefundRequest = {
+type RefundRequest = {
   refundId: string;
   chargeId: string | null;
   amount: number;
-  /** The first time was long ago: the provider may have forgotten the key, so it is asked for the refund itself first. */
+  /** Whether the provider may have dropped the idempotency key since the first attempt. If so, look for the refund first. */
   isOld: boolean;
 };
+
+/** A refund as the provider knows it, made by us or in the provider's dashboard. */
+export type ProviderRefund = {
+  id: string;
+  /** Our ID, if we made it. */
+  refundId: string | null;
+  amount: number;
+  reason: string | null;
+  /** A refund that succeeded can fail later, never the other way round. */
+  status: 'SUCCEEDED' | 'FAILED';
+};
+
+/** A charge that the customer disputed with their bank. */
+export type Dispute = { id: string; amount: number; reason: string | null; status: 'OPEN' | 'WON' | 'LOST' };
 
 export type PaymentProvider = {
   createSession(request: SessionRequest): Promise<Session>;
   findSession(sessionId: string): Promise<SessionState>;
-  /** Afterwards the session cannot be paid: EXPIRED, or PAID when the customer was faster. */
+  /** Closes the session. Returns EXPIRED, or PAID if the customer paid first. */
   expireSession(sessionId: string): Promise<SessionState>;
-  /** A repeat with the same `refundId` gives the money back once. */
+  /** A repeat with the same `refundId` refunds only once. */
   refund(request: RefundRequest): Promise<{ id: string }>;
-  /** ENDED also where the provider does not know it. */
+  /** The payment of a charge, and all its refunds. Null if the charge is not ours. */
+  findCharge(chargeId: string): Promise<{ paymentId: string; refunds: ProviderRefund[] } | null>;
+  findDispute(id: string): Promise<Dispute | null>;
+  /** Also returns ENDED if the provider does not know the agreement. */
   findAgreement(id: string): Promise<AgreementState>;
   /** Renew, cancel at the end of the period, or end now. Safe to repeat. */
   changeAgreement(id: string, wanted: 'RENEW' | 'CANCEL' | 'END'): Promise<void>;
-  /** Where customers change their card and see their invoices. */
+  /** The page where customers update their card and see their invoices. */
   portalUrl(customerId: string, returnUrl: string): Promise<string>;
 };
 
-/** News from a provider, whose signature has been checked. */
+/** A provider event with a verified signature. */
 export type PaymentEvent = { id: string } & (
   | ({ paymentId: string; sessionId: string } & (({ kind: 'PAID' } & Money) | { kind: 'FAILED' } | { kind: 'EXPIRED' }))
+  | { kind: 'REFUND_CHANGED'; chargeId: string }
+  | { kind: 'DISPUTE_CHANGED'; chargeId: string; disputeId: string }
   | { kind: 'CHARGED'; agreementId: string; charge: Charge }
   | { kind: 'AGREEMENT_CHANGED'; agreementId: string }
 );
 
-/** The provider has understood and said no: to try again is of no use. Any other error may pass. */
+/** The provider rejected the request, so a retry can't succeed. Other errors may be temporary. */
 export class PaymentRefused extends Error {}
 
-/** The provider does not take the business's key: nothing can be done until the business has mended it. */
+/** The provider rejects the API key. Nothing works until the business fixes it. */
 export class KeyRefused extends PaymentRefused {}
 
-/** The event is not the provider's, or not of these minutes. */
+/** The event is not signed by the provider, or its timestamp is out of range. */
 export class SignatureInvalid extends Error {}

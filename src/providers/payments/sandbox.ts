@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createSigner } from '../../shared/signing.ts';
+import { createSigner } from '../../shared/security/signing.ts';
 import type { PaymentProvider } from './port.ts';
 
 /**
- * A provider without money: the customer pays on a page of our own. The page's token names the payment and is signed; all
- * state is in our own row of the payment, so there is nothing to ask and nothing to wait for.
+ * A provider without real money: the customer pays on a page of our own. The page's signed token identifies the
+ * payment; all state is in our payment row, so nothing needs to be fetched or awaited.
  */
 export function createSandbox(key: Buffer, publicUrl: () => string) {
   const signer = createSigner(key);
@@ -14,7 +14,7 @@ export function createSandbox(key: Buffer, publicUrl: () => string) {
     return `${payload}.${signer.sign(payload)}`;
   }
 
-  /** Null when the token is not one of ours. */
+  /** Returns null if the token is not ours. */
   function readToken(token: string): { businessId: string; paymentId: string } | null {
     const [payload = '', signature = '', ...rest] = token.split('.');
     if (rest.length > 0 || !signer.verify(payload, signature)) return null;
@@ -29,7 +29,9 @@ export function createSandbox(key: Buffer, publicUrl: () => string) {
     findSession: async () => ({ status: 'OPEN' }),
     expireSession: async () => ({ status: 'EXPIRED' }),
     refund: async () => ({ id: `sandbox_${randomUUID()}` }),
-    // All state of an agreement is in our own row: nobody asks.
+    // Sandbox charges change only here, and sandbox agreements are synced from our own rows, so the methods below are never called.
+    findCharge: async () => null,
+    findDispute: async () => null,
     findAgreement: async () => ({ status: 'ACTIVE', periodEnd: 0, cancelsAtPeriodEnd: false, charge: null }),
     changeAgreement: async () => {},
     portalUrl: async (_customerId, returnUrl) => returnUrl,

@@ -1,4 +1,4 @@
-/** Agreements as Stripe has them: subscriptions, charged by invoices. Read in the forms of its API versions before and since 2025. */
+/** Agreements as Stripe subscriptions, charged by invoices. Supports the API versions before and since 2025. */
 import type Stripe from 'stripe';
 import { type AgreementState, type Charge, type PaymentEvent, type PaymentProvider, PaymentRefused } from './port.ts';
 import { idOf, isAmount, isText, itemsOf, record } from './stripe-json.ts';
@@ -47,7 +47,7 @@ function stateOf(subscription: Record<string, unknown>): AgreementState {
   };
 }
 
-/** Null: it is neither paid nor has it failed, or is of a form that is not known here. */
+/** Returns null if the invoice is neither paid nor failed, or has an unknown format. */
 function chargeOf(invoice: Record<string, unknown>, failed: boolean): Charge | null {
   const { id, currency, amount_paid: paid, amount_due: due, status } = invoice;
   const ends = itemsOf(invoice.lines).flatMap((line) => {
@@ -61,7 +61,7 @@ function chargeOf(invoice: Record<string, unknown>, failed: boolean): Charge | n
   return { id, status: isPaid ? 'PAID' : 'FAILED', amount, currency, periodEnd: Math.max(...ends) };
 }
 
-/** Null: it is about something else. */
+/** Returns null for unrelated events. */
 export function agreementEvent(id: string, type: string, object: Record<string, unknown>): PaymentEvent | null {
   if (type === 'customer.subscription.updated' || type === 'customer.subscription.deleted') {
     return isText(object.id) ? { id, kind: 'AGREEMENT_CHANGED', agreementId: object.id } : null;
@@ -73,10 +73,10 @@ export function agreementEvent(id: string, type: string, object: Record<string, 
   return agreementId && charge ? { id, kind: 'CHARGED', agreementId, charge } : null;
 }
 
-/** The payment that an invoice was paid with: refunds are made of payments. */
+/** The payment of an invoice: refunds apply to payments. */
 export async function intentOf(stripe: Stripe, invoice: string): Promise<string> {
   const { data } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 1 });
   const intent = idOf(data[0]?.payment.payment_intent);
-  if (intent === null) throw new PaymentRefused('There is no charge to refund.');
+  if (intent === null) throw new PaymentRefused('There is no charge to refund');
   return intent;
 }

@@ -1,9 +1,9 @@
-/** Reading somebody else's JSON: every field of it may be anything. */
+/** Reads external JSON, in which any field can have any type. */
 
 export const record = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** What can be stored and looked for. */
+/** Text that can be stored and searched. */
 export const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= 255 && !value.includes('\0') && value.isWellFormed();
 
@@ -15,7 +15,7 @@ export function itemsOf(list: unknown): unknown[] {
   return Array.isArray(data) ? data : [];
 }
 
-/** Of a thing that is named or included; null: neither. */
+/** The ID of a referenced or expanded object, or null. */
 export function idOf(value: unknown): string | null {
   const id = typeof value === 'string' ? value : record(value).id;
   return isText(id) ? id : null;

@@ -2,10 +2,12 @@ import { KeyRefused, PaymentRefused } from './port.ts';
 
 type StripeError = Error & { statusCode?: number };
 
-/** Null: the account of this key has no such thing, because the business has taken another account since. */
+/**
+ * Returns null if the account of this key does not have the object, because the business has since switched accounts.
+ */
 export const unlessMissing = (error: StripeError): null => (error.statusCode === 404 ? null : refusal(error));
 
-/** Stripe's 4xx are a no, but for rate limits and a repeat that met the first try. */
+/** Stripe's 4xx are rejections, except rate limits and a retry that overlaps with the first request. */
 export function refusal(error: StripeError): never {
   const status = error.statusCode ?? 0;
   if (status === 401 || status === 403) throw new KeyRefused(error.message);

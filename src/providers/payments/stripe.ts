@@ -9,17 +9,18 @@ import {
   SignatureInvalid,
 } from './port.ts';
 import { agreementEvent, agreementsOf, intentOf, STRIPE_INTERVALS } from './stripe-agreements.ts';
+import { chargeEvent, chargesOf } from './stripe-charges.ts';
 import { idOf, isAmount, isText, record } from './stripe-json.ts';
 import { refusal, unlessMissing } from './stripe-refusals.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Stripe's own bounds for the life of a session, with room for clocks that differ and for a repeat. */
+/** Stripe's limits for the lifetime of a session, with a margin for clock skew and retries. */
 const MIN_LIFE_SECONDS = 35 * 60;
 const MAX_LIFE_SECONDS = 24 * 3600 - 60;
 const MAX_KEPT_CLIENTS = 1000;
-/** The most that a session takes. */
+/** Stripe's limit per session. */
 const MAX_LINES = 100;
-/** As far as Stripe's own check allows a signature to lie back, it may lie ahead. */
+/** The maximum difference between the time of a signature and now, in the past (checked by Stripe) or the future. */
 const TOLERANCE_SECONDS = 300;
 
 /** Checkout Sessions through the official SDK, which is loaded when the first business needs it. */
@@ -56,31 +57,32 @@ export function createStripe(apiBase: string | null) {
         } catch {
           const session = await checkout.sessions.retrieve(sessionId).catch(unlessMissing);
           const state: SessionState = session ? stateOf(session) : { status: 'EXPIRED' };
-          if (state.status === 'OPEN') throw new Error('Stripe did not close the session.');
+          if (state.status === 'OPEN') throw new Error('Stripe did not expire the session');
           return state;
         }
       },
       async refund({ refundId, chargeId, amount, isOld }) {
-        if (chargeId === null) throw new PaymentRefused('There is no charge to refund.');
+        if (chargeId === null) throw new PaymentRefused('There is no charge to refund');
         const stripe = await client(secretKey);
         const intent = chargeId.startsWith('in_') ? await intentOf(stripe, chargeId).catch(refusal) : chargeId;
-        const former = isOld ? await findRefund(stripe, intent, refundId).catch(refusal) : null;
+        const existing = isOld ? await findRefund(stripe, intent, refundId).catch(refusal) : null;
         const refund =
-          former ??
+          existing ??
           (await stripe.refunds
             .create({ payment_intent: intent, amount, metadata: { refundId } }, { idempotencyKey: refundId })
             .catch(refusal));
         if (refund.status === 'failed' || refund.status === 'canceled')
-          throw new PaymentRefused(`Refund ${refund.status}.`);
+          throw new PaymentRefused(`The refund has the status ${refund.status}.`);
         return { id: refund.id };
       },
+      ...chargesOf(() => client(secretKey)),
       ...agreementsOf(() => client(secretKey)),
     };
   }
 
   /**
-   * Null: authentic, but not about a session of ours, or not of a form that is known here. Raises `SignatureInvalid` before
-   * anything of the body is believed.
+   * Verifies and parses an event. Returns null if it is authentic but not about one of our payments, or has an
+   * unknown format. Throws `SignatureInvalid` before it trusts anything in the body.
    */
   async function readEvent(body: Buffer, signature: string, webhookSecret: string): Promise<PaymentEvent | null> {
     const { default: Sdk } = await import('stripe');
@@ -91,7 +93,7 @@ export function createStripe(apiBase: string | null) {
       throw new SignatureInvalid((error as Error).message);
     }
     if (signedAt(signature) > Date.now() / 1000 + TOLERANCE_SECONDS)
-      throw new SignatureInvalid('Signed in the future.');
+      throw new SignatureInvalid('The signature has a timestamp in the future');
     return eventOf(event);
   }
 
@@ -103,16 +105,17 @@ export type StripeGateway = ReturnType<typeof createStripe>;
 const signedAt = (signature: string) =>
   Math.max(...[...signature.matchAll(/(?:^|,)\s*t=(\d+)/g)].map(([, seconds]) => Number(seconds)));
 
-/** An event is somebody else's JSON: every field of it may be anything. */
+/** External JSON: any field can have any type. */
 function eventOf(event: unknown): PaymentEvent | null {
   const { id, type, data } = record(event);
   if (!isText(id) || !isText(type)) return null;
   const object = record(record(data).object);
-  return type.startsWith('checkout.session.') ? sessionEvent(id, type, object) : agreementEvent(id, type, object);
+  if (type.startsWith('checkout.session.')) return sessionEvent(id, type, object);
+  return agreementEvent(id, type, object) ?? chargeEvent(id, type, object);
 }
 
 function sessionEvent(id: string, type: string, session: Record<string, unknown>): PaymentEvent | null {
-  // Not the client_reference_id: whoever opens a payment link of the same account can write any id into that.
+  // Not client_reference_id: anyone who opens a payment link of the same account can set that.
   const { paymentId } = record(session.metadata);
   if (!isText(paymentId) || !isText(session.id)) return null;
   const about = { id, paymentId, sessionId: session.id };
@@ -124,7 +127,10 @@ function sessionEvent(id: string, type: string, session: Record<string, unknown>
   return type === 'checkout.session.expired' ? { ...about, kind: 'EXPIRED' } : null;
 }
 
-/** Null: these are no figures. What renews is charged by an invoice, which stands for its payment. */
+/**
+ * Returns null if the amounts are invalid. A recurring payment is charged by an invoice, which identifies the
+ * payment.
+ */
 function moneyOf(session: Record<string, unknown>): Money | null {
   const { amount_total: amount, currency } = session;
   if (!isAmount(amount) || !isText(currency)) return null;
@@ -148,7 +154,7 @@ function options(apiBase: string | null): Stripe.StripeConfig {
   };
 }
 
-/** The same at every repeat: Stripe refuses an idempotency key that comes with anything else than the first time. */
+/** The result must be the same for every retry, because Stripe rejects an idempotency key with different parameters. */
 function sessionParams(request: SessionRequest): Stripe.Checkout.SessionCreateParams {
   const { paymentId, businessId, description, amount, email, returnUrl, cancelUrl, createdAt, expiresAt } = request;
   const currency = request.currency.toLowerCase();
@@ -166,7 +172,9 @@ function sessionParams(request: SessionRequest): Stripe.Checkout.SessionCreatePa
     line_items: lines.map(({ name, quantity, unitPrice }) => ({
       quantity,
       price_data: {
-        ...{ currency, unit_amount: unitPrice, product_data: { name: name.slice(0, 250) || description } },
+        currency,
+        unit_amount: unitPrice,
+        product_data: { name: name.slice(0, 250) || description },
         ...(recurring && { recurring }),
       },
     })),
@@ -180,13 +188,13 @@ function sessionParams(request: SessionRequest): Stripe.Checkout.SessionCreatePa
 function stateOf(session: Stripe.Checkout.Session): SessionState {
   if (session.payment_status === 'paid') {
     const money = moneyOf(record(session));
-    if (!money) throw new Error('Stripe tells of a paid session without its amount.');
+    if (!money) throw new Error('Stripe returned a paid session without an amount');
     return { status: 'PAID', ...money };
   }
   return { status: session.status === 'expired' ? 'EXPIRED' : 'OPEN' };
 }
 
-/** The refund that was made under this id, however long ago. */
+/** Finds the refund with this ID, however old. */
 async function findRefund(stripe: Stripe, chargeId: string, refundId: string): Promise<Stripe.Refund | null> {
   for await (const refund of stripe.refunds.list({ payment_intent: chargeId, limit: 100 })) {
     if (refund.metadata?.refundId === refundId) return refund;

@@ -11,7 +11,7 @@ export function httpSms(url: string): SmsSender {
   };
 }
 
-/** `twilio://SID:TOKEN@FROM`; `?base=` names another address of the API, for tests. */
+/** `twilio://SID:TOKEN@FROM`; `?base=` sets another API URL, for tests. */
 export function twilioSms(url: string): SmsSender {
   const { username, password, hostname, host, searchParams } = new URL(url);
   const from = decodeURIComponent(host || hostname);
@@ -30,7 +30,7 @@ export function twilioSms(url: string): SmsSender {
 }
 
 async function post(url: string, headers: Record<string, string>, body: string): Promise<void> {
-  const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
-  await answer.body?.cancel();
-  if (!answer.ok) throw new Error(`The SMS gateway answered ${answer.status}.`);
+  const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`The SMS gateway responded with ${response.status}`);
 }

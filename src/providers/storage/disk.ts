@@ -4,26 +4,26 @@ import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, rmdir, stat
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { exactly } from './exactly.ts';
-import { orAway, type Storage, type StoredObject } from './port.ts';
+import { orUnavailable, type Storage, type StoredObject } from './port.ts';
 
-/** Files up to this size are read at once: that is faster than a stream, and still little memory. */
+/** Files up to this size are read in one call, which is faster than a stream and still uses little memory. */
 const SMALL_BYTES = 262_144;
 
 /**
- * Files in a folder. A file is written under a name that nobody looks at, flushed to the disk and then renamed, so that it is
- * there whole or not at all, also after a crash. `scraps` holds what is being written.
+ * Stores files in a folder. A file is written under a temporary name, flushed to disk and then renamed, so that it is
+ * complete or absent, even after a crash. `scraps` contains files being written.
  */
 export function diskStorage(folder: string): Storage {
   const pathOf = (key: string) => join(folder, key);
   const scraps = join(folder, 'scraps');
   const newScrap = () => join(scraps, randomUUID());
 
-  /** Only once it is on the disk it gets its name. */
+  /** Flushes the file, then renames it. */
   async function publish(from: string, to: string): Promise<void> {
     await flush(from);
     await mkdir(dirname(to), { recursive: true });
     await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
-      // The folder was empty, and was removed in between.
+      // The folder was empty and has just been removed.
       if (error.code !== 'ENOENT') throw error;
       await mkdir(dirname(to), { recursive: true });
       await rename(from, to);
@@ -31,12 +31,12 @@ export function diskStorage(folder: string): Storage {
     await flush(dirname(to));
   }
 
-  /** Writes a file and publishes it; what was not finished is removed. */
+  /** Writes a file and publishes it; an unfinished file is removed. */
   async function write(key: string, fill: (path: string) => Promise<void>): Promise<void> {
     const scrap = newScrap();
     try {
-      await orAway(fill(scrap));
-      await orAway(publish(scrap, pathOf(key)));
+      await orUnavailable(fill(scrap));
+      await orUnavailable(publish(scrap, pathOf(key)));
     } finally {
       await rm(scrap, { force: true });
     }
@@ -44,9 +44,9 @@ export function diskStorage(folder: string): Storage {
 
   return {
     async check() {
-      await orAway(mkdir(scraps, { recursive: true }));
+      await orUnavailable(mkdir(scraps, { recursive: true }));
     },
-    putFile: (key, path) => orAway(publish(path, pathOf(key))),
+    putFile: (key, path) => orUnavailable(publish(path, pathOf(key))),
     putStream: (key, body, size) =>
       write(key, (path) => pipeline(body, exactly(size), createWriteStream(path, { flags: 'wx' }))),
     presignPut: async () => null,
@@ -60,9 +60,9 @@ export function diskStorage(folder: string): Storage {
         ),
       ),
     async move(from, to) {
-      // A repeat finds it moved already.
+      // A repeat finds the file already moved.
       if ((await exists(pathOf(to))) && !(await exists(pathOf(from)))) return;
-      await orAway(publish(pathOf(from), pathOf(to)));
+      await orUnavailable(publish(pathOf(from), pathOf(to)));
     },
     async open(key, range) {
       const file = await openFile(pathOf(key));
@@ -102,7 +102,7 @@ export function diskStorage(folder: string): Storage {
   };
 }
 
-/** A folder may hold a million files: they are read one after the other. */
+/** Streams the listing, because a folder can contain a million files. */
 async function* walk(root: string, below: string): AsyncGenerator<StoredObject> {
   const folder = await opendir(join(root, below)).catch(() => null);
   if (!folder) return;
@@ -132,7 +132,7 @@ async function openFile(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Of a file or a folder: what it holds by now is on the disk. */
+/** Flushes a file or folder to disk. */
 async function flush(path: string): Promise<void> {
   const file = await open(path, 'r');
   try {

@@ -1,6 +1,6 @@
 /**
- * Where files lie. A key is a path of our own making, such as `public/biz_1/3f/3f2a….jpg`; what is under a key never changes and
- * appears whole or not at all. Nothing here holds a file in memory.
+ * The interface of file storage. We choose the keys, which are paths such as `public/biz_1/3f/3f2a….jpg`. An object
+ * never changes and is written atomically. Files are never held in memory as a whole.
  */
 import type { Readable } from 'node:stream';
 
@@ -16,58 +16,61 @@ export type StorageSettings =
       publicUrl: string | null;
     };
 
-/** Both ends are part of it. */
+/** Both ends are inclusive. */
 export type ByteRange = { start: number; end: number };
 export type StoredObject = { key: string; size: number; modifiedAtSeconds: number };
-/** What a store that is asked directly, by a CDN, answers along with the file. */
+/** Response headers for clients that access storage directly, such as a CDN. */
 export type ObjectHeaders = { contentType: string; contentDisposition?: string };
 
-/** The store has no space left or cannot be reached. */
-export class StorageAway extends Error {}
+/** Storage is full or unreachable. */
+export class StorageUnavailable extends Error {}
 
-/** The store refuses us: it will not get better by itself. */
+/** Storage rejects our credentials or requests; a retry does not help. */
 export class StorageRefused extends Error {}
 
-/** A stream was not as long as it was said to be. */
+/** A stream did not have the expected length. */
 export class WrongSize extends Error {}
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EMFILE', 'ENFILE']);
 
-/** A disk that is full or cannot be written is not the fault of whoever sent the file. */
-export async function orAway<T>(work: Promise<T>): Promise<T> {
+/** Reports a full or unwritable disk as an outage rather than an invalid upload. */
+export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!FULL.has(code)) throw error;
     const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-    throw new StorageAway(isFull ? 'There is no space left for files.' : `Files cannot be written (${code}).`, {
-      cause: error,
-    });
+    throw new StorageUnavailable(
+      isFull ? 'The server has no space left for files.' : `Files can't be written (${code}).`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
 export type Storage = {
-  /** Raises `StorageRefused` or `StorageAway`. */
+  /** Throws `StorageRefused` or `StorageUnavailable`. */
   check(): Promise<void>;
-  /** Takes over a local file. */
+  /** Takes ownership of a local file. */
   putFile(key: string, path: string, headers: ObjectHeaders): Promise<void>;
-  /** `size` bytes exactly, or it raises and nothing is there. */
+  /** Stores exactly `size` bytes, or throws and stores nothing. */
   putStream(key: string, body: Readable, size: number): Promise<void>;
-  /** An address that takes the object in a PUT for a while. Null: it has to come through the service. */
+  /** Returns a temporary URL that accepts the object with PUT, or null if uploads must go through the service. */
   presignPut(key: string, expireSeconds: number): Promise<string | null>;
-  /** Makes one object of several, which stay. On S3 each but the last needs 5 MiB. */
+  /** Joins several objects into one; the originals stay. On S3, each except the last must be at least 5 MiB. */
   concat(keys: readonly string[], to: string): Promise<void>;
-  /** Renames within the store. May be repeated. */
+  /** Renames within the storage. Safe to repeat. */
   move(from: string, to: string, headers: ObjectHeaders): Promise<void>;
-  /** Null: it is not there. `size` is that of the whole object. Of a small one all bytes may come at once. */
+  /** Returns null if missing. `size` is the size of the whole object. A small object can be returned as a buffer. */
   open(key: string, range?: ByteRange): Promise<{ body: Readable | Buffer; size: number } | null>;
   /** The size, or null. */
   findSize(key: string): Promise<number | null>;
   /** All keys below a folder such as `public/`. */
   list(folder: string): AsyncIterable<StoredObject>;
-  /** What is not there counts as deleted. */
+  /** Missing objects count as deleted. */
   delete(keys: readonly string[]): Promise<void>;
-  /** Deletes what was begun before this time and never became an object. */
+  /** Deletes incomplete writes that started before this time. */
   deleteScraps(beforeSeconds: number): Promise<void>;
 };

@@ -4,28 +4,28 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { exactly } from './exactly.ts';
-import { StorageAway, StorageRefused, type StorageSettings, WrongSize } from './port.ts';
+import { StorageRefused, type StorageSettings, StorageUnavailable, WrongSize } from './port.ts';
 
 export type S3Settings = Extract<StorageSettings, { type: 's3' }>;
 
-export type S3Call = {
+type S3Call = {
   method: string;
-  /** Empty: the bucket itself. */
+  /** Empty for the bucket itself. */
   key?: string;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** A stream needs its size. */
+  /** A stream requires its size. */
   body?: string | Readable;
   size?: number;
 };
 
-/** While nothing arrives and nothing leaves. */
+/** Timeout while no data is sent or received. */
 const IDLE_MS = 30_000;
-/** The store may copy five gigabytes before it answers. */
+/** The server may copy 5 GB before it responds. */
 const COPY_MS = 600_000;
 const MAX_TEXT_BYTES = 4_194_304;
 
-/** Signed calls to an S3-compatible store. Bodies are streams in both directions. */
+/** Signed requests to an S3-compatible service. Bodies are streamed in both directions. */
 export function createS3Client({ endpoint, bucket, region, key: accessKeyId, secret: secretAccessKey }: S3Settings) {
   const isSecure = endpoint.startsWith('https:');
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
@@ -38,7 +38,7 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
   const signer = (method: string, url: URL, headers: Record<string, string>, signQuery: boolean) =>
     new AwsV4Signer({ method, url: url.href, headers, accessKeyId, secretAccessKey, region, service: 's3', signQuery });
 
-  /** Whatever the status: the body of the answer must be read. */
+  /** Resolves for any status. The caller must consume the response body. */
   async function send(given: S3Call, isRetry = false): Promise<IncomingMessage> {
     const { method, key = '', query, headers = {}, body, size } = given;
     const length = typeof body === 'string' ? Buffer.byteLength(body) : (size ?? 0);
@@ -53,7 +53,7 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
     return new Promise((resolve, reject) => {
       const call = (isSecure ? requestHttps : requestHttp)(signed.url, {
         method,
-        // A stream cannot be sent twice, so it gets a connection that the store has not closed meanwhile.
+        // A stream can't be sent twice, so it gets a new connection, which the server can't have closed yet.
         agent: isStream ? false : agent,
         headers: {
           ...Object.fromEntries(signed.headers),
@@ -64,29 +64,29 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
       const fail = (error: NodeJS.ErrnoException) => {
         const isStale = error.code === 'ECONNRESET' && call.reusedSocket && !isStream && !isRetry;
         if (isStale) send(given, true).then(resolve, reject);
-        else reject(error instanceof WrongSize ? error : away(error));
+        else reject(error instanceof WrongSize ? error : unreachable(error));
       };
       call.once('response', resolve).once('error', fail);
-      call.once('timeout', () => call.destroy(new Error('it does not answer')));
+      call.once('timeout', () => call.destroy(new Error('the request timed out')));
       if (isStream) pipeline(body, exactly(length), call).catch(fail);
       else call.end(body);
     });
   }
 
   return {
-    /** The answer, or null for 404. Raises for every other error. */
+    /** Returns the response, or null for 404. Throws for all other errors. */
     async open(call: S3Call): Promise<IncomingMessage | null> {
-      const answer = await send(call);
-      const { statusCode: status = 0 } = answer;
-      if (status < 300) return answer;
-      const text = await readText(answer);
+      const response = await send(call);
+      const { statusCode: status = 0 } = response;
+      if (status < 300) return response;
+      const text = await readText(response);
       if (status === 404) return null;
       throw errorOf(status, text);
     },
-    /** For calls whose answer is short. */
+    /** For requests with a short response. */
     async call(call: S3Call): Promise<{ text: string; headers: IncomingMessage['headers'] } | null> {
-      const answer = await this.open(call);
-      return answer && { text: await readText(answer), headers: answer.headers };
+      const response = await this.open(call);
+      return response && { text: await readText(response), headers: response.headers };
     },
     async presign(method: string, key: string, query: Record<string, string>, expireSeconds: number): Promise<string> {
       const url = addressOf(key, { ...query, 'X-Amz-Expires': String(expireSeconds) });
@@ -96,34 +96,32 @@ export function createS3Client({ endpoint, bucket, region, key: accessKeyId, sec
   };
 }
 
-export type S3Client = ReturnType<typeof createS3Client>;
-
-async function readText(answer: IncomingMessage): Promise<string> {
+async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
       size += chunk.length;
-      if (size > MAX_TEXT_BYTES) throw new Error('its answer is too long');
+      if (size > MAX_TEXT_BYTES) throw new Error('the response is too long');
       chunks.push(chunk);
     }
   } catch (error) {
-    throw away(error as Error);
+    throw unreachable(error as Error);
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** Without the address of the store, which is nobody's business but the operator's. */
-const away = (error: NodeJS.ErrnoException) =>
-  new StorageAway(`The file store cannot be reached (${error.code ?? error.name}).`, { cause: error });
+/** The message omits the endpoint, which only the operator should know. */
+const unreachable = (error: NodeJS.ErrnoException) =>
+  new StorageUnavailable(`File storage is unreachable (${error.code ?? error.name}).`, { cause: error });
 
 function errorOf(status: number, text: string): Error {
   const code = textOf(text, 'Code') ?? String(status);
-  if (status === 403) return new StorageRefused(`the store refuses the key or its secret (${code})`);
-  return new StorageAway(`The file store answered ${code}.`);
+  if (status === 403) return new StorageRefused(`storage rejected the access key or secret (${code})`);
+  return new StorageUnavailable(`File storage responded with ${code}.`);
 }
 
-/** The first element of this name. The XML of S3 is flat where we look. */
+/** The text of the first element with this name. The S3 responses we parse are flat. */
 export const textOf = (xml: string, name: string): string | null => {
   const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
   return found === undefined ? null : decodeXml(found);

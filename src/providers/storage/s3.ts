@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { type ObjectHeaders, type Storage, StorageAway, StorageRefused, type StoredObject } from './port.ts';
+import { type ObjectHeaders, type Storage, StorageRefused, StorageUnavailable, type StoredObject } from './port.ts';
 import { createS3Client, elementsOf, type S3Settings, textOf } from './s3-client.ts';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** Any S3-compatible store. An object appears with its last byte, so that nothing half is ever seen. */
+/** Any S3-compatible service. An object becomes visible only when it is complete. */
 export function s3Storage(settings: S3Settings): Storage {
   const client = createS3Client(settings);
 
@@ -30,11 +30,11 @@ export function s3Storage(settings: S3Settings): Storage {
   }
 
   async function findSize(key: string): Promise<number | null> {
-    const answer = await client.call({ method: 'HEAD', key });
-    return answer && Number(answer.headers['content-length']);
+    const response = await client.call({ method: 'HEAD', key });
+    return response && Number(response.headers['content-length']);
   }
 
-  /** The parts are copied within the store, into an upload that becomes the object with its last call. */
+  /** Copies the parts within the storage to a multipart upload. The last call turns it into the object. */
   async function concat(keys: readonly string[], to: string): Promise<void> {
     const { text } = found(await client.call({ method: 'POST', key: to, query: { uploads: '' } }));
     const uploadId = textOf(text, 'UploadId')!;
@@ -44,7 +44,7 @@ export function s3Storage(settings: S3Settings): Storage {
       const query = { partNumber: number, uploadId };
       const copied = found(await client.call({ method: 'PUT', key: to, query, headers: copyOf(from) }));
       const etag = textOf(copied.text, 'ETag');
-      if (etag === null) throw new StorageAway('The file store could not copy a part.');
+      if (etag === null) throw new StorageUnavailable('File storage could not copy a part.');
       parts.push(`<Part><PartNumber>${number}</PartNumber><ETag>${etag}</ETag></Part>`);
     }
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
@@ -55,8 +55,8 @@ export function s3Storage(settings: S3Settings): Storage {
 
   return {
     async check() {
-      const answer = await client.call({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1' } });
-      if (!answer) throw new StorageRefused(`the store has no bucket ${settings.bucket}`);
+      const response = await client.call({ method: 'GET', query: { 'list-type': '2', 'max-keys': '1' } });
+      if (!response) throw new StorageRefused(`the bucket ${settings.bucket} does not exist`);
     },
     async putFile(key, path, headers) {
       const { size } = await stat(path);
@@ -70,22 +70,22 @@ export function s3Storage(settings: S3Settings): Storage {
     concat,
     async move(from, to, headers) {
       const replace = { 'x-amz-metadata-directive': 'REPLACE' };
-      const answer = await client.call({
+      const response = await client.call({
         method: 'PUT',
         key: to,
         headers: { ...sent(headers), ...copyOf(from), ...replace },
       });
-      if (answer) refuseError(answer.text);
-      // A repeat finds it moved already.
-      if (!answer && (await findSize(to)) === null) throw new Error(`The file store has no ${from}.`);
+      if (response) refuseError(response.text);
+      // A repeat finds the object already moved.
+      if (!response && (await findSize(to)) === null) throw new Error(`${from} does not exist in file storage`);
       await client.call({ method: 'DELETE', key: from });
     },
     async open(key, range) {
       const headers: Record<string, string> = range ? { range: `bytes=${range.start}-${range.end}` } : {};
-      const answer = await client.open({ method: 'GET', key, headers });
-      if (!answer) return null;
-      const whole = /\/(\d+)$/.exec(answer.headers['content-range'] ?? '')?.[1] ?? answer.headers['content-length'];
-      return { body: answer, size: Number(whole) };
+      const response = await client.open({ method: 'GET', key, headers });
+      if (!response) return null;
+      const whole = /\/(\d+)$/.exec(response.headers['content-range'] ?? '')?.[1] ?? response.headers['content-length'];
+      return { body: response, size: Number(whole) };
     },
     findSize,
     list,
@@ -93,7 +93,7 @@ export function s3Storage(settings: S3Settings): Storage {
       for (const key of keys) await client.call({ method: 'DELETE', key });
     },
     async deleteScraps(beforeSeconds) {
-      // Not every store can list them; those that cannot have rules of their own for it.
+      // Not every service can list uploads; those that can't have their own lifecycle rules.
       const listed = await client.call({ method: 'GET', query: { uploads: '' } }).catch(() => null);
       for (const upload of elementsOf(listed?.text ?? '', 'Upload')) {
         if (Date.parse(textOf(upload, 'Initiated') ?? '') / 1000 >= beforeSeconds) continue;
@@ -107,9 +107,10 @@ export function s3Storage(settings: S3Settings): Storage {
   };
 }
 
-/** The store may find out that it failed after it has answered 200. */
+/** S3 can report a failed copy after responding with 200. */
 function refuseError(xml: string): void {
-  if (xml.includes('<Error>')) throw new StorageAway(`The file store could not copy a file: ${textOf(xml, 'Code')}.`);
+  if (xml.includes('<Error>'))
+    throw new StorageUnavailable(`File storage could not copy a file: ${textOf(xml, 'Code')}.`);
 }
 
 const sent = ({ contentType, contentDisposition }: ObjectHeaders) => ({
@@ -118,7 +119,7 @@ const sent = ({ contentType, contentDisposition }: ObjectHeaders) => ({
   ...(contentDisposition ? { 'content-disposition': contentDisposition } : {}),
 });
 
-function found<T>(answer: T | null): T {
-  if (answer === null) throw new StorageRefused('the file store does not know what is asked of it (404)');
-  return answer;
+function found<T>(response: T | null): T {
+  if (response === null) throw new StorageRefused('storage responded with 404');
+  return response;
 }

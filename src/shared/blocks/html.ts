@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
 
 const require = createRequire(import.meta.url);
-/** Loaded with the first rich text, which many processes never see. */
+/** Loaded on first use, because many processes never need it. */
 let library: typeof sanitize | undefined;
 
 const TAGS = [
@@ -12,7 +12,7 @@ const TAGS = [
   ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
 ];
 const KNOWN = new Set(TAGS);
-/** The time that parsing takes grows with the depth, so that an unlimited one could be made to take minutes. */
+/** Parsing time grows with the nesting depth. Without a limit, a hostile text could take minutes. */
 const MAX_DEPTH = 100;
 
 const OPTIONS: sanitize.IOptions = {
@@ -46,35 +46,35 @@ const OPTIONS: sanitize.IOptions = {
 class TooDeep extends Error {}
 
 /**
- * Rich text reduced to what cannot act: known tags and attributes, links and images on known schemes. Nothing that a browser
- * parses by other rules than HTML (svg, math, style, script, templates) is ever let through, so that the text means the same
- * to every parser. What has passed once passes unchanged. Null: it is nested too deeply.
+ * Reduces rich text to harmless HTML: allowed tags and attributes, links and images with allowed schemes. Content that browsers parse
+ * by other rules (svg, math, style, script, templates) is always removed, so that every parser reads the text the same way. The
+ * result is stable: sanitizing it again changes nothing. Null if the text is nested too deeply.
  */
 export function sanitizeHtml(text: string): string | null {
   if (!/[<>&]/.test(text)) return text;
   try {
-    const { clean, hasChangedShape } = sanitizeOnce(text);
-    return hasChangedShape ? sanitizeOnce(clean).clean : clean;
+    const { clean, hasDroppedTags } = sanitizeOnce(text);
+    return hasDroppedTags ? sanitizeOnce(clean).clean : clean;
   } catch (error) {
     if (error instanceof TooDeep) return null;
     throw error;
   }
 }
 
-/** Where a tag was left out, what stood around it may nest differently for the next parser. */
-function sanitizeOnce(text: string): { clean: string; hasChangedShape: boolean } {
+/** `hasDroppedTags`: without the dropped tags, another parser may nest the text differently. */
+function sanitizeOnce(text: string): { clean: string; hasDroppedTags: boolean } {
   let depth = 0;
-  let hasChangedShape = false;
+  let hasDroppedTags = false;
   library ??= require('sanitize-html') as typeof sanitize;
   const clean = library(text, {
     ...OPTIONS,
     onOpenTag(name) {
       if (++depth > MAX_DEPTH) throw new TooDeep();
-      if (!KNOWN.has(name)) hasChangedShape = true;
+      if (!KNOWN.has(name)) hasDroppedTags = true;
     },
     onCloseTag() {
       depth--;
     },
   });
-  return { clean, hasChangedShape };
+  return { clean, hasDroppedTags };
 }

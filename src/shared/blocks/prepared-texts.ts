@@ -1,32 +1,34 @@
 /**
- * Rich text is sanitised and every text is cut into words when it is written. For long texts that takes up to seconds: it is done
- * before the transaction, in a thread, within a time limit. A process that meets none has no such thread.
+ * On write, rich text is sanitized and every text is split into words. Long texts take up to seconds, so they are processed before the
+ * transaction, in a thread with a time limit. The thread is started on demand.
  */
 import { Worker } from 'node:worker_threads';
 import { invalidField, ServiceError, unavailable } from '../errors.ts';
-import { wordsOf } from '../text-words.ts';
+import { isRecord } from '../is-record.ts';
+import { wordsOf } from '../text/text-words.ts';
+import { MAX_BLOCKS, MAX_LOCALES } from './block-schemas.ts';
 import { sanitizeHtml } from './html.ts';
-import type { Worked, WorkedText } from './text-worker.ts';
+import type { ProcessedText, Worked } from './text-worker.ts';
 
-/** Together up to this long, and with this many of the characters that make markup, texts take a few milliseconds. */
+/** Texts up to this total length, with up to this many markup characters, take a few milliseconds. */
 const SHORT = 10_000;
 const LITTLE_MARKUP = 1000;
-/** Of the thread's own time, so that a busy machine refuses nothing. */
+/** Measured as CPU time of the thread, so that load on the machine doesn't cause rejections. */
 const LIMIT_MS = 6000;
 const WAIT_LIMIT_MS = 60_000;
 const IDLE_MS = 30_000;
 const MAX_WAITING = 32;
 
 export type PreparedTexts = {
-  /** The text sanitised, or null when it is nested too deeply. Raises `TextsChanged` for a long text that was not prepared. */
+  /** Sanitizes the text. Returns null if it is nested too deeply. Throws `TextsChanged` for a long text that was not prepared. */
   sanitize(text: string): string | null;
   words(text: string): Iterable<string>;
 };
 
-/** The texts are not those that were prepared: the record was changed meanwhile. To be prepared again. */
+/** The texts differ from the prepared ones because the record was changed in between. Prepare them again. */
 class TextsChanged extends ServiceError {
   constructor() {
-    super('CONFLICT', 'The record is being changed at this moment. Try again when that is done.');
+    super('CONFLICT', 'Another request is changing this record. Try again.');
   }
 }
 
@@ -35,7 +37,7 @@ export const isTextsChanged = (error: unknown) => error instanceof TextsChanged;
 /** Enough for short texts. */
 export const NOTHING_PREPARED: PreparedTexts = preparedFrom(new Map(), new Map());
 
-/** What is long in the values of these blocks, whatever they are. Raises 422 when it takes too long. */
+/** Processes the long texts in the values of these blocks. Throws 422 if that takes too long. */
 export async function prepareTexts(blocks: unknown): Promise<PreparedTexts> {
   const texts = [...new Set(textsIn(blocks))];
   if (isQuick(texts)) return NOTHING_PREPARED;
@@ -74,28 +76,31 @@ function isQuick(texts: readonly string[]): boolean {
   return markup <= LITTLE_MARKUP;
 }
 
-/** The strings in the values of blocks: texts, and texts by locale. */
+/**
+ * The strings in the values of blocks: texts, and texts by locale. If there are too many, they are skipped, because validation
+ * rejects them.
+ */
 function* textsIn(blocks: unknown): Generator<string> {
-  if (!Array.isArray(blocks)) return;
+  if (!Array.isArray(blocks) || blocks.length > MAX_BLOCKS) return;
   for (const block of blocks) {
     const value: unknown = block?.value;
     if (typeof value === 'string') yield value;
-    else if (typeof value === 'object' && value !== null) {
+    else if (isRecord(value) && Object.keys(value).length <= MAX_LOCALES) {
       for (const text of Object.values(value)) if (typeof text === 'string') yield text;
     }
   }
 }
 
-type Task = { texts: string[]; resolve: (worked: WorkedText[]) => void; reject: (error: Error) => void };
+type Task = { texts: string[]; resolve: (worked: ProcessedText[]) => void; reject: (error: Error) => void };
 
 const waiting: Task[] = [];
 let worker: Worker | null = null;
-/** What the thread had used when its task began. */
+/** CPU time of the thread when its task began. */
 let usedMs = 0;
 let current: Task | null = null;
 let timer: NodeJS.Timeout | undefined;
 
-function inThread(texts: string[]): Promise<WorkedText[]> {
+function inThread(texts: string[]): Promise<ProcessedText[]> {
   if (waiting.length >= MAX_WAITING) return Promise.reject(unavailable());
   return new Promise((resolve, reject) => {
     waiting.push({ texts, resolve, reject });
@@ -103,7 +108,7 @@ function inThread(texts: string[]): Promise<WorkedText[]> {
   });
 }
 
-/** One after the other; a thread with nothing to do ends after a while. */
+/** Runs tasks one at a time. An idle thread is stopped after a while. */
 function next(): void {
   clearTimeout(timer);
   current = waiting.shift() ?? null;
@@ -116,42 +121,43 @@ function next(): void {
   worker.postMessage(current.texts);
 }
 
-function limitTime(thread: Worker, begunMs: number): void {
+function limitTime(thread: Worker, startMs: number): void {
   timer = setTimeout(async () => {
     const task = current;
-    const isOver = performance.now() - begunMs > WAIT_LIMIT_MS || (await cpuMs(thread)) - usedMs > LIMIT_MS;
+    const isOver = performance.now() - startMs > WAIT_LIMIT_MS || (await cpuMs(thread)) - usedMs > LIMIT_MS;
     if (current !== task || worker !== thread) return;
     if (isOver) end(tooSlow());
-    else limitTime(thread, begunMs);
+    else limitTime(thread, startMs);
   }, LIMIT_MS / 2);
 }
 
-/** Of a thread that is just ending: none. */
-const cpuMs = (thread: Worker) =>
-  thread.cpuUsage().then(
+/** Returns 0 if the thread is ending or Node can't measure it (below 22.20). Then only the wait limit applies. */
+const cpuMs = (thread: Worker): Promise<number> =>
+  thread.cpuUsage?.().then(
     ({ user, system }) => (user + system) / 1000,
     () => 0,
-  );
+  ) ?? Promise.resolve(0);
 
 function start(): Worker {
   const started = new Worker(new URL('./text-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   });
-  started.unref();
   usedMs = 0;
   started.on('message', (done: Worked) => {
     usedMs = done.usedMs;
     current?.resolve(done.texts);
     next();
   });
-  // It runs out of memory, most likely, with this text.
+  // Most likely the thread ran out of memory with this text.
   started.on('error', () => {
     if (worker === started) end(tooSlow());
   });
+  // Last, because adding a message listener refs the worker again.
+  started.unref();
   return started;
 }
 
-/** The thread cannot be asked to stop: it is ended, and the next task gets another one. */
+/** The thread can't be interrupted, so it is terminated. The next task gets a new one. */
 function end(error: Error): void {
   stop();
   current?.reject(error);
@@ -164,4 +170,4 @@ function stop(): void {
 }
 
 const tooSlow = () =>
-  invalidField('blocks', 'TOO_COMPLEX', 'blocks hold text that takes too long to read: use less markup.');
+  invalidField('blocks', 'TOO_COMPLEX', 'blocks contains text that takes too long to process. Use less markup.');

@@ -1,5 +1,5 @@
 import { isRecord } from '../is-record.ts';
-import { type BlockType, type Findings, report, TARGET_TYPES, type TargetType } from './shapes.ts';
+import { type BlockType, type Findings, report, TARGET_TYPES, type TargetType } from './block-schemas.ts';
 
 export const MAX_TEXT = 500_000;
 const MAX_OPTIONS = 1000;
@@ -38,8 +38,8 @@ const BY_TYPE: Partial<Record<BlockType, CheckSettings>> = {
 };
 
 /**
- * Checks the settings that the type knows; others are kept as they are. `complete`: those must be there without which
- * values cannot be checked, as in a collection's schema.
+ * Checks the settings of the type and keeps unknown ones unchanged. With `complete`, settings required to check values must be
+ * present, as in a collection's schema.
  */
 export function checkSettings(
   type: BlockType,
@@ -52,7 +52,7 @@ export function checkSettings(
   else report(findings, field, 'INVALID_TYPE', 'must be of type object.');
 }
 
-/** The values of the options, of which some may have a label. */
+/** The values of the options, with or without labels. */
 export const optionValues = ({ options = [] }: OptionSettings): string[] =>
   options.map((option) => (typeof option === 'string' ? option : option.value));
 
@@ -80,7 +80,7 @@ function checkOption(option: unknown, field: string, seen: Set<string>, findings
   else if (typeof value !== 'string') report(findings, at, 'INVALID_TYPE', 'must be of type string.');
   else if (value === '') report(findings, at, 'TOO_SHORT', 'must have at least 1 character.');
   else if (value.length > MAX_OPTION) report(findings, at, 'TOO_LONG', `must have at most ${MAX_OPTION} characters.`);
-  else if (seen.has(value)) report(findings, at, 'DUPLICATE', 'names an option that is already there.');
+  else if (seen.has(value)) report(findings, at, 'DUPLICATE', 'is a duplicate of another option.');
   else seen.add(value);
 }
 
@@ -95,9 +95,9 @@ function checkInteger(settings: Record<string, unknown>, name: string, field: st
 }
 
 function checkOrder(settings: Record<string, unknown>, low: string, high: string, field: string, findings: Findings) {
-  const [least, most] = [settings[low], settings[high]];
-  if (typeof least === 'number' && typeof most === 'number' && least > most) {
-    report(findings, `${field}.${low}`, 'OUT_OF_RANGE', `must not be above ${high}.`);
+  const [min, max] = [settings[low], settings[high]];
+  if (typeof min === 'number' && typeof max === 'number' && min > max) {
+    report(findings, `${field}.${low}`, 'OUT_OF_RANGE', `must not be greater than ${high}.`);
   }
 }
 

@@ -1,21 +1,21 @@
-/** Runs in a thread of its own: what takes long with a long text. */
+/** Processes long texts in a thread of its own. */
 import { parentPort } from 'node:worker_threads';
-import { wordsOf } from '../text-words.ts';
+import { wordsOf } from '../text/text-words.ts';
 import { sanitizeHtml } from './html.ts';
 
-/** `clean` null: it is nested too deeply. */
-export type WorkedText = { clean: string | null; words: string[]; cleanWords: string[] };
+/** `clean` is null if the text is nested too deeply. */
+export type ProcessedText = { clean: string | null; words: string[]; cleanWords: string[] };
 
-/** `usedMs`: what the thread has used until now. */
-export type Worked = { texts: WorkedText[]; usedMs: number };
+/** `usedMs` is the CPU time of the thread so far. */
+export type Worked = { texts: ProcessedText[]; usedMs: number };
 
 parentPort!.on('message', (texts: string[]) => {
   const worked = texts.map(work);
-  const { user, system } = process.threadCpuUsage();
+  const { user, system } = process.threadCpuUsage?.() ?? { user: 0, system: 0 };
   parentPort!.postMessage({ texts: worked, usedMs: (user + system) / 1000 } satisfies Worked);
 });
 
-function work(text: string): WorkedText {
+function work(text: string): ProcessedText {
   const clean = sanitizeHtml(text);
   const words = [...new Set(wordsOf(text))];
   const cleanWords = clean === text || clean === null ? words : [...new Set(wordsOf(clean))];

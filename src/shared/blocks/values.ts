@@ -1,5 +1,6 @@
 import { isRecord } from '../is-record.ts';
-import { isLocale } from '../locales.ts';
+import { isLocale } from '../text/locales.ts';
+import { type BlockType, type Checking, type Findings, MAX_LOCALES, report, targetOf } from './block-schemas.ts';
 import {
   MAX_TEXT,
   type NumberSettings,
@@ -8,13 +9,11 @@ import {
   type RelationshipSettings,
   type TextSettings,
 } from './settings.ts';
-import { type BlockType, type Checking, type Findings, report, targetOf } from './shapes.ts';
 
-/** Reports what is wrong with a value and returns it cleaned. Values that are null or missing never get here. */
+/** Reports the errors of a value and returns it cleaned. Never called for null or missing values. */
 export type CheckValue = (value: unknown, field: string, findings: Checking) => unknown;
 
 const MAX_ITEMS = 1000;
-const MAX_LOCALES = 100;
 const EARLIEST_SECONDS = -62_135_596_800;
 const LATEST_SECONDS = 253_402_300_799;
 
@@ -42,7 +41,7 @@ export function valueCheck(type: BlockType, settings: Record<string, unknown> = 
   }
 }
 
-/** True for what counts as no value when one is required. */
+/** True if a required value counts as missing. */
 export function isEmpty(type: BlockType, value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -65,12 +64,14 @@ function textCheck({ minLength = 0, maxLength = MAX_TEXT, variant }: TextSetting
   }
   return (value, field, findings) => {
     if (!isRecord(value)) return checkOne(value, field, findings);
-    const texts = Object.entries(value);
-    if (texts.length > MAX_LOCALES) report(findings, field, 'TOO_LONG', `must have at most ${MAX_LOCALES} locales.`);
+    if (Object.keys(value).length > MAX_LOCALES) {
+      report(findings, field, 'TOO_LONG', `must have at most ${MAX_LOCALES} locales.`);
+      return value;
+    }
     return Object.fromEntries(
-      texts.slice(0, MAX_LOCALES).map(([locale, text]) => {
+      Object.entries(value).map(([locale, text]) => {
         const at = `${field}.${locale.slice(0, 64)}`;
-        if (!isLocale(locale)) report(findings, at, 'INVALID_FORMAT', 'is not a locale such as en or pt-BR.');
+        if (!isLocale(locale)) report(findings, at, 'INVALID_FORMAT', 'must be a locale such as en or pt-BR.');
         return [locale, checkOne(text, at, findings)];
       }),
     );
@@ -99,8 +100,8 @@ function numberCheck({ min = -Infinity, max = Infinity, integer = false }: Numbe
       return wrongType(value, field, findings, 'integer');
     }
     if (!Number.isFinite(value)) report(findings, field, 'OUT_OF_RANGE', 'is too large.');
-    else if (value < min) report(findings, field, 'OUT_OF_RANGE', `must be >= ${min}.`);
-    else if (value > max) report(findings, field, 'OUT_OF_RANGE', `must be <= ${max}.`);
+    else if (value < min) report(findings, field, 'OUT_OF_RANGE', `must be at least ${min}.`);
+    else if (value > max) report(findings, field, 'OUT_OF_RANGE', `must be at most ${max}.`);
     return value;
   };
 }
@@ -112,19 +113,19 @@ function checkBoolean(value: unknown, field: string, findings: Findings): unknow
 function checkDate(value: unknown, field: string, findings: Findings): unknown {
   if (!Number.isInteger(value)) return wrongType(value, field, findings, 'integer (Unix seconds)');
   if ((value as number) < EARLIEST_SECONDS || (value as number) > LATEST_SECONDS) {
-    report(findings, field, 'OUT_OF_RANGE', 'must lie in the years 1 to 9999, in Unix seconds.');
+    report(findings, field, 'OUT_OF_RANGE', 'must be a Unix time in seconds between the years 1 and 9999.');
   }
   return value;
 }
 
 function checkPlace(value: unknown, field: string, findings: Findings): unknown {
   if (!isRecord(value)) return wrongType(value, field, findings, 'object {latitude, longitude}');
-  const coordinate = (name: string, most: number) => {
+  const coordinate = (name: string, max: number) => {
     const number = value[name];
     const at = `${field}.${name}`;
     if (number === undefined || number === null) report(findings, at, 'REQUIRED', 'is required.');
     else if (typeof number !== 'number') wrongType(number, at, findings, 'number');
-    else if (number < -most || number > most) report(findings, at, 'OUT_OF_RANGE', `must be from -${most} to ${most}.`);
+    else if (number < -max || number > max) report(findings, at, 'OUT_OF_RANGE', `must be from -${max} to ${max}.`);
     return number;
   };
   return { latitude: coordinate('latitude', 90), longitude: coordinate('longitude', 180) };
@@ -135,11 +136,11 @@ function checkMedia(value: unknown, field: string, findings: Checking): unknown 
   return checkItems(value, field, findings, checkMediaItem);
 }
 
-/** Without an address it names a file of the media library, by its id alone or as `{id}`. */
+/** An item without a URL is a file of the media library, given as its ID or as `{id}`. */
 function checkMediaItem(given: unknown, field: string, findings: Findings): unknown {
   const value = typeof given === 'string' ? { id: given } : given;
   if (!isRecord(value)) return wrongType(value, field, findings, 'object {id, url, mimeType}');
-  const { id, url, mimeType } = value;
+  const [id, url, mimeType] = [value.id, value.url, value.mimeType].map((part) => part ?? undefined);
   const before = findings.errors.length;
   if (url !== undefined) checkPattern(url, `${field}.url`, findings, /^(https?:\/\/|\/)\S*$/, 2000);
   else if (id === undefined) report(findings, `${field}.url`, 'REQUIRED', 'is required.');
@@ -162,7 +163,7 @@ function relationshipCheck({ targetType, many = false }: RelationshipSettings): 
     if (findings.errors.length > before) return value;
     const target = targetType ?? targetOf(value as string);
     if (target) findings.references.push({ targetType: target, id: value as string, field });
-    else report(findings, field, 'NOT_FOUND', 'names nothing of this business.');
+    else report(findings, field, 'NOT_FOUND', 'is not the ID of a record in this business.');
     return value;
   };
   return many ? setCheck(checkOne) : checkOne;
@@ -173,18 +174,18 @@ function optionCheck(settings: OptionSettings): CheckValue {
   return (value, field, findings) => {
     if (typeof value !== 'string') return wrongType(value, field, findings, 'string');
     if (options ? !options.has(value) : value.length > 200)
-      report(findings, field, 'INVALID_VALUE', 'is not an option.');
+      report(findings, field, 'INVALID_VALUE', 'is not one of the options.');
     return value;
   };
 }
 
-/** An array without repetitions. */
+/** An array without duplicates. */
 function setCheck(checkOne: CheckValue): CheckValue {
   return (value, field, findings) => {
     if (!Array.isArray(value)) return wrongType(value, field, findings, 'array');
     const seen = new Set<unknown>();
     return checkItems(value, field, findings, (item, at) => {
-      if (seen.has(item)) report(findings, at, 'DUPLICATE', 'is in the list already.');
+      if (seen.has(item)) report(findings, at, 'DUPLICATE', 'is a duplicate.');
       else checkOne(item, at, findings);
       seen.add(item);
       return item;
@@ -193,15 +194,18 @@ function setCheck(checkOne: CheckValue): CheckValue {
 }
 
 function checkItems(items: unknown[], field: string, findings: Checking, checkOne: CheckValue): unknown[] {
-  if (items.length > MAX_ITEMS) report(findings, field, 'TOO_LONG', `must have at most ${MAX_ITEMS} entries.`);
-  return items.slice(0, MAX_ITEMS).map((item, i) => checkOne(item, `${field}[${i}]`, findings));
+  if (items.length > MAX_ITEMS) {
+    report(findings, field, 'TOO_LONG', `must have at most ${MAX_ITEMS} entries.`);
+    return items;
+  }
+  return items.map((item, i) => checkOne(item, `${field}[${i}]`, findings));
 }
 
 function checkPattern(value: unknown, field: string, findings: Findings, pattern: RegExp, maxLength: number): void {
   if (typeof value !== 'string') wrongType(value, field, findings, 'string');
   else if (value === '') report(findings, field, 'TOO_SHORT', 'must have at least 1 character.');
   else if (value.length > maxLength) report(findings, field, 'TOO_LONG', `must have at most ${maxLength} characters.`);
-  else if (!pattern.test(value)) report(findings, field, 'INVALID_FORMAT', 'has characters that are not allowed.');
+  else if (!pattern.test(value)) report(findings, field, 'INVALID_FORMAT', 'contains characters that are not allowed.');
 }
 
 function wrongType(value: unknown, field: string, findings: Findings, type: string): unknown {

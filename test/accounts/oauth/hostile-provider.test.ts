@@ -1,4 +1,4 @@
-/** A provider that signs and sends whatever the test wants: nothing of it may be more than a refusal. */
+/** A provider that signs and sends arbitrary data, which must never cause more than a rejected login. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,11 +10,11 @@ import { startHarness } from '../../harness.ts';
 
 const ORIGIN = 'https://shop.example';
 const CLIENT_ID = 'souk';
-const { privateKey, publicKey } = await generateKeyPair('RS256');
-const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }];
+const { privateKey, publicKey } = await generateKeyPair('ES256');
+const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256', use: 'sig' }];
 
-type Answers = { token?: object; claims?: Record<string, unknown>; userinfo?: unknown; raw?: string };
-let answers: Answers = {};
+type Replies = { token?: object; claims?: Record<string, unknown>; userinfo?: unknown; raw?: string };
+let replies: Replies = {};
 let nonce = '';
 
 const server = createServer(async (request, response) => {
@@ -31,14 +31,14 @@ const server = createServer(async (request, response) => {
         jwks_uri: `${issuer}/jwks`,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
-        id_token_signing_alg_values_supported: ['RS256'],
+        id_token_signing_alg_values_supported: ['ES256'],
       });
     case '/jwks':
       return send({ keys });
     case '/userinfo':
-      return send(answers.userinfo ?? { sub: 'nobody' });
+      return send(replies.userinfo ?? { sub: 'nobody' });
     default: {
-      if (answers.raw !== undefined) return send(answers.raw);
+      if (replies.raw !== undefined) return send(replies.raw);
       const now = Math.floor(Date.now() / 1000);
       const claims = {
         iss: issuer,
@@ -47,10 +47,10 @@ const server = createServer(async (request, response) => {
         iat: now,
         exp: now + 60,
         nonce,
-        ...answers.claims,
+        ...replies.claims,
       };
-      const id_token = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(privateKey);
-      return send({ access_token: 'a', token_type: 'Bearer', id_token, ...answers.token });
+      const id_token = await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one' }).sign(privateKey);
+      return send({ access_token: 'a', token_type: 'Bearer', id_token, ...replies.token });
     }
   }
 });
@@ -67,30 +67,32 @@ const h = await startHarness({
   LOG_LEVEL: 'silent',
 });
 
-async function loginWith(given: Answers) {
+async function loginWith(given: Replies) {
   const query = new URLSearchParams({ provider: 'OAUTH_IDP', originUrl: ORIGIN });
   const { body } = await h.call('GET', `/v1/users/login/url?${query}`);
   nonce = new URL(body.url).searchParams.get('nonce')!;
-  answers = given;
+  replies = given;
   return h.call('POST', '/v1/users/login', { body: { provider: 'OAUTH_IDP', originUrl: ORIGIN, code: 'any' } });
 }
 
 const HOSTILE: unknown[] = [
-  ...[
-    '\0',
-    'a\0b@example.com',
-    '\ud800',
-    'a\u0085b',
-    '\u2028',
-    "'; drop table users; --",
-    '',
-    ' ',
-    'x'.repeat(500_000),
-  ],
-  ...[null, true, false, 0, -1, 1e308, [], ['a'], [[[]]], {}, { toString: 1 }, { length: 5 }, '__proto__'],
+  '\0',
+  'a\0b@example.com',
+  '\ud800',
+  'a\u0085b',
+  '',
+  'x'.repeat(500_000),
+  null,
+  true,
+  0,
+  1e308,
+  [],
+  ['a'],
+  {},
+  '__proto__',
 ];
 
-test('whatever a provider says of a person, in type and size, is taken or refused and never an error of ours', async () => {
+test('claims of any type and size are accepted or rejected, never a server error', async () => {
   for (const claim of [
     'email',
     'email_verified',
@@ -105,8 +107,8 @@ test('whatever a provider says of a person, in type and size, is taken or refuse
     'iat',
   ]) {
     for (const value of HOSTILE) {
-      const usual = { email: `${randomUUID()}@example.com`, email_verified: true };
-      const { status, body } = await loginWith({ claims: { ...usual, [claim]: value } });
+      const valid = { email: `${randomUUID()}@example.com`, email_verified: true };
+      const { status, body } = await loginWith({ claims: { ...valid, [claim]: value } });
       assert.ok(
         [200, 422].includes(status),
         `${claim} ${JSON.stringify(value)?.slice(0, 50)}: ${status} ${JSON.stringify(body)}`,
@@ -119,7 +121,7 @@ test('whatever a provider says of a person, in type and size, is taken or refuse
   }
 });
 
-test('answers of the token and userinfo endpoints of any shape are refusals', async () => {
+test('malformed responses of the token and userinfo endpoints never cause a server error', async () => {
   for (const value of HOSTILE) {
     for (const field of ['access_token', 'token_type', 'id_token', 'refresh_token', 'expires_in', 'scope']) {
       const { status } = await loginWith({

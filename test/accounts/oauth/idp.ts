@@ -1,4 +1,4 @@
-/** A real OpenID Connect provider on loopback, whose login page is answered by the test. */
+/** A real OpenID Connect provider on loopback. The test completes its login page. */
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -17,10 +17,11 @@ export async function startIdp(redirectUris: string[]) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const provider = new Provider(issuer, {
     clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: redirectUris }],
-    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }] },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
     cookies: { keys: ['a cookie key'] },
     pkce: { required: () => true },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -36,26 +37,26 @@ export async function startIdp(redirectUris: string[]) {
     },
     ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, IdToken: 600 },
   });
-  const answer = provider.callback();
+  const handle = provider.callback();
   server.on('request', (request, response) => {
-    if (!request.url?.startsWith('/login/')) return answer(request, response);
+    if (!request.url?.startsWith('/login/')) return handle(request, response);
     return provider.interactionFinished(request, response, { login: { accountId: next } });
   });
   const exchanged: string[] = [];
   provider.on('grant.success', () => exchanged.push('granted'));
   provider.on('grant.error', () => exchanged.push('refused'));
   const revoked: string[] = [];
-  provider.on('access_token.destroyed', (token: { accountId: string }) => revoked.push(token.accountId));
+  provider.on('access_token.destroyed', (token) => revoked.push(token.accountId));
   const stop = () => server.close().closeAllConnections();
   after(stop);
 
-  /** Whoever comes to its login from now on is this person. */
+  /** All following logins are by this person. */
   function expect(person: Person): void {
     people.set(person.sub, person);
     next = person.sub;
   }
 
-  /** Goes through the provider's login as this person, and returns what the browser would bring to the redirect address. */
+  /** Logs in at the provider as this person and returns the parameters of the redirect. */
   async function visit(url: string, person: Person): Promise<{ code: string; state: string; to: string }> {
     expect(person);
     const cookies = new Map<string, string>();

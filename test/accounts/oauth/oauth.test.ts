@@ -38,7 +38,7 @@ const begin = async (who: Person, redirectUrl = REDIRECT, from?: string) => {
 };
 const codes = (body: { details: { field: string; error: string }[] }) => body.details.map((detail) => detail.error);
 
-test('a new person comes in confirmed, and is the same one the next time', async () => {
+test('a first login creates a confirmed user, and the next login finds the same user', async () => {
   const who = person();
   const { code, state, to } = await begin(who);
   assert.equal(to, REDIRECT);
@@ -51,10 +51,10 @@ test('a new person comes in confirmed, and is the same one the next time', async
   const moved = { ...who, email: newEmail() };
   const again = await begin(moved, APP_REDIRECT);
   const { body: second } = await login({ provider: 'ACME', code: again.code, state: again.state });
-  assert.equal(second.userId, auth.userId, 'found by subject, not by e-mail');
+  assert.equal(second.userId, auth.userId, 'found by subject, not by email');
 });
 
-test('a client that sends no state back gets its own login, however many are open and wherever they were begun', async () => {
+test('a client that sends no state completes its own login among several open ones', async () => {
   const people = [person(), person(), person()];
   const flows = [await begin(people[0]!), await begin(people[1]!), await begin(people[2]!, REDIRECT, '203.0.113.9')];
   for (const [i, { code }] of flows.entries()) {
@@ -63,10 +63,10 @@ test('a client that sends no state back gets its own login, however many are ope
     const { email } = (await h.call('GET', '/v1/users/me', { token: body.accessToken })).body;
     assert.equal(email, people[i]!.email);
   }
-  assert.deepEqual(codes((await login({ code: flows[0]!.code })).body), ['STATE_INVALID'], 'none is open any more');
+  assert.deepEqual(codes((await login({ code: flows[0]!.code })).body), ['STATE_INVALID'], 'no login is open any more');
 });
 
-test('wrong codes, with and without a state, leave every open login as it was', async () => {
+test('wrong codes, with and without a state, do not affect open logins', async () => {
   const flows = [await begin(person()), await begin(person())];
   const open = () => h.pool`select * from oauth_flows order by state_hash`;
   const before = await open();
@@ -79,7 +79,7 @@ test('wrong codes, with and without a state, leave every open login as it was', 
   assert.equal((await login({ code: flows[1]!.code, state: flows[1]!.state })).status, 200);
 });
 
-test('flows begun by others with a made-up redirect address do not get in the way of a login without state', async () => {
+test('flows started by others with a made-up redirect URL do not break a login without state', async () => {
   const { code } = await begin(person(), REDIRECT, '203.0.113.9');
   h.clock.advance(1);
   for (let i = 0; i < 3; i++) await loginUrl({ redirectUrl: `${ORIGIN}/made-up-${i}` }, '198.51.100.7');
@@ -93,7 +93,7 @@ test('a code is exchanged once at the provider', async () => {
   assert.equal(idp.exchanged.length, before + 1);
 });
 
-test('a wrong state, a used code and the code of another login are refused', async () => {
+test('a wrong state, a used code and the code of another login are rejected', async () => {
   const one = await begin(person());
   assert.deepEqual(codes((await login({ code: one.code, state: 'made-up' })).body), ['STATE_INVALID']);
   assert.equal((await login({ code: one.code, state: one.state })).status, 200);
@@ -101,7 +101,7 @@ test('a wrong state, a used code and the code of another login are refused', asy
 
   const [mine, theirs] = [await begin(person()), await begin(person())];
   assert.deepEqual(codes((await login({ code: one.code, state: mine.state })).body), ['CODE_INVALID']);
-  // The ID token names its own flow: injected into another's login the code is worth nothing.
+  // The nonce in the ID token belongs to its own flow, so injecting the code into another login fails.
   const victim = await begin(person());
   assert.deepEqual(codes((await login({ code: theirs.code, state: victim.state })).body), ['CODE_INVALID']);
   const late = await begin(person());
@@ -109,18 +109,18 @@ test('a wrong state, a used code and the code of another login are refused', asy
   assert.deepEqual(codes((await login({ code: late.code, state: late.state })).body), ['STATE_INVALID']);
 });
 
-test('a login begun for one site does not end on another', async () => {
+test('a login started on one site cannot be completed on another', async () => {
   const { code, state } = await begin(person());
-  const answer = await login({ code, state, originUrl: 'https://second.example' });
-  assert.deepEqual(codes(answer.body), ['INVALID_ORIGIN_URI']);
-  // Without a state, and with a redirect address that both sites may use.
+  const response = await login({ code, state, originUrl: 'https://second.example' });
+  assert.deepEqual(codes(response.body), ['INVALID_ORIGIN_URI']);
+  // Without a state, and with a redirect URL that both sites may use.
   const first = await begin(person(), APP_REDIRECT);
   await loginUrl({ originUrl: 'https://second.example', redirectUrl: APP_REDIRECT });
   const other = await login({ code: first.code, originUrl: 'https://second.example' });
   assert.deepEqual(codes(other.body), ['CODE_INVALID']);
 });
 
-test('an e-mail that the provider does not vouch for is neither taken nor linked, and its person comes in without one', async () => {
+test('an email that the provider has not verified is neither stored nor linked', async () => {
   const { email } = await registered(h);
   const kelvin = email.replace('@', '\u212a@');
   await registered(h, email.replace('@', 'k@'));
@@ -141,7 +141,7 @@ test('an e-mail that the provider does not vouch for is neither taken nor linked
   }
 });
 
-test('with OAUTH_IDP_TRUST_EMAIL a provider that says nothing of verification is believed, one that says no is not', async () => {
+test('OAUTH_IDP_TRUST_EMAIL trusts a missing email_verified claim, but not a false one', async () => {
   const trusting = await startHarness({
     OAUTH_IDP_ISSUER: idp.issuer,
     OAUTH_IDP_CLIENT_ID: CLIENT.id,
@@ -153,17 +153,17 @@ test('with OAUTH_IDP_TRUST_EMAIL a provider that says nothing of verification is
     const query = new URLSearchParams({ provider: 'OAUTH_IDP', originUrl: ORIGIN, redirectUrl: REDIRECT });
     const { body } = await trusting.call('GET', `/v1/users/login/url?${query}`);
     const { code } = await idp.visit(body.url, who);
-    const answer = await trusting.call('POST', '/v1/users/login', {
+    const response = await trusting.call('POST', '/v1/users/login', {
       body: { provider: 'OAUTH_IDP', originUrl: ORIGIN, code },
     });
-    return (await trusting.call('GET', '/v1/users/me', { token: answer.body.accessToken })).body.email;
+    return (await trusting.call('GET', '/v1/users/me', { token: response.body.accessToken })).body.email;
   };
   const email = newEmail();
   assert.equal(await emailOf({ sub: randomUUID(), email }), email);
   assert.equal(await emailOf({ ...person(), email_verified: false }), undefined);
 });
 
-test('with REGISTRATION=invited a first login needs an invitation to the proven e-mail, a known person none', async () => {
+test('with REGISTRATION=invited, a first login needs an invitation to the verified email, and later logins do not', async () => {
   const closed = await startHarness({
     OAUTH_IDP_ISSUER: idp.issuer,
     OAUTH_IDP_CLIENT_ID: CLIENT.id,
@@ -172,7 +172,7 @@ test('with REGISTRATION=invited a first login needs an invitation to the proven 
     ALLOWED_ORIGINS: ORIGIN,
   });
   const who = person();
-  const good = await invited(closed, who.email);
+  const valid = await invited(closed, who.email);
   const users = () => closed.pool`select id from users`;
   const before = (await users()).length;
   const attempt = async (as: Person, invitationToken?: string) => {
@@ -182,13 +182,13 @@ test('with REGISTRATION=invited a first login needs an invitation to the proven 
     const sent = { provider: 'OAUTH_IDP', originUrl: ORIGIN, code, state, invitationToken };
     return (await closed.call('POST', '/v1/users/login', { body: sent })).status;
   };
-  assert.deepEqual([await attempt(who), await attempt(person(), good)], [403, 403]);
-  assert.equal(await attempt({ ...who, email_verified: false }, good), 403, 'the address must be proven');
+  assert.deepEqual([await attempt(who), await attempt(person(), valid)], [403, 403]);
+  assert.equal(await attempt({ ...who, email_verified: false }, valid), 403, 'the email must be verified');
   assert.equal((await users()).length, before);
-  assert.deepEqual([await attempt(who, good), await attempt(who)], [200, 200]);
+  assert.deepEqual([await attempt(who, valid), await attempt(who)], [200, 200]);
 });
 
-test('a confirmed account with the verified e-mail is linked and keeps its password', async () => {
+test('a confirmed account with the verified email is linked and keeps its password', async () => {
   const { email, login: byPassword } = await registered(h);
   const { code, state } = await begin(person(email.toUpperCase()));
   const { body } = await login({ code, state });
@@ -196,7 +196,7 @@ test('a confirmed account with the verified e-mail is linked and keeps its passw
   assert.equal(body.userId, same.userId);
 });
 
-test('who registered the address before its owner came loses the password they chose', async () => {
+test('a password set by someone who registered the email first no longer works', async () => {
   const email = newEmail();
   await h.call('POST', '/v1/users/register', { body: { email, password: GOOD_PASSWORD } });
   const trap = await mailedToken(h, email);
@@ -207,15 +207,15 @@ test('who registered the address before its owner came loses the password they c
   assert.equal((await h.call('PUT', '/v1/users/confirm', { body: { token: trap } })).status, 422);
 });
 
-test('two first logins of one person at once make one user', async () => {
+test('two concurrent first logins of one person create one user', async () => {
   const who = person();
   const flows = [await begin(who), await begin(who)];
-  const answers = await Promise.all(flows.map(({ code, state }) => login({ code, state })));
+  const responses = await Promise.all(flows.map(({ code, state }) => login({ code, state })));
   assert.deepEqual(
-    answers.map((answer) => answer.status),
+    responses.map((response) => response.status),
     [200, 200],
   );
-  assert.equal(answers[0]!.body.userId, answers[1]!.body.userId);
+  assert.equal(responses[0]!.body.userId, responses[1]!.body.userId);
 });
 
 test('logout revokes the tokens at the provider', async () => {
@@ -223,7 +223,7 @@ test('logout revokes the tokens at the provider', async () => {
   const { code, state } = await begin(who);
   const { body: auth } = await login({ code, state });
   const [row] = await h.pool`select idp_tokens from sessions where user_id = ${auth.userId}`;
-  assert.match(row!.idpTokens, /^v1\./, 'sealed');
+  assert.match(row!.idpTokens, /^v1\./, 'encrypted');
   const body = { provider: 'OAUTH_IDP', token: auth.accessToken, originUrl: ORIGIN };
   assert.equal((await h.call('POST', '/v1/users/logout', { body: { ...body, provider: 'NOPE' } })).status, 400);
   const stranger = await h.call('POST', '/v1/users/logout', { body: { ...body, originUrl: 'https://evil.example' } });
@@ -233,7 +233,7 @@ test('logout revokes the tokens at the provider', async () => {
   assert.ok(idp.revoked.includes(who.sub));
 });
 
-test('addresses that only look allowed are refused', async () => {
+test('URLs that only look allowed are rejected', async () => {
   const hostile = [
     '//evil.example',
     'https://shop.example.evil.example',
@@ -245,21 +245,21 @@ test('addresses that only look allowed are refused', async () => {
     'https://app.example/oauth/../../evil',
     'https://app.example/oauthevil',
   ];
-  for (const address of hostile) {
-    const origin = await loginUrl({ originUrl: address, redirectUrl: REDIRECT });
-    assert.deepEqual([origin.status, codes(origin.body)], [422, ['INVALID_ORIGIN_URI']], address);
-    const redirect = await loginUrl({ redirectUrl: address });
-    assert.deepEqual([redirect.status, codes(redirect.body)], [422, ['INVALID_REDIRECT_URI']], address);
-    assert.equal((await login({ code: 'x', originUrl: address })).status, 422);
+  for (const url of hostile) {
+    const origin = await loginUrl({ originUrl: url, redirectUrl: REDIRECT });
+    assert.deepEqual([origin.status, codes(origin.body)], [422, ['INVALID_ORIGIN_URI']], url);
+    const redirect = await loginUrl({ redirectUrl: url });
+    assert.deepEqual([redirect.status, codes(redirect.body)], [422, ['INVALID_REDIRECT_URI']], url);
+    assert.equal((await login({ code: 'x', originUrl: url })).status, 422);
   }
   assert.equal((await loginUrl({ redirectUrl: `${REDIRECT}?next=1` })).status, 422);
   assert.equal((await loginUrl({ provider: 'EMAIL' })).status, 400);
   assert.equal((await login({})).status, 400);
 });
 
-test('with the provider away a login is 503', async () => {
+test('a login fails with 503 while the provider is unreachable', async () => {
   const { code, state } = await begin(person());
   idp.stop();
-  const answer = await login({ code, state });
-  assert.equal(answer.status, 503);
+  const response = await login({ code, state });
+  assert.equal(response.status, 503);
 });

@@ -1,4 +1,4 @@
-/** The part of oidc-provider, which has no types of its own, that the tests use. */
+/** Types for the parts of oidc-provider that the tests use. The package has none of its own. */
 declare module 'oidc-provider' {
   import type { EventEmitter } from 'node:events';
   import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -7,19 +7,19 @@ import { ServiceError } from '../../../src/shared/errors.ts';
 
 const isUnavailable = (error: unknown) => error instanceof ServiceError && error.kind === 'UNAVAILABLE';
 
-test('a login that was turned away because too many wait leaves no trace: the next ones work', async () => {
+test('logins work again after others were rejected because the queue was full', async () => {
   const passwords = createPasswords({ workers: 1, maxWaiting: 0 });
   const busy = Array.from({ length: availableParallelism() }, () => passwords.hash('correct-horse-7'));
-  await assert.rejects(passwords.verify(null, 'of an unknown user'), isUnavailable);
-  await assert.rejects(passwords.verify('the hash of a known one', 'correct-horse-7'), isUnavailable);
+  await assert.rejects(passwords.verify(null, 'unknown user'), isUnavailable);
+  await assert.rejects(passwords.verify('the hash of a known user', 'correct-horse-7'), isUnavailable);
   const hashes = await Promise.allSettled(busy);
   const hash = hashes.find((result) => result.status === 'fulfilled')!.value;
-  assert.equal(await passwords.verify(null, 'of an unknown user'), false);
+  assert.equal(await passwords.verify(null, 'unknown user'), false);
   assert.equal(await passwords.verify(hash, 'correct-horse-7'), true);
   assert.equal(await passwords.verify(hash, 'another-horse-8'), false);
 });
 
-test('tries of one account that would wait too long are turned away, those of others are not, and the next ones work', async () => {
+test('attempts on one account that wait too long are rejected without affecting other accounts or later attempts', async () => {
   const mutex = createMutex({ maxWaitMs: 0 });
   const { promise, resolve } = Promise.withResolvers<string>();
   const first = mutex.run('ada', () => promise);

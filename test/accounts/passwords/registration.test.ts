@@ -12,7 +12,7 @@ const login = (email: string, password = GOOD_PASSWORD) =>
 const confirm = (token: string) => h.call('PUT', '/v1/users/confirm', { body: { token } });
 const codes = (body: { details: { error: string }[] }) => body.details.map((detail) => detail.error);
 
-test('a person registers, confirms by mail and logs in with what the interface promises', async () => {
+test('a user registers, confirms the email and logs in', async () => {
   const email = newEmail();
   assert.deepEqual((await register({ email, firstName: 'Ada', lastName: 'Lovelace' })).body, { success: true });
   const early = await login(email);
@@ -20,7 +20,7 @@ test('a person registers, confirms by mail and logs in with what the interface p
   assert.deepEqual(codes(early.body), ['NOT_CONFIRMED']);
   const token = await mailedToken(h, email);
   assert.deepEqual((await confirm(token)).body, { success: true });
-  assert.equal((await confirm(token)).status, 200, 'a second click is no error');
+  assert.equal((await confirm(token)).status, 200, 'a second click is not an error');
 
   const { body: auth } = await login(email.toUpperCase());
   const now = h.clock.seconds();
@@ -43,15 +43,15 @@ test('a person registers, confirms by mail and logs in with what the interface p
   });
 });
 
-test('an existing e-mail is 400 EMAIL_EXISTS in any case', async () => {
+test('registering an existing email in any letter case fails with EMAIL_EXISTS', async () => {
   const { email } = await registered(h);
   const again = await register({ email: email.toUpperCase() });
   assert.equal(again.status, 400);
   assert.deepEqual(codes(again.body), ['EMAIL_EXISTS']);
 });
 
-test('each link confirms the password of its own registration, and the others are void then', async () => {
-  for (const [used, void_] of [
+test('a link confirms the password of its own registration and invalidates the others', async () => {
+  for (const [used, unused] of [
     ['owner-chose-22', 'intruder-chose-1'],
     ['intruder-chose-1', 'owner-chose-22'],
   ] as const) {
@@ -62,18 +62,18 @@ test('each link confirms the password of its own registration, and the others ar
       tokens[password] = await mailedToken(h, email);
     }
     assert.equal((await confirm(tokens[used]!)).status, 200);
-    assert.deepEqual(codes((await confirm(tokens[void_]!)).body), ['TOKEN_INVALID']);
-    assert.equal((await login(email, void_)).status, 422);
+    assert.deepEqual(codes((await confirm(tokens[unused]!)).body), ['TOKEN_INVALID']);
+    assert.equal((await login(email, unused)).status, 422);
     const { body: auth } = await login(email, used);
     assert.equal((await h.call('GET', '/v1/users/me', { token: auth.accessToken })).body.name, used);
     const change = { oldPassword: used, newPassword: 'changed-since-3' };
     await h.call('POST', '/v1/users/reset-password', { token: auth.accessToken, body: change });
-    assert.equal((await confirm(tokens[used]!)).status, 422, 'a second click does not bring the old password back');
+    assert.equal((await confirm(tokens[used]!)).status, 422, 'a second click does not restore the old password');
     assert.equal((await login(email, 'changed-since-3')).status, 200);
   }
 });
 
-test('the mail of a later registration says that another one is open', async () => {
+test('the email of a later registration mentions the earlier one', async () => {
   const email = newEmail();
   const texts = [];
   for (let i = 0; i < 2; i++) {
@@ -82,11 +82,11 @@ test('the mail of a later registration says that another one is open', async () 
     const mail = (await h.mailbox()).find((message) => message.to === email);
     texts.push(mail?.kind === 'mail' ? mail.text : '');
   }
-  assert.doesNotMatch(texts[0]!, /made earlier/);
-  assert.match(texts[1]!, /a registration made earlier with this address is still open/);
+  assert.doesNotMatch(texts[0]!, /earlier/);
+  assert.match(texts[1]!, /an earlier unconfirmed registration for this email address/);
 });
 
-test('an e-mail is ASCII, has a dot in its domain and no two in a row, and plus-tags share one limit', async () => {
+test('malformed emails are rejected, and plus-tags share one limit', async () => {
   const bad = ['a@localhost', 'a..b@example.com', '.a@example.com', 'a.@example.com', 'a@example..com', 'a@-b.com'];
   for (const email of [...bad, 'ada@ex\u00e4mple.com', '\u212aelvin@example.com', 'a@b@example.com', 'a@[1.2.3.4]']) {
     assert.equal((await register({ email })).status, 422, email);
@@ -97,21 +97,21 @@ test('an e-mail is ASCII, has a dot in its domain and no two in a row, and plus-
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429]);
 });
 
-test('two registrations of one e-mail at once make one account', async () => {
+test('concurrent registrations of one email create one account', async () => {
   const email = newEmail();
-  const answers = await Promise.all(Array.from({ length: 4 }, () => register({ email })));
-  assert.ok(answers.every((answer) => answer.status === 200));
+  const responses = await Promise.all(Array.from({ length: 4 }, () => register({ email })));
+  assert.ok(responses.every((response) => response.status === 200));
   const rows = await h.pool`select from users where email_key = ${email}`;
   assert.equal(rows.length, 1);
 });
 
-test('weak passwords and bad e-mails are 422, all at once', async () => {
+test('weak passwords and invalid emails fail with 422, and all errors are listed at once', async () => {
   const email = newEmail();
   const weak = ['short-1', 'onlyletters', '12345678', 'Password1', 'x'.repeat(129), `my-${email.split('@')[0]}`];
   for (const password of weak) {
-    const answer = await register({ email, password });
-    assert.equal(answer.status, 422, password);
-    assert.deepEqual(codes(answer.body), ['PASSWORD_WEAK']);
+    const response = await register({ email, password });
+    assert.equal(response.status, 422, password);
+    assert.deepEqual(codes(response.body), ['PASSWORD_WEAK']);
   }
   const both = await h.call('POST', '/v1/users/register', { body: { email: 'nobody' } });
   assert.equal(both.status, 422);
@@ -119,18 +119,18 @@ test('weak passwords and bad e-mails are 422, all at once', async () => {
   assert.equal((await register({ email, provider: 'NOPE' })).status, 400);
 });
 
-test('nothing with a line break in it gets near a mail header', async () => {
+test('input with line breaks never reaches an email header', async () => {
   for (const email of ['a@b.com\r\nBcc: x@y.z', 'a\n@b.com', '"a b"@c.de', 'a@b.com,c@d.ef']) {
     assert.equal((await register({ email })).status, 422, email);
   }
   assert.equal((await register({ email: newEmail(), name: 'A\r\nBcc: x@y.z' })).status, 422);
 });
 
-test('the link leads to an allowed site or to our own page, never to a stranger', async () => {
+test('confirmation links point only to an allowed site or our own page', async () => {
   const linkFor = async (reserveDomain?: string) => {
     const email = newEmail();
-    const answer = await register({ email, ...(reserveDomain === undefined ? {} : { reserveDomain }) });
-    if (answer.status !== 200) return codes(answer.body)[0];
+    const response = await register({ email, ...(reserveDomain === undefined ? {} : { reserveDomain }) });
+    if (response.status !== 200) return codes(response.body)[0];
     await mailedToken(h, email);
     const mail = (await h.mailbox()).find((message) => message.to === email);
     return /https?:\S+(?=\?token=)/.exec(mail?.kind === 'mail' ? mail.text : '')?.[0];
@@ -151,7 +151,7 @@ test('the link leads to an allowed site or to our own page, never to a stranger'
   for (const stranger of strangers) assert.equal(await linkFor(stranger), 'INVALID_ORIGIN_URI', stranger);
 });
 
-test('a confirmation link that is forged, for something else or an hour old is refused', async () => {
+test('forged, wrong-purpose and expired confirmation tokens are rejected', async () => {
   const email = newEmail();
   await register({ email });
   const token = await mailedToken(h, email);
@@ -168,7 +168,7 @@ test('a confirmation link that is forged, for something else or an hour old is r
   assert.deepEqual(codes((await confirm(token)).body), ['TOKEN_EXPIRED']);
 });
 
-test('a malformed login is 400, also when the password is missing', async () => {
+test('a malformed login or a missing password fails with 400', async () => {
   const email = newEmail();
   for (const body of [
     { email },
@@ -177,14 +177,14 @@ test('a malformed login is 400, also when the password is missing', async () => 
     { password: 'x' },
     { email: 'x', password: 'y' },
   ]) {
-    const answer = await h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', ...body } });
-    assert.equal(answer.status, 400, JSON.stringify(body));
-    assert.equal(answer.body.error, 'BAD_REQUEST');
+    const response = await h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', ...body } });
+    assert.equal(response.status, 400, JSON.stringify(body));
+    assert.equal(response.body.error, 'BAD_REQUEST');
   }
   const missing = await h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', email } });
   assert.deepEqual(codes(missing.body), ['PASSWORD_REQUIRED']);
   for (const provider of ['NOPE', 'API', 'OAUTH_IDP', '']) {
-    const answer = await h.call('POST', '/v1/users/login', { body: { provider, email, password: 'x' } });
-    assert.equal(answer.status, 400, provider);
+    const response = await h.call('POST', '/v1/users/login', { body: { provider, email, password: 'x' } });
+    assert.equal(response.status, 400, provider);
   }
 });

@@ -13,38 +13,38 @@ const confirm = (token: string, phoneNumber: string, code: string) =>
   h.call('POST', '/v1/users/phone-number/confirm', { token, body: { phoneNumber, code } });
 const other = (code: string, i = 1) => String((Number(code) + i) % 1_000_000).padStart(6, '0');
 
-test('the code by SMS puts the number into the profile, once', async () => {
+test('a code from the SMS adds the number to the profile and works once', async () => {
   const { token } = await h.guest();
   const phone = newPhone();
   assert.deepEqual((await send(token, phone.replace('+49', '+49 '))).body, { success: true });
   const code = await smsCode(h, phone);
-  assert.equal((await confirm((await h.guest()).token, phone, code)).status, 422, 'a code is its user’s');
-  assert.equal((await confirm(token, newPhone(), code)).status, 422, 'and its number’s');
+  assert.equal((await confirm((await h.guest()).token, phone, code)).status, 422, 'the code of another user');
+  assert.equal((await confirm(token, newPhone(), code)).status, 422, 'the code of another number');
   assert.deepEqual((await confirm(token, phone, code)).body, { success: true });
   assert.deepEqual((await h.call('GET', '/v1/users/me', { token })).body.phoneNumbers, [phone]);
   const again = await confirm(token, phone, code);
-  assert.equal(again.body.details[0].error, 'CODE_INVALID');
+  assert.equal(again.body.details[0]!.error, 'CODE_INVALID');
   const [row] = await h.pool`select count(*)::int as n from phone_codes where phone_number = ${phone}`;
   assert.equal(row!.n, 0);
 });
 
-test('after five wrong codes the right one is refused too, also when they come at once', async () => {
+test('after five wrong codes, sequential or concurrent, the correct one is rejected too', async () => {
   for (const atOnce of [false, true]) {
     const { token } = await h.guest();
     const phone = newPhone();
     await send(token, phone);
     const code = await smsCode(h, phone);
     const wrong = Array.from({ length: 6 }, (_, i) => other(code, i + 1));
-    const answers = atOnce
+    const responses = atOnce
       ? await Promise.all([...wrong.slice(0, 5).map((guess) => confirm(token, phone, guess))])
       : [];
-    if (!atOnce) for (const guess of wrong) answers.push(await confirm(token, phone, guess));
-    assert.ok(answers.every((answer) => answer.status === 422));
+    if (!atOnce) for (const guess of wrong) responses.push(await confirm(token, phone, guess));
+    assert.ok(responses.every((response) => response.status === 422));
     assert.equal((await confirm(token, phone, code)).status, 422);
   }
 });
 
-test('a code ends after ten minutes, and is not kept readable', async () => {
+test('a code expires after ten minutes and is stored hashed', async () => {
   const { token } = await h.guest();
   const phone = newPhone();
   await send(token, phone);
@@ -55,7 +55,7 @@ test('a code ends after ten minutes, and is not kept readable', async () => {
   assert.equal((await confirm(token, phone, code)).status, 422);
 });
 
-test('one SMS a minute and five an hour go to a number, whoever asks', async () => {
+test('a number gets at most one SMS a minute per user and five an hour in total', async () => {
   const phone = newPhone();
   const { token } = await h.guest();
   assert.equal((await send(token, phone)).status, 200);
@@ -68,14 +68,23 @@ test('one SMS a minute and five an hour go to a number, whoever asks', async () 
   assert.equal(sent.length, 5);
 });
 
-test('a number that cannot exist is refused, and a real one is stored in one form however it is written', async () => {
+test('invalid numbers are rejected, and valid ones are stored in E.164', async () => {
   const { token } = await h.user();
   const save = (number: string) => h.call('PUT', '/v1/users', { token, body: { phoneNumbers: [number] } });
-  const impossible = [
-    ...['123', '0151 12345678', '+49', '+0123456789', 'phone', '+1'.padEnd(30, '2'), 'call +4915112345678'],
-    ...['+491511234567', '+15555555555', '+999123456789', '+4915112345678 ext. 5'],
+  const invalid = [
+    '123',
+    '0151 12345678',
+    '+49',
+    '+0123456789',
+    'phone',
+    '+1'.padEnd(30, '2'),
+    'call +4915112345678',
+    '+491511234567',
+    '+15555555555',
+    '+999123456789',
+    '+4915112345678 ext. 5',
   ];
-  for (const number of impossible) {
+  for (const number of invalid) {
     const { status, body } = await save(number);
     assert.deepEqual([status, body.details?.[0]?.field], [422, 'phoneNumbers[0]'], number);
   }
@@ -84,25 +93,28 @@ test('a number that cannot exist is refused, and a real one is stored in one for
   }
 });
 
-test('of two codes asked for at once one is sent', async () => {
+test('concurrent requests for a code send one SMS', async () => {
   const { token } = await h.guest();
   const phone = newPhone();
-  const answers = await Promise.all([send(token, phone), send(token, phone), send(token, phone)]);
-  assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 429, 429]);
+  const responses = await Promise.all([send(token, phone), send(token, phone), send(token, phone)]);
+  assert.deepEqual(responses.map((response) => response.status).sort(), [200, 429, 429]);
 });
 
-test('an address and a country get so many SMS an hour, whoever asks for whichever number', async () => {
+test('SMS per hour are limited by IP address and by country', async () => {
   const few = await startHarness({ LIMIT_SMS: '4/6', TRUST_PROXY: '1' });
-  const ask = async (address: string, phoneNumber: string) => {
+  const requestCode = async (address: string, phoneNumber: string) => {
     const { token } = await few.guest();
     const headers = { 'x-forwarded-for': address };
     return (await few.call('POST', '/v1/users/phone-number', { token, headers, body: { phoneNumber } })).status;
   };
   const statuses = [];
-  for (let i = 0; i < 5; i++) statuses.push(await ask('192.0.2.1', newPhone()));
+  for (let i = 0; i < 5; i++) statuses.push(await requestCode('192.0.2.1', newPhone()));
   assert.deepEqual(statuses, [200, 200, 200, 200, 429], 'new guests and numbers do not help');
-  assert.deepEqual([await ask('192.0.2.2', newPhone()), await ask('192.0.2.3', newPhone())], [200, 200]);
-  assert.equal(await ask('192.0.2.4', newPhone()), 429, 'the country has had its six');
-  assert.equal(await ask('192.0.2.4', '+33612345678'), 200);
+  assert.deepEqual(
+    [await requestCode('192.0.2.2', newPhone()), await requestCode('192.0.2.3', newPhone())],
+    [200, 200],
+  );
+  assert.equal(await requestCode('192.0.2.4', newPhone()), 429, 'the limit of the country');
+  assert.equal(await requestCode('192.0.2.4', '+33612345678'), 200);
   assert.equal((await few.mailbox()).filter((message) => message.kind === 'sms').length, 7);
 });

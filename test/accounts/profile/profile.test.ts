@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import test from 'node:test';
 import { startHarness } from '../../harness.ts';
+import { whenWaitingForLock } from '../../locks.ts';
 
 const h = await startHarness({ TRUST_PROXY: '1' });
 const second = await h.startNode();
@@ -11,11 +12,11 @@ const update = (token: string, body: object, headers = {}) =>
   h.call('PUT', '/v1/users/update', { token, body, headers });
 const setKeys = (token: string, ...apiTokens: object[]) => update(token, { apiTokens });
 const statusWith = (headers: Record<string, string>, call = h.call) =>
-  call('GET', '/v1/users/me', { headers }).then((answer) => answer.status);
+  call('GET', '/v1/users/me', { headers }).then((response) => response.status);
 const codes = (body: { details: { field: string; error: string }[] }) =>
   body.details.map((detail) => `${detail.field} ${detail.error}`);
 
-test('an update changes what is sent, leaves the rest and obeys no field of the service', async () => {
+test('an update changes only the submitted fields and ignores read-only ones', async () => {
   const { userId, token, email } = await h.user();
   const address = { street: 'Main Street 1', city: 'Springfield', state: 'IL', zip: '62701', country: 'US' };
   const body = { phoneNumbers: ['+49 151 1234-5678', '+4915112345678'], addresses: [address] };
@@ -28,19 +29,39 @@ test('an update changes what is sent, leaves the rest and obeys no field of the 
   assert.equal(wrong.status, 422);
 });
 
-test('of many changes at once with one If-Match a single one counts, the others are 412', async () => {
+test('an address with missing parts is returned with all five', async () => {
+  const { token } = await h.user();
+  const { body: user } = await update(token, { addresses: [{ city: 'London' }] });
+  assert.deepEqual(user.addresses, [{ street: '', city: 'London', state: '', zip: '', country: '' }]);
+  assert.deepEqual((await h.call('GET', '/v1/users/me', { token })).body.addresses, user.addresses);
+});
+
+test('of many concurrent updates with the same If-Match, one succeeds and the others fail with 412', async () => {
   const { token } = await h.user();
   const { headers } = await h.call('GET', '/v1/users/me', { token });
   const match = { 'if-match': headers.get('etag')! };
   const names = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
-  const answers = await Promise.all(names.map((name) => update(token, { name }, match)));
-  const done = answers.filter((answer) => answer.status === 200);
+  const responses = await Promise.all(names.map((name) => update(token, { name }, match)));
+  const done = responses.filter((response) => response.status === 200);
   assert.equal(done.length, 1);
-  assert.ok(answers.every((answer) => [200, 412].includes(answer.status)));
+  assert.ok(responses.every((response) => [200, 412].includes(response.status)));
   assert.equal((await h.call('GET', '/v1/users/me', { token })).body.name, done[0]!.body.name);
 });
 
-test('an API key acts as its owner in both headers, is masked, kept when sent back masked and revoked when left out', async () => {
+test('a session that ends while its request waits for the lock creates no API key', async () => {
+  const { userId, token } = await h.user();
+  const { sent } = await h.pool.transaction(async (tx) => {
+    await tx`select from users where id = ${userId} for update`;
+    const sent = setKeys(token, { name: 'Back door' });
+    await whenWaitingForLock(h.pool, sent);
+    await tx`delete from sessions where user_id = ${userId}`;
+    return { sent };
+  });
+  assert.equal((await sent).status, 401);
+  assert.deepEqual(await h.pool`select id from api_keys where user_id = ${userId}`, []);
+});
+
+test('an API key acts as its owner, is masked, kept when sent back masked and revoked when omitted', async () => {
   const { userId, token } = await h.user();
   const value = newKey();
   const { body: user } = await setKeys(token, { id: 'ci', name: 'CI', value, provider: 'API' });
@@ -54,17 +75,15 @@ test('an API key acts as its owner in both headers, is masked, kept when sent ba
   await setKeys(token, { ...masked, name: 'Build' });
   assert.equal(await statusWith({ 'x-api-key': value }), 200);
   const [kept] = (await h.call('GET', '/v1/users/me', { token })).body.apiTokens;
-  assert.equal(kept.name, 'Build');
-  assert.ok(kept.lastUsedAt > 0);
+  assert.equal(kept!.name, 'Build');
+  assert.ok(kept!.lastUsedAt! > 0);
 
   await setKeys(token);
   assert.equal(await statusWith({ 'x-api-key': value }), 401);
-  const start = performance.now();
   while ((await statusWith({ 'x-api-key': value }, second.call)) !== 401);
-  assert.ok(performance.now() - start < 1000);
 });
 
-test('a new value for an id replaces the key, and an expiry ends it', async () => {
+test('a new value for an ID replaces the key, and the key stops working after its expiry', async () => {
   const { token } = await h.user();
   const [old, fresh] = [newKey(), newKey()];
   await setKeys(token, { id: 'a', value: old });
@@ -74,12 +93,12 @@ test('a new value for an id replaces the key, and an expiry ends it', async () =
   h.clock.advance(101);
   assert.equal(await statusWith({ 'x-api-key': fresh }), 401);
   const { body } = await h.call('GET', '/v1/users/me', { token });
-  assert.equal((await setKeys(token, ...body.apiTokens)).status, 200, 'an ended key may be sent back');
+  assert.equal((await setKeys(token, ...body.apiTokens)).status, 200, 'an expired key may be sent back');
 });
 
-test('keys that are bad or masked without a key to keep are named and nothing changes', async () => {
+test('invalid keys and unknown masked values are listed in the errors, and nothing changes', async () => {
   const { token } = await h.user();
-  const answer = await setKeys(
+  const response = await setKeys(
     token,
     { id: 'a', value: 'short' },
     { id: 'b', value: '****abcd' },
@@ -88,7 +107,7 @@ test('keys that are bad or masked without a key to keep are named and nothing ch
     { id: 'e', value: 'eyJhbGciOiJub25lIn0.e30.x' },
     { id: 'd', value: newKey(), expiresAt: 5 },
   );
-  assert.deepEqual(codes(answer.body), [
+  assert.deepEqual(codes(response.body), [
     'apiTokens[0].value TOO_SHORT',
     'apiTokens[1].value INVALID_VALUE',
     'apiTokens[2].value INVALID_VALUE',
@@ -104,36 +123,36 @@ test('keys that are bad or masked without a key to keep are named and nothing ch
   assert.equal((await setKeys((await h.guest()).token, { id: 'a', value: newKey() })).status, 403);
 });
 
-test('a key without a value is made by the service and shown once', async () => {
+test('a key without a value is generated and shown once', async () => {
   const { userId, token } = await h.user();
   const { body } = await setKeys(token, { id: 'ci', name: 'CI' });
-  const [{ value }] = body.apiTokens;
+  const { value } = body.apiTokens[0]!;
   assert.match(value, /^souk_[\w-]{32}$/);
   assert.equal((await h.call('GET', '/v1/users/me', { headers: { 'x-api-key': value } })).body.id, userId);
   const { body: later } = await h.call('GET', '/v1/users/me', { token });
-  assert.equal(later.apiTokens[0].value, `****${value.slice(-4)}`);
+  assert.equal(later.apiTokens[0]!.value, `****${value.slice(-4)}`);
   const kept = await setKeys(token, { id: 'ci' });
-  assert.equal(kept.body.apiTokens[0].value, `****${value.slice(-4)}`, 'known and without a value: kept');
+  assert.equal(kept.body.apiTokens[0]!.value, `****${value.slice(-4)}`, 'a known key without a value is kept');
   assert.equal(await statusWith({ 'x-api-key': value }), 200);
 });
 
-test('choosing the value of a stranger’s key is answered as any other, and opens neither account', async () => {
+test('choosing a key value that another user already has gets the usual response, and the key then works for neither', async () => {
   const [owner, stranger] = [await h.user(), await h.user()];
   const [taken, free] = [newKey(), newKey()];
   await setKeys(owner.token, { id: 'x', value: taken });
-  const answers = [];
+  const responses = [];
   for (const value of [taken, free]) {
     const { status, body } = await setKeys(stranger.token, { id: 'k', value });
-    answers.push([status, Object.keys(body), Object.keys(body.apiTokens[0])]);
+    responses.push([status, Object.keys(body), Object.keys(body.apiTokens[0]!)]);
   }
-  assert.deepEqual(answers[0], answers[1]);
+  assert.deepEqual(responses[0], responses[1]);
   await setKeys(stranger.token, { id: 'k', value: taken });
-  assert.equal(await statusWith({ 'x-api-key': taken }), 401, 'a value that two people know is nobody’s');
+  assert.equal(await statusWith({ 'x-api-key': taken }), 401, 'a value chosen by two users grants no access');
   await setKeys(stranger.token);
   assert.equal(await statusWith({ 'x-api-key': taken }), 200);
 });
 
-test('an API key neither makes nor prolongs keys, and may send the profile back as it was read', async () => {
+test('an API key cannot create or extend keys, but can send back the profile unchanged', async () => {
   const { token } = await h.user();
   const value = newKey();
   await setKeys(token, { id: 'a', value, expiresAt: h.clock.seconds() + 1000 });
@@ -148,7 +167,7 @@ test('an API key neither makes nor prolongs keys, and may send the profile back 
   assert.equal((await h.call('GET', '/v1/users/me', { token })).body.apiTokens.length, 1);
 });
 
-test('wrong API keys count for their address, and so do values that are chosen for a key', async () => {
+test('unknown API keys and chosen key values count against the IP address', async () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   const guess = (address: string, value = newKey()) => statusWith({ 'x-api-key': value, ...from(address) });
   const statuses = [];
@@ -158,11 +177,11 @@ test('wrong API keys count for their address, and so do values that are chosen f
   const value = newKey();
   await setKeys(token, { id: 'a', value });
   while (h.service.broadcast.isPending(`user:${userId}`)) await new Promise(setImmediate);
-  assert.equal(await guess('192.0.2.1', value), 429, 'none is looked at any more');
+  assert.equal(await guess('192.0.2.1', value), 429, 'no key is looked up any more');
   assert.equal(await guess('192.0.2.2', value), 200);
-  assert.equal(await guess('192.0.2.1', value), 200, 'one that was seen before is');
+  assert.equal(await guess('192.0.2.1', value), 200, 'a key that was valid before is accepted');
   h.clock.advance(61);
-  assert.equal(await guess('192.0.2.1', value), 200, 'also when it has to be looked at again');
+  assert.equal(await guess('192.0.2.1', value), 200, 'even when it has to be looked up again');
   const choose = () =>
     update(
       token,
@@ -173,7 +192,7 @@ test('wrong API keys count for their address, and so do values that are chosen f
   assert.equal((await choose()).status, 429);
 });
 
-test('settings for a business and the end of the onboarding are kept, within 16 KB each', async () => {
+test('business settings of up to 16 KB and the onboarding status are stored', async () => {
   const { token } = await h.user();
   const configs = [{ businessId: 'biz_a', settings: { theme: 'dark', panes: [1, { wide: true }] } }];
   const { body } = await update(token, { businessUserConfigs: configs, lifecycle: { onboardingCompleted: true } });

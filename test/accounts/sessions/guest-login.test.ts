@@ -4,7 +4,7 @@ import { startHarness } from '../../harness.ts';
 
 const h = await startHarness({ LIMIT_ADDRESS: '10000' });
 
-test('each guest login is a new guest, whatever number was typed', async () => {
+test('each guest login creates a new guest, even with the same phone number', async () => {
   const guest = (phoneNumber?: string | null) =>
     h.call('POST', '/v1/users/login', { body: { provider: 'GUEST', phoneNumber } });
   const phone = '+4915112345678';
@@ -13,10 +13,10 @@ test('each guest login is a new guest, whatever number was typed', async () => {
   assert.notEqual(one.body.userId, two.body.userId);
   const { body: user } = await h.call('GET', '/v1/users/me', { token: one.body.accessToken });
   assert.deepEqual([user.phoneNumbers, user.email, user.isConfirmed], [[phone], undefined, false]);
-  assert.equal((await guest('+491511234567')).status, 422, 'a number that cannot exist');
+  assert.equal((await guest('+491511234567')).status, 422, 'an invalid phone number');
 });
 
-test('a guest session ends after 30 days, and its last access token with it', async () => {
+test('a guest session and its last access token end after 30 days', async () => {
   const { body } = await h.call('POST', '/v1/users/login', { body: { provider: 'GUEST' } });
   const refresh = () =>
     h.call('POST', '/v1/users/refresh', { body: { provider: 'GUEST', refreshToken: body.refreshToken } });

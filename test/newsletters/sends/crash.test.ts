@@ -5,7 +5,7 @@ import test from 'node:test';
 import { SMTP_CONNECTIONS } from '../../../src/providers/mail/smtp.ts';
 import { startHarness } from '../../harness.ts';
 import { startSink } from '../../smtp-sink.ts';
-import { addsUp, makeNewsletter, ok, sweep } from '../fixture.ts';
+import { addsUp, makeNewsletter, ok, runSends } from '../fixture.ts';
 
 const SUBSCRIBERS = 5000;
 const KILL_AT = [700, 1900, 3300];
@@ -36,12 +36,13 @@ async function startWorker(): Promise<ChildProcess> {
   return worker;
 }
 
-test('three kill -9 and two workers: nobody is left out, and only what was in flight at a kill may come twice, under one Message-ID', async () => {
+test('with two workers and three kills, every subscriber gets the issue, and only messages in flight may arrive twice, with the same Message-ID', async () => {
   const letters = await makeNewsletter(h);
   await letters.crowd(SUBSCRIBERS);
   const entryId = await letters.entry();
   const kills = [...KILL_AT];
   const running = [await startWorker(), await startWorker()];
+  const replacements: Promise<unknown>[] = [];
   const finished = new Promise<void>((resolve) => {
     onMessage = () => {
       if (sink.messages.length >= SUBSCRIBERS && sink.byAddress().size === SUBSCRIBERS) resolve();
@@ -50,7 +51,7 @@ test('three kill -9 and two workers: nobody is left out, and only what was in fl
       const victim = running.shift()!;
       victim.kill('SIGKILL');
       workers.delete(victim);
-      startWorker().then((worker) => running.push(worker));
+      replacements.push(startWorker().then((worker) => running.push(worker)));
     };
   });
   const send = await ok(letters.send(entryId));
@@ -62,12 +63,19 @@ test('three kill -9 and two workers: nobody is left out, and only what was in fl
   assert.deepEqual([done.status, done.total, done.sent], ['SENT', SUBSCRIBERS, SUBSCRIBERS]);
   assert.ok(addsUp(done));
   const twice = [...sink.byAddress().values()].filter((ids) => ids.length > 1);
-  assert.ok(twice.length <= KILL_AT.length * SMTP_CONNECTIONS, `${twice.length} came twice`);
+  assert.ok(twice.length <= KILL_AT.length * SMTP_CONNECTIONS, `${twice.length} arrived twice`);
   assert.ok(twice.every((ids) => ids.length === 2 && new Set(ids).size === 1));
-  for (const worker of running) worker.kill('SIGKILL');
+  await Promise.all(replacements);
+  await Promise.all(
+    running.map(async (worker) => {
+      const gone = once(worker, 'exit');
+      worker.kill('SIGKILL');
+      await gone;
+    }),
+  );
 });
 
-test('a worker that slept past its lease finds its batch taken: only what it had in flight comes twice', async () => {
+test('when a worker stalls past its lease, another takes over and only messages in flight arrive twice', async () => {
   const letters = await makeNewsletter(h);
   await letters.crowd(400);
   const other = await h.startNode();
@@ -75,8 +83,7 @@ test('a worker that slept past its lease finds its batch taken: only what it had
   let takenOver: Promise<unknown> | null = null;
   const takeOver = async () => {
     await h.pool`update delivery_batches set lease_until = now() - interval '1 s'`;
-    await sweep(other.service);
-    await other.service.jobs.drain('newsletter-send');
+    await runSends(other.service);
   };
   onMessage = () => {
     if (sink.messages.length === 100) awake.resolve();
@@ -86,7 +93,7 @@ test('a worker that slept past its lease finds its batch taken: only what it had
   };
   const entryId = await letters.entry();
   const send = await ok(letters.send(entryId));
-  await h.drain('newsletter-send');
+  await runSends(h.service);
   await takenOver;
   const done = await letters.progress(entryId, send.id);
   assert.deepEqual([done.status, done.sent], ['SENT', 400]);
@@ -94,7 +101,7 @@ test('a worker that slept past its lease finds its batch taken: only what it had
   assert.equal(sink.messages.length, 400 + SMTP_CONNECTIONS);
 });
 
-test('a worker that is told to stop finishes what is on its way, gives back the rest and leaves nothing in doubt', async () => {
+test('a stopping worker finishes messages in flight, releases its batches and leaves no unknown outcomes', async () => {
   const letters = await makeNewsletter(h);
   await letters.crowd(400);
   const entryId = await letters.entry();
@@ -114,8 +121,7 @@ test('a worker that is told to stop finishes what is on its way, gives back the 
     states.map(({ owner }) => owner),
     [null],
   );
-  await sweep(h.service);
-  await h.drain('newsletter-send');
+  await runSends(h.service);
   assert.equal((await letters.progress(entryId, send.id)).status, 'SENT');
   assert.equal(sink.messages.length, 400);
 });

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createDatabaseRetry } from '../../../src/domains/newsletters/sends/database-retry.ts';
+import { createDatabaseRetry } from '../../../src/domains/newsletters/sends/batches/database-retry.ts';
 
-const away = () => Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+const unreachable = () => Object.assign(new Error('unreachable'), { code: 'ECONNREFUSED' });
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 const retryUntil = (signal: AbortSignal) => createDatabaseRetry({ signal, log: silent }, 100);
 
-test('work is repeated while the database is away, but not when it is wrong', async () => {
+test('work is retried while the database is unreachable, but not after other errors', async () => {
   const retry = retryUntil(new AbortController().signal);
   const repeats: boolean[] = [];
   const written = await retry(async (isRepeat) => {
     repeats.push(isRepeat);
-    if (repeats.length < 3) throw away();
+    if (repeats.length < 3) throw unreachable();
     return 'written';
   });
   assert.deepEqual([written, ...repeats], ['written', false, true, true]);
@@ -23,13 +23,13 @@ test('work is repeated while the database is away, but not when it is wrong', as
   await assert.rejects(wrong, /wrong/);
 });
 
-test('a process that stops does not wait for the database for ever', async () => {
+test('a stopping process does not wait for the database forever', async () => {
   const stopping = new AbortController();
   const retry = retryUntil(stopping.signal);
   let tries = 0;
   const waiting = retry(async () => {
-    if (++tries < 6) throw away();
+    if (++tries < 6) throw unreachable();
   });
   stopping.abort();
-  await assert.rejects(waiting, /away/);
+  await assert.rejects(waiting, /unreachable/);
 });

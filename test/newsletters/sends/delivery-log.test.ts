@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { claimBatch, releaseBatch } from '../../../src/domains/newsletters/sends/batch-queries.ts';
-import { createBatchQueue } from '../../../src/domains/newsletters/sends/batch-queue.ts';
-import type { DatabaseRetry } from '../../../src/domains/newsletters/sends/database-retry.ts';
-import { createDeliveryLog } from '../../../src/domains/newsletters/sends/delivery-log.ts';
-import type { Attempt } from '../../../src/domains/newsletters/sends/mark-queries.ts';
+import { createBatchQueue } from '../../../src/domains/newsletters/sends/batches/batch-queue.ts';
+import type { DatabaseRetry } from '../../../src/domains/newsletters/sends/batches/database-retry.ts';
+import { createDeliveryLog } from '../../../src/domains/newsletters/sends/batches/delivery-log.ts';
+import type { Attempt } from '../../../src/domains/newsletters/sends/batches/mark-queries.ts';
+import { claimBatch, releaseBatch } from '../../../src/domains/newsletters/sends/batches/queries.ts';
+import { findSend } from '../../../src/domains/newsletters/sends/send-queries.ts';
 import { startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
 import { startHarness } from '../../harness.ts';
 import { jobContext, makeNewsletter, ok } from '../fixture.ts';
@@ -12,29 +13,30 @@ import { jobContext, makeNewsletter, ok } from '../fixture.ts';
 const h = await startHarness();
 const LEASE_SECONDS = 60;
 
-/** Every answer of the database is lost once. */
-const loseFirstAnswer: DatabaseRetry = async (work) => {
+/** Loses every first response of the database. */
+const loseFirstResponse: DatabaseRetry = async (work) => {
   await work(false);
   return work(true);
 };
 
-/** A frozen send to so many subscribers. */
+/** Creates a frozen send with this many subscribers. */
 async function freeze(subscribers: number) {
   const letters = await makeNewsletter(h);
   await letters.crowd(subscribers);
   const entryId = await letters.entry();
   const { id } = await ok(letters.send(entryId));
   const ctx = jobContext(h.service, letters.businessId);
-  const send = (await startSend(ctx, id))!;
+  await startSend(ctx, { id });
+  const send = (await findSend(ctx.db, letters.businessId, id))!;
   const claim = (owner: string) =>
     ctx.transaction(({ db, now }) => claimBatch(db, send, owner, LEASE_SECONDS, now)).then((batch) => batch!);
   return { letters, entryId, ctx, send, claim };
 }
 
-test('marks whose answer is lost are written again; those of a former attempt change nothing', async () => {
+test('marks whose response was lost are written again, and marks of a previous attempt change nothing', async () => {
   const { letters, entryId, ctx, send, claim } = await freeze(1);
   const { firstId: subscriptionId, epoch } = await claim('worker');
-  const log = createDeliveryLog(ctx, send, loseFirstAnswer);
+  const log = createDeliveryLog(ctx, send, loseFirstResponse);
   const delivery = async () => {
     const [{ status, attempts }] = (await letters.deliveries(entryId, send.id)) as [
       { status: string; attempts: number },
@@ -56,23 +58,27 @@ test('marks whose answer is lost are written again; those of a former attempt ch
   assert.equal(await delivery(), 'ATTEMPTING 2');
 
   await ok(letters.cancel(entryId, send.id));
-  assert.equal(await log.write(null, second), 'ATTEMPTING', 'it was marked before the send was cancelled');
+  assert.equal(await log.write(null, second), 'ATTEMPTING', 'marked before the send was canceled');
 });
 
-test('a subscriber who has gone is skipped, also when that answer is lost', async () => {
+test('a subscriber who has unsubscribed is skipped, even if the response was lost', async () => {
   const { letters, ctx, send, claim } = await freeze(1);
   const { firstId: subscriptionId, epoch } = await claim('worker');
   await h.pool`update subscriptions set status = 'UNSUBSCRIBED' where business_id = ${letters.businessId}`;
-  const log = createDeliveryLog(ctx, send, loseFirstAnswer);
+  const log = createDeliveryLog(ctx, send, loseFirstResponse);
   assert.equal(await log.write(null, { subscriptionId, epoch, number: 1 }), 'SKIPPED');
 });
 
-test('a batch whose claim got lost on the way to its worker is free when its lease expires', async () => {
+test('a batch whose claim response was lost becomes available when its lease expires', async () => {
   const { ctx, send, claim } = await freeze(201);
   const owner = 'worker';
   const queue = createBatchQueue(ctx, {
-    ...{ send, owner, leaseSeconds: LEASE_SECONDS, lowWaterMark: 0 },
-    ...{ isOver: () => false, retry: (work) => work(false) },
+    send,
+    owner,
+    leaseSeconds: LEASE_SECONDS,
+    lowWaterMark: 0,
+    isOver: () => false,
+    retry: (work) => work(false),
   });
   await queue.waitForMore();
   await claim(owner);
@@ -82,7 +88,7 @@ test('a batch whose claim got lost on the way to its worker is free when its lea
   assert.deepEqual([lost.number, lost.epoch], [1, 1]);
 });
 
-test('a worker that was only asleep writes nothing over the one that took its batch over', async () => {
+test('a stalled worker can’t overwrite the worker that took over its batch', async () => {
   const { letters, entryId, ctx, send, claim } = await freeze(2);
   const asleep = await claim('asleep');
   const log = createDeliveryLog(ctx, send, (work) => work(false));
@@ -93,14 +99,14 @@ test('a worker that was only asleep writes nothing over the one that took its ba
   await h.pool`update delivery_batches set lease_until = now() - interval '1 s' where send_id = ${send.id}`;
   const awake = await claim('awake');
   assert.equal(await first(), 'UNKNOWN');
-  assert.equal(await log.write(null, attempt(asleep.epoch, 2)), 'LEASE_LOST', 'no permission by the old epoch');
+  assert.equal(await log.write(null, attempt(asleep.epoch, 2)), 'LEASE_LOST', 'no permission with the old epoch');
   assert.equal(await first(), 'UNKNOWN');
 
   assert.equal(await log.write(null, attempt(awake.epoch, 2)), 'ATTEMPTING');
   await log.write(sent(attempt(asleep.epoch, 2)), null);
-  assert.equal(await first(), 'ATTEMPTING', 'no outcome by the old epoch');
+  assert.equal(await first(), 'ATTEMPTING', 'no outcome with the old epoch');
   await ctx.write((tx) => releaseBatch(tx, send, asleep, 'awake', 'RETRY', 0));
-  assert.equal((await claimOwner(send.id)) ?? null, 'awake', 'no release by the old epoch');
+  assert.equal((await claimOwner(send.id)) ?? null, 'awake', 'no release with the old epoch');
   await log.write(sent(attempt(awake.epoch, 2)), null);
   assert.equal(await first(), 'SENT');
 });

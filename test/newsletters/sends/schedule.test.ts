@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
 import { startHarness } from '../../harness.ts';
-import { jobContext, makeNewsletter, type Newsletter, ok, sweep } from '../fixture.ts';
+import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
 const h = await startHarness();
-const run = () => h.drain('newsletter-send');
+const run = () => runSends(h.service);
 
 async function later(seconds: number): Promise<void> {
   h.clock.advance(seconds);
-  await sweep(h.service);
   await run();
 }
 
@@ -22,7 +21,7 @@ async function withSubscriber(): Promise<{ letters: Newsletter; email: string; e
   return { letters, email, entryId: await letters.entry() };
 }
 
-test('a planned send starts at its time, with the content and the subscribers of that time', async () => {
+test('a scheduled send starts on time with the content and subscribers at that time', async () => {
   const { letters, email, entryId } = await withSubscriber();
   const at = h.clock.seconds() + 600;
   const send = await ok(letters.send(entryId, { scheduledAt: at }));
@@ -33,17 +32,17 @@ test('a planned send starts at its time, with the content and the subscribers of
   await h.pool`update subscriptions set status = 'UNSUBSCRIBED' where id = ${id}`;
   const late = `late-${email}`;
   await ok(letters.subscribe(late));
-  const blocks = [{ id: 'title', type: 'TEXT', value: 'Changed meanwhile' }];
+  const blocks = [{ id: 'title', type: 'TEXT', value: 'Changed later' }];
   await ok(h.call('PUT', `${letters.base}/entries/${entryId}`, { token: letters.token, body: { blocks } }));
   await later(601);
   assert.equal((await mailsTo(email)).length, 0);
   const [mail] = await mailsTo(late);
-  assert.equal(mail?.kind === 'mail' && mail.subject, 'Changed meanwhile');
+  assert.equal(mail?.kind === 'mail' && mail.subject, 'Changed later');
   const done = await letters.progress(entryId, send.id);
   assert.deepEqual([done.status, done.total, done.sent], ['SENT', 1, 1]);
 });
 
-test('a send that starts at once keeps its content, whatever happens to the entry before its job runs', async () => {
+test('an immediate send keeps its content even if the entry changes before the job runs', async () => {
   const { letters, email, entryId } = await withSubscriber();
   const send = await ok(letters.send(entryId));
   const body = { statuses: [{ status: 'DRAFT' }] };
@@ -53,7 +52,7 @@ test('a send that starts at once keeps its content, whatever happens to the entr
   assert.equal((await letters.progress(entryId, send.id)).status, 'SENT');
 });
 
-test('an entry that is being sent, or planned to be, is not deleted before that is over', async () => {
+test('an entry with a scheduled or running send can’t be deleted', async () => {
   const { letters, entryId } = await withSubscriber();
   const remove = () => h.call('DELETE', `${letters.base}/entries/${entryId}`, { token: letters.token });
   const planned = await ok(letters.send(entryId, { scheduledAt: h.clock.seconds() + 600 }));
@@ -65,7 +64,7 @@ test('an entry that is being sent, or planned to be, is not deleted before that 
   assert.equal((await remove()).status, 200);
 });
 
-test('of a deletion and a send at the same moment one is refused', async () => {
+test('a concurrent deletion and send never both succeed', async () => {
   const { letters } = await withSubscriber();
   for (let i = 0; i < 5; i++) {
     const entryId = await letters.entry();
@@ -77,12 +76,12 @@ test('of a deletion and a send at the same moment one is refused', async () => {
   }
 });
 
-test('a newsletter with subscribers is deleted only by cascade, and what it was sending stops', async () => {
+test('a newsletter with subscribers can only be deleted with cascade, which stops its sends', async () => {
   const { letters, email, entryId } = await withSubscriber();
   const remove = (query = '') =>
     h.call('DELETE', `${letters.base}/collections/${letters.collectionId}${query}`, { token: letters.token });
   const send = await ok(letters.send(entryId));
-  await startSend(jobContext(h.service, letters.businessId), send.id);
+  await startSend(jobContext(h.service, letters.businessId), send);
   const empty = await makeNewsletter(h);
   await ok(h.call('DELETE', `${empty.base}/collections/${empty.collectionId}`, { token: empty.token }));
   await ok(h.call('DELETE', `${letters.base}/entries/${await letters.entry()}`, { token: letters.token }));
@@ -96,7 +95,7 @@ test('a newsletter with subscribers is deleted only by cascade, and what it was 
   assert.deepEqual(row, { status: 'CANCELLED', open: false, recipients: 1, skipped: 1 });
 });
 
-test('a planned send can be cancelled, never goes out, and makes room for another', async () => {
+test('a canceled scheduled send never starts, and the entry can be sent again', async () => {
   const { letters, email, entryId } = await withSubscriber();
   const scheduledAt = h.clock.seconds() + 600;
   const send = await ok(letters.send(entryId, { scheduledAt }));
@@ -113,7 +112,7 @@ test('a planned send can be cancelled, never goes out, and makes room for anothe
   assert.equal((await letters.cancel(entryId, again.id)).status, 409);
 });
 
-test('an entry that is gone, withdrawn or broken before its time is not sent: the send says why', async () => {
+test('a scheduled send fails with a reason if its entry was deleted, unpublished or broken', async () => {
   const { letters, email, entryId } = await withSubscriber();
   const withdrawn = await letters.entry();
   const broken = await letters.entry();
@@ -138,7 +137,7 @@ test('an entry that is gone, withdrawn or broken before its time is not sent: th
   );
 });
 
-test('an entry is sent once, also to two who send at the same moment, unless the second says resend', async () => {
+test('an entry is sent once, even by concurrent requests, unless resend is set', async () => {
   const { letters, email, entryId } = await withSubscriber();
   const calls = await Promise.all(Array.from({ length: 5 }, () => letters.send(entryId)));
   assert.deepEqual(calls.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
@@ -151,7 +150,7 @@ test('an entry is sent once, also to two who send at the same moment, unless the
   assert.equal(list.items.length, 2);
 });
 
-test('a plain send after one that said resend is refused, like after any other', async () => {
+test('after a resend, another send without resend is rejected', async () => {
   const { letters, entryId } = await withSubscriber();
   await ok(letters.send(entryId, { resend: true }));
   assert.equal((await letters.send(entryId)).status, 409);
@@ -159,24 +158,24 @@ test('a plain send after one that said resend is refused, like after any other',
   assert.equal((await letters.send(entryId)).status, 409);
 });
 
-test('what cannot be sent is 422: a draft, an unknown variable, an entry of no newsletter', async () => {
+test('sending a draft, an entry with an unknown variable or an entry outside a newsletter fails with 422', async () => {
   const { letters } = await withSubscriber();
   const draft = await letters.entry('Hi', { statuses: [{ status: 'DRAFT' }] });
-  assert.equal((await letters.send(draft)).body.details[0].error, 'NOT_PUBLISHED');
+  assert.equal((await letters.send(draft)).body.details[0]!.error, 'NOT_PUBLISHED');
   const broken = await letters.send(await letters.entry('Hi {{subscriber.nmae}} {{x}}'));
   assert.equal(broken.status, 422);
   assert.deepEqual(
-    broken.body.details.map(({ field, error }: { field: string; error: string }) => `${field} ${error}`),
+    broken.body.details.map(({ field, error }) => `${field} ${error}`),
     ['blocks[0].value UNKNOWN_VARIABLE', 'blocks[0].value UNKNOWN_VARIABLE'],
   );
-  const blog = await makeNewsletter(h, { type: 'BLOG', plans: [] });
-  assert.equal((await blog.send(await blog.entry())).body.details[0].error, 'NOT_A_NEWSLETTER');
+  const blog = await makeNewsletter(h, { type: 'COLLECTION', plans: [] });
+  assert.equal((await blog.send(await blog.entry())).body.details[0]!.error, 'NOT_A_NEWSLETTER');
   assert.equal((await letters.send('ent_unknown')).status, 404);
   assert.equal((await blog.send(await letters.entry())).status, 404);
   assert.equal((await letters.send(await letters.entry(), { scheduledAt: '1' })).status, 422);
 });
 
-test('only those who may send, test, see or cancel, and only in their own business', async () => {
+test('sending, testing, viewing and canceling require a permission in the same business', async () => {
   const { letters, entryId } = await withSubscriber();
   const stranger = await makeNewsletter(h);
   const send = await ok(letters.send(entryId, { scheduledAt: h.clock.seconds() + 60 }));
@@ -202,7 +201,7 @@ test('only those who may send, test, see or cancel, and only in their own busine
   assert.equal((await letters.progress(entryId, send.id)).status, 'SCHEDULED');
 });
 
-test('a repeat of a send with the same Idempotency-Key is the same send; a send needs no body', async () => {
+test('a retry with the same Idempotency-Key returns the same send, and a send needs no body', async () => {
   const { letters, entryId } = await withSubscriber();
   const call = () =>
     h.call('POST', `${letters.base}/entries/${entryId}/send`, {
@@ -213,7 +212,7 @@ test('a repeat of a send with the same Idempotency-Key is the same send; a send 
   assert.deepEqual(await ok(call()), first);
 });
 
-test('a test mail and a preview show the entry with examples, and end no subscription', async () => {
+test('a test email and a preview show the entry with example values, and their unsubscribe link has no effect', async () => {
   const { letters, entryId } = await withSubscriber();
   const { token, base } = letters;
   const chef = await h.member(letters.businessId, 'ORDER_READ');
@@ -221,14 +220,14 @@ test('a test mail and a preview show the entry with examples, and end no subscri
   const [mail] = await mailsTo(chef.email!);
   assert.equal(mail?.kind === 'mail' && mail.subject, `Hello ${chef.email!.split('@')[0]}`);
   assert.ok(mail?.kind === 'mail' && mail.text.includes(`${h.url}/unsubscribe/example`));
-  assert.match(await (await fetch(`${h.url}/unsubscribe/example`)).text(), /This mail was a test/);
+  assert.match(await (await fetch(`${h.url}/unsubscribe/example`)).text(), /This was a test email/);
   const preview = await h.call('GET', `${base}/entries/${entryId}/preview`, { token });
   assert.match(preview.headers.get('content-type') ?? '', /text\/html/);
   assert.match(preview.headers.get('content-security-policy') ?? '', /sandbox/);
   assert.match(preview.body, /Hello Ada/);
 });
 
-test('a preview of edited blocks shows the mail that they would be, sanitised, and stores nothing', async () => {
+test('a preview of edited blocks is sanitized and stores nothing', async () => {
   const { letters, entryId } = await withSubscriber();
   const { token, base } = letters;
   const show = (blocks: object[]) => h.call('POST', `${base}/entries/${entryId}/preview`, { token, body: { blocks } });
@@ -243,10 +242,10 @@ test('a preview of edited blocks shows the mail that they would be, sanitised, a
   assert.equal((await show([{ id: 'other', value: 'x' }])).status, 422);
   assert.equal((await show([{ id: 'title', value: '{{subscriber.age}}' }])).status, 422);
   const { body: stored } = await h.call('GET', `${base}/entries/${entryId}`, { token });
-  assert.equal(stored.blocks[0].value, 'Hello {{subscriber.name}}');
+  assert.equal(stored.blocks[0]!.value, 'Hello {{subscriber.name}}');
 });
 
-test('a test mail goes to members of the business and to the caller, to nobody else, and not without end', async () => {
+test('test emails go only to members of the business and to the caller, and are rate limited', async () => {
   const strict = await startHarness({ LIMIT_MAIL: '4/100' });
   const letters = await makeNewsletter(strict);
   const self = await strict.member(letters.businessId, 'NEWSLETTER_SEND');
@@ -264,7 +263,7 @@ test('a test mail goes to members of the business and to the caller, to nobody e
   assert.equal((await strict.mailbox()).length, 2);
 });
 
-test('a mail of more than 1 MB is refused at test, preview and send, quickly and before it is made', async () => {
+test('an email larger than 1 MB is rejected before it is rendered, in test, preview and send', async () => {
   const { letters } = await withSubscriber();
   const { token, base } = letters;
   const [{ email }] = (await h.pool`
@@ -282,18 +281,18 @@ test('a mail of more than 1 MB is refused at test, preview and send, quickly and
       { id: 'body', type: 'TEXT', value: body },
     ];
     const id = await letters.entry('', { blocks });
-    const answers = [
+    const responses = [
       await h.call('POST', `${base}/entries/${id}/test`, { token, body: { email } }),
       await h.call('GET', `${base}/entries/${id}/preview`, { token }),
       await letters.send(id),
     ];
-    for (const { status, body: answer } of answers) {
-      assert.deepEqual([status, answer.details?.[0]?.error], [422, 'TOO_LONG'], title!.slice(0, 20));
+    for (const { status, body: error } of responses) {
+      assert.deepEqual([status, error.details?.[0]?.error], [422, 'TOO_LONG'], title!.slice(0, 20));
     }
   }
 });
 
-test('of thousands of unknown variables twenty are told', async () => {
+test('at most twenty unknown variables are reported', async () => {
   const { letters } = await withSubscriber();
   const refused = await letters.send(await letters.entry('{{nobody}}'.repeat(20_000)));
   assert.deepEqual([refused.status, refused.body.details.length], [422, 20]);

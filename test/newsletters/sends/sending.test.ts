@@ -4,7 +4,7 @@ import { startSend } from '../../../src/domains/newsletters/sends/start-send.ts'
 import { SMTP_CONNECTIONS } from '../../../src/providers/mail/smtp.ts';
 import { type Json, startHarness } from '../../harness.ts';
 import { type SinkAnswer, startSink } from '../../smtp-sink.ts';
-import { addsUp, jobContext, makeNewsletter, ok, sweep } from '../fixture.ts';
+import { addsUp, jobContext, makeNewsletter, ok, runSends } from '../fixture.ts';
 
 let answer: (address: string, attempt: number) => SinkAnswer = () => 'accept';
 let onMessage: () => void | Promise<void> = () => {};
@@ -20,16 +20,15 @@ test.beforeEach(() => {
   onMessage = () => {};
 });
 
-const run = () => h.drain('newsletter-send');
+const run = () => runSends(h.service);
 
-/** Lets so much time pass and goes on with what is due then. */
+/** Advances the clock and runs due sends. */
 async function later(seconds: number): Promise<void> {
   h.clock.advance(seconds);
-  await sweep(h.service);
   await run();
 }
 
-test('an entry goes to every active subscriber once, each with their own message', async () => {
+test('every active subscriber gets one personalized message', async () => {
   const letters = await makeNewsletter(h, {
     settings: { replyTo: 'hello@shop.example', fromName: 'Letters, Inc. "é"' },
   });
@@ -57,7 +56,7 @@ test('an entry goes to every active subscriber once, each with their own message
   assert.match(bob.messageId ?? '', new RegExp(`^<${send.id}\\.sub_\\w+@shop\\.example>$`));
 });
 
-test('451 for a tenth, 550 for five, broken connections: all that can arrive do, five are marked, progress adds up', async () => {
+test('despite temporary errors, bounces and broken connections, every valid address gets one message and the counts add up', async () => {
   const letters = await makeNewsletter(h);
   await letters.crowd(200);
   const number = (address: string) => Number(/\d+/.exec(address)![0]);
@@ -92,7 +91,7 @@ test('451 for a tenth, 550 for five, broken connections: all that can arrive do,
   assert.match(failed[0].error, /5\.1\.1 no such user/);
 });
 
-test('a refusal of the message is a failure, but no bounce of the address; temporary ones end after some hours', async () => {
+test('a refused message fails without marking the address as bounced, and temporary errors are retried for hours', async () => {
   const letters = await makeNewsletter(h);
   await letters.crowd(2);
   answer = (address) => (address.startsWith('user1@') ? { code: 552, message: '5.2.2 mailbox full' } : { code: 450 });
@@ -108,7 +107,7 @@ test('a refusal of the message is a failure, but no bounce of the address; tempo
   assert.equal((await letters.subscribers('?status=ACTIVE')).length, 2);
 });
 
-test('a message in doubt is sent again under the same Message-ID, or held when the newsletter says so', async () => {
+test('a message with an unknown outcome is resent with the same Message-ID, or held if the newsletter is set to HOLD', async () => {
   const attempts = new Map<string, string[]>();
   for (const onUnknown of ['RETRY', 'HOLD']) {
     const letters = await makeNewsletter(h, { settings: { onUnknown } });
@@ -133,7 +132,7 @@ test('a message in doubt is sent again under the same Message-ID, or held when t
   }
 });
 
-test('a cancelled send stops at once: only what was on its way still arrives, and every delivery is accounted for', async () => {
+test('a canceled send stops immediately: only messages in flight still arrive, and the counts add up', async () => {
   const letters = await makeNewsletter(h);
   await letters.crowd(100);
   const entryId = await letters.entry();
@@ -144,7 +143,7 @@ test('a cancelled send stops at once: only what was on its way still arrives, an
     await cancelled;
   };
   await run();
-  assert.ok(addsUp(await cancelled), 'also while the last messages are on their way');
+  assert.ok(addsUp(await cancelled), 'even while the last messages are in flight');
   await later(0);
   const done = await letters.progress(entryId, send.id);
   assert.equal(done.status, 'CANCELLED');
@@ -155,7 +154,7 @@ test('a cancelled send stops at once: only what was on its way still arrives, an
   assert.deepEqual(await ok(letters.cancel(entryId, send.id)), { success: true });
 });
 
-test('a send that is cancelled before its first message adds up: all are skipped', async () => {
+test('canceling a send before its first message skips all deliveries', async () => {
   const letters = await makeNewsletter(h);
   await letters.crowd(7);
   const entryId = await letters.entry();
@@ -167,12 +166,12 @@ test('a send that is cancelled before its first message adds up: all are skipped
   assert.equal(sink.messages.length, 0);
 });
 
-test('somebody who unsubscribes after the audience was frozen gets nothing and counts as skipped; the others get theirs', async () => {
+test('someone who unsubscribes after the audience was frozen is skipped', async () => {
   const letters = await makeNewsletter(h);
   await letters.crowd(20);
   const entryId = await letters.entry();
   const send = await ok(letters.send(entryId));
-  await startSend(jobContext(h.service, letters.businessId), send.id);
+  await startSend(jobContext(h.service, letters.businessId), send);
   await h.pool`
     update subscriptions set status = 'UNSUBSCRIBED'
     where business_id = ${letters.businessId} and name in ('User 3', 'User 14')`;
@@ -183,7 +182,7 @@ test('somebody who unsubscribes after the audience was frozen gets nothing and c
   assert.ok(!sink.byAddress().has('user3@example.com'));
 });
 
-test('while the mail server is away nothing is lost and nobody fails', async () => {
+test('an outage of the mail server delays deliveries but fails none', async () => {
   const letters = await makeNewsletter(h);
   await letters.crowd(10);
   const entryId = await letters.entry();

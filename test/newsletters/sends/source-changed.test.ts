@@ -2,18 +2,19 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { createPool } from '../../../src/db/pool.ts';
 import type { Tx } from '../../../src/db/sql.ts';
+import { startSend } from '../../../src/domains/newsletters/sends/start-send.ts';
 import { startHarness } from '../../harness.ts';
 import { listWaiting } from '../../locks.ts';
 import { eventually } from '../../service.ts';
-import { makeNewsletter, type Newsletter, ok, sweep } from '../fixture.ts';
+import { jobContext, makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
 const h = await startHarness();
 const other = await h.startNode();
 const direct = createPool(h.target, { max: 2, applicationName: 'test' });
 test.after(() => direct.end());
 
-/** Starts `work`, changes the entry when it waits for what `lock` has locked, and then lets it go on. */
-async function changeMeanwhile<T>(
+/** Starts `work`, changes the entry while `work` waits for the lock, then releases the lock. */
+async function changeDuring<T>(
   lock: (tx: Tx) => PromiseLike<unknown>,
   work: () => Promise<T>,
   change: () => Promise<unknown>,
@@ -39,18 +40,18 @@ const rename = (letters: Newsletter, entryId: string) => () =>
   );
 
 async function subjectTo(email: string): Promise<string | undefined> {
-  await h.drain('newsletter-send');
+  await runSends(h.service);
   const mail = (await h.mailbox()).find(({ to }) => to === email);
   return mail?.kind === 'mail' ? mail.subject : undefined;
 }
 
-test('an entry that is changed while its send is made is sent as it is at that moment', async () => {
+test('an entry that changes while its send is created is sent with the change', async () => {
   const letters = await makeNewsletter(h);
   await ok(letters.subscribe('now@example.com'));
   const entryId = await letters.entry('First');
   const [{ userId }] = (await h.pool`
     select user_id from members where business_id = ${letters.businessId}`) as unknown as [{ userId: string }];
-  await changeMeanwhile(
+  await changeDuring(
     (tx) => tx`
       insert into idempotency_keys (business_id, user_id, key, fingerprint, reference, expires_at)
       values (${letters.businessId}, ${userId}, 'once', '', '', now() - interval '1 s')`,
@@ -66,16 +67,15 @@ test('an entry that is changed while its send is made is sent as it is at that m
   assert.equal(await subjectTo('now@example.com'), 'Changed');
 });
 
-test('an entry that is changed while its planned send starts is sent as it is at that moment', async () => {
+test('an entry that changes while its scheduled send starts is sent with the change', async () => {
   const letters = await makeNewsletter(h);
   await ok(letters.subscribe('planned@example.com'));
   const entryId = await letters.entry('First');
   const send = await ok(letters.send(entryId, { scheduledAt: h.clock.seconds() + 600 }));
   h.clock.advance(601);
-  await sweep(h.service);
-  await changeMeanwhile(
+  await changeDuring(
     (tx) => tx`select 1 from sends where business_id = ${letters.businessId} and id = ${send.id} for update`,
-    () => h.drain('newsletter-send'),
+    () => startSend(jobContext(h.service, letters.businessId), send),
     rename(letters, entryId),
   );
   assert.equal(await subjectTo('planned@example.com'), 'Changed');

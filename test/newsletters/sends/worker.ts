@@ -1,4 +1,4 @@
-/** A job worker in a process of its own, for tests that kill it. */
+/** A job worker in its own process, for tests that kill it. */
 import pino from 'pino';
 import { createService } from '../../../src/app.ts';
 import { testConfig } from '../../config.ts';

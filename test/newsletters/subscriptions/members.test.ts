@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../../src/context/index.ts';
 import { importSubscribers, type NewsletterServices } from '../../../src/domains/newsletters/index.ts';
-import type { Caller } from '../../../src/shared/caller.ts';
+import type { Caller } from '../../../src/shared/security/caller.ts';
 import { startHarness } from '../../harness.ts';
 import { confirmLink, makeNewsletter, type Newsletter, ok } from '../fixture.ts';
 
 const h = await startHarness();
 const consent = { source: 'Paper form', at: 1_700_000_000 };
 
-const pathTo = (letters: Newsletter) => `${letters.base}/collections/${letters.collectionId}/subscribers`;
+const pathTo = (letters: Newsletter) => `${letters.base}/collections/${letters.collectionId}/subscribers` as const;
 const add = (letters: Newsletter, body: object) =>
   h.call('POST', pathTo(letters), { token: letters.token, body: { planId: 'free', consent, ...body } });
 
-test('a member adds somebody whose consent they state: ACTIVE at once, also with double opt-in', async () => {
+test('a subscriber added by a member with stated consent is ACTIVE immediately, even with double opt-in', async () => {
   const letters = await makeNewsletter(h, { settings: { doubleOptIn: true } });
   const { token } = letters;
   const added = await ok(add(letters, { email: 'ada@example.com', name: 'Ada' }));
@@ -24,7 +24,7 @@ test('a member adds somebody whose consent they state: ACTIVE at once, also with
   assert.equal((await ok(add(letters, { email: 'ADA@example.com', name: 'Other' }))).name, 'Ada');
 });
 
-test('without a stated consent, with one of the future or a name that is none nobody is added', async () => {
+test('adding a subscriber requires consent in the past and a valid name', async () => {
   const letters = await makeNewsletter(h);
   const email = 'ada@example.com';
   for (const bad of [
@@ -39,7 +39,7 @@ test('without a stated consent, with one of the future or a name that is none no
   assert.equal((await letters.subscribers()).length, 0);
 });
 
-test('a member cannot bring back who has unsubscribed, neither by adding, changing nor deleting them', async () => {
+test('a member can’t resubscribe someone who has unsubscribed by adding, changing or deleting them', async () => {
   const letters = await makeNewsletter(h);
   const { token } = letters;
   const { id } = await ok(add(letters, { email: 'gone@example.com' }));
@@ -58,7 +58,7 @@ test('a member cannot bring back who has unsubscribed, neither by adding, changi
   assert.equal((await h.call('GET', one, { token })).status, 404);
 });
 
-test('of two members who change one subscriber, the second is told', async () => {
+test('when two members change the same subscriber, the second gets 412', async () => {
   const letters = await makeNewsletter(h);
   const { token } = letters;
   const { id } = await ok(add(letters, { email: 'ada@example.com' }));
@@ -74,7 +74,7 @@ test('of two members who change one subscriber, the second is told', async () =>
   assert.equal((await h.call('PUT', one, { token, headers: fresh, body: { name: 'Bo' } })).status, 200);
 });
 
-test('a subscriber is found under their own newsletter and business only', async () => {
+test('a subscriber is found only in their own newsletter and business', async () => {
   const [letters, other] = [await makeNewsletter(h), await makeNewsletter(h)];
   const { id } = await ok(add(letters, { email: 'ada@example.com' }));
   for (const path of [
@@ -88,7 +88,7 @@ test('a subscriber is found under their own newsletter and business only', async
   }
 });
 
-test('a file for a newsletter that is deleted meanwhile makes nobody its subscriber', async () => {
+test('an import into a deleted newsletter creates no subscribers', async () => {
   const { businessId } = await makeNewsletter(h);
   const caller = { userId: 'usr_ada' } as Caller;
   const system = (h.service.contexts.system() as Steps<NewsletterServices>).within(businessId, caller);
@@ -98,4 +98,32 @@ test('a file for a newsletter that is deleted meanwhile makes nobody its subscri
     ['collectionId', 'NOT_FOUND'],
   ]);
   assert.equal((await h.pool`select from subscriptions where business_id = ${businessId}`).length, 0);
+});
+
+test('every subscriber route takes the slug of the collection', async () => {
+  const slug = `letters-${'x'.repeat(80)}`;
+  const letters = await makeNewsletter(h, { slug });
+  const { token } = letters;
+  const { id } = await ok(add(letters, { email: 'ada@example.com' }));
+  const bySlug = `${letters.base}/collections/${slug}/subscribers`;
+  const listed = await ok(h.call('GET', bySlug, { token }));
+  assert.deepEqual(
+    listed.items.map((item: { id: string }) => item.id),
+    [id],
+  );
+  const first = await ok(h.call('GET', `${bySlug}?limit=1`, { token }));
+  assert.equal(first.cursor, null);
+  const one = `${bySlug}/${id}`;
+  assert.equal((await ok(h.call('GET', one, { token }))).id, id);
+  assert.equal((await ok(h.call('GET', `${one}/consent`, { token }))).source, 'Paper form');
+  assert.equal((await ok(h.call('PUT', one, { token, body: { name: 'Ada', planId: 'club' } }))).planId, 'club');
+  assert.equal((await h.call('POST', `${one}/portal`, { token })).status, 409);
+  await ok(h.call('DELETE', one, { token }));
+  await ok(h.call('POST', bySlug, { token, body: { email: 'bob@example.com', planId: 'free', consent } }));
+  const joined = h.call('POST', `${letters.base}/collections/${slug}/subscribe`, {
+    token: letters.guest.token,
+    body: { email: 'eve@example.com', planId: 'free' },
+  });
+  assert.equal((await ok(joined)).status, 'ACTIVE');
+  assert.equal((await letters.subscribers()).length, 2);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { startHarness } from '../../harness.ts';
 import { startStripe, stripeEvent } from '../../payments/stripe-server.ts';
-import { makeNewsletter, type Newsletter, ok } from '../fixture.ts';
+import { makeNewsletter, type Newsletter, ok, runSends } from '../fixture.ts';
 
 const stripe = await startStripe();
 const h = await startHarness({ STRIPE_API_BASE: stripe.url });
@@ -13,7 +13,7 @@ const act = (checkoutUrl: string, action: string) =>
 const planOf = async (letters: Newsletter, email: string) =>
   (await letters.subscribers(`?email=${email}`)).map(({ status, planId }) => `${status} ${planId}`).join();
 
-test('a paid plan answers where to pay and is ACTIVE when it is paid, once', async () => {
+test('subscribing to a paid plan returns the payment page, and the plan becomes ACTIVE once paid', async () => {
   const letters = await makeNewsletter(h);
   const way = { planId: 'club', returnUrl: 'https://shop.example/thanks', cancelUrl: 'https://shop.example/pity' };
   const first = await ok(letters.subscribe('ada@example.com', way));
@@ -42,7 +42,7 @@ test('a plan is paid through Stripe with the keys of the business', async () => 
   const tell = async (key: string, amount: number) => {
     const event = stripeEvent('checkout.session.completed', { ...session, amount_total: amount }, key);
     const headers = { 'stripe-signature': event.signature, 'content-type': 'application/json' };
-    const path = `/v1/payments/webhooks/stripe/${letters.businessId}`;
+    const path = `/v1/payments/webhooks/stripe/${letters.businessId}` as const;
     return (await h.call('POST', path, { body: event.payload, headers })).status;
   };
   assert.equal(await tell('whsec_of_a_stranger', 500), 400);
@@ -51,7 +51,7 @@ test('a plan is paid through Stripe with the keys of the business', async () => 
   assert.equal(await planOf(letters, 'ada@example.com'), 'ACTIVE club');
 });
 
-test('until it is paid a free subscription goes on, and nobody can take a paid plan away by subscribing to a free one', async () => {
+test('a free plan continues until the paid plan is paid, and subscribing to a free plan never replaces a paid one', async () => {
   const letters = await makeNewsletter(h);
   await ok(letters.subscribe('ada@example.com'));
   const { checkoutUrl } = await ok(letters.subscribe('ada@example.com', { planId: 'club' }));
@@ -61,7 +61,22 @@ test('until it is paid a free subscription goes on, and nobody can take a paid p
   assert.equal((await ok(letters.subscribe('ada@example.com'))).planId, 'club');
 });
 
-test('who pays twice for one plan gets the second payment back, also while the plan waits for its confirmation', async () => {
+test('a payment by the owner of the address counts as their confirmation', async () => {
+  const letters = await makeNewsletter(h, { settings: { doubleOptIn: true } });
+  const ada = await h.user();
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribe` as const;
+  const body = { email: ada.email, planId: 'club' };
+  await act((await ok(h.call('POST', path, { token: ada.token, body }))).checkoutUrl, 'pay');
+  assert.equal(await planOf(letters, ada.email!), 'ACTIVE club');
+  const [{ id }] = (await letters.subscribers(`?email=${ada.email}`)) as [{ id: string }];
+  const consentPath = `${letters.base}/collections/${letters.collectionId}/subscribers/${id}/consent` as const;
+  const consent = await ok(h.call('GET', consentPath, { token: letters.token }));
+  assert.deepEqual([consent.source, consent.userId], ['PAYMENT', ada.userId]);
+  await act((await ok(letters.subscribe('eve@example.com', { planId: 'club' }))).checkoutUrl, 'pay');
+  assert.equal(await planOf(letters, 'eve@example.com'), 'PENDING club', 'a stranger can pay, but not confirm');
+});
+
+test('a second payment for the same plan is refunded, even while the plan waits for confirmation', async () => {
   for (const [collection, plan] of [
     [{}, 'ACTIVE club'],
     [{ settings: { doubleOptIn: true } }, 'PENDING club'],
@@ -80,7 +95,7 @@ test('who pays twice for one plan gets the second payment back, also while the p
   }
 });
 
-test('money for a plan that is taken away or made free meanwhile goes back, and nothing renews; another price does not touch what was agreed', async () => {
+test('a payment for a plan that was deleted or made free is refunded and does not renew, and a price change keeps the agreed price', async () => {
   const free = { id: 'free', name: 'Free' };
   const price = { amount: 900, currency: 'eur', interval: 'MONTHLY' };
   for (const [plans, plan, refunded] of [
@@ -110,7 +125,7 @@ test('money for a plan that is taken away or made free meanwhile goes back, and 
   }
 });
 
-test('a repeat with the same Idempotency-Key leads to the same payment', async () => {
+test('a retry with the same Idempotency-Key returns the same payment', async () => {
   const letters = await makeNewsletter(h);
   const call = () =>
     h.call('POST', `${letters.base}/collections/${letters.collectionId}/subscribe`, {
@@ -122,11 +137,11 @@ test('a repeat with the same Idempotency-Key leads to the same payment', async (
   assert.deepEqual(await ok(call()), first);
 });
 
-test('somebody who has not paid is sent nothing', async () => {
+test('someone who has not paid gets no issues', async () => {
   const letters = await makeNewsletter(h);
   await ok(letters.subscribe('ada@example.com', { planId: 'club' }));
   const send = await ok(letters.send(await letters.entry()));
   assert.equal(send.recipients, 0);
-  await h.drain('newsletter-send');
+  await runSends(h.service);
   assert.equal((await letters.progress(send.entryId, send.id)).status, 'SENT');
 });

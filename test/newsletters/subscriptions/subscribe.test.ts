@@ -5,7 +5,7 @@ import { makeNewsletter, ok } from '../fixture.ts';
 
 const h = await startHarness();
 
-test('an address has one subscription however often, in whatever case and at once it subscribes', async () => {
+test('an address has one subscription, even if it subscribes repeatedly, concurrently or in a different case', async () => {
   const letters = await makeNewsletter(h);
   const first = await ok(letters.subscribe('Ada@Example.com'));
   assert.deepEqual(Object.keys(first).sort(), ['createdAt', 'email', 'entity', 'id', 'planId', 'status', 'updatedAt']);
@@ -15,47 +15,47 @@ test('an address has one subscription however often, in whatever case and at onc
     ['ada@example.com', 'ADA@EXAMPLE.COM', 'Ada@Example.com'].map((email) => ok(letters.subscribe(email))),
   );
   assert.deepEqual([...new Set(again.map(({ id }) => id))], [first.id]);
-  const fresh = await Promise.all(
+  const concurrent = await Promise.all(
     Array.from({ length: 8 }, (_, i) => ok(letters.subscribe(i % 2 ? 'Bob@example.com' : 'bob@example.com'))),
   );
-  assert.equal(new Set(fresh.map(({ id }) => id)).size, 1);
+  assert.equal(new Set(concurrent.map(({ id }) => id)).size, 1);
   assert.equal((await letters.subscribers()).length, 2);
 });
 
-test('the plan may be named planId or plan_id, and must be one of the newsletter', async () => {
+test('the plan can be given as planId or plan_id and must exist in the newsletter', async () => {
   const letters = await makeNewsletter(h);
   assert.equal((await letters.subscribe('a@example.com', { planId: undefined, plan_id: 'free' })).status, 200);
   const unknown = await letters.subscribe('a@example.com', { planId: 'gold', returnUrl: 'javascript:alert(1)' });
   assert.equal(unknown.status, 422);
   assert.deepEqual(
-    unknown.body.details.map((detail: { field: string; error: string }) => [detail.field, detail.error]),
+    unknown.body.details.map((detail) => [detail.field, detail.error]),
     [
       ['planId', 'NOT_FOUND'],
       ['returnUrl', 'INVALID_REDIRECT_URI'],
     ],
   );
   const missing = await letters.subscribe('a@example.com', { planId: undefined });
-  assert.equal(missing.body.details[0].error, 'REQUIRED');
+  assert.equal(missing.body.details[0]!.error, 'REQUIRED');
   for (const email of ['nobody', 'a@b\r\nBcc: x@y.z', '<a@example.com>', 'a@example.com, b@example.com', '']) {
     assert.equal((await letters.subscribe(email)).status, 422, email);
   }
 });
 
-test('only a newsletter can be subscribed to: 422 for another collection, 404 for one that is hidden or of another business', async () => {
-  const plain = await makeNewsletter(h, { type: 'BLOG', plans: [] });
+test('subscribing fails with 422 for a collection that is not a newsletter, and with 404 for a hidden one or one of another business', async () => {
+  const plain = await makeNewsletter(h, { type: 'COLLECTION', plans: [] });
   assert.equal((await plain.subscribe('a@example.com')).status, 422);
   const draft = await makeNewsletter(h, { statuses: [{ status: 'DRAFT' }] });
   assert.equal((await draft.subscribe('a@example.com')).status, 404);
   const other = await makeNewsletter(h);
-  const path = `${draft.base}/collections/${other.collectionId}`;
+  const path = `${draft.base}/collections/${other.collectionId}` as const;
   const body = { email: 'a@example.com', planId: 'free' };
   assert.equal((await h.call('POST', `${path}/subscribe`, { token: draft.token, body })).status, 404);
   assert.equal((await h.call('GET', `${path}/subscribers`, { token: draft.token })).status, 404);
 });
 
-test('a repeat with the same Idempotency-Key answers the same, another body with it is refused', async () => {
+test('a retry with the same Idempotency-Key gets the same response, and a different body is rejected', async () => {
   const letters = await makeNewsletter(h);
-  const path = `${letters.base}/collections/${letters.collectionId}/subscribe`;
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribe` as const;
   const call = (email: string) =>
     h.call('POST', path, {
       token: letters.guest.token,
@@ -67,14 +67,14 @@ test('a repeat with the same Idempotency-Key answers the same, another body with
   assert.equal((await call('b@example.com')).body.error, 'IDEMPOTENCY_MISMATCH');
 });
 
-test('subscribers are listed newest first, page by page, by status, plan and address, and only to those who may', async () => {
+test('subscribers are listed newest first, with filters and pagination, and only to authorized callers', async () => {
   const letters = await makeNewsletter(h);
   for (const name of ['a', 'b', 'c', 'd', 'e']) await ok(letters.subscribe(`${name}@example.com`));
-  const path = `${letters.base}/collections/${letters.collectionId}/subscribers`;
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribers` as const;
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
     const page = await ok(h.call('GET', `${path}?limit=2&cursor=${cursor}`, { token: letters.token }));
-    seen.push(...page.items.map(({ email }: { email: string }) => email[0]));
+    seen.push(...page.items.map(({ email }) => email[0]!));
     if (page.cursor === null) break;
     cursor = page.cursor;
   }
@@ -87,20 +87,20 @@ test('subscribers are listed newest first, page by page, by status, plan and add
   assert.equal((await h.call('GET', path)).status, 401);
 });
 
-test('user search shows those who subscribed their own address, and nobody who was only named by another', async () => {
+test('user search finds users who subscribed their own address, but not users subscribed by others', async () => {
   const letters = await makeNewsletter(h);
   const admin = await h.member(letters.businessId, 'ADMIN');
   const [self, victim] = [await h.user(), await h.user()];
-  const path = `${letters.base}/collections/${letters.collectionId}/subscribe`;
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribe` as const;
   await ok(h.call('POST', path, { token: self.token, body: { email: self.email, planId: 'free' } }));
   await ok(letters.subscribe(victim.email!));
   const found = await ok(h.call('GET', `/v1/users/search?businessId=${letters.businessId}`, { token: admin.token }));
-  const ids = found.items.map(({ id }: { id: string }) => id);
+  const ids = found.items.map(({ id }) => id);
   assert.ok(ids.includes(self.userId));
   assert.ok(!ids.includes(victim.userId));
 });
 
-test('a market must be one of the business once it has any, and have the currency of a plan that costs something', async () => {
+test('the market must exist if the business has markets, and match the currency of a paid plan', async () => {
   const markets = [
     { id: 'eu', currency: 'eur' },
     { id: 'us', currency: 'usd' },
@@ -115,7 +115,7 @@ test('a market must be one of the business once it has any, and have the currenc
   assert.equal((await without.subscribe('a@example.com', { market: 'mars' })).status, 200);
 });
 
-test('a name is one line of 80 characters without a web address', async () => {
+test('a name is one line of at most 80 characters without a URL', async () => {
   const letters = await makeNewsletter(h);
   for (const name of [
     'Win at https://evil.example',
@@ -132,7 +132,7 @@ test('a name is one line of 80 characters without a web address', async () => {
   }
 });
 
-test('a stranger changes neither plan nor name of a subscription that there is; its owner does', async () => {
+test('only the owner can change plan and name of an existing subscription', async () => {
   const plans = [
     { id: 'free', name: 'Free' },
     { id: 'daily', name: 'Daily' },
@@ -144,13 +144,13 @@ test('a stranger changes neither plan nor name of a subscription that there is; 
   assert.equal(stranger.planId, 'free');
   const seen = async () => `${(await letters.subscribers())[0].planId} ${await letters.namesOf()}`;
   assert.equal(await seen(), 'free Ada');
-  const path = `${letters.base}/collections/${letters.collectionId}/subscribe`;
+  const path = `${letters.base}/collections/${letters.collectionId}/subscribe` as const;
   const body = { email: owner.email, planId: 'daily', name: 'Ada L.' };
   await ok(h.call('POST', path, { token: owner.token, body }));
   assert.equal(await seen(), 'daily Ada L.');
 });
 
-test('who subscribes without end is told to wait', async () => {
+test('subscribing is rate limited', async () => {
   const strict = await startHarness({ LIMIT_SUBSCRIBE: '3/100' });
   const letters = await makeNewsletter(strict);
   for (const i of [1, 2, 3]) await ok(letters.subscribe(`${i}@example.com`));
@@ -159,7 +159,7 @@ test('who subscribes without end is told to wait', async () => {
   assert.ok(Number(late.headers.get('retry-after')) > 0);
 });
 
-test('the variables of a newsletter are listed for any token, another type is 404', async () => {
+test('newsletter variables are listed for any token, and other entry types return 404', async () => {
   const { token } = await h.guest();
   const { variables } = await ok(h.call('GET', '/v1/collections/entry-types/NEWSLETTER/variables', { token }));
   assert.ok(variables.some(({ name }: { name: string }) => name === 'unsubscribeUrl'));

@@ -8,5 +8,5 @@ export const hashApiKey = (value: string) => createHash('sha256').update(value).
 
 export const maskKey = (lastFour: string) => `${MASK}${lastFour}`;
 
-/** Looks like one of our own tokens: never taken for an API key, so never accepted as one. */
+/** Whether the token looks like one of our access tokens. Such a value is never accepted as an API key. */
 export const isJwt = (token: string) => token.startsWith('eyJ') && token.includes('.');

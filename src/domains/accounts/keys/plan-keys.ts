@@ -8,70 +8,75 @@ const MIN_LENGTH = 12;
 const MIN_DIFFERENT = 8;
 
 type KeyPlan = {
-  /** `field`: of the value, for an error. `value`: when the service has made it. */
-  made: { key: NewApiKey; field: string; value: string | null }[];
+  /** `field`: the path of the value, for error messages. `value`: the generated value, or null if the client chose it. */
+  created: { key: NewApiKey; field: string; value: string | null }[];
   kept: { id: string; name: string; expiresAt: number | null }[];
   revoked: string[];
-  /** There is more access afterwards: a new key, or one that lasts longer. */
-  grows: boolean;
+  /** Whether the plan grants more access: a new key, or a later expiry. */
+  extendsAccess: boolean;
   errors: FieldError[];
 };
 
 /**
- * What a list of keys that was sent means for the keys that are there. Masked, or known and without a value: kept. New and
- * without a value: made by the service. Left out: revoked.
+ * Compares the submitted keys with the existing ones. A masked value, or a known ID without a value, keeps the key. A new
+ * entry without a value gets a generated one. Missing keys are revoked.
  */
-export function planKeys(sent: readonly ApiTokenInput[], present: readonly ApiKeyRow[], nowSeconds: number): KeyPlan {
-  const plan: KeyPlan = { made: [], kept: [], revoked: [], grows: false, errors: [] };
-  const former = new Map(present.map((key) => [key.id, key]));
+export function planKeys(sent: readonly ApiTokenInput[], existing: readonly ApiKeyRow[], nowSeconds: number): KeyPlan {
+  const plan: KeyPlan = { created: [], kept: [], revoked: [], extendsAccess: false, errors: [] };
+  const existingById = new Map(existing.map((key) => [key.id, key]));
   const seen = new Set<string>();
   for (const [i, entry] of sent.entries()) {
     const at = `apiTokens[${i}]`;
     const id = entry.id ?? newId('key');
-    const known = former.get(id);
-    if (seen.has(id)) plan.errors.push({ field: `${at}.id`, error: 'DUPLICATE', message: `${at}.id appears twice.` });
+    const known = existingById.get(id);
+    if (seen.has(id))
+      plan.errors.push({ field: `${at}.id`, error: 'DUPLICATE', message: `${at}.id is listed more than once.` });
     seen.add(id);
     const name = entry.name ?? known?.name ?? '';
     const expiresAt = entry.expiresAt === undefined ? (known?.expiresAt ?? null) : entry.expiresAt;
     if (expiresAt !== null && expiresAt !== known?.expiresAt && expiresAt <= nowSeconds) {
       const field = `${at}.expiresAt`;
-      plan.errors.push({ field, error: 'OUT_OF_RANGE', message: `${field} must lie in the future.` });
+      plan.errors.push({ field, error: 'OUT_OF_RANGE', message: `${field} must be in the future.` });
     }
     const { value } = entry;
     if (known && (value === undefined || value === maskKey(known.lastFour))) {
       plan.kept.push({ id, name, expiresAt });
-      plan.grows ||= isLater(expiresAt, known.expiresAt);
+      plan.extendsAccess ||= isLater(expiresAt, known.expiresAt);
       continue;
     }
-    plan.grows = true;
+    plan.extendsAccess = true;
     const field = `${at}.value`;
-    const made = value === undefined ? newApiKey() : null;
-    const chosen = made ?? value!;
-    const error = made ? null : valueError(chosen, field);
-    const key = { id, name, hash: hashApiKey(chosen), lastFour: chosen.slice(-4), expiresAt };
+    const generated = value === undefined ? newApiKey() : null;
+    const secret = generated ?? value!;
+    const error = generated ? null : valueError(secret, field);
+    const key = { id, name, hash: hashApiKey(secret), lastFour: secret.slice(-4), expiresAt };
     if (error) plan.errors.push(error);
-    else plan.made.push({ field, key, value: made });
+    else plan.created.push({ field, key, value: generated });
   }
-  plan.revoked = present.filter((key) => !seen.has(key.id)).map((key) => key.id);
+  plan.revoked = existing.filter((key) => !seen.has(key.id)).map((key) => key.id);
   return plan;
 }
 
-/** Null: never. */
-const isLater = (expiresAt: number | null, former: number | null) =>
-  former !== null && (expiresAt === null || expiresAt > former);
+/** Null means that the key never expires. */
+const isLater = (expiresAt: number | null, previous: number | null) =>
+  previous !== null && (expiresAt === null || expiresAt > previous);
 
 function valueError(value: string, field: string): FieldError | null {
   if (value.startsWith(MASK)) {
-    return { field, error: 'INVALID_VALUE', message: `${field} is masked and fits no key that is there.` };
+    return { field, error: 'INVALID_VALUE', message: `${field} is masked and does not match an existing key.` };
   }
   if (value.length < MIN_LENGTH) {
     return { field, error: 'TOO_SHORT', message: `${field} must have at least ${MIN_LENGTH} characters.` };
   }
   if (!/^[\x21-\x7e]+$/.test(value) || isJwt(value)) {
-    return { field, error: 'INVALID_FORMAT', message: `${field} must be visible characters, and no access token.` };
+    return {
+      field,
+      error: 'INVALID_FORMAT',
+      message: `${field} must contain only printable ASCII characters without spaces, and must not be an access token.`,
+    };
   }
   if (new Set(value).size < MIN_DIFFERENT) {
-    const message = `${field} must have at least ${MIN_DIFFERENT} different characters. Left out, a good one is made.`;
+    const message = `${field} must have at least ${MIN_DIFFERENT} different characters. Omit it to generate a secure value.`;
     return { field, error: 'INVALID_VALUE', message };
   }
   return null;

@@ -3,7 +3,7 @@ import { type CallerRow, grants } from '../sessions/queries.ts';
 
 type KeyCallerRow = CallerRow & { keyId: string };
 
-/** A value that two users have chosen is known to somebody else: it opens neither account. */
+/** Returns null if two users have chosen the same value. Each of them knows the other's key, so it grants no access. */
 export async function findCallerByKey(db: Db, hash: Buffer, nowSeconds: number): Promise<KeyCallerRow | null> {
   const rows = await db<KeyCallerRow[]>`
     select u.id as user_id, u.email, u.is_guest, u.is_confirmed, 'API' as provider, k.id as key_id, k.expires_at,
@@ -12,6 +12,14 @@ export async function findCallerByKey(db: Db, hash: Buffer, nowSeconds: number):
     where k.hash = ${hash} and (k.expires_at is null or k.expires_at > ${nowSeconds})
     limit 2`;
   return rows.length === 1 ? rows[0]! : null;
+}
+
+/** False if the key was revoked or has expired. */
+export async function lockApiKey(tx: Tx, userId: string, id: string, nowSeconds: number): Promise<boolean> {
+  const rows = await tx`
+    select from api_keys where user_id = ${userId} and id = ${id}
+      and (expires_at is null or expires_at > ${nowSeconds}) for key share`;
+  return rows.length > 0;
 }
 
 export async function updateKeyUse(tx: Tx, userId: string, keyId: string, nowSeconds: number): Promise<void> {
@@ -37,7 +45,7 @@ export type NewApiKey = {
   expiresAt: number | null;
 };
 
-/** A key with an id that the user has already is replaced. */
+/** Replaces an existing key with the same ID. */
 export async function upsertApiKey(tx: Tx, userId: string, key: NewApiKey, now: number): Promise<void> {
   await tx`insert into api_keys (user_id, id, name, hash, last_four, created_at, expires_at)
     values (${userId}, ${key.id}, ${key.name}, ${key.hash}, ${key.lastFour}, ${now}, ${key.expiresAt})

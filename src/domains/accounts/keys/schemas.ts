@@ -1,11 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { ChosenId, Id, Input, Nullable, Timestamp } from '../../../shared/schemas.ts';
+import { ChosenId, Id, Input, Known, Nullable, Timestamp } from '../../../shared/schemas.ts';
 
 export const ApiToken = Type.Object({
   id: Id,
   name: Type.String({ examples: ['CI'] }),
-  value: Type.String({ description: 'Masked, except once for one that the service has made.', examples: ['****k3y9'] }),
-  provider: Type.String({ examples: ['API'] }),
+  value: Type.String({
+    description: 'The masked value. A generated value is returned in full once, when the key is created.',
+    examples: ['****k3y9'],
+  }),
+  provider: Known(['API'], Type.String({ examples: ['API'] })),
   expiresAt: Type.Optional(Timestamp),
   lastUsedAt: Type.Optional(Timestamp),
 });
@@ -18,7 +21,7 @@ export const ApiTokenInput = Input({
     Type.String({
       maxLength: 256,
       description:
-        '12 to 256 visible characters, 8 of them different. The masked value keeps the key; left out, the service makes one and shows it this once.',
+        '12 to 256 printable ASCII characters without spaces, at least 8 of them different. Send the masked value to keep an existing key. Omit it to generate a value, which is returned in full only in this response.',
       examples: ['a-long-random-k3y9'],
     }),
   ),

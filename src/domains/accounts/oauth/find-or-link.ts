@@ -1,6 +1,6 @@
 import type { Identity } from '../../../providers/oauth/port.ts';
-import { emailKey, isEmail } from '../../../shared/email.ts';
 import { newId } from '../../../shared/ids.ts';
+import { emailKey, isEmail } from '../../../shared/text/email.ts';
 import type { Command } from '../context.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { type CredentialRow, findCredentials } from '../passwords/queries.ts';
@@ -8,9 +8,10 @@ import { registrationClosed } from '../registration.ts';
 import { findIdentity, insertConfirmedUser, insertIdentity, lockByEmail, lockIdentity } from './queries.ts';
 
 /**
- * By the provider's subject first. By e-mail only when the provider vouches for it; an unconfirmed account with that e-mail
- * was made by somebody who never proved the address, so it loses its password before it is handed over. Who has no proven
- * address gets an account without one. `invited`: the e-mail that may sign up although sign-up is closed.
+ * Finds the user by the provider's subject first, then by email if the provider has verified it. An unconfirmed account with
+ * that email was created by someone who never proved they own it, so its password is removed before the identity is linked.
+ * An identity without a verified email gets an account without an email. `invited`: an email that may register even while
+ * registration is closed.
  */
 export async function findOrLink(
   ctx: Command,
@@ -22,7 +23,7 @@ export async function findOrLink(
   await lockIdentity(tx, issuer, subject);
   const known = await findIdentity(tx, issuer, subject);
   if (known) return known;
-  const email = provenEmail(ctx, identity);
+  const email = verifiedEmail(ctx, identity);
   let user = email === null ? null : await lockByEmail(tx, email);
   if (!user?.isConfirmed && ctx.config.registration === 'invited') {
     if (email === null || invited === null || emailKey(email) !== emailKey(invited)) throw registrationClosed();
@@ -31,16 +32,16 @@ export async function findOrLink(
   if (!user) {
     const id = newId('usr');
     await insertConfirmedUser(tx, { id, email, name, createdAt: now });
-    await ctx.emitAccount({ type: 'user.registered', userId: id, data: { email }, byOwner: true });
-    // Another person's first login may have made a user with this e-mail meanwhile: then it is theirs, and confirmed.
+    ctx.emitAccount({ type: 'user.registered', userId: id, data: { email }, byOwner: true });
+    // A concurrent first login may have created a confirmed user with this email. In that case, link to that user.
     user = email === null ? await findCredentials(tx, { id }) : await lockByEmail(tx, email);
   }
   await insertIdentity(tx, { issuer, subject, userId: user!.id, createdAt: now });
   return (await findCredentials(tx, { id: user!.id }))!;
 }
 
-/** By the same rules as at registration. */
-function provenEmail({ config }: Command, { email, emailVerified }: Identity): string | null {
-  const isProven = emailVerified ?? config.oauth?.trustEmail ?? false;
-  return isProven && email !== null && isEmail(email) ? email : null;
+/** Applies the same format rules as registration. */
+function verifiedEmail({ config }: Command, { email, emailVerified }: Identity): string | null {
+  const isVerified = emailVerified ?? config.oauth?.trustEmail ?? false;
+  return isVerified && email !== null && isEmail(email) ? email : null;
 }

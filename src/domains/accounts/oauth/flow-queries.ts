@@ -10,7 +10,7 @@ type FlowRow = {
   expiresAt: number;
 };
 
-/** How old the note of a redirect address may get before it is written again. */
+/** A redirect URL's `last_used_at` is updated at most this often. */
 const REDIRECT_SECONDS = 3600;
 
 export async function insertFlow(tx: Tx, flow: FlowRow): Promise<void> {
@@ -24,8 +24,8 @@ export async function findFlow(db: Db, stateHash: Buffer, nowSeconds: number): P
 }
 
 /**
- * Where a login of this site comes back to, when its client does not say: as the open flows from the same address do, and of
- * several as those that have succeeded before. Anybody can begin a flow, so a made-up redirect address comes last.
+ * The redirect URL of a login whose client sends no `state`. Prefers open flows from the same IP address, then redirect URLs
+ * that have completed a login before. Anyone can start a flow, so an unused redirect URL ranks last.
  */
 export async function findRedirect(
   db: Db,
@@ -41,7 +41,7 @@ export async function findRedirect(
   return row?.redirectUrl ?? null;
 }
 
-/** Takes the flow out: it cannot be used again. Null: none that is open for this site has this nonce. */
+/** Deletes the flow so that it can't be used again. Returns null if no open flow of this origin has this nonce. */
 export async function claimFlow(
   tx: Tx,
   flow: { nonceHash: Buffer; stateHash: Buffer | null; origin: string },

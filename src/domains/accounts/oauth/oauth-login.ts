@@ -1,15 +1,14 @@
-import type { StepsOf } from '../../../context/index.ts';
 import { spend } from '../../../db/limits.ts';
 import { CodeRefused, type Identity } from '../../../providers/oauth/port.ts';
-import { addressKey } from '../../../shared/address-key.ts';
 import { badRequest, invalid, invalidField } from '../../../shared/errors.ts';
-import type { AccountServices, Steps } from '../context.ts';
+import { addressKey } from '../../../shared/text/address-key.ts';
+import { command, type Steps } from '../context.ts';
 import { updateLastLogin } from '../passwords/queries.ts';
-import { findInvited } from '../registration.ts';
+import { findInvitedEmail } from '../registration.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import { openSession } from '../sessions/open-session.ts';
-import type { AuthResult, LoginInput } from '../sessions/schemas.ts';
-import { badOrigin } from './check-addresses.ts';
+import type { LoginInput } from '../sessions/schemas.ts';
+import { badOrigin } from './check-login-urls.ts';
 import { findOrLink } from './find-or-link.ts';
 import { claimFlow, findFlow, findRedirect, upsertRedirect } from './flow-queries.ts';
 import { hashSecret, sealIdpTokens } from './seals.ts';
@@ -23,11 +22,11 @@ type Exchanged = {
 };
 
 /**
- * The second half of a login at the identity provider: the code is exchanged, and the person found, linked or created. The
- * flow is taken out only then, by the nonce of the ID token: a wrong code changes nothing for anybody.
+ * Completes a login at the identity provider: exchanges the code, then finds, links or creates the user. The flow is claimed
+ * only after the exchange, by the nonce of the ID token, so a wrong code can't invalidate anyone's flow.
  */
-export const oauthLogin: StepsOf<AccountServices, LoginInput, Exchanged, string, AuthResult> = {
-  async prepare(ctx, { code, originUrl, state, invitationToken }) {
+export const oauthLogin = command({
+  async prepare(ctx, { code, originUrl, state, invitationToken }: LoginInput): Promise<Exchanged> {
     const { idp, limits } = ctx.accounts;
     await spend(ctx, limits.address, addressKey(ctx.address));
     if (!code || !idp) {
@@ -45,10 +44,10 @@ export const oauthLogin: StepsOf<AccountServices, LoginInput, Exchanged, string,
       identity,
       idpTokens: sealIdpTokens(ctx, tokens),
       flow: { nonceHash: hashSecret(nonce), stateHash, origin },
-      invited: await findInvited(ctx, invitationToken),
+      invited: await findInvitedEmail(ctx, invitationToken),
     };
   },
-  async execute(ctx, _input, { provider, identity, idpTokens, flow, invited }) {
+  async execute(ctx, { provider, identity, idpTokens, flow, invited }) {
     const claimed = await claimFlow(ctx.db, flow, ctx.now);
     if (!claimed) throw codeInvalid();
     const user = await findOrLink(ctx, identity, invited);
@@ -57,9 +56,9 @@ export const oauthLogin: StepsOf<AccountServices, LoginInput, Exchanged, string,
     return beginSession(ctx, { userId: user.id, provider, lifeSeconds: null, idpTokens });
   },
   afterCommit: openSession,
-};
+});
 
-/** The provider checks that a code comes with the address it was sent to. */
+/** The provider requires the redirect URL that the code was issued for. */
 async function findRedirectUrl(ctx: Steps, stateHash: Buffer | null, origin: string): Promise<string> {
   const flow = stateHash && (await findFlow(ctx.db, stateHash, ctx.now));
   if (flow && flow.origin !== origin) throw invalid([badOrigin()]);
@@ -70,10 +69,10 @@ async function findRedirectUrl(ctx: Steps, stateHash: Buffer | null, origin: str
     throw invalidField(
       'state',
       'STATE_INVALID',
-      'This login was not begun here, has expired or was used. Begin it again.',
+      'The login was not started here, has expired or was already completed. Start again.',
     );
   }
   return redirectUrl;
 }
 
-const codeInvalid = () => invalidField('code', 'CODE_INVALID', 'The code is not valid. Begin the login again.');
+const codeInvalid = () => invalidField('code', 'CODE_INVALID', 'The code is invalid. Start the login again.');

@@ -1,7 +1,9 @@
-import type { Steps } from '../context.ts';
+import type { Query } from '../context.ts';
 
-/** The identity provider goes by the name the operator gave it, and always by `OAUTH_IDP`. Null: none of ours. */
-export function providerKind({ accounts: { idp } }: Steps, name: string): 'EMAIL' | 'GUEST' | 'OAUTH' | null {
+type ProviderKind = 'EMAIL' | 'GUEST' | 'OAUTH';
+
+/** The identity provider has the name set by the operator and the alias `OAUTH_IDP`. Null for an unknown provider. */
+export async function findProviderKind({ accounts: { idp } }: Query, name: string): Promise<ProviderKind | null> {
   if (name === 'EMAIL' || name === 'GUEST') return name;
   return idp && (name === 'OAUTH_IDP' || name === idp.name) ? 'OAUTH' : null;
 }

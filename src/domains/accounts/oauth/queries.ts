@@ -1,6 +1,6 @@
 import { lockName } from '../../../db/lock-name.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
-import { emailKey } from '../../../shared/email.ts';
+import { emailKey } from '../../../shared/text/email.ts';
 import { type CredentialRow, credentials } from '../passwords/queries.ts';
 
 export async function findIdentity(db: Db, issuer: string, subject: string): Promise<CredentialRow | null> {
@@ -12,12 +12,12 @@ export async function findIdentity(db: Db, issuer: string, subject: string): Pro
 
 type IdentityRow = { issuer: string; subject: string; userId: string; createdAt: number };
 
-/** Nothing happens when it is there already. */
+/** Does nothing if the identity exists. */
 export async function insertIdentity(tx: Tx, identity: IdentityRow): Promise<void> {
   await tx`insert into identities ${tx(identity)} on conflict do nothing`;
 }
 
-/** Nothing happens when the e-mail is taken. */
+/** Does nothing if the email is taken. */
 export async function insertConfirmedUser(
   tx: Tx,
   user: { id: string; email: string | null; name: string; createdAt: number },
@@ -28,7 +28,7 @@ export async function insertConfirmedUser(
     on conflict (email_key) do nothing`;
 }
 
-/** Takes the identities of one subject one after the other, until the transaction ends: two first logins make one user. */
+/** Serializes logins of one subject until the transaction ends, so that two concurrent first logins create one user. */
 export async function lockIdentity(tx: Tx, issuer: string, subject: string): Promise<void> {
   await lockName(tx, `${issuer} ${subject}`);
 }

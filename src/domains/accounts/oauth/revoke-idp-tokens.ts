@@ -5,7 +5,7 @@ export const REVOKE_JOB = 'revoke-idp-tokens';
 
 export type RevokeJob = { sealed: string };
 
-/** A job: tells the identity provider, again and again until it has heard. */
+/** A job: revokes the tokens at the identity provider. The queue retries it until it succeeds. */
 export async function revokeIdpTokens(ctx: Steps, { sealed }: RevokeJob): Promise<void> {
   await ctx.accounts.idp?.revoke(unsealIdpTokens(ctx, sealed));
 }

@@ -1,6 +1,5 @@
-import { stepsOf } from '../../../http/command.ts';
+import { command } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
-import type { AccountServices } from '../context.ts';
 import { loginUrl } from './login-url.ts';
 import { LoginUrl, LoginUrlQuery } from './schemas.ts';
 
@@ -12,12 +11,13 @@ export function oauthRoutes(app: App): void {
       schema: {
         tags: ['Users'],
         operationId: 'getLoginUrl',
-        summary: 'Begin a login at the identity provider',
-        description: 'Send the person to `url`. The provider sends them back to `redirectUrl` with `code` and `state`.',
+        summary: 'Start a login with the identity provider',
+        description:
+          'Redirect the user to `url`. The provider redirects them back to `redirectUrl` with `code` and `state`.',
         querystring: LoginUrlQuery,
         response: { 200: LoginUrl },
       },
     },
-    (request) => loginUrl(stepsOf<AccountServices>(request), request.query),
+    (request) => command(request, loginUrl, request.query),
   );
 }

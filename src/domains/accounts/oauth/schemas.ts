@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Link, Provider } from '../schemas.ts';
 
 export const LoginUrlQuery = Type.Object({
-  provider: Provider('OAUTH_IDP'),
+  provider: Provider(['OAUTH_IDP']),
   originUrl: Link,
   redirectUrl: Type.Optional(Link),
 });

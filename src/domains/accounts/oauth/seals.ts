@@ -1,12 +1,12 @@
-/** What is stored of the identity provider's secrets: hashes, or sealed. */
+/** Secrets of the identity provider are stored hashed or encrypted. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../config.ts';
 import type { IdpTokens } from '../../../providers/oauth/port.ts';
-import { deriveKey, seal, unseal } from '../../../shared/secrets.ts';
+import { deriveKey, seal, unseal } from '../../../shared/security/secrets.ts';
 
 type Sealing = { config: Config };
 
-/** Of a state or nonce, which are random enough not to be guessed from it. */
+/** Hashes a state or nonce. They are random, so a plain hash can't be brute-forced. */
 export const hashSecret = (text: string) => createHash('sha256').update(text).digest();
 
 export const sealIdpTokens = ({ config }: Sealing, tokens: IdpTokens): string =>

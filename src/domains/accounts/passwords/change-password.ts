@@ -1,4 +1,4 @@
-import { userSubject } from '../../../shared/caller.ts';
+import { userSubject } from '../../../shared/security/caller.ts';
 import type { Command } from '../context.ts';
 import { deleteSessionsOf } from '../sessions/queries.ts';
 import { updatePassword } from './queries.ts';
@@ -7,19 +7,19 @@ import { deleteRegistrationsOf } from './registrations.ts';
 export type PasswordChange = {
   id: string;
   passwordVersion: number;
-  /** Null: there is none then. */
+  /** Null removes the password. */
   passwordHash: string | null;
-  /** The session that stays. */
+  /** The session to keep. */
   sessionId?: string | null;
 };
 
-/** Ends the sessions of the user. False when the password was changed by somebody else meanwhile. */
+/** Sets the password and ends the user's other sessions. False if the password has changed since `passwordVersion`. */
 export async function changePassword(ctx: Command, user: PasswordChange): Promise<boolean> {
   const { id, sessionId = null } = user;
   if (!(await updatePassword(ctx.db, { ...user, now: ctx.now }))) return false;
   await deleteRegistrationsOf(ctx.db, id);
   await deleteSessionsOf(ctx.db, id, sessionId);
-  await ctx.emitAccount({ type: 'user.password_changed', userId: id, byOwner: true });
+  ctx.emitAccount({ type: 'user.password_changed', userId: id, byOwner: true });
   await ctx.publish(userSubject(id));
   return true;
 }

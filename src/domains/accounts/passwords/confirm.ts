@@ -5,8 +5,9 @@ import { readMailToken, tokenInvalid } from './read-mail-token.ts';
 import { findRegistration, updateRegistered } from './registrations.ts';
 
 /**
- * Opens the account with the password of the registration that the link was mailed for: a link never puts somebody else's
- * password behind its owner's click. The others are void then; this one stays good for its hour, so that a second click is no error.
+ * Confirms the account with the password of the registration that the link was issued for, so that clicking the link never
+ * activates a password someone else chose. Other registrations become invalid. The link itself keeps working until it
+ * expires, so a second click is not an error.
  */
 export async function confirm(ctx: Command, token: string): Promise<typeof SUCCESS> {
   const { userId, stamp } = readMailToken(ctx, 'confirm', token);
@@ -15,7 +16,7 @@ export async function confirm(ctx: Command, token: string): Promise<typeof SUCCE
   if (!registration) throw tokenInvalid();
   if (registration.confirmedAt === null) {
     await updateRegistered(ctx.db, registration, ctx.now);
-    await ctx.emitAccount({ type: 'user.updated', userId, data: { changed: ['isConfirmed'] }, byOwner: true });
+    ctx.emitAccount({ type: 'user.updated', userId, data: { changed: ['isConfirmed'] }, byOwner: true });
   }
   return SUCCESS;
 }

@@ -1,21 +1,20 @@
-import type { StepsOf } from '../../../context/index.ts';
 import { spend } from '../../../db/limits.ts';
-import { addressKey } from '../../../shared/address-key.ts';
-import { emailKey } from '../../../shared/email.ts';
 import { badRequest, type FieldError, invalidField } from '../../../shared/errors.ts';
-import type { AccountServices } from '../context.ts';
+import { addressKey } from '../../../shared/text/address-key.ts';
+import { emailKey } from '../../../shared/text/email.ts';
+import { command } from '../context.ts';
 import { beginSession } from '../sessions/begin-session.ts';
 import { openSession } from '../sessions/open-session.ts';
-import type { AuthResult, LoginInput } from '../sessions/schemas.ts';
+import type { LoginInput } from '../sessions/schemas.ts';
 import { type CredentialRow, findCredentials, updateHash, updateLastLogin } from './queries.ts';
 import { passwordWrong, verifyPassword } from './verify-password.ts';
 
-/** `rehashed`: with today's parameters, when the stored hash was made with weaker ones. */
+/** `rehashed`: a new hash with the current parameters, if the stored hash uses weaker ones. */
 type Verified = { user: CredentialRow; rehashed: string | null };
 
-/** An unknown e-mail, one without a password and a wrong password look alike, also by the clock. */
-export const emailLogin: StepsOf<AccountServices, LoginInput, Verified, string, AuthResult> = {
-  async prepare(ctx, { email = '', password = '' }) {
+/** An unknown email, a user without a password and a wrong password give the same response in the same time. */
+export const emailLogin = command({
+  async prepare(ctx, { email = '', password = '' }: LoginInput): Promise<Verified> {
     const { limits, passwords } = ctx.accounts;
     await spend(ctx, limits.address, addressKey(ctx.address));
     const missing = missingFields(email, password);
@@ -26,18 +25,18 @@ export const emailLogin: StepsOf<AccountServices, LoginInput, Verified, string, 
       throw invalidField(
         'email',
         'NOT_CONFIRMED',
-        'The e-mail is not confirmed yet. Open the link in the mail that we sent to it.',
+        'This email is not confirmed yet. Open the link in the confirmation email.',
       );
     return { user, rehashed: passwords.isOutdated(user.passwordHash!) ? await passwords.hash(password) : null };
   },
-  async execute(ctx, _input, { user: { id, passwordVersion }, rehashed }) {
-    // A change of the password while this one was verified ends all sessions: there must be none after it.
+  async execute(ctx, { user: { id, passwordVersion }, rehashed }) {
+    // A password change during verification has ended all sessions, so this login must not start a new one.
     if (!(await updateLastLogin(ctx.db, id, passwordVersion, ctx.now))) throw passwordWrong('password');
     if (rehashed) await updateHash(ctx.db, id, passwordVersion, rehashed);
     return beginSession(ctx, { userId: id, provider: 'EMAIL', lifeSeconds: null });
   },
   afterCommit: openSession,
-};
+});
 
 function missingFields(email: string, password: string): FieldError[] {
   const errors: FieldError[] = [];

@@ -1,16 +1,15 @@
-import type { StepsOf } from '../../../context/index.ts';
 import { spend, spendMail } from '../../../db/limits.ts';
-import { addressKey } from '../../../shared/address-key.ts';
 import { invalid } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
-import type { AccountServices } from '../context.ts';
+import { addressKey } from '../../../shared/text/address-key.ts';
+import { command } from '../context.ts';
 import { badReserveDomain, mailLinkBase } from './mail-links.ts';
 import { MAIL_RESET_JOB, type MailResetJob, resetJob } from './mail-reset.ts';
 import type { ForgotInput } from './schemas.ts';
 
-/** Does the same for every e-mail: whether there is such a user is looked up later, by the job. */
-export const forgotPassword: StepsOf<AccountServices, ForgotInput, MailResetJob, typeof SUCCESS, typeof SUCCESS> = {
-  async prepare(ctx, { email, reserveDomain }) {
+/** Does the same work for every email. The job looks up the user later, so timing doesn't reveal who is registered. */
+export const forgotPassword = command({
+  async prepare(ctx, { email, reserveDomain }: ForgotInput): Promise<MailResetJob> {
     const { limits } = ctx.accounts;
     const linkBase = mailLinkBase(ctx, reserveDomain);
     if (linkBase === null) throw invalid([badReserveDomain()]);
@@ -18,8 +17,8 @@ export const forgotPassword: StepsOf<AccountServices, ForgotInput, MailResetJob,
     await spendMail(ctx, email);
     return resetJob(ctx, email, linkBase);
   },
-  async execute(ctx, _input, job) {
+  async execute(ctx, job) {
     await ctx.enqueue(MAIL_RESET_JOB, job);
     return SUCCESS;
   },
-};
+});

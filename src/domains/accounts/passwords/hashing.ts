@@ -3,14 +3,14 @@ import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { createSemaphore, type SemaphoreOptions } from '../semaphore.ts';
 
-/** OWASP's parameters for Argon2id, which is the library's default algorithm. One hash takes about 20 ms and 19 MiB. */
+/** OWASP's parameters for Argon2id, the library's default algorithm. One hash takes about 20 ms and 19 MiB. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Hashes run on libuv's four threads, where tokens are signed too: one thread is left for that. */
+/** Hashing runs on libuv's four threads, which also sign tokens. One thread is left for signing. */
 const MAX_THREADS = 3;
 
 /**
- * Hashing runs on threads beside the event loop, and on fewer of them than there are cores: however many logins wait, a core
- * is left for everybody else's requests. Past a queue that takes many seconds callers are told to come back.
+ * Hashing runs off the event loop on fewer threads than there are cores, so a burst of logins always leaves a core for other
+ * requests. Once the queue is several seconds long, further logins fail with 503.
  */
 export function createPasswords({ workers, ...bounds }: { workers: number } & Omit<SemaphoreOptions, 'max'>) {
   const cores = Math.max(1, Math.floor((availableParallelism() - 1) / workers));
@@ -19,12 +19,12 @@ export function createPasswords({ workers, ...bounds }: { workers: number } & Om
 
   return {
     hash: (password: string) => semaphore.run(() => hash(password.normalize('NFKC'), PARAMETERS)),
-    /** With no hash (no such user, or one without a password) it takes as long as with one, and is false. */
+    /** Without a hash (unknown user, or a user without a password), takes the same time and returns false. */
     async verify(hashed: string | null, password: string): Promise<boolean> {
-      const fits = await semaphore.run(() => verify(hashed ?? decoy, password.normalize('NFKC')));
-      return fits && hashed !== null;
+      const isMatch = await semaphore.run(() => verify(hashed ?? decoy, password.normalize('NFKC')));
+      return isMatch && hashed !== null;
     },
-    /** True when it was made with weaker parameters than today's. */
+    /** True if the hash uses weaker parameters than the current ones. */
     isOutdated(hashed: string): boolean {
       const { memoryCost, timeCost } = parseOptions(hashed);
       return memoryCost < PARAMETERS.memoryCost || timeCost < PARAMETERS.timeCost;
@@ -32,7 +32,7 @@ export function createPasswords({ workers, ...bounds }: { workers: number } & Om
   };
 }
 
-/** In the form of a hash and as expensive to verify, but of random bytes: no password is known to fit. */
+/** A well-formed hash of random bytes. It costs as much to verify as a real one, but no password matches it. */
 function decoyHash(): string {
   const { memoryCost, timeCost, parallelism } = PARAMETERS;
   const [salt, digest] = [16, 32].map((length) => randomBytes(length).toString('base64').replace(/=+$/, ''));

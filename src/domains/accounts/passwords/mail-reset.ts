@@ -1,4 +1,4 @@
-import { deriveKey, seal, unseal } from '../../../shared/secrets.ts';
+import { deriveKey, seal, unseal } from '../../../shared/security/secrets.ts';
 import type { Steps } from '../context.ts';
 import { mailLink } from './mail-links.ts';
 import { MAIL_TOKEN_SECONDS } from './mail-tokens.ts';
@@ -7,7 +7,7 @@ import { findCredentials } from './queries.ts';
 
 export const MAIL_RESET_JOB = 'forgot-password';
 
-/** The address is sealed: rows of jobs outlive their work. */
+/** The email is encrypted because job rows outlive the job. */
 export type MailResetJob = { sealed: string; linkBase: string };
 
 const CONTEXT = 'forgot-password';
@@ -18,7 +18,7 @@ export const resetJob = (ctx: Steps, email: string, linkBase: string): MailReset
   linkBase,
 });
 
-/** A job. Mails to the address the user has, which may differ in case from the one that was typed. */
+/** A job. Sends to the user's stored email, which may differ in case from the submitted one. */
 export async function mailReset(ctx: Steps, { sealed, linkBase }: MailResetJob): Promise<void> {
   const user = await findCredentials(ctx.db, { email: unseal(keyOf(ctx), sealed, CONTEXT) });
   if (!user?.email) return;

@@ -1,32 +1,32 @@
 import type { Mail } from '../../../providers/mail/port.ts';
-import { escapeHtml } from '../../../shared/escape.ts';
+import { escapeHtml } from '../../../shared/text/escape.ts';
 
-// Nothing that a stranger has typed goes into these mails, except the address they go to: whoever registers somebody else's
-// address could otherwise use us to send their own words.
+// These emails contain no user input except the recipient. Otherwise, anyone could register someone else's email and use us
+// to send them arbitrary text.
 
-/** `another`: a registration that was made before with this address is still open. */
-export const confirmMail = (to: string, link: string, another: boolean): Mail =>
-  mail(to, 'Confirm your e-mail address', [
-    'Somebody, most likely you, has registered with this e-mail address. To confirm it, open this link within an hour:',
+/** `hasEarlier`: an earlier registration with this email is still open. */
+export const confirmMail = (to: string, link: string, hasEarlier: boolean): Mail =>
+  mail(to, 'Confirm your email address', [
+    'Confirm your email address to finish creating your account. This link expires in 1 hour:',
     link,
-    another
-      ? 'Attention: a registration made earlier with this address is still open, and has a mail of its own. Each link confirms the password that was chosen with it. Open this link only if you have registered just now; if you registered earlier, use the earlier mail.'
-      : 'If it was not you, ignore this mail: without the link the account cannot be used.',
+    hasEarlier
+      ? 'There is an earlier unconfirmed registration for this email address. Each link confirms only its own registration, with the password you chose at that time. Use this link only if you just registered. If you registered earlier, use the link in the earlier email.'
+      : "If you didn't create an account, you can ignore this email. The account stays inactive.",
   ]);
 
 export const resetMail = (to: string, link: string): Mail =>
   mail(to, 'Reset your password', [
-    'Somebody, most likely you, has asked for a new password for this account. To choose one, open this link within an hour:',
+    'We received a request to reset your password. To choose a new one, open this link within 1 hour:',
     link,
-    'If it was not you, ignore this mail: your password stays as it is.',
+    "If you didn't request this, you can ignore this email. Your password won't change.",
   ]);
 
 function mail(to: string, subject: string, [before, link, after]: [string, string, string]): Mail {
-  const address = escapeHtml(link);
+  const url = escapeHtml(link);
   return {
     to,
     subject,
     text: `${before}\n\n${link}\n\n${after}\n`,
-    html: `<p>${before}</p><p><a href="${address}">${address}</a></p><p>${after}</p>`,
+    html: `<p>${before}</p><p><a href="${url}">${url}</a></p><p>${after}</p>`,
   };
 }

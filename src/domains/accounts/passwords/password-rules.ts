@@ -3,17 +3,17 @@ import type { FieldError } from '../../../shared/errors.ts';
 
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 128;
-/** A shorter local part, such as the `a` of a@example.com, is in too many good passwords. */
+/** A shorter local part, such as the `a` of a@example.com, occurs in too many good passwords. */
 const MIN_LOCAL_PART = 3;
 
-/** Of the most common passwords those that the other rules let pass, in lower case. */
+/** The most common passwords that pass the other rules, in lower case. */
 const COMMON = new Set(
   readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n'),
 );
 
-/** What is wrong with a new password; nothing when it may be used. */
+/** Validates a new password. */
 export function checkPassword(password: string | undefined, email: string | null, field: string): FieldError[] {
   if (!password) return [{ field, error: 'PASSWORD_REQUIRED', message: `${field} is required.` }];
   const weakness = weaknessOf(password, email);
@@ -22,15 +22,15 @@ export function checkPassword(password: string | undefined, email: string | null
 
 function weaknessOf(password: string, email: string | null): string | null {
   const { length } = [...password];
-  if (length < MIN_LENGTH) return `The password must have at least ${MIN_LENGTH} characters.`;
-  if (length > MAX_LENGTH) return `The password must have at most ${MAX_LENGTH} characters.`;
+  if (length < MIN_LENGTH) return `The password must be at least ${MIN_LENGTH} characters long.`;
+  if (length > MAX_LENGTH) return `The password must be at most ${MAX_LENGTH} characters long.`;
   if (!/\p{L}/u.test(password) || !/\P{L}/u.test(password)) {
-    return 'The password needs at least one letter and one digit or other sign.';
+    return 'The password must contain at least one letter and at least one digit or symbol.';
   }
   const lower = password.toLowerCase();
-  if (COMMON.has(lower)) return 'This password is among the most common ones. Choose another.';
+  if (COMMON.has(lower)) return 'This password is too common. Choose another one.';
   const local = email?.split('@')[0]?.toLowerCase() ?? '';
   if (local.length >= MIN_LOCAL_PART && lower.includes(local))
-    return 'The password must not contain the part of the e-mail before the @.';
+    return 'The password must not contain the part of your email before the @.';
   return null;
 }

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import { emailKey } from '../../../shared/email.ts';
+import { emailKey } from '../../../shared/text/email.ts';
 
 export type CredentialRow = {
   id: string;
@@ -18,7 +18,7 @@ export async function findCredentials(db: Db, by: { email: string } | { id: stri
   return row ?? null;
 }
 
-/** False when the password was changed since `passwordVersion`. Whoever sets one by mail has proved the address, too. */
+/** False if the password has changed since `passwordVersion`. Also confirms the email, because a reset by email proves ownership. */
 export async function updatePassword(
   tx: Tx,
   user: { id: string; passwordVersion: number; passwordHash: string | null; now: number },
@@ -30,12 +30,12 @@ export async function updatePassword(
   return rows.length > 0;
 }
 
-/** The same password, hashed anew. */
+/** Stores a new hash of the same password. */
 export async function updateHash(tx: Tx, id: string, passwordVersion: number, passwordHash: string): Promise<void> {
   await tx`update users set password_hash = ${passwordHash} where id = ${id} and password_version = ${passwordVersion}`;
 }
 
-/** Waits for a change of the password under way; false when the password is another since. */
+/** Waits for a concurrent password change. False if the password has changed since `passwordVersion`. */
 export async function updateLastLogin(tx: Tx, id: string, passwordVersion: number, now: number): Promise<boolean> {
   const rows = await tx`update users set last_login_at = ${now}
     where id = ${id} and password_version = ${passwordVersion} returning id`;

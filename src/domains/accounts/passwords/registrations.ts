@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import { emailKey } from '../../../shared/email.ts';
+import { emailKey } from '../../../shared/text/email.ts';
 
 type RegistrationRow = {
   id: string;
@@ -12,8 +12,8 @@ type RegistrationRow = {
 };
 
 /**
- * Whose registration this is: a new user, or the unconfirmed one with this e-mail, locked. Null when it is confirmed. The
- * password and name of the newest registration stand in the row until one is confirmed: they open nothing.
+ * Returns the ID of a new user, or of the unconfirmed user with this email, and locks the row. Null if the user is confirmed.
+ * Until a registration is confirmed, the row contains the name and password of the newest registration, which grant no access.
  */
 export async function upsertUnconfirmed(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function findRegistration(db: Db, userId: string, id: string): Prom
   return row ?? null;
 }
 
-/** The address, the name and the password become those of this registration. The row of the user must be locked. */
+/** Copies the email, name and password of the registration to the user. The caller must have locked the user's row. */
 export async function updateRegistered(tx: Tx, registration: RegistrationRow, now: number): Promise<void> {
   const { id, userId, email, name, passwordHash } = registration;
   await tx`update users set email = ${email}, name = ${name}, password_hash = ${passwordHash}, is_confirmed = true,
@@ -56,7 +56,7 @@ export async function updateRegistered(tx: Tx, registration: RegistrationRow, no
   await tx`delete from registrations where user_id = ${userId} and id <> ${id}`;
 }
 
-/** Their links are void. */
+/** Invalidates the confirmation links of the user. */
 export async function deleteRegistrationsOf(tx: Tx, userId: string): Promise<void> {
   await tx`delete from registrations where user_id = ${userId}`;
 }

@@ -1,32 +1,23 @@
-import type { StepsOf } from '../../../context/index.ts';
 import { allowMore, forgiveMails } from '../../../db/limits.ts';
-import { emailKey } from '../../../shared/email.ts';
 import { invalid } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
-import type { AccountServices } from '../context.ts';
+import { emailKey } from '../../../shared/text/email.ts';
+import { command } from '../context.ts';
 import { changePassword } from './change-password.ts';
 import { checkPassword } from './password-rules.ts';
-import { type CredentialRow, findCredentials } from './queries.ts';
+import { findCredentials } from './queries.ts';
 import { readMailToken, tokenInvalid } from './read-mail-token.ts';
 import type { ResetForgottenInput } from './schemas.ts';
 
-/** The owner has to get in during this time, while others may go on with wrong passwords. */
+/** How long the login limit stays raised, so that the owner can log in while an attack continues. */
 const OPEN_SECONDS = 3600;
 
-type Prepared = { user: CredentialRow; passwordHash: string };
-
 /**
- * With the token from the mail. Confirms the e-mail, and opens an account that others have locked by wrong passwords: for the
- * next hour they are counted generously, and further mails may be asked for.
+ * Sets a new password with the emailed token. Confirms the email and unlocks an account locked by wrong passwords: for the next
+ * hour, the login limit is raised and further emails can be requested.
  */
-export const resetForgottenPassword: StepsOf<
-  AccountServices,
-  ResetForgottenInput,
-  Prepared,
-  typeof SUCCESS,
-  typeof SUCCESS
-> = {
-  async prepare(ctx, { token, password }) {
+export const resetForgottenPassword = command({
+  async prepare(ctx, { token, password }: ResetForgottenInput) {
     const { userId, stamp } = readMailToken(ctx, 'reset', token);
     const user = await findCredentials(ctx.db, { id: userId });
     if (!user || String(user.passwordVersion) !== stamp) throw tokenInvalid();
@@ -34,7 +25,7 @@ export const resetForgottenPassword: StepsOf<
     if (errors.length > 0) throw invalid(errors);
     return { user, passwordHash: await ctx.accounts.passwords.hash(password!) };
   },
-  async execute(ctx, _input, { user, passwordHash }) {
+  async execute(ctx, { user, passwordHash }) {
     if (!(await changePassword(ctx, { ...user, passwordHash }))) throw tokenInvalid();
     if (user.email) {
       const { login } = ctx.accounts.limits;
@@ -44,4 +35,4 @@ export const resetForgottenPassword: StepsOf<
     }
     return SUCCESS;
   },
-};
+});

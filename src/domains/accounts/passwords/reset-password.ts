@@ -1,17 +1,16 @@
-import type { StepsOf } from '../../../context/index.ts';
-import { emailKey } from '../../../shared/email.ts';
 import { invalid } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
-import type { AccountServices } from '../context.ts';
+import { emailKey } from '../../../shared/text/email.ts';
+import { command } from '../context.ts';
 import { changePassword, type PasswordChange } from './change-password.ts';
 import { checkPassword } from './password-rules.ts';
 import { findCredentials } from './queries.ts';
 import type { ResetInput } from './schemas.ts';
 import { passwordWrong, verifyPassword } from './verify-password.ts';
 
-/** By the users themselves, who stay logged in where they are. Guessing at the old password counts as a failed login. */
-export const resetPassword: StepsOf<AccountServices, ResetInput, PasswordChange, typeof SUCCESS, typeof SUCCESS> = {
-  async prepare(ctx, { oldPassword, newPassword }) {
+/** Changes the caller's own password and keeps the current session. A wrong old password counts as a failed login. */
+export const resetPassword = command({
+  async prepare(ctx, { oldPassword, newPassword }: ResetInput): Promise<PasswordChange> {
     const { userId } = ctx.caller;
     const user = await findCredentials(ctx.db, { id: userId });
     const errors = checkPassword(newPassword, user?.email ?? null, 'newPassword');
@@ -29,8 +28,8 @@ export const resetPassword: StepsOf<AccountServices, ResetInput, PasswordChange,
     const passwordHash = await ctx.accounts.passwords.hash(newPassword!);
     return { id, passwordVersion, passwordHash, sessionId: ctx.caller.sessionId };
   },
-  async execute(ctx, _input, change) {
+  async execute(ctx, change) {
     if (!(await changePassword(ctx, change))) throw passwordWrong('oldPassword');
     return SUCCESS;
   },
-};
+});

@@ -1,6 +1,6 @@
 import { command } from '../../../http/command.ts';
+import { addErrors } from '../../../http/on-invalid.ts';
 import type { App } from '../../../http/server.ts';
-import { refuseInvalid } from '../../../http/validation.ts';
 import { Success } from '../../../shared/schemas.ts';
 import { confirm } from './confirm.ts';
 import { forgotPassword } from './forgot-password.ts';
@@ -16,23 +16,22 @@ export function passwordRoutes(app: App): void {
   app.post(
     '/v1/users/register',
     {
-      config: { access: 'public' },
-      attachValidation: true,
+      config: {
+        access: 'public',
+        onInvalid: addErrors((_request, _sent, { password, email }: Partial<RegisterInput>) =>
+          checkPassword(password, email ?? null, 'password'),
+        ),
+      },
       schema: {
         tags,
-        summary: 'Register with e-mail and password',
+        summary: 'Register with an email and password',
         description:
-          'Mails a link that confirms the address; it is valid for an hour. A registered e-mail is 400 EMAIL_EXISTS.',
+          'Sends an email with a confirmation link, which expires after an hour. Fails with 400 `EMAIL_EXISTS` if the email is already registered.',
         body: RegisterInput,
         response: { 200: Success },
       },
     },
-    async (request) => {
-      await refuseInvalid(request, (_sent, { password, email }: Partial<RegisterInput>) =>
-        checkPassword(password, email ?? null, 'password'),
-      );
-      return command(request, register, request.body);
-    },
+    (request) => command(request, register, request.body),
   );
 
   app.put(
@@ -42,7 +41,7 @@ export function passwordRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'confirmEmail',
-        summary: 'Confirm the e-mail',
+        summary: 'Confirm an email address',
         body: ConfirmInput,
         response: { 200: Success },
       },
@@ -56,8 +55,8 @@ export function passwordRoutes(app: App): void {
       config: { access: 'public' },
       schema: {
         tags,
-        summary: 'Ask for a mail to reset the password',
-        description: 'The answer is the same whether the e-mail is known or not.',
+        summary: 'Request a password reset email',
+        description: 'The response is the same whether or not the email is registered.',
         body: ForgotInput,
         response: { 200: Success },
       },
@@ -71,8 +70,8 @@ export function passwordRoutes(app: App): void {
       config: { access: 'public' },
       schema: {
         tags,
-        summary: 'Set a new password with the mailed token',
-        description: 'The token is good once, for an hour. Every session ends.',
+        summary: 'Reset a password with the emailed token',
+        description: 'Ends all sessions of the user. The token can be used once and expires after an hour.',
         body: ResetForgottenInput,
         response: { 200: Success },
       },
@@ -87,7 +86,7 @@ export function passwordRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Change my password',
-        description: 'Every other session ends.',
+        description: 'Ends all other sessions.',
         body: ResetInput,
         response: { 200: Success },
       },

@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox';
 import { Demanded, Email, Input, Text } from '../../../shared/schemas.ts';
 import { InvitationToken, Link, Password, PersonName, Provider } from '../schemas.ts';
 
-const MailToken = Text(2000, { description: 'From the mail.' });
+const MailToken = Text(2000, { description: 'The token from the email.' });
 
 export const RegisterInput = Input({
-  provider: Type.Optional(Provider('EMAIL_REGISTER')),
+  provider: Type.Optional(Provider(['EMAIL_REGISTER', 'EMAIL'])),
   email: Email,
   password: Demanded(Password),
   reserveDomain: Type.Optional(Link),

@@ -15,7 +15,7 @@ export async function findPhoneCodeSentAt(db: Db, userId: string, phoneNumber: s
   return row?.sentAt ?? null;
 }
 
-/** False when the former code is too young to be replaced. */
+/** False if the previous code is too recent to be replaced. */
 export async function upsertPhoneCode(tx: Tx, code: NewCode): Promise<boolean> {
   const { userId, phoneNumber, codeHash, sentAt, expiresAt, resendSeconds } = code;
   const rows = await tx`
@@ -28,8 +28,8 @@ export async function upsertPhoneCode(tx: Tx, code: NewCode): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Counts a try and returns the hash to compare with; null when there is no code, or no try left. */
-export async function takePhoneTry(tx: Tx, userId: string, phoneNumber: string, maxTries: number, now: number) {
+/** Counts an attempt and returns the hash to compare with. Null if there is no code or no attempt left. */
+export async function claimPhoneAttempt(tx: Tx, userId: string, phoneNumber: string, maxTries: number, now: number) {
   const [row] = await tx<{ codeHash: Buffer }[]>`
     update phone_codes set tries = tries + 1
     where user_id = ${userId} and phone_number = ${phoneNumber} and tries < ${maxTries} and expires_at > ${now}
@@ -37,7 +37,7 @@ export async function takePhoneTry(tx: Tx, userId: string, phoneNumber: string, 
   return row?.codeHash ?? null;
 }
 
-/** False when it was used, or replaced by another, meanwhile. */
+/** False if the code has been used or replaced in the meantime. */
 export async function deletePhoneCode(tx: Tx, userId: string, phoneNumber: string, codeHash: Buffer): Promise<boolean> {
   const rows = await tx`delete from phone_codes
     where user_id = ${userId} and phone_number = ${phoneNumber} and code_hash = ${codeHash} returning user_id`;

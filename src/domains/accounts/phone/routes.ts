@@ -15,8 +15,9 @@ export function phoneRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'sendPhoneCode',
-        summary: 'Send a code to a phone number',
-        description: 'Six digits, valid for 10 minutes and 5 tries; once a minute.',
+        summary: 'Send a confirmation code to a phone number',
+        description:
+          'Sends a six-digit code by SMS. The code expires after 10 minutes or 5 failed attempts. You can request a new code once a minute.',
         body: PhoneInput,
         response: { 200: Success },
       },

@@ -1,30 +1,29 @@
-import type { StepsOf } from '../../../context/index.ts';
 import { spend } from '../../../db/limits.ts';
-import { addressKey } from '../../../shared/address-key.ts';
 import { rateLimited } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
-import type { AccountServices } from '../context.ts';
+import { addressKey } from '../../../shared/text/address-key.ts';
+import { command } from '../context.ts';
 import { CODE_SECONDS, newCode, RESEND_SECONDS } from './codes.ts';
 import { countryOf, readPhone } from './phone-numbers.ts';
 import { findPhoneCodeSentAt, upsertPhoneCode } from './queries.ts';
 import type { PhoneInput } from './schemas.ts';
 
-/** Sends a code of six digits to the number; the former one is void. `prepare` returns the number in E.164. */
-export const sendPhoneCode: StepsOf<AccountServices, PhoneInput, string, typeof SUCCESS, typeof SUCCESS> = {
-  async prepare(ctx, input) {
+/** Sends a six-digit code to the number and invalidates the previous one. `prepare` returns the number in E.164. */
+export const sendPhoneCode = command({
+  async prepare(ctx, input: PhoneInput) {
     const { limits } = ctx.accounts;
     const { userId } = ctx.caller;
     const phoneNumber = readPhone(input.phoneNumber, 'phoneNumber');
     const sentAt = await findPhoneCodeSentAt(ctx.db, userId, phoneNumber);
     if (sentAt !== null && sentAt > ctx.now - RESEND_SECONDS) throw rateLimited(sentAt + RESEND_SECONDS - ctx.now);
-    // The country's last: who has used up their own limits uses up nothing that others share.
+    // The country limit comes last, so that a caller over their own limits doesn't use up the shared one.
     await spend(ctx, limits.smsAddress, addressKey(ctx.address));
     await spend(ctx, limits.sms, userId);
     await spend(ctx, limits.sms, phoneNumber);
     await spend(ctx, limits.smsCountry, countryOf(phoneNumber));
     return phoneNumber;
   },
-  async execute(ctx, _input, phoneNumber) {
+  async execute(ctx, phoneNumber) {
     const { userId } = ctx.caller;
     const code = newCode();
     const written = await upsertPhoneCode(ctx.db, {
@@ -36,7 +35,7 @@ export const sendPhoneCode: StepsOf<AccountServices, PhoneInput, string, typeof 
       resendSeconds: RESEND_SECONDS,
     });
     if (!written) throw rateLimited(RESEND_SECONDS);
-    await ctx.sms({ to: phoneNumber, body: `Your code is ${code}. It is valid for 10 minutes.` });
+    await ctx.sms({ to: phoneNumber, body: `Your code is ${code}. It expires in 10 minutes.` });
     return SUCCESS;
   },
-};
+});

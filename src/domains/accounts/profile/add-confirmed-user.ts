@@ -5,12 +5,12 @@ import { insertUser } from './queries.ts';
 
 type ConfirmedUser = { id: string; email: string; name: string; passwordHash: string; apiKey: string };
 
-/** For the demo: a user whose e-mail needs no confirmation, with an API key. */
+/** For the demo: adds a user with a confirmed email and an API key. */
 export async function addConfirmedUser(ctx: Command, user: ConfirmedUser): Promise<void> {
   const { db: tx, now } = ctx;
   const { id, email, name, passwordHash, apiKey } = user;
   await insertUser(tx, { id, email, name, passwordHash, isConfirmed: true, isGuest: false, createdAt: now });
   const key = { id: 'demo', name: 'Demo', hash: hashApiKey(apiKey), lastFour: apiKey.slice(-4), expiresAt: null };
   await upsertApiKey(tx, id, key, now);
-  await ctx.emitAccount({ type: 'user.registered', userId: id, data: { email } });
+  ctx.emitAccount({ type: 'user.registered', userId: id, data: { email } });
 }

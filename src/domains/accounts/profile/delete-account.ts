@@ -1,46 +1,47 @@
-/** The parts of deleting an account: prove that it is one's own, leave the teams, go. */
-import { userSubject } from '../../../shared/caller.ts';
-import { emailKey } from '../../../shared/email.ts';
+/** The steps of deleting an account: verify the owner, leave all businesses, delete the user. */
+
 import { conflict, forbidden, invalidField, unauthenticated } from '../../../shared/errors.ts';
+import { userSubject } from '../../../shared/security/caller.ts';
+import { emailKey } from '../../../shared/text/email.ts';
 import { listSoleAdmins, setRole } from '../../businesses/index.ts';
 import type { Command, Steps } from '../context.ts';
 import { REVOKE_JOB, type RevokeJob } from '../oauth/revoke-idp-tokens.ts';
 import { findCredentials } from '../passwords/queries.ts';
 import { verifyPassword } from '../passwords/verify-password.ts';
-import { deleteUserRow, findSessionAge, listIdpTokens, listMemberships } from './delete-queries.ts';
+import { deleteUserRow, findSessionCreatedAt, listIdpTokens, listMemberships } from './delete-queries.ts';
 
-/** Within this time of a log-in nobody is asked for a password. */
+/** For this long after a login, the password is not required. */
 const FRESH_SECONDS = 600;
 
-/** By the password, or by a log-in of the last minutes. A guest has neither: the session is all that there is of them. */
-export async function proveOwner(ctx: Steps, password: string | undefined): Promise<void> {
+/** Verifies the caller by password or by a recent login. A guest has neither, so their session is enough. */
+export async function verifyOwner(ctx: Steps, password: string | undefined): Promise<void> {
   const { userId, sessionId, isGuest } = ctx.caller;
-  if (sessionId === null) throw forbidden('An API key cannot do this. Log in.');
+  if (sessionId === null) throw forbidden('API keys cannot do this. Log in instead.');
   if (isGuest) return;
   if (password === undefined) {
-    const createdAt = await findSessionAge(ctx.db, sessionId);
+    const createdAt = await findSessionCreatedAt(ctx.db, sessionId);
     if (createdAt !== null && createdAt > ctx.now - FRESH_SECONDS) return;
-    throw invalidField('password', 'PASSWORD_REQUIRED', 'Send your password, or log in again and repeat this.');
+    throw invalidField('password', 'PASSWORD_REQUIRED', 'Send your password, or log in again and retry.');
   }
   const user = await findCredentials(ctx.db, { id: userId });
   const account = user?.email ? emailKey(user.email) : userId;
   await verifyPassword(ctx, { account, find: async () => user, password, field: 'password' });
 }
 
-/** One business after the other. Raises 409, and changes nothing, when a business would lose its last ADMIN. */
+/** Leaves one business at a time. Throws 409 and changes nothing if a business would lose its last ADMIN. */
 export async function leaveBusinesses(ctx: Steps): Promise<void> {
   const { userId } = ctx.caller;
   const sole = await listSoleAdmins(ctx.db, userId);
   if (sole.length > 0) {
     const names = sole.map(({ name }) => `"${name}"`).join(', ');
-    throw conflict(`You are the only ADMIN of ${names}. Make somebody else ADMIN, or delete the business, first.`);
+    throw conflict(`You are the only ADMIN of ${names}. Make someone else an ADMIN first, or delete the business.`);
   }
   for (const businessId of await listMemberships(ctx.db, userId)) {
     await ctx.within(businessId).transaction((tx) => setRole(tx, { businessId, userId, roleId: null }));
   }
 }
 
-/** With its sessions, keys, codes and registrations. Raises 401 when somebody has done so just now. */
+/** Also deletes the account's sessions, keys, codes and registrations. Throws 401 if the account is already deleted. */
 export async function deleteAccount(
   ctx: Command,
   userId: string,
@@ -49,8 +50,8 @@ export async function deleteAccount(
     await ctx.enqueue(REVOKE_JOB, { sealed } satisfies RevokeJob);
   }
   const user = await deleteUserRow(ctx.db, userId);
-  if (!user) throw unauthenticated('This account is deleted.');
-  await ctx.emitAccount({ type: 'user.deleted', userId, byOwner: true });
+  if (!user) throw unauthenticated('This account has been deleted.');
+  ctx.emitAccount({ type: 'user.deleted', userId, byOwner: true });
   await ctx.publish(userSubject(userId));
   return user;
 }

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 
-export async function findSessionAge(db: Db, sessionId: string): Promise<number | null> {
+export async function findSessionCreatedAt(db: Db, sessionId: string): Promise<number | null> {
   const [row] = await db<{ createdAt: number }[]>`select created_at from sessions where id = ${sessionId}`;
   return row?.createdAt ?? null;
 }
@@ -11,7 +11,7 @@ export async function listMemberships(db: Db, userId: string): Promise<string[]>
   return rows.map((row) => row.businessId);
 }
 
-/** Sealed. */
+/** The tokens are encrypted. */
 export async function listIdpTokens(db: Db, userId: string): Promise<string[]> {
   const rows = await db<{ idpTokens: string }[]>`
     select idp_tokens from sessions where user_id = ${userId} and idp_tokens is not null`;
@@ -27,12 +27,12 @@ export async function deleteUserRow(
   return row ?? null;
 }
 
-/** That the account was deleted, and when, stays. */
+/** Keeps only the `user.deleted` event, without its IP address. */
 export async function deleteAccountEvents(tx: Tx, userId: string): Promise<void> {
   await tx`delete from account_events where user_id = ${userId} and type <> 'user.deleted'`;
   await tx`update account_events set address = '' where user_id = ${userId}`;
 }
 
-/** At the identity provider. */
+/** Lists the user's identities at the identity provider. */
 export const listIdentities = (db: Db, userId: string) => db<{ issuer: string; subject: string; createdAt: number }[]>`
   select issuer, subject, created_at from identities where user_id = ${userId} order by issuer`;

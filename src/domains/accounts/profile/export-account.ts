@@ -5,7 +5,7 @@ import { getProfile } from './read-profile.ts';
 
 const MAX_SESSIONS = 1000;
 
-/** All that belongs to the account itself, but for what happened to it. */
+/** Exports all data of the account except its events. */
 export async function exportAccount({ db, now, caller }: Query): Promise<object> {
   const { userId } = caller;
   const { record: user } = await getProfile(db, userId);

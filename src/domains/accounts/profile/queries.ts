@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import { emailKey } from '../../../shared/email.ts';
-import type { Address } from '../../../shared/schemas.ts';
-import { escapeLike } from '../../../shared/text.ts';
+import type { PartialAddress } from '../../../shared/schemas.ts';
+import { emailKey } from '../../../shared/text/email.ts';
+import { escapeLike } from '../../../shared/text/text.ts';
 import { actedAt } from '../../businesses/index.ts';
 import type { ApiKeyRow } from '../keys/queries.ts';
 
@@ -35,8 +35,8 @@ export async function findUser(db: Db, id: string): Promise<UserSummary | null> 
   return row ?? null;
 }
 
-/** Whether a member of the business has confirmed this address as theirs. */
-export async function isMemberAddress(db: Db, businessId: string, email: string): Promise<boolean> {
+/** Whether this is the confirmed email of a member of the business. */
+export async function isMemberEmail(db: Db, businessId: string, email: string): Promise<boolean> {
   const rows = await db`
     select from users u join members m on m.business_id = ${businessId} and m.user_id = u.id
     where u.email_key = ${emailKey(email)} and u.is_confirmed limit 1`;
@@ -45,7 +45,7 @@ export async function isMemberAddress(db: Db, businessId: string, email: string)
 
 export const hasUsers = async (db: Db): Promise<boolean> => (await db`select id from users limit 1`).length > 0;
 
-/** Somebody who can log in; guests and unconfirmed registrations are nobody here. */
+/** Whether anyone can log in with an account. Guests and unconfirmed registrations don't count. */
 export const hasAccounts = async (db: Db): Promise<boolean> =>
   (await db`select id from users where is_confirmed limit 1`).length > 0;
 
@@ -60,7 +60,7 @@ export type UserRow = {
   isConfirmed: boolean;
   isGuest: boolean;
   phoneNumbers: string[];
-  addresses: Address[];
+  addresses: PartialAddress[];
   businessUserConfigs: { businessId: string; settings: object }[];
   onboardingCompleted: boolean;
   lastLoginAt: number | null;
@@ -69,14 +69,14 @@ export type UserRow = {
   apiKeys: ApiKeyRow[];
 };
 
-/** `hasActed`: at one of the businesses whose ADMINs look. */
+/** `hasActed`: whether the user has interacted with one of the businesses that view them. */
 export type SeenRow = UserRow & { hasActed: boolean };
 
 const COLUMNS = `
   u.id, u.name, u.email, u.is_confirmed, u.is_guest, u.phone_numbers, u.addresses, u.onboarding_completed, u.last_login_at,
   u.version`;
 
-/** A column: the roles of `u` by memberships `m` that fulfil `condition`. */
+/** A column: the roles of `u` from memberships `m` that match `condition`. */
 const rolesWhere = (condition: string) => `
   coalesce((
     select jsonb_agg(jsonb_build_object(
@@ -85,7 +85,7 @@ const rolesWhere = (condition: string) => `
     where m.user_id = u.id and ${condition}
   ), '[]'::jsonb) as roles`;
 
-/** All there is to one user, by primary keys. Read with every look at one's profile: its text is put together once. */
+/** Reads a whole user by primary key. Every profile request runs it, so the SQL is built only once. */
 const FIND_USER = `
   select ${COLUMNS}, u.business_user_configs, ${rolesWhere('true')},
     coalesce((
@@ -100,14 +100,14 @@ export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
   return row ?? null;
 }
 
-/** A user as the ADMINs of these businesses see them: with their roles and settings there, and without their keys. */
+/** A user as the ADMINs of these businesses see them: with the roles and settings there, without API keys. */
 export async function findUserSeenBy(db: Db, id: string, businessIds: string[]): Promise<SeenRow | null> {
   const rows = await db<UserRow[]>`${userSeenBy(db, businessIds)} where u.id = ${id}`;
   const [row] = await withActed(db, rows, businessIds);
   return row ?? null;
 }
 
-/** A column: of the settings of `u`, which are many and large, those for the businesses `seen`. */
+/** A column: the settings of `u` for the businesses `seen`. Settings can be large, so the others are left out. */
 const SEEN_CONFIGS = `
   coalesce((
     select jsonb_agg(c) from jsonb_array_elements(u.business_user_configs) as c where c ->> 'businessId' = any(seen.ids)
@@ -118,7 +118,7 @@ const userSeenBy = (db: Db, businessIds: string[]) => db`
     '[]'::jsonb as api_keys
   from users u cross join (select ${businessIds}::text[] as ids) seen`;
 
-/** A statement of its own: a cluster does not join what is global with what belongs to a business. */
+/** A separate statement, because a cluster can't join global tables with tables of a business. */
 async function withActed(db: Db, rows: UserRow[], businessIds: string[]): Promise<SeenRow[]> {
   const ids = rows.map(({ id }) => id);
   const acted = new Set((await actedAt(db, businessIds, ids)).map(({ userId }) => userId));
@@ -128,29 +128,29 @@ async function withActed(db: Db, rows: UserRow[], businessIds: string[]): Promis
 const membersOf = (db: Db, businessIds: string[]) =>
   db`select user_id from members where business_id = any(${businessIds})`;
 
-/** A part of a statement that selects one column: ids of users. */
+/** A subquery with one column, `user_id`. */
 export type UserIds = ReturnType<typeof membersOf>;
 
 type UserSearch = {
   businessIds: string[];
-  /** Further people of these businesses, besides members. */
-  ties: UserIds[];
+  /** People other than members, such as customers. */
+  relatedUsers: UserIds[];
   roleIds: string[];
   text: string | null;
   after: string | null;
   limit: number;
 };
 
-/** Ids of people are collected first: a cluster does not join what is global with what belongs to a business. */
+/** Collects user IDs first, because a cluster can't join global tables with tables of a business. */
 export async function searchUserRows(db: Db, search: UserSearch): Promise<SeenRow[]> {
-  const { businessIds, ties, roleIds, text, after, limit } = search;
+  const { businessIds, relatedUsers, roleIds, text, after, limit } = search;
   const members = membersOf(db, businessIds);
   const people =
     roleIds.length > 0
       ? db`${members} and role_id = any(${roleIds})`
-      : ties.reduce<UserIds>((all, tie) => db`${all} union ${tie}`, members);
+      : relatedUsers.reduce<UserIds>((all, related) => db`${all} union ${related}`, members);
   const pattern = text && `%${escapeLike(text)}%`;
-  // A guess at the name or address of somebody who has not acted here finds nobody.
+  // Searching by name or email only matches users who have acted here, so guessing reveals no one else.
   const matches = pattern
     ? db`and (u.id = ${text} or (u.name ilike ${pattern} or u.email ilike ${pattern}) and u.id in (select user_id from acted))`
     : db``;
@@ -167,7 +167,7 @@ export async function updateVersion(tx: Tx, id: string, now: number): Promise<vo
   await tx`update users set version = version + 1, updated_at = ${now} where id = ${id}`;
 }
 
-/** Its version. */
+/** Returns the version of the user. */
 export async function lockUser(tx: Tx, id: string): Promise<number | null> {
   const [row] = await tx<{ version: number }[]>`select version from users where id = ${id} for update`;
   return row?.version ?? null;
@@ -179,7 +179,7 @@ export async function updateProfile(
   change: {
     name?: string;
     phoneNumbers?: string[];
-    addresses?: Address[];
+    addresses?: PartialAddress[];
     businessUserConfigs?: object[];
     onboardingCompleted?: boolean;
   },
@@ -197,7 +197,7 @@ export async function updateProfile(
     where id = ${id}`;
 }
 
-/** Of those who may do everything in the business. */
+/** The confirmed emails of the business's ADMINs. */
 export async function listAdminEmails(db: Db, businessId: string): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
     select distinct u.email from members m
@@ -208,7 +208,7 @@ export async function listAdminEmails(db: Db, businessId: string): Promise<strin
   return rows.map(({ email }) => email);
 }
 
-/** Those whose e-mail the business may see, with the names of their roles. */
+/** Members whose email the business may see, with their role names. */
 export const listMembersForExport = (db: Db, businessId: string, after: string, limit: number) => db<
   { id: string; email: string; roles: string[] }[]
 >`
@@ -219,7 +219,7 @@ export const listMembersForExport = (db: Db, businessId: string, after: string, 
     and u.id > ${after}
   group by u.id, u.email order by u.id limit ${limit}`;
 
-/** What people call themselves, or else their e-mail. */
+/** Display names by user ID: the name, or the email if there is none. */
 export async function namesOf(db: Db, userIds: string[]): Promise<Map<string, string>> {
   const rows = await db<{ id: string; name: string }[]>`
     select id, coalesce(nullif(name, ''), email, '') as name from users where id = any(${userIds})`;

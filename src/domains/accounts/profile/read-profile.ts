@@ -6,7 +6,7 @@ import { findUserRow } from './queries.ts';
 import type { User } from './schemas.ts';
 import { toUser } from './to-user.ts';
 
-/** The caller's own. */
+/** The caller's own profile. */
 export const readProfile = ({ quick, caller }: Query): Promise<Versioned<User>> => getProfile(quick, caller.userId);
 
 export async function getProfile(db: Db, id: string): Promise<Versioned<User>> {

@@ -9,13 +9,13 @@ import { updateUser } from './update-user.ts';
 
 const tags = ['Users'];
 
-/** What users do with their own account, and ADMINs with the people of their business. */
+/** Routes for the caller's own profile, and for ADMINs to manage the people of their business. */
 export function profileRoutes(app: App): void {
   app.get(
     '/v1/users/me',
     {
       config: { access: 'token', versioned: true },
-      schema: { tags, summary: 'Read my profile', response: { 200: User } },
+      schema: { tags, summary: 'Get my profile', response: { 200: User } },
     },
     (request, reply) => readOne(request, reply, readProfile, undefined),
   );
@@ -31,9 +31,9 @@ export function profileRoutes(app: App): void {
         schema: {
           tags,
           operationId,
-          summary: 'Change my profile',
+          summary: 'Update my profile',
           description:
-            'A list that is sent replaces the list. An API key that is left out of `apiTokens` is revoked at once.',
+            'A submitted list replaces the stored list. An API key missing from `apiTokens` is revoked immediately.',
           body: UserChange,
           response: { 200: User },
         },
@@ -49,9 +49,9 @@ export function profileRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'searchUsers',
-        summary: 'Search the people of my businesses',
+        summary: 'Search for people in my businesses',
         description:
-          'ADMIN only: members, customers and subscribers, without phone numbers, addresses, keys and roles elsewhere. Who has not acted there yet is shown with `id` and roles alone.',
+          'Requires the `ADMIN` permission. Returns members, customers and subscribers without their phone numbers, addresses, API keys or roles in other businesses. A user who has not interacted with the business yet has only `id`, `roleIds` and `roles`.',
         querystring: SearchQuery,
         response: { 200: PageOf(SeenUser) },
       },
@@ -65,9 +65,9 @@ export function profileRoutes(app: App): void {
       config: { access: 'token' },
       schema: {
         tags,
-        summary: 'Give a user a role',
+        summary: "Set a user's roles",
         description:
-          'ADMIN of the business only. `roleId` adds a role, `roleId: null` takes all of the user’s roles in the business away, and `roleIds` instead of it sets exactly these. `businessId` may be left out where a role is named, because the role has one.',
+          "Requires the `ADMIN` permission. `roleId` adds a role, and `roleId: null` removes all of the user's roles in the business. `roleIds` replaces the user's roles. `businessId` is required only to remove all roles.",
         body: SetRoleInput,
         response: { 200: SeenUser },
       },

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../../shared/paging.ts';
-import { Address, AddressInput, BusinessId, Id, Input, Nullable, Timestamp } from '../../../shared/schemas.ts';
+import { Address, BusinessId, Id, Input, Known, Nullable, PartialAddress, Timestamp } from '../../../shared/schemas.ts';
+import { PERMISSIONS } from '../../../shared/security/caller.ts';
 import { ApiToken, ApiTokenInput } from '../keys/schemas.ts';
 import { PersonName, Phone } from '../schemas.ts';
 
@@ -17,7 +18,7 @@ export const User = Type.Object({
       id: Id,
       businessId: BusinessId,
       name: Type.String({ examples: ['ADMIN'] }),
-      permissions: Type.Array(Type.String({ examples: ['ADMIN'] })),
+      permissions: Type.Array(Known(PERMISSIONS, Type.String({ examples: ['ADMIN'] }))),
     }),
   ),
   apiTokens: Type.Array(ApiToken),
@@ -28,12 +29,12 @@ export const User = Type.Object({
 });
 export type User = Static<typeof User>;
 
-/** What somebody's clients remember for a business. */
+/** Client preferences that a user stores per business. */
 const BusinessUserConfig = Input({
   businessId: BusinessId,
-  settings: Type.Object({}, { additionalProperties: true, description: '16 KB at most.' }),
+  settings: Type.Object({}, { additionalProperties: true, description: 'Any JSON object of at most 16 KB.' }),
 });
-/** Somebody who has not acted at the business yet is seen by it with `id` and roles alone. */
+/** A business sees only the ID and roles of a user who has not interacted with it yet. */
 export const SeenUser = Type.Object({
   ...Type.Partial(User).properties,
   id: User.properties.id,
@@ -45,7 +46,7 @@ export type SeenUser = Static<typeof SeenUser>;
 export const UserChange = Input({
   name: Type.Optional(PersonName),
   phoneNumbers: Type.Optional(Type.Array(Phone, { maxItems: 20 })),
-  addresses: Type.Optional(Type.Array(AddressInput, { maxItems: 50 })),
+  addresses: Type.Optional(Type.Array(PartialAddress, { maxItems: 50 })),
   apiTokens: Type.Optional(Type.Array(ApiTokenInput, { maxItems: 50 })),
   businessUserConfigs: Type.Optional(Type.Array(BusinessUserConfig, { maxItems: 20 })),
   lifecycle: Type.Optional(Input({ onboardingCompleted: Type.Optional(Type.Boolean()) })),
@@ -53,7 +54,7 @@ export const UserChange = Input({
 export type UserChange = Static<typeof UserChange>;
 
 export const SearchQuery = Type.Object({
-  query: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or e-mail.' })),
+  query: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or email.' })),
   businessId: Type.Optional(BusinessId),
   roleIds: Type.Optional(Type.Array(Id, { maxItems: 100 })),
   ...PageQuery.properties,
@@ -63,7 +64,9 @@ export type SearchQuery = Static<typeof SearchQuery>;
 export const SetRoleInput = Input({
   userId: Id,
   roleId: Type.Optional(Nullable(Id)),
-  roleIds: Type.Optional(Type.Array(Id, { maxItems: 100, description: 'Instead of `roleId`: exactly these.' })),
+  roleIds: Type.Optional(
+    Type.Array(Id, { maxItems: 100, description: "Replaces the user's roles with these. Ignored if `roleId` is set." }),
+  ),
   businessId: Type.Optional(BusinessId),
 });
 export type SetRoleInput = Static<typeof SetRoleInput>;

@@ -1,8 +1,9 @@
+import { completeAddress } from '../../../shared/schemas.ts';
 import { maskKey } from '../keys/api-keys.ts';
 import type { SeenRow, UserRow } from './queries.ts';
 import type { SeenUser, User } from './schemas.ts';
 
-/** The user as they see themselves. */
+/** The user's own view of their record. */
 export function toUser(row: UserRow): User {
   const { roles, apiKeys, phoneNumbers, addresses, businessUserConfigs } = row;
   return {
@@ -11,7 +12,7 @@ export function toUser(row: UserRow): User {
     ...(row.email === null ? {} : { email: row.email }),
     isConfirmed: row.isConfirmed,
     phoneNumbers,
-    addresses,
+    addresses: addresses.map(completeAddress),
     roleIds: roles.map((role) => role.id),
     roles,
     apiTokens: apiKeys.map(({ id, name, lastFour, expiresAt, lastUsedAt }) => ({
@@ -31,9 +32,9 @@ export function toUser(row: UserRow): User {
 }
 
 /**
- * The user as the ADMINs see them for whom the row was read. Anybody can tie a stranger to a business of their own (by giving them a
- * role, say), so until that person has acted there they are an id with roles; and what belongs to the person alone stays out
- * for ever: phone numbers, addresses, keys, other businesses.
+ * The user as an ADMIN sees them. Anyone can add a stranger to their own business, for example by giving them a role, so until
+ * the user has interacted with the business, only the ID and roles are visible. Phone numbers, addresses, API keys and
+ * other businesses are never visible.
  */
 export function toUserSeenBy(row: SeenRow): SeenUser {
   const user = toUser({ ...row, phoneNumbers: [], addresses: [], apiKeys: [] });

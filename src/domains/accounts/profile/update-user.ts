@@ -1,11 +1,12 @@
-import type { StepsOf, Versioned } from '../../../context/index.ts';
-import { addressKey } from '../../../shared/address-key.ts';
+import type { Versioned } from '../../../context/index.ts';
 import { type FieldError, forbidden, invalid, notFound } from '../../../shared/errors.ts';
 import { changesOf } from '../../../shared/events.ts';
-import type { AccountServices } from '../context.ts';
+import { addressKey } from '../../../shared/text/address-key.ts';
+import { command } from '../context.ts';
 import { MASK } from '../keys/api-keys.ts';
 import { changeKeys } from '../keys/change-keys.ts';
 import { badPhone, toE164 } from '../phone/phone-numbers.ts';
+import { lockCredential } from '../sessions/lock-credential.ts';
 import { lockUser, updateProfile } from './queries.ts';
 import { getProfile } from './read-profile.ts';
 import type { User, UserChange } from './schemas.ts';
@@ -13,23 +14,26 @@ import { checkUserConfigs } from './user-configs.ts';
 
 type Result = Versioned<User>;
 
-export const updateUser: StepsOf<AccountServices, UserChange, void, Result, Result> = {
-  /** Each value that is chosen for a key counts as a guess: whether it works for its new owner tells if it was somebody's. */
-  async prepare(ctx, { apiTokens = [] }) {
+export const updateUser = command({
+  /** Each chosen key value counts as a guess, because whether it then works reveals if someone else uses it. */
+  async prepare(ctx, change: UserChange) {
+    const { apiTokens = [] } = change;
     const chosen = apiTokens.filter(({ value }) => value !== undefined && !value.startsWith(MASK));
     for (const _ of chosen) await ctx.callLimits.spend(ctx, ctx.accounts.limits.key, addressKey(ctx.address));
+    return change;
   },
-  async execute(ctx, change) {
+  async execute(ctx, change): Promise<Result> {
     const { db: tx, caller } = ctx;
     const { name, addresses, apiTokens, businessUserConfigs, lifecycle } = change;
     if (caller.isGuest && apiTokens?.length) throw forbidden('A guest cannot have API keys.');
-    if (caller.isGuest && businessUserConfigs?.length) throw forbidden('A guest cannot have settings.');
+    if (caller.isGuest && businessUserConfigs?.length) throw forbidden('A guest cannot have businessUserConfigs.');
     const version = await lockUser(tx, caller.userId);
     if (version === null) throw notFound('User');
+    await lockCredential(ctx);
     ctx.checkVersion(version);
     const before = (await getProfile(tx, caller.userId)).record;
     const phones = readPhones(change.phoneNumbers);
-    const keys = apiTokens ? await changeKeys(ctx, apiTokens) : { errors: [], made: new Map<string, string>() };
+    const keys = apiTokens ? await changeKeys(ctx, apiTokens) : { errors: [], generated: new Map<string, string>() };
     const errors = [...phones.errors, ...keys.errors, ...checkUserConfigs(businessUserConfigs ?? [])];
     if (errors.length > 0) throw invalid(errors);
     const onboardingCompleted = lifecycle?.onboardingCompleted;
@@ -39,16 +43,16 @@ export const updateUser: StepsOf<AccountServices, UserChange, void, Result, Resu
       { name: name?.trim(), addresses, phoneNumbers: phones.numbers, businessUserConfigs, onboardingCompleted },
       ctx.now,
     );
-    const answer = await getProfile(tx, caller.userId);
-    const changed = Object.keys(changesOf(before, answer.record));
-    if (changed.length > 0) await ctx.emitAccount({ type: 'user.updated', userId: caller.userId, data: { changed } });
-    return withValues(answer, keys.made);
+    const result = await getProfile(tx, caller.userId);
+    const changed = Object.keys(changesOf(before, result.record));
+    if (changed.length > 0) ctx.emitAccount({ type: 'user.updated', userId: caller.userId, data: { changed } });
+    return withGeneratedValues(result, keys.generated);
   },
-};
+});
 
-/** Keys that the service has just made are shown this once. */
-function withValues({ record, version }: Result, made: ReadonlyMap<string, string>): Result {
-  const apiTokens = record.apiTokens.map((key) => ({ ...key, value: made.get(key.id) ?? key.value }));
+/** Generated keys are shown in full only once. */
+function withGeneratedValues({ record, version }: Result, generated: ReadonlyMap<string, string>): Result {
+  const apiTokens = record.apiTokens.map((key) => ({ ...key, value: generated.get(key.id) ?? key.value }));
   return { record: { ...record, apiTokens }, version };
 }
 

@@ -5,13 +5,13 @@ import { insertSession } from './queries.ts';
 type SessionInput = {
   userId: string;
   provider: string;
-  /** Null: it lasts until it is ended. */
+  /** Null if the session does not expire. */
   lifeSeconds: number | null;
-  /** Sealed, to be revoked at logout. */
+  /** Encrypted. Revoked at logout. */
   idpTokens?: string;
 };
 
-/** Its id. The tokens come from `openSession` after the commit, because signing is no work for a transaction. */
+/** Returns the session ID. `openSession` issues the tokens after the commit, to keep signing out of the transaction. */
 export async function beginSession(ctx: Command, input: SessionInput): Promise<string> {
   const { userId, provider, lifeSeconds, idpTokens = null } = input;
   const id = newId('ses');
@@ -25,7 +25,7 @@ export async function beginSession(ctx: Command, input: SessionInput): Promise<s
     expiresAt: lifeSeconds === null ? null : ctx.now + lifeSeconds,
   });
   if (provider !== 'GUEST') {
-    await ctx.emitAccount({ type: 'user.login', userId, data: { sessionId: id, provider }, byOwner: true });
+    ctx.emitAccount({ type: 'user.login', userId, data: { sessionId: id, provider }, byOwner: true });
   }
   return id;
 }

@@ -1,14 +1,14 @@
-import { userSubject } from '../../../shared/caller.ts';
+import { userSubject } from '../../../shared/security/caller.ts';
 import type { Command } from '../context.ts';
 import { REVOKE_JOB, type RevokeJob } from '../oauth/revoke-idp-tokens.ts';
 import { deleteSessionRow } from './queries.ts';
 
-/** Its tokens stop working everywhere. False when the user has no such session. */
+/** Ends the session and invalidates its tokens in every process. False if the user has no such session. */
 export async function endSession(ctx: Command, userId: string, id: string): Promise<boolean> {
   const session = await deleteSessionRow(ctx.db, userId, id);
   if (!session) return false;
   if (session.idpTokens) await ctx.enqueue(REVOKE_JOB, { sealed: session.idpTokens } satisfies RevokeJob);
-  await ctx.emitAccount({ type: 'user.session_ended', userId, data: { sessionId: id }, byOwner: true });
+  ctx.emitAccount({ type: 'user.session_ended', userId, data: { sessionId: id }, byOwner: true });
   await ctx.publish(userSubject(userId));
   return true;
 }

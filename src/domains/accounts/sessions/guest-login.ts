@@ -1,32 +1,34 @@
 import { spend } from '../../../db/limits.ts';
-import { addressKey } from '../../../shared/address-key.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { Steps } from '../context.ts';
+import { addressKey } from '../../../shared/text/address-key.ts';
+import { command } from '../context.ts';
 import { readPhone } from '../phone/phone-numbers.ts';
 import { issueAccess, issueRefresh } from './open-session.ts';
 import { insertGuest, type SessionCallerRow } from './queries.ts';
-import type { AuthResult, LoginInput } from './schemas.ts';
+import type { LoginInput } from './schemas.ts';
 
 /** How long a guest's session lasts. */
 const GUEST_SECONDS = 30 * 86_400;
 
 /**
- * Always a new guest: a phone number that was only typed proves nothing and opens nobody's orders. Shops log every visitor
- * in, so this is two short statements, and the guest's first request here reads nothing.
+ * Always creates a new guest: an unverified phone number must not give access to another guest's orders. Shops log in every
+ * visitor, so a login takes only two short statements, and the guest's first request to this process needs no database read.
  */
-export async function guestLogin(ctx: Steps, { phoneNumber }: LoginInput): Promise<AuthResult> {
-  const phoneNumbers = phoneNumber ? [readPhone(phoneNumber, 'phoneNumber')] : [];
-  const { gate, limits } = ctx.accounts;
-  // Counted by a statement of its own: logins from one address share the counter, and must not wait for each other's disk.
-  await spend(ctx, limits.address, addressKey(ctx.address));
-  const guest = newGuest(ctx.now);
-  const { userId, sessionId, expiresAt } = guest;
-  const remember = gate.beginReading();
-  await ctx.write((tx) =>
-    insertGuest(tx, { userId, phoneNumbers, sessionId, now: ctx.now, sessionExpiresAt: expiresAt }),
-  );
-  return issueAccess(ctx, guest, await issueRefresh(ctx, guest), remember);
-}
+export const guestLogin = command({
+  async prepare(ctx, { phoneNumber }: LoginInput) {
+    const phoneNumbers = phoneNumber ? [readPhone(phoneNumber, 'phoneNumber')] : [];
+    const { authenticator, limits } = ctx.accounts;
+    // A separate statement: logins from one IP address share the counter and must not wait for each other's commit.
+    await spend(ctx, limits.address, addressKey(ctx.address));
+    const guest = newGuest(ctx.now);
+    const cacheCaller = authenticator.beginReading();
+    return { guest, phoneNumbers, result: await issueAccess(ctx, guest, await issueRefresh(ctx, guest), cacheCaller) };
+  },
+  async execute(ctx, { guest: { userId, sessionId, expiresAt }, phoneNumbers, result }) {
+    ctx.issue(insertGuest(ctx.db, { userId, phoneNumbers, sessionId, now: ctx.now, sessionExpiresAt: expiresAt }));
+    return result;
+  },
+});
 
 const newGuest = (nowSeconds: number): SessionCallerRow & { expiresAt: number } => ({
   userId: newId('usr'),

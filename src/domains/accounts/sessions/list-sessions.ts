@@ -3,7 +3,7 @@ import type { Query } from '../context.ts';
 import { listSessionRows } from './queries.ts';
 import type { Session } from './schemas.ts';
 
-/** The caller's own, newest first. */
+/** Lists the caller's sessions, newest first. */
 export async function listSessions(
   { db, cursors, caller, now }: Query,
   query: { limit?: number; cursor?: string },

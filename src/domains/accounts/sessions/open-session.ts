@@ -4,28 +4,28 @@ import { findCallerBySession, type SessionCallerRow } from './queries.ts';
 import type { AuthResult } from './schemas.ts';
 import { ACCESS_SECONDS } from './tokens.ts';
 
-/** The tokens of a session that was begun and committed. Its caller is remembered, so the first request reads nothing. */
+/** Issues the tokens of a committed session and caches its caller, so that the first request needs no database read. */
 export async function openSession(ctx: Steps, sessionId: string): Promise<AuthResult> {
-  const remember = ctx.accounts.gate.beginReading();
+  const cacheCaller = ctx.accounts.authenticator.beginReading();
   const row = await findCallerBySession(ctx.quick, sessionId, ctx.now);
-  if (!row) throw unauthenticated('The session was ended by a change of the account. Log in again.');
-  return issueAccess(ctx, row, await issueRefresh(ctx, row), remember);
+  if (!row) throw unauthenticated('The session ended because the account has changed. Log in again.');
+  return issueAccess(ctx, row, await issueRefresh(ctx, row), cacheCaller);
 }
 
-/** Good for as long as the session. */
+/** The refresh token expires with the session. */
 export const issueRefresh = (ctx: Steps, row: SessionCallerRow): Promise<string> =>
   ctx.accounts.tokens.issue({ ...claimsOf(ctx, row), typ: 'refresh', exp: row.expiresAt });
 
-/** A new access token beside the session's refresh token. `remember` was made before the row was read or written. */
+/** Issues a new access token. Get `cacheCaller` from `beginReading` before you read or write the row. */
 export async function issueAccess(
   ctx: Steps,
   row: SessionCallerRow,
   refreshToken: string,
-  remember: (token: string, row: SessionCallerRow, expiresAt: number) => void,
+  cacheCaller: (token: string, row: SessionCallerRow, expiresAt: number) => void,
 ): Promise<AuthResult> {
   const expiresAt = ctx.now + ACCESS_SECONDS;
   const accessToken = await ctx.accounts.tokens.issue({ ...claimsOf(ctx, row), typ: 'access', exp: expiresAt });
-  remember(accessToken, row, expiresAt);
+  cacheCaller(accessToken, row, expiresAt);
   return {
     userId: row.userId,
     provider: row.provider,

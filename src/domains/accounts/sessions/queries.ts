@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import type { Permission } from '../../../shared/caller.ts';
+import type { Permission } from '../../../shared/security/caller.ts';
 
 export type SigningKeyRow = { kid: string; publicKey: string; sealedPrivateKey: string; createdAt: number };
 
@@ -19,7 +19,7 @@ export type CallerRow = {
   isGuest: boolean;
   isConfirmed: boolean;
   provider: string;
-  /** When the session or key ends; null: it does not. */
+  /** Null if the session or key does not expire. */
   expiresAt: number | null;
   lastUsedAt: number | null;
   grants: { businessId: string; permissions: Permission[] }[];
@@ -27,7 +27,7 @@ export type CallerRow = {
 
 export type SessionCallerRow = CallerRow & { sessionId: string };
 
-/** A column: what the user `u` may do, by business. */
+/** A column: the permissions of the user `u` by business. */
 export const grants = (db: Db) => db`
   coalesce((
     select jsonb_agg(jsonb_build_object('businessId', m.business_id, 'permissions', r.permissions))
@@ -44,11 +44,18 @@ export async function findCallerBySession(db: Db, id: string, nowSeconds: number
   return row ?? null;
 }
 
+/** False if the session has ended. */
+export async function lockSession(tx: Tx, id: string, nowSeconds: number): Promise<boolean> {
+  const rows = await tx`
+    select from sessions where id = ${id} and (expires_at is null or expires_at > ${nowSeconds}) for key share`;
+  return rows.length > 0;
+}
+
 type SessionRow = {
   id: string;
   userId: string;
   provider: string;
-  /** Sealed. */
+  /** Encrypted. */
   idpTokens: string | null;
   createdAt: number;
   lastUsedAt: number;
@@ -67,18 +74,15 @@ type NewGuest = {
   sessionExpiresAt: number;
 };
 
-/** The guest and their session, in one statement. */
-export async function insertGuest(tx: Tx, guest: NewGuest): Promise<void> {
-  const { userId, phoneNumbers, sessionId, now, sessionExpiresAt } = guest;
-  await tx`
-    with guest as (
-      insert into users (id, is_guest, phone_numbers, last_login_at, created_at, updated_at)
-      values (${userId}, true, ${phoneNumbers}, ${now}, ${now}, ${now})
-      returning id
-    )
-    insert into sessions (id, user_id, provider, created_at, last_used_at, expires_at)
-    select ${sessionId}, id, 'GUEST', ${now}::bigint, ${now}::bigint, ${sessionExpiresAt}::bigint from guest`;
-}
+/** Inserts the guest and their session in one statement. */
+export const insertGuest = (tx: Tx, { userId, phoneNumbers, sessionId, now, sessionExpiresAt }: NewGuest) => tx`
+  with guest as (
+    insert into users (id, is_guest, phone_numbers, last_login_at, created_at, updated_at)
+    values (${userId}, true, ${phoneNumbers}, ${now}, ${now}, ${now})
+    returning id
+  )
+  insert into sessions (id, user_id, provider, created_at, last_used_at, expires_at)
+  select ${sessionId}, id, 'GUEST', ${now}::bigint, ${now}::bigint, ${sessionExpiresAt}::bigint from guest`;
 
 export async function updateSessionUse(tx: Tx, id: string, nowSeconds: number): Promise<void> {
   await tx`update sessions set last_used_at = ${nowSeconds} where id = ${id}`;
@@ -92,7 +96,7 @@ export const listSessionRows = (db: Db, userId: string, nowSeconds: number, afte
     and (${after}::text is null or id < ${after})
   order by id desc limit ${limit}`;
 
-/** Null when it was not there, or is another user's. */
+/** Null if the session doesn't exist or belongs to another user. */
 export async function deleteSessionRow(
   tx: Tx,
   userId: string,
@@ -103,7 +107,7 @@ export async function deleteSessionRow(
   return row ?? null;
 }
 
-/** All but this one. */
+/** Deletes all sessions of the user except `exceptId`. */
 export async function deleteSessionsOf(tx: Tx, userId: string, exceptId: string | null): Promise<void> {
   await tx`delete from sessions where user_id = ${userId} and id is distinct from ${exceptId}`;
 }

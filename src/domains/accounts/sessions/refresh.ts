@@ -1,22 +1,30 @@
+import { done } from '../../../context/command.ts';
 import { badRequest, unauthenticated } from '../../../shared/errors.ts';
-import type { Steps } from '../context.ts';
-import { providerKind } from '../oauth/providers.ts';
+import { command } from '../context.ts';
+import { findProviderKind } from '../oauth/providers.ts';
 import { issueAccess } from './open-session.ts';
 import { findCallerBySession, updateSessionUse } from './queries.ts';
-import type { AuthResult, RefreshInput } from './schemas.ts';
+import type { RefreshInput } from './schemas.ts';
 
-/** `lastUsedAt` is not written more often than this, so that many refreshes at once do not wait for the row. */
+/** `lastUsedAt` is written at most this often, so that concurrent refreshes don't wait for the row lock. */
 const USE_SECONDS = 60;
 
-/** A new access token; the refresh token stays the same, so that any number of calls at once all succeed. */
-export async function refresh(ctx: Steps, { provider, refreshToken }: RefreshInput): Promise<AuthResult> {
-  if (provider !== undefined && providerKind(ctx, provider) === null) throw badRequest('Invalid provider.');
-  const claims = await ctx.accounts.tokens.read('refresh', refreshToken);
-  const remember = ctx.accounts.gate.beginReading();
-  const session = claims && (await findCallerBySession(ctx.quick, claims.sid, ctx.now));
-  if (!session) throw unauthenticated('The refresh token is not valid, has expired or was revoked.');
-  if ((session.lastUsedAt ?? 0) <= ctx.now - USE_SECONDS) {
-    await ctx.write((tx) => updateSessionUse(tx, session.sessionId, ctx.now));
-  }
-  return issueAccess(ctx, session, refreshToken, remember);
-}
+/** Issues a new access token. The refresh token stays the same, so concurrent refreshes all succeed. */
+export const refresh = command({
+  async prepare(ctx, { provider, refreshToken }: RefreshInput) {
+    if (provider !== undefined && (await findProviderKind(ctx, provider)) === null) {
+      throw badRequest('Invalid provider.');
+    }
+    const claims = await ctx.accounts.tokens.read('refresh', refreshToken);
+    const cacheCaller = ctx.accounts.authenticator.beginReading();
+    const session = claims && (await findCallerBySession(ctx.quick, claims.sid, ctx.now));
+    if (!session) throw unauthenticated('The refresh token is invalid, expired or revoked.');
+    const result = await issueAccess(ctx, session, refreshToken, cacheCaller);
+    const isUseRecorded = (session.lastUsedAt ?? 0) > ctx.now - USE_SECONDS;
+    return isUseRecorded ? done(result) : { result, sessionId: session.sessionId };
+  },
+  async execute(ctx, { result, sessionId }) {
+    await updateSessionUse(ctx.db, sessionId, ctx.now);
+    return result;
+  },
+});

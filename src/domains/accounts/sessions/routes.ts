@@ -1,50 +1,48 @@
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { presentedToken } from '../../../http/access.ts';
-import { command, query, stepsOf } from '../../../http/command.ts';
+import { command, query } from '../../../http/command.ts';
+import type { OnInvalid } from '../../../http/on-invalid.ts';
 import type { App } from '../../../http/server.ts';
-import { badRequest, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { badRequest } from '../../../shared/errors.ts';
 import { PageQuery } from '../../../shared/paging.ts';
 import { PageOf, Success } from '../../../shared/schemas.ts';
-import type { AccountServices } from '../context.ts';
 import { oauthLogin } from '../oauth/oauth-login.ts';
-import { providerKind } from '../oauth/providers.ts';
+import { findProviderKind } from '../oauth/providers.ts';
 import { emailLogin } from '../passwords/email-login.ts';
 import { deleteSession } from './delete-session.ts';
 import { guestLogin } from './guest-login.ts';
 import { listSessions } from './list-sessions.ts';
 import { logout } from './logout.ts';
+import { readJwks } from './read-jwks.ts';
 import { refresh } from './refresh.ts';
 import { AuthResult, LoginInput, LogoutInput, RefreshInput, Session, SessionParams } from './schemas.ts';
 
 const tags = ['Users'];
 
+const asBadRequest: OnInvalid = (_request, { message, details }) => badRequest(details[0]?.message ?? message, details);
+
 export function sessionRoutes(app: App): void {
   app.post(
     '/v1/users/login',
     {
-      config: { access: 'public' },
-      attachValidation: true,
+      config: { access: 'public', onInvalid: asBadRequest },
       schema: {
         tags,
         summary: 'Log in',
         description:
-          'EMAIL: email, password. OAUTH_IDP: code and originUrl, and the state of the redirect. GUEST: phoneNumber, if any. A malformed body is 400; a wrong e-mail or password is 422.',
+          'Each provider uses different fields. `EMAIL`: `email` and `password`. `OAUTH_IDP`: `code`, `originUrl` and the `state` from the redirect. `GUEST`: optionally `phoneNumber`. A malformed body fails with 400, a wrong email or password with 422.',
         body: LoginInput,
         response: { 200: AuthResult },
       },
     },
     async (request) => {
-      const wrong = wrongFields(request);
-      if (wrong.length > 0) throw badRequest(wrong[0]!.message, wrong);
-      const ctx = stepsOf<AccountServices>(request);
-      switch (providerKind(ctx, request.body.provider)) {
+      switch (await query(request, findProviderKind, request.body.provider)) {
         case 'EMAIL':
           return command(request, emailLogin, request.body);
         case 'OAUTH':
           return command(request, oauthLogin, request.body);
         case 'GUEST':
-          return guestLogin(ctx, request.body);
+          return command(request, guestLogin, request.body);
         case null:
           throw badRequest('Invalid provider.');
       }
@@ -58,13 +56,13 @@ export function sessionRoutes(app: App): void {
         config: { access: 'public' },
         schema: {
           tags,
-          summary: 'Get a new access token',
-          description: 'The refresh token stays the same.',
+          summary: 'Refresh an access token',
+          description: 'Returns a new access token. The refresh token stays the same.',
           body: RefreshInput,
           response: { 200: AuthResult },
         },
       },
-      (request) => refresh(stepsOf<AccountServices>(request), request.body),
+      (request) => command(request, refresh, request.body),
     );
   }
 
@@ -74,9 +72,9 @@ export function sessionRoutes(app: App): void {
       config: { access: 'public', bodyOptional: true },
       schema: {
         tags,
-        summary: 'End a session',
+        summary: 'Log out',
         description:
-          'Of the token in the body, or else of the one in the header. All its tokens stop working everywhere.',
+          'Ends the session that the token in the body belongs to. If the body has no token, the token in the header is used. All tokens of the session stop working immediately.',
         body: LogoutInput,
         response: { 200: Success },
       },
@@ -109,16 +107,15 @@ export function sessionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'getJwks',
-        summary: 'The public keys of access tokens',
-        response: { 200: Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true })) }) },
+        summary: 'Get the public keys that verify access tokens',
+        response: {
+          200: Type.Object(
+            { keys: Type.Array(Type.Object({}, { additionalProperties: true })) },
+            { description: 'The JSON Web Key Set' },
+          ),
+        },
       },
     },
-    (request) => stepsOf<AccountServices>(request).accounts.tokens.jwks(),
+    (request) => query(request, readJwks, undefined),
   );
-}
-
-/** What the schema found wrong. A login answers it with 400. */
-function wrongFields(request: FastifyRequest): FieldError[] {
-  const error: unknown = request.validationError;
-  return error instanceof ServiceError ? error.details : [];
 }

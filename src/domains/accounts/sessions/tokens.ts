@@ -14,12 +14,12 @@ import {
   type JWK,
 } from 'jose';
 import type { Platform, Steps } from '../../../context/index.ts';
-import { deriveKey, seal, unseal } from '../../../shared/secrets.ts';
+import { deriveKey, seal, unseal } from '../../../shared/security/secrets.ts';
 import { insertSigningKey, listSigningKeys, type SigningKeyRow } from './queries.ts';
 
 export const ACCESS_SECONDS = 3600;
-/** A new key verifies at once and signs a little later, when every process has heard of it. */
-const SIGNS_AFTER_SECONDS = 10;
+/** A new key verifies tokens immediately, but signs them only after every process has loaded it. */
+const SIGNING_DELAY_SECONDS = 10;
 const RELOAD_PAUSE_SECONDS = 5;
 const KEYS_SUBJECT = 'signing-keys';
 const ALGORITHM = 'EdDSA';
@@ -34,19 +34,19 @@ export type Claims = {
   typ: TokenType;
   iat: number;
   jti: string;
-  /** Null in the refresh tokens of sessions that do not expire. */
+  /** Null in the refresh token of a session that does not expire. */
   exp: number | null;
 };
 
 type Key = { kid: string; publicKey: CryptoKey; privateKey: CryptoKey; jwk: JWK; createdAt: number };
 
 /**
- * Ed25519 tokens. The keys lie in the database, the private ones sealed, so that all processes sign and verify alike. A new
- * key takes over signing; old ones go on verifying, because refresh tokens do not expire: rotation logs nobody out.
+ * Ed25519 tokens. All processes share the keys through the database, where private keys are encrypted. A new key takes over
+ * signing. Old keys still verify tokens, because refresh tokens don't expire, so rotation logs no one out.
  */
 export async function createTokens({ config, clock, broadcast }: Platform, system: () => Steps) {
   const sealingKey = deriveKey(config.secretKey, 'signing-keys');
-  /** By kid, oldest first. */
+  /** Keyed by `kid`, oldest first. */
   let keys = new Map<string, Key>();
   let reloadAfter = 0;
 
@@ -57,7 +57,7 @@ export async function createTokens({ config, clock, broadcast }: Platform, syste
   }
 
   async function addKey(): Promise<string> {
-    const row = await makeKey(sealingKey, clock.seconds());
+    const row = await generateKey(sealingKey, clock.seconds());
     await system().transaction(async (ctx) => {
       await insertSigningKey(ctx.db, row);
       await ctx.publish(KEYS_SUBJECT);
@@ -66,14 +66,14 @@ export async function createTokens({ config, clock, broadcast }: Platform, syste
     return row.kid;
   }
 
-  /** The newest that every process knows by now; at the very start the first one. */
+  /** The newest key that every process has loaded or, on the first start, the first key. */
   function signingKey(): Key {
     const all = [...keys.values()];
-    const knownSince = clock.seconds() - SIGNS_AFTER_SECONDS;
-    return all.findLast((key) => key.createdAt <= knownSince) ?? all[0]!;
+    const loadedBefore = clock.seconds() - SIGNING_DELAY_SECONDS;
+    return all.findLast((key) => key.createdAt <= loadedBefore) ?? all[0]!;
   }
 
-  /** A key that another process has made since is found, but strangers' `kid`s cost a read at most each few seconds. */
+  /** Loads a key that another process has added. Unknown `kid`s cost at most one read every few seconds. */
   const verifyingKey: CompactVerifyGetKey = async ({ kid = '' }) => {
     if (!keys.has(kid) && clock.seconds() >= reloadAfter) {
       reloadAfter = clock.seconds() + RELOAD_PAUSE_SECONDS;
@@ -84,7 +84,7 @@ export async function createTokens({ config, clock, broadcast }: Platform, syste
     return key.publicKey;
   };
 
-  /** Signed as a JWS: `exp: null` is in the interface, and not in what jose takes for a JWT. */
+  /** Signs a plain JWS, because claims may contain `exp: null`, which jose rejects in a JWT. */
   function issue(claims: Omit<Claims, 'jti'>): Promise<string> {
     const { kid, privateKey } = signingKey();
     const payload: Claims = { ...claims, jti: randomUUID() };
@@ -93,9 +93,9 @@ export async function createTokens({ config, clock, broadcast }: Platform, syste
       .sign(privateKey);
   }
 
-  /** The claims, or null when anything about the token is not exactly as we made it. */
+  /** Returns the claims, or null if the token is not exactly as issued. */
   async function read(type: TokenType, token: string): Promise<Claims | null> {
-    if (token.length > MAX_LENGTH || !hasOurSpelling(token)) return null;
+    if (token.length > MAX_LENGTH || !hasCanonicalSignature(token)) return null;
     try {
       const verified = await compactVerify(token, verifyingKey, { algorithms: [ALGORITHM] });
       const claims: Claims = JSON.parse(Buffer.from(verified.payload).toString());
@@ -122,7 +122,7 @@ export async function createTokens({ config, clock, broadcast }: Platform, syste
 
 export type Tokens = Awaited<ReturnType<typeof createTokens>>;
 
-async function makeKey(sealingKey: Buffer, createdAt: number): Promise<SigningKeyRow> {
+async function generateKey(sealingKey: Buffer, createdAt: number): Promise<SigningKeyRow> {
   const { publicKey, privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const kid = randomUUID();
   const sealedPrivateKey = seal(sealingKey, await exportPKCS8(privateKey), kid);
@@ -136,8 +136,8 @@ async function openKey(sealingKey: Buffer, row: SigningKeyRow): Promise<Key> {
   return { kid, publicKey, privateKey, jwk: await exportJWK(publicKey), createdAt };
 }
 
-/** The last character of base64 has bits that decoding drops: only one of its spellings is ours. */
-function hasOurSpelling(token: string): boolean {
+/** Base64 decoding ignores some bits of the last character, so several encodings decode to the same bytes. Only the canonical one is valid. */
+function hasCanonicalSignature(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
   return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }

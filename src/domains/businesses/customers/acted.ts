@@ -1,37 +1,42 @@
 /**
- * Who has acted at a business themself: ordered, subscribed, accepted an invitation or used a role. Only of them does the
- * business see a name and an e-mail; an id alone, which anybody may have read somewhere, gives nothing away.
+ * People who have **acted** at a business: they ordered, subscribed, accepted an invitation or used a role. The business sees
+ * the name and email only of these people, so knowing a user ID is not enough to learn who someone is.
  */
 import type { EventSource } from '../../../context/index.ts';
 import type { Db, Statement, Tx } from '../../../db/sql.ts';
 import { newId } from '../../../shared/ids.ts';
 import { hasRecord, insertActed, listActed, listPeople } from './queries.ts';
 
-export type Acted = {
+type Acted = {
   userId: string;
-  /** Of the account, confirmed: a record that the business has of this address becomes the record of this person. */
+  /** The confirmed email of the account. An existing record with this email is linked to the account. */
   email?: string | null;
+  /** The name and email that a guest entered. The email is not verified. */
+  typed?: { name?: string | null; email?: string | null };
 };
 
 type Writer = { db: Tx; businessId: string; now: number } & EventSource;
 type Quick = { quick: Db; businessId: string };
 type Reader = { db: Db; businessId: string };
 
-/** This person acts here now. One statement, which changes nothing when that is known. */
-export const recordCustomer = (ctx: Writer, { userId, email = null }: Acted): Statement<object[]> =>
-  insertActed(ctx.db, { businessId: ctx.businessId, id: newId('cust'), userId, email, now: ctx.now }, ctx);
+/** Records that the user has acted here. A single statement, which does nothing if the record exists. */
+export function recordCustomer(ctx: Writer, { userId, email = null, typed = {} }: Acted): Statement<object[]> {
+  const { businessId, now } = ctx;
+  const entered = { name: typed.name?.trim() ?? '', email: typed.email ?? null };
+  return insertActed(ctx.db, { businessId, id: newId('cust'), userId, email, typed: entered, now }, ctx);
+}
 
-/** There is a record of this person, so that `recordCustomer` would change nothing. */
+/** Whether the user already has a record here. If so, `recordCustomer` does nothing. */
 export const isKnownCustomer = ({ quick, businessId }: Quick, userId: string): Promise<boolean> =>
   hasRecord(quick, businessId, userId);
 
-/** Those of `userIds` who have acted here. */
-export async function hasActed({ db, businessId }: Reader, userIds: readonly string[]): Promise<Set<string>> {
+/** Returns the users who have acted here. */
+export async function filterActed({ db, businessId }: Reader, userIds: readonly string[]): Promise<Set<string>> {
   if (userIds.length === 0) return new Set();
   return new Set((await listActed(db, businessId, userIds)).map((row) => row.userId));
 }
 
-/** Those of `userIds` who are members or have acted here. */
+/** Returns the users who are members or have acted here. */
 export async function existingPeople(db: Db, businessId: string, userIds: readonly string[]): Promise<string[]> {
   return (await listPeople(db, businessId, userIds)).map((row) => row.userId);
 }

@@ -1,7 +1,8 @@
-/** Customers that come from a file, many at a time. They are found by their id or their e-mail. */
+/** Imports customers in batches. Existing customers are found by ID or email. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '../../../shared/errors.ts';
-import { type FormerIdentity, isId, newId } from '../../../shared/ids.ts';
+import { isId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
+import { completeAddress } from '../../../shared/schemas.ts';
 import type { Command } from '../context.ts';
 import { insertCustomers, lockCustomersOf } from './import-queries.ts';
 import type { CustomerRow } from './queries.ts';
@@ -9,17 +10,17 @@ import { viewCustomer } from './read-customers.ts';
 import { changeCustomer } from './save-customer.ts';
 import type { Customer, CustomerInput } from './schemas.ts';
 
-export type CustomerImport = FormerIdentity & {
-  /** Of the right shape. */
+export type CustomerImport = PreviousIdentity & {
+  /** Already validated against the schema. */
   input: CustomerInput;
-  /** They have agreed to be written to. Of one who is known to have agreed that stays. */
+  /** Where the customer consented to receive email. Existing consent is kept. */
   consentSource?: string | undefined;
   consentAt?: number | undefined;
 };
 
 type CustomerOutcome = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
 
-/** One outcome for each record, in their order. */
+/** Returns one outcome per record, in the same order. */
 export async function importCustomers(ctx: Command, records: readonly CustomerImport[]): Promise<CustomerOutcome[]> {
   const { db: tx, businessId } = ctx;
   const emails = records.flatMap(({ input }) => (input.email ? [input.email.toLowerCase()] : []));
@@ -27,34 +28,39 @@ export async function importCustomers(ctx: Command, records: readonly CustomerIm
   const rows = await lockCustomersOf(tx, businessId, ids, emails);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byEmail = new Map(rows.flatMap((row) => (row.email === null ? [] : [[row.email.toLowerCase(), row] as const])));
-  const fresh: Customer[] = [];
+  const created: Customer[] = [];
   const outcomes: CustomerOutcome[] = [];
   for (const record of records) {
     const email = record.input.email?.toLowerCase();
     const row = (record.id === undefined ? undefined : byId.get(record.id)) ?? (email ? byEmail.get(email) : undefined);
     const other = email ? byEmail.get(email) : undefined;
-    if (row && other && other.id !== row.id) outcomes.push({ errors: [taken] });
+    const isNewEmail = email !== row?.email?.toLowerCase();
+    if (row && other && other.id !== row.id && isNewEmail) outcomes.push({ errors: [taken] });
     else if (row) outcomes.push(await update(ctx, row, record));
-    else if (!email && !record.input.name && !record.input.phone) outcomes.push({ errors: [empty] });
+    else if (!email && !record.input.name && !record.input.phone && !isOwnId(record))
+      outcomes.push({ errors: [empty] });
     else {
-      const made = compose(ctx, record);
-      fresh.push(made);
-      outcomes.push({ result: 'CREATED', id: made.id });
+      const customer = compose(ctx, record);
+      created.push(customer);
+      outcomes.push({ result: 'CREATED', id: customer.id });
     }
   }
-  await insertCustomers(ctx, fresh);
+  await insertCustomers(ctx, created);
   return outcomes;
 }
+
+/** Guests can have neither email, name nor phone number. Their ID comes from an export. */
+const isOwnId = ({ id }: CustomerImport) => id !== undefined && isId('cust', id);
 
 const empty: FieldError = {
   field: 'email',
   error: 'REQUIRED',
-  message: 'A customer needs an e-mail, a name or a phone number.',
+  message: 'A customer must have an email, a name or a phone number.',
 };
 const taken: FieldError = {
   field: 'email',
   error: 'DUPLICATE',
-  message: 'Another customer of this business has this e-mail.',
+  message: 'Another customer of this business already has this email.',
 };
 
 function compose(
@@ -65,10 +71,11 @@ function compose(
     id: id !== undefined && isId('cust', id) ? id : newId('cust'),
     businessId,
     userId: null,
+    hasAccount: false,
     email: input.email ?? null,
     name: input.name ?? '',
     phone: input.phone ?? null,
-    addresses: input.addresses ?? [],
+    addresses: (input.addresses ?? []).map(completeAddress),
     tags: [...new Set(input.tags ?? [])],
     note: input.note ?? '',
     consent: input.consent ?? (consentSource ? { source: consentSource, at: consentAt ?? now } : null),
@@ -85,8 +92,9 @@ async function update(
   const { email, ...rest } = input;
   const change: CustomerInput = {
     ...rest,
-    // An address that differs in case only is the same.
+    // Emails that differ only in case are the same.
     ...(email && email.toLowerCase() !== row.email?.toLowerCase() ? { email } : {}),
+    ...(input.addresses ? { addresses: input.addresses.map(completeAddress) } : {}),
     ...(input.tags ? { tags: [...new Set(input.tags)] } : {}),
     ...(consentSource && row.consent === null ? { consent: { source: consentSource, at: consentAt ?? ctx.now } } : {}),
   };

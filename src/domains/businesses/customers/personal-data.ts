@@ -1,5 +1,5 @@
-/** What a business has written down of a person: their record, and invitations to the team. */
-import type { PersonalDataHolder } from '../../../context/index.ts';
+/** Personal data in this domain: customer records, and invitations to the team. */
+import type { PersonalDataHolder } from '../../../context/personal-data.ts';
 import type { BusinessServices } from '../context.ts';
 import {
   deleteCustomersOf,

@@ -1,24 +1,30 @@
-import type { Person } from '../../../context/index.ts';
+import type { Person } from '../../../context/personal-data.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
 import { type CustomerRow, selectCustomers } from './queries.ts';
 
-/** A condition on customers: they are this person. */
-const isPerson = (db: Db, { userId, emails }: Person) =>
-  db`(user_id = ${userId} or email_key = any(${emails as string[]}))`;
+/** A condition that matches the customer records of this person, including records of guests who entered their email. */
+const isPerson = (db: Db, { userId, customerId = null, emails }: Person) => db`(
+  id = ${customerId} or user_id = ${userId} or email_key = any(${emails as string[]})
+  or (email_key is null and lower(email) = any(${emails as string[]})))`;
 
-/** By the id of their record or of their account. The account's own e-mail counts only when it is confirmed. */
+/** Finds a person by customer ID or user ID. The email of the account counts only if it is confirmed. */
 export async function findPersonOf(db: Db, businessId: string, id: string): Promise<Person | null> {
-  const [row] = await db<{ userId: string | null; emails: string[] }[]>`
-    select c.user_id, array_remove(array[c.email_key, case when u.is_confirmed then u.email_key end], null) as emails
+  const [row] = await db<{ id: string; userId: string | null; emails: string[] }[]>`
+    select c.id, c.user_id, array_remove(array[c.email_key, case when u.is_confirmed then u.email_key end], null) as emails
     from customers c left join users u on u.id = c.user_id
     where c.business_id = ${businessId} and (c.id = ${id} or c.user_id = ${id})`;
-  return row ? { userId: row.userId, emails: [...new Set(row.emails)] } : null;
+  return row ? { userId: row.userId, customerId: row.id, emails: [...new Set(row.emails)] } : null;
 }
 
-export const listCustomersOf = (db: Db, businessId: string, { userId, emails }: Person) => db<CustomerRow[]>`
-  ${selectCustomers(db)}
-  where c.business_id = ${businessId} and (c.user_id = ${userId} or c.email_key = any(${emails as string[]}))
-  order by c.id`;
+export function listCustomersOf(db: Db, businessId: string, person: Person) {
+  const { userId, customerId = null, emails } = person;
+  return db<CustomerRow[]>`
+    ${selectCustomers(db)}
+    where c.business_id = ${businessId} and (c.id = ${customerId} or c.user_id = ${userId}
+      or c.email_key = any(${emails as string[]})
+      or (c.email_key is null and lower(c.email) = any(${emails as string[]})))
+    order by c.id`;
+}
 
 export const deleteCustomersOf = (tx: Tx, businessId: string, person: Person) => tx<{ id: string }[]>`
   delete from customers where business_id = ${businessId} and ${isPerson(tx, person)} returning id`;

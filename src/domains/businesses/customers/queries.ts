@@ -1,43 +1,52 @@
 import type { EventSource } from '../../../context/index.ts';
 import type { Db, Fragment, Tx } from '../../../db/sql.ts';
-import { emailKey } from '../../../shared/email.ts';
-import { escapeLike } from '../../../shared/text.ts';
+import type { PartialAddress } from '../../../shared/schemas.ts';
+import { emailKey } from '../../../shared/text/email.ts';
+import { escapeLike } from '../../../shared/text/text.ts';
 import type { Customer } from './schemas.ts';
 
-type Acted = { businessId: string; id: string; userId: string; email: string | null; now: number };
+/** `typed`: the name and the unverified email that a guest entered. */
+type Acted = {
+  businessId: string;
+  id: string;
+  userId: string;
+  email: string | null;
+  typed: { name: string; email: string | null };
+  now: number;
+};
 
 /**
- * Ties the record of this address to the person, or makes a record. An address that is another person's record already stays
- * theirs. Either is told.
+ * Links the customer record with this email to the user, or creates a record. If another user's record already has the email,
+ * that record keeps it. Emits an event for either change.
  */
 export const insertActed = (tx: Tx, acted: Acted, source: EventSource) =>
   acted.email === null ? insertActedGuest(tx, acted, source) : insertActedAs(tx, acted, acted.email, source);
 
-/** Whoever is known already costs a look at the index and nothing else. */
-const insertActedGuest = (tx: Tx, { businessId, id, userId, now }: Acted, source: EventSource) => tx`
-  with made as (
-    insert into customers (business_id, id, user_id, created_at, updated_at)
-    values (${businessId}, ${id}, ${userId}, ${now}, ${now})
+/** For an existing customer, this costs only an index lookup. An unverified email has no `email_key`: it identifies nobody. */
+const insertActedGuest = (tx: Tx, { businessId, id, userId, typed, now }: Acted, source: EventSource) => tx`
+  with created as (
+    insert into customers (business_id, id, user_id, email, name, created_at, updated_at)
+    values (${businessId}, ${id}, ${userId}, ${typed.email}, ${typed.name}, ${now}, ${now})
     on conflict do nothing
     returning *
   )
-  ${source.eventsFrom(tx, actedEvents(tx, tx`select 'customer.created' as type, made.* from made`))}`;
+  ${source.eventsFrom(tx, actedEvents(tx, tx`select 'customer.created' as type, created.* from created`))}`;
 
 const insertActedAs = (tx: Tx, { businessId, id, userId, now }: Acted, email: string, source: EventSource) => {
   const key = emailKey(email);
   return tx`
-    with tied as (
+    with linked as (
       update customers set user_id = ${userId}, version = version + 1, updated_at = ${now}
       where business_id = ${businessId} and email_key = ${key} and user_id is null
         and not exists (select from customers where business_id = ${businessId} and user_id = ${userId})
       returning *
     ),
     taken as (select 1 from customers where business_id = ${businessId} and email_key = ${key}),
-    made as (
+    created as (
       insert into customers (business_id, id, user_id, email, email_key, created_at, updated_at)
       select ${businessId}, ${id}, ${userId}, case when not exists (select from taken) then ${email}::text end,
         case when not exists (select from taken) then ${key}::text end, ${now}::bigint, ${now}::bigint
-      where not exists (select from tied)
+      where not exists (select from linked)
         and not exists (select from customers where business_id = ${businessId} and user_id = ${userId})
       on conflict do nothing
       returning *
@@ -47,7 +56,7 @@ const insertActedAs = (tx: Tx, { businessId, id, userId, now }: Acted, email: st
       actedEvents(
         tx,
         tx`
-      select 'customer.updated' as type, tied.* from tied union all select 'customer.created', made.* from made`,
+      select 'customer.updated' as type, linked.* from linked union all select 'customer.created', created.* from created`,
       ),
     )}`;
 };
@@ -57,14 +66,14 @@ export async function hasRecord(db: Db, businessId: string, userId: string): Pro
   return rows.length > 0;
 }
 
-/** The record as `selectCustomers` reads it. */
+/** Events with the same record as `selectCustomers` returns. */
 const actedEvents = (tx: Tx, records: Fragment) => tx`
-  select c.type, 'customer:' || c.id as entity, json_build_object('id', c.id, 'businessId', c.business_id, 'userId', c.user_id,
-    'email', ${emailOf(tx)}, 'name', ${nameOf(tx)}, 'phone', c.phone, 'addresses', c.addresses, 'tags', c.tags,
-    'note', c.note, 'consent', c.consent, 'createdAt', c.created_at, 'updatedAt', c.updated_at)::text as data
-  from (${records}) c left join lateral (select email, name, is_confirmed from users where id = c.user_id offset 0) u on true`;
+  select c.type, 'customer:' || c.id as entity, jsonb_build_object('id', c.id, 'businessId', c.business_id, 'userId', c.user_id,
+    'hasAccount', ${hasAccount(tx)}, 'email', ${emailOf(tx)}, 'name', ${nameOf(tx)}, 'phone', c.phone, 'addresses', c.addresses, 'tags', c.tags,
+    'note', c.note, 'consent', c.consent, 'createdAt', c.created_at, 'updatedAt', c.updated_at) as data
+  from (${records}) c left join lateral (select email, name, is_confirmed, is_guest from users where id = c.user_id offset 0) u on true`;
 
-/** A part of a statement: the ids of those who have acted at one of these businesses, or of those among `userIds`. */
+/** A subquery: the IDs of users who have acted at one of these businesses, optionally only among `userIds`. */
 export const actedAt = (db: Db, businessIds: readonly string[], userIds: readonly string[] | null) => db<
   { userId: string }[]
 >`
@@ -87,19 +96,24 @@ export const listPeople = (db: Db, businessId: string, userIds: readonly string[
   union
   select user_id from members where business_id = ${businessId} and user_id = any(${userIds as string[]})`;
 
-export type CustomerRow = Customer & {
+export type CustomerRow = Omit<Customer, 'addresses'> & {
+  /** As given: parts may be missing. */
+  addresses: PartialAddress[];
   version: number;
-  /** What the record itself says; where it is silent, `email` and `name` are those of the account. */
+  /** The values stored in the record itself. Where they are empty, `email` and `name` come from the account. */
   ownEmail: string | null;
   ownName: string;
+  emailKey: string | null;
 };
 
 export const selectCustomers = (db: Db) => db`
   select c.business_id, c.id, c.user_id, c.phone, c.addresses, c.tags, c.note, c.consent, c.version, c.created_at,
-    c.updated_at, c.email as own_email, c.name as own_name, ${emailOf(db)} as email, ${nameOf(db)} as name
+    c.updated_at, c.email as own_email, c.email_key, c.name as own_name, ${hasAccount(db)} as has_account,
+    ${emailOf(db)} as email, ${nameOf(db)} as name
   from customers c left join users u on u.id = c.user_id`;
 
 const emailOf = (db: Db) => db`coalesce(c.email, case when u.is_confirmed then u.email end)`;
+const hasAccount = (db: Db) => db`coalesce(not u.is_guest, false)`;
 const nameOf = (db: Db) => db`coalesce(nullif(c.name, ''), u.name, '')`;
 
 export async function findCustomer(db: Db, businessId: string, id: string): Promise<CustomerRow | null> {
@@ -107,6 +121,11 @@ export async function findCustomer(db: Db, businessId: string, id: string): Prom
     ${selectCustomers(db)} where c.business_id = ${businessId} and c.id = ${id}`;
   return row ?? null;
 }
+
+/** The records with one of these record or user IDs. */
+export const listCustomersOf = (db: Db, businessId: string, ids: readonly string[]) => db<CustomerRow[]>`
+  ${selectCustomers(db)}
+  where c.business_id = ${businessId} and (c.id = any(${ids as string[]}) or c.user_id = any(${ids as string[]}))`;
 
 export async function lockCustomer(tx: Tx, businessId: string, id: string): Promise<CustomerRow | null> {
   const [row] = await tx<CustomerRow[]>`
@@ -138,7 +157,7 @@ export function listCustomerRows(db: Db, businessId: string, { text, tags, userI
     order by c.id desc limit ${limit}`;
 }
 
-export type CustomerRecord = Omit<CustomerRow, 'ownEmail' | 'ownName'>;
+export type CustomerRecord = Omit<CustomerRow, 'ownEmail' | 'ownName' | 'emailKey' | 'hasAccount'>;
 
 const columnsOf = (tx: Tx, { email, addresses, consent, ...row }: CustomerRecord) => ({
   ...row,
@@ -152,9 +171,9 @@ export async function insertCustomer(tx: Tx, row: CustomerRecord): Promise<void>
   await tx`insert into customers ${tx(columnsOf(tx, row))}`;
 }
 
-export async function updateCustomer(tx: Tx, row: CustomerRecord): Promise<void> {
+export async function updateCustomer(tx: Tx, row: CustomerRecord, { isTyped = false } = {}): Promise<void> {
   const { businessId, id, name, phone, tags, note, version, updatedAt, ...json } = columnsOf(tx, row);
-  await tx`update customers set email = ${json.email}, email_key = ${json.emailKey}, name = ${name}, phone = ${phone},
+  await tx`update customers set email = ${json.email}, email_key = ${isTyped ? null : json.emailKey}, name = ${name}, phone = ${phone},
       addresses = ${json.addresses}, tags = ${tags}, note = ${note}, consent = ${json.consent},
       version = ${version}, updated_at = ${updatedAt}
     where business_id = ${businessId} and id = ${id}`;

@@ -1,9 +1,11 @@
 import type { Versioned } from '../../../context/index.ts';
+import { countRows } from '../../../db/count.ts';
 import { notFound } from '../../../shared/errors.ts';
-import { etagOf } from '../../../shared/etag.ts';
-import { type Page, pageLimit } from '../../../shared/paging.ts';
+import { addTotal, MAX_TOTAL, type Page, pageLimit } from '../../../shared/paging.ts';
+import { etagOf } from '../../../shared/records/etag.ts';
+import { completeAddress } from '../../../shared/schemas.ts';
 import type { Query } from '../context.ts';
-import { type CustomerRecord, findCustomer, listCustomerRows } from './queries.ts';
+import { type CustomerRecord, type CustomerRow, findCustomer, listCustomerRows, listCustomersOf } from './queries.ts';
 import type { Customer, CustomerQuery, ListedCustomer } from './schemas.ts';
 
 type Reader = Pick<Query, 'db' | 'businessId'>;
@@ -19,14 +21,9 @@ export async function listCustomers(ctx: Query, query: CustomerQuery): Promise<P
   const scope = `customers:newest:${businessId}`;
   const limit = pageLimit(query.limit);
   const [after = null] = cursors.decode(scope, query.cursor) ?? [];
-  const rows = await listCustomerRows(db, businessId, {
-    text: query.query?.trim() || null,
-    tags: query.tags ?? [],
-    userId: query.userId ?? null,
-    after: after as string | null,
-    limit: limit + 1,
-  });
-  return cursors.page(
+  const filter = { text: query.query?.trim() || null, tags: query.tags ?? [], userId: query.userId ?? null };
+  const rows = await listCustomerRows(db, businessId, { ...filter, after: after as string | null, limit: limit + 1 });
+  const page = cursors.page(
     scope,
     rows,
     limit,
@@ -34,9 +31,45 @@ export async function listCustomers(ctx: Query, query: CustomerQuery): Promise<P
     (row) => ({ ...viewCustomer(row), etag: etagOf(row.version) }),
     (row) => JSON.stringify(row).length,
   );
+  return addTotal(page, query, () =>
+    countRows(db, listCustomerRows(db, businessId, { ...filter, after: null, limit: MAX_TOTAL })),
+  );
 }
 
-export function viewCustomer(row: CustomerRecord): Customer {
-  const { id, businessId, userId, email, name, phone, addresses, tags, note, consent, createdAt, updatedAt } = row;
-  return { id, businessId, userId, email, name, phone, addresses, tags, note, consent, createdAt, updatedAt };
+/** The records with these record or user IDs, by either. */
+export async function findCustomers(
+  { db, businessId }: Reader,
+  ids: readonly string[],
+): Promise<Map<string, Customer>> {
+  const rows = await listCustomersOf(db, businessId, [...new Set(ids)]);
+  const found = rows.map(viewCustomer);
+  return new Map(
+    found.flatMap((customer) => [customer.id, customer.userId ?? customer.id].map((id) => [id, customer])),
+  );
+}
+
+export function viewCustomer({ hasAccount = false, ...row }: CustomerRecord & { hasAccount?: boolean }): Customer {
+  const { id, businessId, userId, email, name, phone, tags, note, consent, createdAt, updatedAt } = row;
+  const addresses = row.addresses.map(completeAddress);
+  return {
+    id,
+    businessId,
+    userId,
+    hasAccount,
+    email,
+    name,
+    phone,
+    addresses,
+    tags,
+    note,
+    consent,
+    createdAt,
+    updatedAt,
+  };
+}
+
+/** The record as it can be imported again. An email that a guest entered identifies nobody, so several guests may share it. */
+export function exportCustomer({ emailKey, ...row }: CustomerRow): Omit<Customer, 'hasAccount'> {
+  const { hasAccount, ...record } = viewCustomer(row);
+  return hasAccount || emailKey !== null ? record : { ...record, email: null };
 }

@@ -1,6 +1,6 @@
 import { change, command, query, readOne } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import { BusinessParams, BusinessRecordParams, CountedPageOf, Success } from '../../../shared/schemas.ts';
 import { listCustomers, readCustomer } from './read-customers.ts';
 import { changeCustomer, createCustomer, deleteCustomer } from './save-customer.ts';
 import { Customer, CustomerInput, CustomerQuery, ListedCustomer } from './schemas.ts';
@@ -17,7 +17,7 @@ export function customerRoutes(app: App): void {
         tags,
         summary: 'Create a customer',
         description:
-          'A record of the business: it makes no account, and becomes that of an account when one with this confirmed e-mail orders or subscribes here. An e-mail is unique in the business.',
+          'Creates a customer record without an account. The record is linked to an account when a user with this confirmed email orders or subscribes. The email must be unique within the business.',
         params: BusinessParams,
         body: CustomerInput,
         response: { 200: Customer },
@@ -33,10 +33,11 @@ export function customerRoutes(app: App): void {
       schema: {
         tags,
         summary: 'List and search customers',
-        description: 'Newest first. Where a record has no name or e-mail of its own, those of its account are shown.',
+        description:
+          'Returns customers, newest first. If a record has no name or email, the name or email of the linked account is returned.',
         params: BusinessParams,
         querystring: CustomerQuery,
-        response: { 200: PageOf(ListedCustomer) },
+        response: { 200: CountedPageOf(ListedCustomer) },
       },
     },
     (request) => query(request, listCustomers, request.query),
@@ -46,7 +47,7 @@ export function customerRoutes(app: App): void {
     `${CUSTOMERS}/:id`,
     {
       config: { access: 'CUSTOMER_READ', versioned: true },
-      schema: { tags, summary: 'Read a customer', params: BusinessRecordParams, response: { 200: Customer } },
+      schema: { tags, summary: 'Get a customer', params: BusinessRecordParams, response: { 200: Customer } },
     },
     (request, reply) => readOne(request, reply, readCustomer, request.params.id),
   );
@@ -57,8 +58,8 @@ export function customerRoutes(app: App): void {
       config: { access: 'CUSTOMER_WRITE', versioned: true },
       schema: {
         tags,
-        summary: 'Change a customer',
-        description: 'Fields that are not sent stay; a list that is sent replaces the list.',
+        summary: 'Update a customer',
+        description: 'Omitted fields keep their value. A submitted list replaces the stored list.',
         params: BusinessRecordParams,
         body: CustomerInput,
         response: { 200: Customer },
@@ -74,7 +75,7 @@ export function customerRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Delete a customer',
-        description: 'Their orders stay.',
+        description: 'The orders of the customer are kept.',
         params: BusinessRecordParams,
         response: { 200: Success },
       },

@@ -15,19 +15,31 @@ import {
 import { readCustomer, viewCustomer } from './read-customers.ts';
 import type { Customer, CustomerInput } from './schemas.ts';
 
-/** A record of the business's own. Whether an account has this address is neither asked nor told. */
+/** Creates a record of the business. It neither checks nor reveals whether an account has this email. */
 export async function createCustomer(ctx: Command, input: CustomerInput): Promise<Customer> {
   const { db: tx, businessId, now } = ctx;
   if (!input.email && !input.name && !input.phone) {
-    throw invalidField('email', 'REQUIRED', 'A customer needs an e-mail, a name or a phone number.');
+    throw invalidField('email', 'REQUIRED', 'A customer must have an email, a name or a phone number.');
   }
   const row: CustomerRecord = {
-    ...{ businessId, id: newId('cust'), userId: null, email: null, name: '', phone: null, addresses: [], note: '' },
-    ...{ consent: null, ...input, tags: unique(input.tags ?? []), version: 1, createdAt: now, updatedAt: now },
+    businessId,
+    id: newId('cust'),
+    userId: null,
+    email: null,
+    name: '',
+    phone: null,
+    addresses: [],
+    note: '',
+    consent: null,
+    ...input,
+    tags: unique(input.tags ?? []),
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
   };
-  await insertCustomer(tx, row).catch(refuseTaken);
+  await insertCustomer(tx, row).catch(rejectDuplicate);
   const data = viewCustomer(row);
-  await ctx.emit({ type: 'customer.created', entity: `customer:${row.id}`, data });
+  ctx.emit({ type: 'customer.created', entity: `customer:${row.id}`, data });
   return data;
 }
 
@@ -39,25 +51,27 @@ export async function changeCustomer(ctx: Command, { id, change }: Change): Prom
   const changed: CustomerRecord = {
     ...row,
     ...rest,
-    // What was only shown, because the account says so, does not become the record's own when it is sent back.
+    // A value that comes from the account is not copied to the record when a client sends it back unchanged.
     email: email === undefined || email === row.email ? row.ownEmail : email,
     name: name === undefined || name === row.name ? row.ownName : name,
     tags: unique(tags ?? row.tags),
     version: row.version + 1,
     updatedAt: ctx.now,
   };
-  await updateCustomer(ctx.db, changed).catch(refuseTaken);
-  const answer = await readCustomer(ctx, id);
+  // The email that a guest entered becomes the record's own only when staff change it.
+  const isTyped = changed.email !== null && changed.email === row.ownEmail && row.emailKey === null;
+  await updateCustomer(ctx.db, changed, { isTyped }).catch(rejectDuplicate);
+  const result = await readCustomer(ctx, id);
   const entity = `customer:${id}` as const;
-  await ctx.emit({ type: 'customer.updated', entity, data: answer.record, before: viewCustomer(row) });
-  return answer;
+  ctx.emit({ type: 'customer.updated', entity, data: result.record, before: viewCustomer(row) });
+  return result;
 }
 
-/** The orders stay. Whoever acts here again has a record again. */
+/** Keeps the orders. The next order or subscription creates a new record. */
 export async function deleteCustomer(ctx: Command, id: string) {
   const row = await lock(ctx, id);
   await deleteCustomerRow(ctx.db, ctx.businessId, id);
-  await ctx.emit({ type: 'customer.deleted', entity: `customer:${id}`, data: viewCustomer(row) });
+  ctx.emit({ type: 'customer.deleted', entity: `customer:${id}`, data: viewCustomer(row) });
   return SUCCESS;
 }
 
@@ -68,9 +82,9 @@ async function lock(ctx: Command, id: string): Promise<CustomerRow> {
   return row;
 }
 
-function refuseTaken(error: unknown): never {
+function rejectDuplicate(error: unknown): never {
   if (!violatesUnique(error, 'customers_email')) throw error;
-  throw invalidField('email', 'DUPLICATE', 'Another customer of this business has this e-mail.');
+  throw invalidField('email', 'DUPLICATE', 'Another customer of this business already has this email.');
 }
 
 const unique = (tags: string[]) => [...new Set(tags)];

@@ -1,21 +1,21 @@
 import type { Db } from '../../../db/sql.ts';
-import { emailKey } from '../../../shared/email.ts';
 import { conflict, forbidden, invalidField } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
+import { emailKey } from '../../../shared/text/email.ts';
 import type { BusinessServices, Command } from '../context.ts';
 import { findBusinessById } from '../get-business.ts';
 import { lockBusiness } from '../queries.ts';
+import { emitMember } from '../roles/emit-member.ts';
 import { insertMember, listRoleIdsOf, listRolesOf } from '../roles/queries.ts';
 import { publishMembers } from '../roles/set-role.ts';
-import { tellMember } from '../roles/tell-member.ts';
+import { emitInvitation } from './emit-invitation.ts';
 import { claimInvitationRow, findInvitation } from './queries.ts';
 import type { Invitation, InvitationAnswer } from './schemas.ts';
-import { tellInvitation } from './tell-invitation.ts';
 import { readToken } from './token.ts';
 
 type Reader = { db: Db; now: number };
 
-/** Whose address the link was mailed to: whoever has the token has proved it. Null: it is not good any more, or never was. */
+/** The token proves ownership of the invited email. Null if the invitation is no longer open or never existed. */
 export async function findOpenInvitation({ db, now }: Reader, token: string): Promise<Invitation | null> {
   const read = readToken(token);
   return read && findInvitation(db, read, now);
@@ -23,7 +23,7 @@ export async function findOpenInvitation({ db, now }: Reader, token: string): Pr
 
 type ShownInvitation = { email: string; businessName: string; roleNames: string[] };
 
-/** For the page that the link opens. */
+/** For the page behind the emailed link. */
 export async function readInvitation(ctx: Reader & BusinessServices, token: string): Promise<ShownInvitation | null> {
   const invitation = await findOpenInvitation(ctx, token);
   const business = invitation && (await findBusinessById(ctx, invitation.businessId));
@@ -32,28 +32,28 @@ export async function readInvitation(ctx: Reader & BusinessServices, token: stri
   return { email: invitation.email, businessName: business.name, roleNames: roles.map(({ name }) => name) };
 }
 
-/** By the account with the e-mail that was invited. */
+/** Accepts or declines the invitation. The caller must have the invited email. */
 export async function answerInvitation(ctx: Command, { token, action }: InvitationAnswer) {
   const { caller, businessId } = ctx;
   const invitation = await claimInvitation(ctx, token);
   if (invitation.businessId !== businessId) throw tokenInvalid();
   if (!caller.isConfirmed || !caller.email || emailKey(caller.email) !== emailKey(invitation.email)) {
-    throw forbidden('This invitation is for another e-mail address. Log in with the account that has it.');
+    throw forbidden('This invitation was sent to a different email address. Log in with that address.');
   }
   if (action === 'ACCEPT') await joinBusiness(ctx, invitation, caller.userId);
-  else await tellInvitation(ctx, 'invitation.declined', invitation);
+  else emitInvitation(ctx, 'invitation.declined', invitation);
   return SUCCESS;
 }
 
-/** The token came by mail to the address: that is enough to say no. */
+/** Declining needs no login, because the token was sent to the invited email. */
 export async function declineInvitation(ctx: Command, token: string) {
-  await tellInvitation(ctx, 'invitation.declined', await claimInvitation(ctx, token));
+  emitInvitation(ctx, 'invitation.declined', await claimInvitation(ctx, token));
   return SUCCESS;
 }
 
 /**
- * Uses the invitation up. Locks the business first, as everything does that changes its members; but not for a token that is
- * none, so that nobody can make a stranger's business wait.
+ * Claims the invitation, so that it can't be used again. Locks the business first, as every change to its members does, but
+ * only if the token is valid, so that strangers can't hold the lock.
  */
 export async function claimInvitation(
   { db: tx, now }: Pick<Command, 'db' | 'now'>,
@@ -67,7 +67,7 @@ export async function claimInvitation(
   return invitation;
 }
 
-/** After the claim: the roles that still exist become this user's. */
+/** Call it after the claim. Assigns the roles that still exist to the user. */
 export async function joinBusiness(
   ctx: Pick<Command, 'db' | 'now' | 'publish' | 'emit'>,
   invitation: Invitation,
@@ -75,13 +75,13 @@ export async function joinBusiness(
 ): Promise<void> {
   const { businessId, roleIds } = invitation;
   const roles = await listRolesOf(ctx.db, businessId, roleIds);
-  if (roles.length === 0) throw conflict('The roles of this invitation do not exist any more. Ask for a new one.');
+  if (roles.length === 0) throw conflict('The roles in this invitation no longer exist. Ask for a new invitation.');
   const before = await listRoleIdsOf(ctx.db, businessId, userId);
   for (const { id } of roles) await insertMember(ctx.db, businessId, userId, id, ctx.now);
-  await tellInvitation(ctx, 'invitation.accepted', invitation);
-  await tellMember(ctx, businessId, userId, before);
+  emitInvitation(ctx, 'invitation.accepted', invitation);
+  await emitMember(ctx, businessId, userId, before);
   await publishMembers(ctx, [userId]);
 }
 
 export const tokenInvalid = () =>
-  invalidField('token', 'TOKEN_INVALID', 'The invitation is not valid any more. Ask for a new one.');
+  invalidField('token', 'TOKEN_INVALID', 'This invitation is no longer valid. Ask for a new one.');

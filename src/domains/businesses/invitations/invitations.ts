@@ -2,11 +2,12 @@ import { notFound } from '../../../shared/errors.ts';
 import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import type { Command, Query } from '../context.ts';
+import { lockAsAdmin } from '../roles/roles.ts';
+import { emitInvitation } from './emit-invitation.ts';
 import { deleteInvitationRow, listInvitationRows } from './queries.ts';
 import type { Invitation } from './schemas.ts';
-import { tellInvitation } from './tell-invitation.ts';
 
-/** The open ones. */
+/** Lists open invitations. */
 export async function listInvitations(ctx: Query, query: PageQuery): Promise<Page<Invitation>> {
   const { db, cursors, businessId, now } = ctx;
   const scope = `invitations:newest:${businessId}`;
@@ -22,10 +23,11 @@ export async function listInvitations(ctx: Query, query: PageQuery): Promise<Pag
   );
 }
 
-/** Takes it back: its link is void. */
+/** Revokes the invitation and its link. */
 export async function deleteInvitation(ctx: Command, id: string) {
+  await lockAsAdmin(ctx, ctx.businessId);
   const invitation = await deleteInvitationRow(ctx.db, ctx.businessId, id);
   if (!invitation) throw notFound('Invitation');
-  await tellInvitation(ctx, 'invitation.revoked', invitation);
+  emitInvitation(ctx, 'invitation.revoked', invitation);
   return SUCCESS;
 }

@@ -1,17 +1,17 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import { emailKey } from '../../../shared/email.ts';
+import { emailKey } from '../../../shared/text/email.ts';
 import type { Invitation } from './schemas.ts';
 import type { InvitationToken } from './token.ts';
 
 const columns = (db: Db) => db`i.business_id, i.id, i.email, i.role_ids, i.invited_by, i.created_at, i.expires_at`;
 
 /**
- * It has not expired, and whoever invited could do so today: with an ADMIN's role their invitations end too, so that nobody
- * who was sent away comes back, or lets others in, by one.
+ * Whether the invitation has not expired and its sender is still an ADMIN. Otherwise, a removed ADMIN could return, or let others
+ * in, through an earlier invitation.
  */
 const isOpen = (db: Db, now: number) => db`i.expires_at > ${now} and i.invited_by in (select user_id from admins)`;
 
-/** Stands before a statement with `isOpen`. A part of its own: a cluster does not join members with what it spreads by business. */
+/** Precedes a statement with `isOpen`. A separate CTE, because a cluster can't join members with distributed tables. */
 const withAdmins = (db: Db, businessId: string) => db`
   with admins as materialized (
     select m.user_id from members m join roles r on r.business_id = m.business_id and r.id = m.role_id
@@ -21,7 +21,7 @@ const withAdmins = (db: Db, businessId: string) => db`
 const hasToken = (db: Db, { businessId, id, secretHash }: InvitationToken) =>
   db`i.business_id = ${businessId} and i.id = ${id} and i.secret_hash = ${secretHash}`;
 
-/** An earlier one to the same address is void then. */
+/** Replaces an earlier invitation to the same email. */
 export async function upsertInvitation(tx: Tx, invitation: Invitation, secretHash: Buffer): Promise<void> {
   await tx`
     insert into invitations ${tx({ ...invitation, emailKey: emailKey(invitation.email), secretHash })}
@@ -37,7 +37,7 @@ export async function findInvitation(db: Db, token: InvitationToken, now: number
   return row ?? null;
 }
 
-/** Takes it away: of two who use a token at the same moment one gets it. */
+/** Deletes the invitation, so that only one of two concurrent uses of a token succeeds. */
 export async function claimInvitationRow(tx: Tx, token: InvitationToken, now: number): Promise<Invitation | null> {
   const [row] = await tx<Invitation[]>`
     ${withAdmins(tx, token.businessId)}
@@ -53,7 +53,7 @@ export const listInvitationRows = (db: Db, businessId: string, now: number, afte
     where i.business_id = ${businessId} and (${after}::text is null or i.id < ${after}) and ${isOpen(db, now)}
     order by i.id desc limit ${limit}`;
 
-/** What was deleted; null: there was none. */
+/** Returns the deleted invitation, or null if there was none. */
 export async function deleteInvitationRow(tx: Tx, businessId: string, id: string): Promise<Invitation | null> {
   const [row] = await tx<Invitation[]>`
     delete from invitations i where business_id = ${businessId} and id = ${id} returning ${columns(tx)}`;

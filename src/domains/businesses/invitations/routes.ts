@@ -18,9 +18,9 @@ export function invitationRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'createInvitation',
-        summary: 'Invite somebody',
+        summary: 'Invite a member',
         description:
-          'Mails a link that is good for 7 days, once. Another invitation of the same address makes the former void. It ends when whoever invited is no longer ADMIN.',
+          'Emails a single-use link that expires after 7 days. A new invitation to the same email replaces the previous one. An invitation also becomes invalid when its sender loses the `ADMIN` permission.',
         params: BusinessParams,
         body: InvitationInput,
         response: { 200: Invitation },
@@ -36,7 +36,7 @@ export function invitationRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'listInvitations',
-        summary: 'List open invitations',
+        summary: 'List pending invitations',
         params: BusinessParams,
         querystring: PageQuery,
         response: { 200: PageOf(Invitation) },
@@ -53,7 +53,8 @@ export function invitationRoutes(app: App): void {
         tags,
         operationId: 'answerInvitation',
         summary: 'Accept or decline an invitation',
-        description: 'By the account with the e-mail that was invited, with the token from the mail.',
+        description:
+          'Requires the token from the invitation email. The caller must be logged in with the invited email.',
         params: BusinessParams,
         body: InvitationAnswer,
         response: { 200: Success },
@@ -66,7 +67,7 @@ export function invitationRoutes(app: App): void {
     `${INVITATION}/:id`,
     {
       config: { access: 'ADMIN' },
-      schema: { tags, summary: 'Take an invitation back', params: BusinessRecordParams, response: { 200: Success } },
+      schema: { tags, summary: 'Revoke an invitation', params: BusinessRecordParams, response: { 200: Success } },
     },
     (request) => command(request, deleteInvitation, request.params.id),
   );

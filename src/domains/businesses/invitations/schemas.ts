@@ -11,18 +11,18 @@ export const Invitation = Type.Object({
   businessId: BusinessId,
   email: Type.String({ examples: ['ada@example.com'] }),
   roleIds: Type.Array(RoleId),
-  invitedBy: Type.String({ description: 'A user id.' }),
+  invitedBy: Type.String({ description: 'The ID of the user who sent the invitation.' }),
   createdAt: Timestamp,
   expiresAt: Timestamp,
 });
 export type Invitation = Static<typeof Invitation>;
 
-/** A member in the export of a whole business, with the names of their roles. */
+/** A member in the export of a whole business, with their role names. */
 export const MemberExport = Input({ email: Email, roles: Type.Array(Text(200), { minItems: 1, maxItems: 20 }) });
 export type MemberExport = Static<typeof MemberExport>;
 
 export const InvitationAnswer = Input({
-  token: Text(300, { description: 'From the mail.' }),
+  token: Text(300, { description: 'The token from the invitation email.' }),
   action: OneOf(['ACCEPT', 'DECLINE']),
 });
 export type InvitationAnswer = Static<typeof InvitationAnswer>;

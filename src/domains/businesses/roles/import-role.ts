@@ -1,11 +1,11 @@
-import { PERMISSIONS, type Permission } from '../../../shared/caller.ts';
 import { isId, newId } from '../../../shared/ids.ts';
+import { PERMISSIONS, type Permission } from '../../../shared/security/caller.ts';
 import type { Command } from '../context.ts';
 import { lockBusiness } from '../queries.ts';
 import { insertRole, listMemberIds, listRoleRows, type RoleRow, updateRole } from './queries.ts';
 import { publishMembers } from './set-role.ts';
 
-/** A role of an export. One of the same name gets its permissions; nobody becomes its member. */
+/** Imports a role from an export. An existing role with the same name gets the imported permissions. Members are not imported. */
 export async function importRole(
   ctx: Command,
   { id, name, permissions }: { id?: string; name: string; permissions: string[] },
@@ -21,18 +21,18 @@ export async function importRole(
     const changed = { ...role, permissions: known, version: role.version + 1, updatedAt: now };
     await updateRole(tx, changed);
     await publishMembers(ctx, await listMemberIds(tx, businessId, role.id));
-    await ctx.emit({ type: 'role.updated', entity: `role:${role.id}`, data: shown(changed), before: shown(role) });
+    ctx.emit({ type: 'role.updated', entity: `role:${role.id}`, data: shown(changed), before: shown(role) });
     return 'UPDATED';
   }
-  const made = {
+  const created = {
     businessId,
     id: id && isId('role', id) ? id : newId('role'),
     name,
     permissions: known,
     createdAt: now,
   };
-  await insertRole(tx, made);
-  await ctx.emit({ type: 'role.created', entity: `role:${made.id}`, data: { ...made, updatedAt: now } });
+  await insertRole(tx, created);
+  ctx.emit({ type: 'role.created', entity: `role:${created.id}`, data: { ...created, updatedAt: now } });
   return 'CREATED';
 }
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import type { Permission } from '../../../shared/caller.ts';
+import type { Permission } from '../../../shared/security/caller.ts';
 import type { Role } from '../schemas.ts';
 
 export type RoleRow = Role & { permissions: Permission[]; version: number };
@@ -13,14 +13,14 @@ export async function insertRole(tx: Tx, role: NewRole): Promise<void> {
     values (${role.businessId}, ${role.id}, ${role.name}, ${role.permissions}, ${role.createdAt}, ${role.createdAt})`;
 }
 
-/** A role of one of these businesses. */
+/** Finds a role of one of these businesses. */
 export async function findRole(db: Db, businessIds: string[], id: string): Promise<RoleRow | null> {
   const [row] = await db<RoleRow[]>`
     select ${roleColumns(db)} from roles where business_id = any(${businessIds}) and id = ${id}`;
   return row ?? null;
 }
 
-/** Those of `ids` that are roles of the business. */
+/** Lists the roles of the business among `ids`. */
 export const listRolesOf = (db: Db, businessId: string, ids: readonly string[]) => db<{ id: string; name: string }[]>`
   select id, name from roles where business_id = ${businessId} and id = any(${ids as string[]}) order by id`;
 
@@ -34,12 +34,12 @@ export async function updateRole(tx: Tx, { businessId, id, name, permissions, ve
     where business_id = ${businessId} and id = ${id}`;
 }
 
-/** Its members lose it. */
+/** Also removes the role from its members. */
 export async function deleteRoleRow(tx: Tx, businessId: string, id: string): Promise<void> {
   await tx`delete from roles where business_id = ${businessId} and id = ${id}`;
 }
 
-/** `usedAt`: of somebody who took the role themself. Who was only given it has not acted here yet. */
+/** `usedAt`: set if the user accepted the role. A user who was only assigned it has not acted here yet. */
 export async function insertMember(
   tx: Tx,
   businessId: string,
@@ -57,14 +57,14 @@ export async function updateRoleUse(tx: Tx, businessId: string, userId: string, 
     where business_id = ${businessId} and user_id = ${userId} and used_at is null`;
 }
 
-/** When the user first used a role of theirs here. */
+/** When the user first used one of their roles here. */
 export async function findRoleUse(db: Db, businessId: string, userId: string): Promise<number | null> {
   const [row] = await db<{ usedAt: number | null }[]>`
     select min(used_at) as used_at from members where business_id = ${businessId} and user_id = ${userId}`;
   return row?.usedAt ?? null;
 }
 
-/** Takes the user's roles away, except these. */
+/** Removes the user's roles except these. */
 export async function deleteMember(tx: Tx, businessId: string, userId: string, except: string[]): Promise<void> {
   await tx`delete from members
     where business_id = ${businessId} and user_id = ${userId} and not role_id = any(${except})`;
@@ -83,7 +83,7 @@ export async function listMemberIds(db: Db, businessId: string, roleId: string):
   return rows.map((row) => row.userId);
 }
 
-/** Everybody's roles in the business. Returns the users who had one. */
+/** Deletes all members and roles of the business. Returns the IDs of the members. */
 export async function deleteMembersAndRoles(tx: Tx, businessId: string): Promise<string[]> {
   const members = await tx<{ userId: string }[]>`
     delete from members where business_id = ${businessId} returning user_id`;
@@ -98,7 +98,7 @@ export async function hasAdmin(db: Db, businessId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The businesses whose only ADMIN this user is. */
+/** Lists the businesses where this user is the only ADMIN. */
 export const listSoleAdmins = (db: Db, userId: string) => db<{ id: string; name: string }[]>`
   select distinct b.id, b.name from members m
   join roles r on r.business_id = m.business_id and r.id = m.role_id
@@ -109,7 +109,7 @@ export const listSoleAdmins = (db: Db, userId: string) => db<{ id: string; name:
       where o.business_id = m.business_id and o.user_id <> ${userId} and 'ADMIN' = any(q.permissions))
   order by b.name, b.id`;
 
-/** What a user may do in the business. */
+/** Lists the user's permissions in the business. */
 export async function listPermissionsOf(db: Db, businessId: string, userId: string): Promise<Permission[]> {
   const rows = await db<{ permissions: Permission[] }[]>`
     select r.permissions from members m join roles r on r.business_id = m.business_id and r.id = m.role_id

@@ -1,12 +1,12 @@
-import type { Caller } from '../../../shared/caller.ts';
+import type { Caller } from '../../../shared/security/caller.ts';
 import type { Steps } from '../context.ts';
 import { updateRoleUse } from './queries.ts';
 
 /**
- * The caller does something here that only a member may: from then on the business sees who they are. Written once, and
- * without a promise once this process knows of it.
+ * Records that the caller has used a member permission here, which lets the business see who they are. Written only
+ * once. Returns synchronously if it is cached.
  */
-export function noteRoleUse(ctx: Steps, { userId }: Caller, businessId: string): Promise<unknown> | undefined {
+export function recordRoleUse(ctx: Steps, { userId }: Caller, businessId: string): Promise<unknown> | undefined {
   const key = `${businessId} ${userId}`;
   const { roleUses } = ctx.businesses;
   if (roleUses.peek(key)) return undefined;

@@ -1,56 +1,61 @@
 import type { Versioned } from '../../../context/index.ts';
 import type { Db } from '../../../db/sql.ts';
-import { type Caller, may, type Permission } from '../../../shared/caller.ts';
 import { forbidden, invalidField, notFound } from '../../../shared/errors.ts';
-import { etagOf } from '../../../shared/etag.ts';
 import type { EventType } from '../../../shared/events.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
+import { etagOf } from '../../../shared/records/etag.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
+import { type Caller, may, type Permission } from '../../../shared/security/caller.ts';
 import type { Command, Query } from '../context.ts';
 import { businessExists } from '../get-business.ts';
-import { lockBusiness } from '../queries.ts';
+import { type BusinessRow, lockBusiness } from '../queries.ts';
 import type { ListedRole, RoleChange, RoleInput } from '../schemas.ts';
+import { emitMember } from './emit-member.ts';
 import {
   deleteRoleRow,
   findRole,
   insertRole,
   listMemberIds,
+  listPermissionsOf,
   listRoleIdsOf,
   listRoleRows,
   type RoleRow,
   updateRole,
 } from './queries.ts';
 import { publishMembers, requireSomeAdmin } from './set-role.ts';
-import { tellMember } from './tell-member.ts';
 
-// Every change of roles and members locks the business first: otherwise two ADMINs could each take the other's role away, and
-// a business that is being deleted could get a member.
+// Every change to roles and members locks the business first. Otherwise two ADMINs could remove each other at the same time,
+// and a business could get a new member during its deletion.
 
 export async function createRole(ctx: Command, input: RoleInput): Promise<RoleRow> {
   const { db: tx, now } = ctx;
   const businessId = input.businessId ?? onlyBusiness(ctx.caller);
   if (!(await businessExists(ctx, businessId))) throw notFound('Business');
   requireAdmin(ctx.caller, businessId);
-  if (!(await lockBusiness(tx, businessId))) throw notFound('Business');
+  await lockAsAdmin(ctx, businessId);
   const role = { ...input, businessId, id: newId('role'), permissions: unique(input.permissions), createdAt: now };
   await insertRole(tx, role);
   const row = { ...role, version: 1, updatedAt: now };
-  await tellRole(ctx, 'role.created', row);
+  emitRole(ctx, 'role.created', row);
   return row;
 }
 
-/** The one that the caller is ADMIN of. */
+/** The only business where the caller is ADMIN. */
 function onlyBusiness(caller: Caller): string {
   const [only, another] = adminOf(caller);
   if (only !== undefined && another === undefined) return only;
-  throw invalidField('businessId', 'REQUIRED', 'businessId is required, unless you are ADMIN of exactly one business.');
+  throw invalidField(
+    'businessId',
+    'REQUIRED',
+    'businessId is required unless you are an ADMIN of exactly one business.',
+  );
 }
 
-/** The businesses that the caller is ADMIN of. */
+/** The businesses where the caller is ADMIN. */
 export const adminOf = (caller: Caller) => [...caller.permissions.keys()].filter((id) => may(caller, id, 'ADMIN'));
 
-/** Of one business, or of all that the caller is ADMIN of. */
+/** Lists the roles of one business, or of every business where the caller is ADMIN. */
 export async function listRoles(ctx: Query, query: PageQuery & { businessId?: string }): Promise<Page<ListedRole>> {
   const { caller, cursors, db } = ctx;
   if (query.businessId !== undefined) {
@@ -58,7 +63,7 @@ export async function listRoles(ctx: Query, query: PageQuery & { businessId?: st
     requireAdmin(caller, query.businessId);
   }
   const mine = adminOf(caller);
-  if (mine.length === 0) throw forbidden('This needs the permission ADMIN in a business.');
+  if (mine.length === 0) throw forbidden('This requires the ADMIN permission in at least one business.');
   const scope = `roles:newest:${query.businessId ?? caller.userId}`;
   const limit = pageLimit(query.limit);
   const [after = null] = cursors.decode(scope, query.cursor) ?? [];
@@ -73,14 +78,14 @@ export async function listRoles(ctx: Query, query: PageQuery & { businessId?: st
   );
 }
 
-/** Raises 404 unless it is a role of one of these businesses. */
+/** Throws 404 unless it is a role of one of these businesses. */
 export async function getRole(db: Db, businessIds: string[], id: string): Promise<RoleRow> {
   const role = await findRole(db, businessIds, id);
   if (!role) throw notFound('Role');
   return role;
 }
 
-/** When the caller is ADMIN of its business: 404 for a stranger to it, 403 for a member. */
+/** Requires ADMIN of the role's business. Throws 403 for other members and 404 for everyone else. */
 export async function readRole({ db, caller }: Pick<Query, 'db' | 'caller'>, id: string): Promise<Versioned<RoleRow>> {
   const role = await getRole(db, [...caller.permissions.keys()], id);
   requireAdmin(caller, role.businessId);
@@ -102,7 +107,7 @@ export async function changeRole(
   await updateRole(ctx.db, changed);
   await requireSomeAdmin(ctx.db, role.businessId);
   await publishMembers(ctx, await listMemberIds(ctx.db, role.businessId, id));
-  await tellRole(ctx, 'role.updated', changed, role);
+  emitRole(ctx, 'role.updated', changed, role);
   return { record: changed, version: changed.version };
 }
 
@@ -113,24 +118,39 @@ export async function deleteRole(ctx: Command, id: string) {
   await deleteRoleRow(ctx.db, role.businessId, id);
   await requireSomeAdmin(ctx.db, role.businessId);
   await publishMembers(ctx, members);
-  await tellRole(ctx, 'role.deleted', role);
-  for (const [i, userId] of members.entries()) await tellMember(ctx, role.businessId, userId, roleIdsBefore[i]!);
+  emitRole(ctx, 'role.deleted', role);
+  for (const [i, userId] of members.entries()) await emitMember(ctx, role.businessId, userId, roleIdsBefore[i]!);
   return SUCCESS;
 }
 
-function tellRole(ctx: Command, type: EventType, role: RoleRow, former?: RoleRow): Promise<void> {
+function emitRole(ctx: Command, type: EventType, role: RoleRow, previous?: RoleRow): void {
   const shown = ({ version: _, ...data }: RoleRow) => data;
   const { id, businessId } = role;
-  return ctx.emit({ type, entity: `role:${id}`, data: shown(role), before: former && shown(former), businessId });
+  ctx.emit({ type, entity: `role:${id}`, data: shown(role), before: previous && shown(previous), businessId });
 }
 
 export function requireAdmin(caller: Caller, businessId: string): void {
-  if (!may(caller, businessId, 'ADMIN')) throw forbidden('This needs the permission ADMIN in this business.');
+  if (!may(caller, businessId, 'ADMIN')) throw adminRequired();
+}
+
+const adminRequired = () => forbidden('This requires the ADMIN permission in this business.');
+
+/**
+ * Locks the business for a change to its roles or members. The caller may have lost the ADMIN permission while waiting for the lock.
+ */
+export async function lockAsAdmin(
+  { db: tx, caller }: Pick<Command, 'db' | 'caller'>,
+  businessId: string,
+): Promise<BusinessRow> {
+  const business = await lockBusiness(tx, businessId);
+  if (!business) throw notFound('Business');
+  if (!(await listPermissionsOf(tx, businessId, caller.userId)).includes('ADMIN')) throw adminRequired();
+  return business;
 }
 
 async function lockRole(ctx: Command, id: string): Promise<RoleRow> {
   const { businessId } = (await readRole(ctx, id)).record;
-  await lockBusiness(ctx.db, businessId);
+  await lockAsAdmin(ctx, businessId);
   const role = await getRole(ctx.db, [businessId], id);
   ctx.checkVersion(role.version);
   return role;

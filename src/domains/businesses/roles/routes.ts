@@ -18,7 +18,8 @@ export function roleRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Create a role',
-        description: 'By an ADMIN of the business. Whoever is ADMIN of one only may leave `businessId` out.',
+        description:
+          'Requires the `ADMIN` permission in the business. `businessId` is optional if you are an `ADMIN` of exactly one business.',
         body: RoleInput,
         response: { 200: Role },
       },
@@ -33,7 +34,7 @@ export function roleRoutes(app: App): void {
       schema: {
         tags,
         summary: 'List roles',
-        description: 'Of one business, or of all that the caller is ADMIN of.',
+        description: 'Returns the roles of one business, or of every business where you are an `ADMIN`.',
         querystring: RoleQuery,
         response: { 200: PageOf(ListedRole) },
       },
@@ -45,7 +46,7 @@ export function roleRoutes(app: App): void {
     '/v1/roles/:id',
     {
       config: { access: 'token', versioned: true },
-      schema: { tags, summary: 'Read a role', params: RoleParams, response: { 200: Role } },
+      schema: { tags, summary: 'Get a role', params: RoleParams, response: { 200: Role } },
     },
     (request, reply) => readOne(request, reply, readRole, request.params.id),
   );
@@ -56,8 +57,9 @@ export function roleRoutes(app: App): void {
       config: { access: 'token', versioned: true },
       schema: {
         tags,
-        summary: 'Change a role',
-        description: 'Its members have the new permissions within a second. The last ADMIN cannot be lost (409).',
+        summary: 'Update a role',
+        description:
+          'New permissions apply to members within a second. Fails with 409 if the business would lose its last `ADMIN`.',
         params: RoleParams,
         body: RoleChange,
         response: { 200: Role },

@@ -1,7 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import { type BlockDefinition, type BlockSchemaCheck, compileBlockSchema } from '../../../shared/blocks.ts';
+import { type BlockDefinition, type BlockSchemaCheck, compileBlockSchema } from '../../../shared/blocks/index.ts';
 import { findCollection, lockCollectionForEntry } from './queries.ts';
-import type { Collection } from './schemas.ts';
 
 /** A collection's schema, ready to check values. */
 export type CompiledSchema = {
@@ -13,14 +12,14 @@ export type CompiledSchema = {
 
 const MAX_CACHED = 1000;
 
-/** Compiled schemas, cached by the version of their collection: a version never changes, so what is cached is never wrong. */
+/** Caches compiled schemas by collection version. A version never changes, so the cache needs no invalidation. */
 export function createBlockSchemas() {
   const cached = new Map<string, CompiledSchema>();
 
   async function find(db: Db, businessId: string, id: string): Promise<CompiledSchema | null> {
     const row = await findCollection(db, businessId, id);
     if (!row) return null;
-    const { blocks } = JSON.parse(row.doc) as Collection;
+    const { blocks } = row.doc;
     const schema = { version: row.version, status: row.status, blocks, check: compileBlockSchema(blocks) };
     const oldest = cached.size >= MAX_CACHED ? cached.keys().next().value : undefined;
     if (oldest !== undefined) cached.delete(oldest);
@@ -30,7 +29,7 @@ export function createBlockSchemas() {
 
   return {
     find,
-    /** The schema as it is now, of a collection that cannot be deleted before the transaction ends. Null: there is none. */
+    /** The current schema. Protects the collection from deletion until the transaction ends. Null if there is no collection. */
     async lock(tx: Tx, businessId: string, id: string): Promise<CompiledSchema | null> {
       const locked = await lockCollectionForEntry(tx, businessId, id);
       if (!locked) return null;

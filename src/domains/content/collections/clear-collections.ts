@@ -6,21 +6,21 @@ import { deleteCollectionRow, listDeletedCollections } from './queries.ts';
 export const CLEAR_COLLECTIONS = 'clear-collections';
 const BATCH = 1000;
 
-/** Deletes up to `limit` rows that belong to the collection, and returns how many: 0 when none is left. */
+/** Deletes up to `limit` of the collection's rows and returns their number, 0 if none are left. */
 export type DeleteRows = (tx: Tx, businessId: string, collectionId: string, limit: number) => Promise<number>;
 
 /**
- * Deletes what deleted collections have left, in batches, and the collection's row last. Runs for one collection after its
- * deletion, and on a schedule for all that are left: the mark in the row says what there is to do, so that a job that was
- * killed or lost is made up for by the next one. Nothing is added meanwhile: whoever writes an entry locks its collection
- * first, and does not find a marked one.
+ * Deletes the rows of deleted collections in batches, and the collection's own row last. Runs once after a deletion, and on
+ * a schedule for all deleted collections: it finds collections by the deletion mark in their row, so the next run completes a killed
+ * or lost job. No rows are added in between: writing an entry locks its collection first and fails if it is marked.
  */
 export async function clearCollections(ctx: Steps, { collectionId }: { collectionId?: string }): Promise<void> {
   const only = collectionId === undefined ? null : { businessId: ctx.businessId, id: collectionId };
   for (const { businessId, id } of await listDeletedCollections(ctx.db, only)) {
-    for (const deleteRows of [...ctx.content.dependents, deleteEntriesOf]) {
+    for (const deleteRows of [ctx.content.deleteDependents, deleteEntriesOf]) {
       for (let deleted = BATCH; deleted > 0; ) {
-        if (ctx.signal.aborted) throw new Error('The process is stopping: the rest is deleted at the next try.');
+        if (ctx.signal.aborted)
+          throw new Error('The process is shutting down. The next run deletes the remaining rows.');
         deleted = await ctx.write((tx) => deleteRows(tx, businessId, id, BATCH));
       }
     }

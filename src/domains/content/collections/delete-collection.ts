@@ -7,8 +7,8 @@ import { CLEAR_COLLECTIONS } from './clear-collections.ts';
 import { findCollectionId, lockCollectionForDelete, markDeleted } from './queries.ts';
 
 /**
- * With `cascade` its entries go with it; without, a collection that has any stays. From the commit on neither is found. The
- * transaction touches the collection's row alone; a job deletes the rest.
+ * With `cascade`, the entries are deleted too. Without it, a collection with entries is not deleted. After the commit, neither
+ * the collection nor its entries are found. The transaction only touches the collection's row. A job deletes the rest.
  */
 export async function deleteCollection(ctx: Command, { id: idOrSlug, cascade }: { id: string; cascade: boolean }) {
   const { db: tx, businessId } = ctx;
@@ -17,11 +17,11 @@ export async function deleteCollection(ctx: Command, { id: idOrSlug, cascade }: 
   if (!id || !row) throw notFound('Collection');
   ctx.checkVersion(row.version);
   if (!cascade && (await hasEntries(tx, businessId, collectionOwner(id)))) {
-    throw conflict('The collection has entries. Delete them first, or send cascade=true.');
+    throw conflict('The collection has entries. Delete them first or set cascade=true.');
   }
-  await ctx.content.deletionGuards.beforeCollection(ctx, id, { cascade });
+  await ctx.content.deletionGuard.beforeCollection(ctx, id, { cascade });
   await markDeleted(tx, businessId, id, ctx.now);
-  await ctx.emit({ type: 'collection.deleted', entity: `collection:${id}`, data: JSON.parse(row.doc) });
-  await ctx.enqueue(CLEAR_COLLECTIONS, { businessId, collectionId: id });
+  ctx.emit({ type: 'collection.deleted', entity: `collection:${id}`, data: row.doc });
+  await ctx.enqueue(CLEAR_COLLECTIONS, { collectionId: id });
   return SUCCESS;
 }

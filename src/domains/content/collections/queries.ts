@@ -1,16 +1,29 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { isId } from '../../../shared/ids.ts';
-import { currentStatus } from '../../../shared/statuses.ts';
+import { currentStatus } from '../../../shared/records/status-history.ts';
 import type { Collection } from './schemas.ts';
 
-type DocumentRow = { doc: string; version: number; status: string };
+type DocumentRow = { doc: Collection; version: number; status: string };
 
-/** An id stands for itself, anything else is looked for among the slugs. Null: nothing has this slug. */
+/** Returns an ID unchanged and looks up anything else as a slug. Null if no collection has this slug. */
 export async function findCollectionId(db: Db, businessId: string, idOrSlug: string): Promise<string | null> {
   if (isId('col', idOrSlug)) return idOrSlug;
   const [row] = await db<{ id: string }[]>`
     select id from collections where business_id = ${businessId} and slug = ${idOrSlug} and deleted_at is null`;
   return row?.id ?? null;
+}
+
+/** For a response: omits the document if its version is known. */
+export async function findCollectionState(
+  db: Db,
+  businessId: string,
+  id: string,
+  knownVersion: number,
+): Promise<(Omit<DocumentRow, 'doc'> & { doc: Collection | null }) | null> {
+  const [row] = await db<(Omit<DocumentRow, 'doc'> & { doc: Collection | null })[]>`
+    select case when version = ${knownVersion} then null else doc end as doc, version, status from collections
+    where business_id = ${businessId} and id = ${id} and deleted_at is null`;
+  return row ?? null;
 }
 
 export async function findCollection(db: Db, businessId: string, id: string): Promise<DocumentRow | null> {
@@ -20,7 +33,7 @@ export async function findCollection(db: Db, businessId: string, id: string): Pr
   return row ?? null;
 }
 
-/** For a change of the collection. Entries may be written meanwhile; a deletion takes the stronger lock. */
+/** For a change to the collection. Entries can still be written; deletion takes a stronger lock. */
 export async function lockCollection(tx: Tx, businessId: string, id: string): Promise<DocumentRow | null> {
   const [row] = await tx<DocumentRow[]>`
     select doc, version, status from collections
@@ -28,7 +41,7 @@ export async function lockCollection(tx: Tx, businessId: string, id: string): Pr
   return row ?? null;
 }
 
-/** Waits for entries that are being written; none can be added from here on. */
+/** Waits for concurrent writes of entries. After that, no entry can be added. */
 export async function lockCollectionForDelete(tx: Tx, businessId: string, id: string): Promise<DocumentRow | null> {
   const [row] = await tx<DocumentRow[]>`
     select doc, version, status from collections
@@ -36,7 +49,7 @@ export async function lockCollectionForDelete(tx: Tx, businessId: string, id: st
   return row ?? null;
 }
 
-/** For a write of one of its entries: it cannot be deleted before the transaction ends. Null: it is gone. */
+/** For writing an entry: protects the collection from deletion until the transaction ends. Null if it was deleted. */
 export async function lockCollectionForEntry(
   tx: Tx,
   businessId: string,
@@ -48,12 +61,12 @@ export async function lockCollectionForEntry(
   return row ?? null;
 }
 
-/** False: the slug is taken. */
+/** Returns false if the slug is taken. */
 export async function insertCollection(tx: Tx, collection: Collection): Promise<boolean> {
   const rows = await tx`
     insert into collections (business_id, id, slug, type, status, doc, created_at)
     values (${collection.businessId}, ${collection.id}, ${collection.slug}, ${collection.type},
-      ${currentStatus(collection.statuses)!}, ${JSON.stringify(collection)}, ${collection.createdAt})
+      ${currentStatus(collection.statuses)!}, ${tx.json(collection)}, ${collection.createdAt})
     on conflict (business_id, slug) where deleted_at is null do nothing
     returning 1`;
   return rows.length > 0;
@@ -62,14 +75,14 @@ export async function insertCollection(tx: Tx, collection: Collection): Promise<
 export async function updateCollection(tx: Tx, collection: Collection): Promise<void> {
   await tx`
     update collections set slug = ${collection.slug}, type = ${collection.type},
-      status = ${currentStatus(collection.statuses)!}, doc = ${JSON.stringify(collection)}, version = version + 1
+      status = ${currentStatus(collection.statuses)!}, doc = ${tx.json(collection)}, version = version + 1
     where business_id = ${collection.businessId} and id = ${collection.id}`;
 }
 
 type CollectionList = {
   type?: string | undefined;
   slug?: string | undefined;
-  /** A part of it, without regard to case. */
+  /** Part of the name, case-insensitive. */
   name?: string | undefined;
   ids?: readonly string[] | undefined;
   statuses?: readonly string[] | undefined;
@@ -86,7 +99,7 @@ export const listCollectionRows = (
   businessId: string,
   { type, slug, name, ids, statuses, createdAtFrom, createdAtTo, after, limit }: CollectionList,
 ) => db<ListedCollection[]>`
-  select id, version, created_at, octet_length(doc) as bytes from collections
+  select id, version, created_at, doc_bytes as bytes from collections
   where business_id = ${businessId} and deleted_at is null
     ${type === undefined ? db`` : db`and type = ${type}`}
     ${slug === undefined ? db`` : db`and slug = ${slug}`}
@@ -98,18 +111,18 @@ export const listCollectionRows = (
     ${after ? db`and (created_at, id) < (${after[0]}, ${after[1]})` : db``}
   order by created_at desc, id desc limit ${limit}`;
 
-/** The documents of those of these collections that are in one of these statuses. Undefined: in any. */
+/** Documents of the collections with one of these statuses, or with any status if undefined. */
 export const listCollectionDocuments = (
   db: Db,
   businessId: string,
   ids: readonly string[],
   statuses: readonly string[] | undefined,
-) => db<{ id: string; version: number; doc: string }[]>`
+) => db<{ id: string; version: number; doc: Collection }[]>`
   select id, version, doc from collections
   where business_id = ${businessId} and id = any(${ids}) and deleted_at is null
     ${statuses === undefined ? db`` : db`and status = any(${statuses})`}`;
 
-/** `publicOnly`: those that everybody sees. */
+/** `publicOnly` limits the result to publicly visible collections. */
 export async function existingCollections(
   db: Db,
   businessId: string,
@@ -123,12 +136,12 @@ export async function existingCollections(
   return rows.map((row) => row.id);
 }
 
-/** From now on nobody finds the collection or its entries, and its slug is free. */
+/** Hides the collection and its entries and frees the slug. */
 export async function markDeleted(tx: Tx, businessId: string, id: string, now: number): Promise<void> {
   await tx`update collections set deleted_at = ${now} where business_id = ${businessId} and id = ${id}`;
 }
 
-/** The marked ones of all businesses, or this one if it is marked. */
+/** Deleted collections of all businesses, or only the given one. */
 export const listDeletedCollections = (db: Db, only: { businessId: string; id: string } | null) => db<
   { businessId: string; id: string }[]
 >`
@@ -136,20 +149,20 @@ export const listDeletedCollections = (db: Db, only: { businessId: string; id: s
   where deleted_at is not null ${only ? db`and business_id = ${only.businessId} and id = ${only.id}` : db``}
   order by deleted_at, id`;
 
-/** What was added to it in the last moment and refers to it goes with it. */
+/** Rows that reference the collection are deleted with it. */
 export async function deleteCollectionRow(tx: Tx, businessId: string, id: string): Promise<void> {
   await tx`delete from collections where business_id = ${businessId} and id = ${id} and deleted_at is not null`;
 }
 
-/** The documents of all collections, in the order of their ids, from after one on. */
+/** Documents of all collections in ID order, starting after an ID. */
 export async function listCollectionDocs(
   db: Db,
   businessId: string,
   after: string,
   limit: number,
 ): Promise<Collection[]> {
-  const rows = await db<{ doc: string }[]>`
+  const rows = await db<{ doc: Collection }[]>`
     select doc from collections where business_id = ${businessId} and id > ${after} and deleted_at is null
     order by id limit ${limit}`;
-  return rows.map(({ doc }) => JSON.parse(doc) as Collection);
+  return rows.map(({ doc }) => doc);
 }

@@ -1,35 +1,33 @@
 import type { Versioned } from '../../../context/index.ts';
-import { isMember } from '../../../shared/caller.ts';
+import { countRows } from '../../../db/count.ts';
 import { notFound } from '../../../shared/errors.ts';
-import { fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
-import { publicJson } from '../../../shared/statuses.ts';
+import { addTotal, fittingRows, MAX_TOTAL, type Page, pageLimit } from '../../../shared/paging.ts';
+import type { SerializedJson } from '../../../shared/records/serializer.ts';
 import { isContentStaff } from '../access.ts';
 import type { Query } from '../context.ts';
-import { findCollection, findCollectionId, listCollectionDocuments, listCollectionRows } from './queries.ts';
+import { findCollectionId, findCollectionState, listCollectionDocuments, listCollectionRows } from './queries.ts';
 import type { CollectionQuery } from './schemas.ts';
 
-/** As the JSON it is stored as. Everybody sees what is PUBLISHED, the staff the rest. */
-export async function readCollection(ctx: Query, idOrSlug: string): Promise<Versioned<Buffer>> {
-  const { db, caller, businessId } = ctx;
+/** Everyone sees PUBLISHED collections; staff see all. */
+export async function readCollection(ctx: Query, idOrSlug: string): Promise<Versioned<SerializedJson>> {
+  const { db, businessId, content } = ctx;
   const id = await findCollectionId(db, businessId, idOrSlug);
-  const row = id && (await findCollection(db, businessId, id));
-  if (!row || (row.status !== 'PUBLISHED' && !isContentStaff(ctx))) throw notFound('Collection');
-  const { doc, version } = row;
-  return { record: Buffer.from(isMember(caller, businessId) ? doc : publicJson(doc)), version };
+  const find = (known: number) => findCollectionState(db, businessId, id!, known);
+  const found = id && (await content.collectionAnswers.one(ctx, id, find));
+  if (!found || (found.status !== 'PUBLISHED' && !isContentStaff(ctx))) throw notFound('Collection');
+  return { record: found.body, version: found.version };
 }
 
-export async function listCollections(ctx: Query, query: CollectionQuery): Promise<Page<Buffer>> {
+export async function listCollections(ctx: Query, query: CollectionQuery): Promise<Page<SerializedJson>> {
   const { db, businessId, cursors } = ctx;
-  const asked: readonly string[] | undefined = query.status === undefined ? query.statuses : [query.status];
-  const statuses = isContentStaff(ctx) ? asked : (asked ?? ['PUBLISHED']).filter((status) => status === 'PUBLISHED');
+  const requested: readonly string[] | undefined = query.status === undefined ? query.statuses : [query.status];
+  const statuses = isContentStaff(ctx)
+    ? requested
+    : (requested ?? ['PUBLISHED']).filter((status) => status === 'PUBLISHED');
   const limit = pageLimit(query.limit);
   const scope = `collections:${businessId}`;
-  const rows = await listCollectionRows(db, businessId, {
-    ...query,
-    statuses,
-    after: cursors.decode(scope, query.cursor) as [number, string] | null,
-    limit: limit + 1,
-  });
+  const after = cursors.decode(scope, query.cursor) as [number, string] | null;
+  const rows = await listCollectionRows(db, businessId, { ...query, statuses, after, limit: limit + 1 });
   const { items, cursor } = cursors.page(
     scope,
     rows,
@@ -37,7 +35,9 @@ export async function listCollections(ctx: Query, query: CollectionQuery): Promi
     (row) => [row.createdAt, row.id],
     (row) => row,
   );
-  const read = (ids: readonly string[]) => listCollectionDocuments(db, businessId, ids, statuses);
-  const documents = await ctx.content.documents.for(ctx).complete(businessId, items, read, false);
-  return { items: documents!, cursor };
+  const read = (ids: string[]) => listCollectionDocuments(db, businessId, ids, statuses);
+  const answers = await ctx.content.collectionAnswers.page(ctx, items, read, false);
+  return addTotal({ items: answers!, cursor }, query, () =>
+    countRows(db, listCollectionRows(db, businessId, { ...query, statuses, after: null, limit: MAX_TOTAL })),
+  );
 }

@@ -1,12 +1,11 @@
 import Type from 'typebox';
-import { change, command, perform, query, readOne } from '../../../http/command.ts';
-import { sendJson, sendPage } from '../../../http/json-answer.ts';
+import { change, command, query, queryOnce, readOne } from '../../../http/command.ts';
+import { sendJson, sendPage } from '../../../http/json-response.ts';
+import { addErrors } from '../../../http/on-invalid.ts';
 import type { App } from '../../../http/server.ts';
-import { refuseInvalid } from '../../../http/validation.ts';
-import { checkBlockSchema, checkBlockSettings } from '../../../shared/blocks.ts';
+import { checkBlockSchema, checkBlockSettings } from '../../../shared/blocks/index.ts';
 import { PageQuery } from '../../../shared/paging.ts';
-import { BusinessParams, BusinessSlugParams, PageOf, Success } from '../../../shared/schemas.ts';
-import type { Steps } from '../context.ts';
+import { BusinessParams, BusinessSlugParams, CountedPageOf, PageOf, Success } from '../../../shared/schemas.ts';
 import { changeCollection } from './change-collection.ts';
 import { createCollection } from './create-collection.ts';
 import { deleteCollection } from './delete-collection.ts';
@@ -19,36 +18,34 @@ import {
   CollectionQuery,
   GeneratedBlocks,
   GenerateInput,
+  InvalidEntry,
   ListedCollection,
-  Misfit,
 } from './schemas.ts';
 import { validateEntries } from './validate-entries.ts';
 
 const COLLECTIONS = '/v1/businesses/:businessId/collections';
 const tags = ['Collections'];
+const onInvalid = addErrors((_request, { blocks = [] }) => checkBlockSchema(blocks));
 const DeleteQuery = Type.Object({
-  cascade: Type.Optional(Type.Boolean({ description: 'Delete its entries with it.', examples: [true] })),
+  cascade: Type.Optional(Type.Boolean({ description: 'Also delete the entries of the collection.', examples: [true] })),
 });
 
 export function collectionRoutes(app: App): void {
   app.post(
     COLLECTIONS,
     {
-      config: { access: 'CONTENT_WRITE' },
-      attachValidation: true,
+      config: { access: 'CONTENT_WRITE', onInvalid },
       schema: {
         tags,
         summary: 'Create a collection',
-        description: 'The slug is made from the name when it is missing. Plans are for type NEWSLETTER only.',
+        description:
+          'If `slug` is omitted, it is generated from the name. Only collections of type NEWSLETTER can have plans.',
         params: BusinessParams,
         body: CollectionInput,
         response: { 200: Collection },
       },
     },
-    async (request) => {
-      await refuseInvalid(request, ({ blocks = [] }) => checkBlockSchema(blocks));
-      return command(request, createCollection, request.body);
-    },
+    (request) => command(request, createCollection, request.body),
   );
 
   app.get(
@@ -58,10 +55,10 @@ export function collectionRoutes(app: App): void {
       schema: {
         tags,
         summary: 'List collections',
-        description: 'Newest first. Without CONTENT_READ only PUBLISHED ones are seen.',
+        description: 'Returns collections, newest first. Callers without CONTENT_READ see only PUBLISHED collections.',
         params: BusinessParams,
         querystring: CollectionQuery,
-        response: { 200: PageOf(ListedCollection) },
+        response: { 200: CountedPageOf(ListedCollection) },
       },
     },
     async (request, reply) => sendPage(reply, await query(request, listCollections, request.query)),
@@ -71,7 +68,7 @@ export function collectionRoutes(app: App): void {
     `${COLLECTIONS}/:id`,
     {
       config: { access: 'token', versioned: true },
-      schema: { tags, summary: 'Read a collection', params: BusinessSlugParams, response: { 200: Collection } },
+      schema: { tags, summary: 'Get a collection', params: BusinessSlugParams, response: { 200: Collection } },
     },
     async (request, reply) => sendJson(reply, await readOne(request, reply, readCollection, request.params.id)),
   );
@@ -79,22 +76,18 @@ export function collectionRoutes(app: App): void {
   app.put(
     `${COLLECTIONS}/:id`,
     {
-      config: { access: 'CONTENT_WRITE', versioned: true },
-      attachValidation: true,
+      config: { access: 'CONTENT_WRITE', versioned: true, onInvalid },
       schema: {
         tags,
-        summary: 'Change a collection',
+        summary: 'Update a collection',
         description:
-          'Fields that are not sent stay; a list that is sent replaces the list. Entries stay as they are and are checked against the new schema when they are written next.',
+          'Omitted fields keep their values. A list replaces the previous list. Existing entries are not changed. They are validated against the new schema on their next write.',
         params: BusinessSlugParams,
         body: CollectionChanges,
         response: { 200: Collection },
       },
     },
-    async (request, reply) => {
-      await refuseInvalid(request, ({ blocks = [] }) => checkBlockSchema(blocks));
-      return change(request, reply, changeCollection, { id: request.params.id, changes: request.body });
-    },
+    (request, reply) => change(request, reply, changeCollection, { id: request.params.id, changes: request.body }),
   );
 
   app.delete(
@@ -104,7 +97,7 @@ export function collectionRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Delete a collection',
-        description: 'One that has entries is kept (409) unless `cascade=true`.',
+        description: 'Fails with 409 if the collection has entries, unless `cascade=true`.',
         params: BusinessSlugParams,
         querystring: DeleteQuery,
         response: { 200: Success },
@@ -122,36 +115,35 @@ export function collectionRoutes(app: App): void {
       config: { access: 'CONTENT_WRITE' },
       schema: {
         tags,
-        summary: 'List the entries that no longer fit',
+        summary: 'List invalid entries',
         description:
-          'Oldest first, each with what is wrong with it. Changes nothing. A request looks at 1,000 entries at most: a page may be short or empty and still have a cursor.',
+          'Returns the entries that no longer match the schema of the collection, oldest first, each with its errors. Entries are not changed. A request checks at most 1,000 entries, so a page with few or no entries may still have a cursor.',
         params: BusinessSlugParams,
         querystring: PageQuery,
-        response: { 200: PageOf(Misfit) },
+        response: { 200: PageOf(InvalidEntry) },
       },
     },
-    (request) => perform(request, validateEntries, { ...request.query, idOrSlug: request.params.id }),
+    (request) => queryOnce(request, validateEntries, { ...request.query, idOrSlug: request.params.id }),
   );
 
   app.post(
     `${COLLECTIONS}/blocks/generate`,
     {
-      config: { access: 'CONTENT_WRITE' },
-      attachValidation: true,
+      config: {
+        access: 'CONTENT_WRITE',
+        onInvalid: addErrors((_request, { blocks }) => (blocks === undefined ? [] : checkBlockSettings(blocks))),
+      },
       schema: {
         tags,
         operationId: 'generateBlocks',
         summary: 'Generate values for blocks',
         description:
-          'Every value would pass as a write. Ids of records and media are never invented: those blocks come back empty.',
+          'Returns values that pass validation, so you can save them as is. IDs of records and media files are never generated. Those blocks are returned empty.',
         params: BusinessParams,
         body: GenerateInput,
         response: { 200: GeneratedBlocks },
       },
     },
-    async (request) => {
-      await refuseInvalid(request, ({ blocks }) => (blocks === undefined ? [] : checkBlockSettings(blocks)));
-      return perform(request, (ctx: Steps, input: GenerateInput) => generateBlocks(ctx, input), request.body);
-    },
+    (request) => queryOnce(request, generateBlocks, request.body),
   );
 }

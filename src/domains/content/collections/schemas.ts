@@ -1,6 +1,15 @@
-import Type, { type Static } from 'typebox';
-import { Block, BlockDefinition, MAX_BLOCKS } from '../../../shared/blocks.ts';
-import { PageQuery } from '../../../shared/paging.ts';
+import Type, { type Static, type TProperties, type TSchema } from 'typebox';
+import { Block, BlockDefinition, MAX_BLOCKS } from '../../../shared/blocks/index.ts';
+import { CountedPageQuery } from '../../../shared/paging.ts';
+import { plannedFields } from '../../../shared/records/planned-fields.ts';
+import {
+  PublicStatusEntry,
+  ScheduledInput,
+  ScheduledStatus,
+  StatusEntry,
+  StatusInput,
+  withStatuses,
+} from '../../../shared/records/status-schemas.ts';
 import {
   BusinessId,
   ChosenId,
@@ -10,6 +19,7 @@ import {
   Etag,
   Id,
   Input,
+  Known,
   MoneyMinor,
   Name,
   OneOf,
@@ -18,47 +28,69 @@ import {
   Text,
   Timestamp,
 } from '../../../shared/schemas.ts';
-import { plannedFields, ScheduledInput, StatusEntry, StatusInput } from '../../../shared/statuses.ts';
-import { ContentStatus, FirstStatus } from '../statuses.ts';
+import { CONTENT_STATUSES, ContentStatus, StatusShorthand } from '../statuses.ts';
 
 export const NEWSLETTER = 'NEWSLETTER';
+
+export const ContentStatusEntry = withStatuses(StatusEntry, CONTENT_STATUSES);
+export const ScheduledContentStatus = withStatuses(ScheduledStatus, CONTENT_STATUSES);
+export const ContentStatusInput = withStatuses(StatusInput, CONTENT_STATUSES);
+export const PublicContentStatus = withStatuses(PublicStatusEntry, CONTENT_STATUSES);
 
 const Price = {
   amount: MoneyMinor,
   currency: Currency,
   interval: Type.Optional(OneOf(['ONCE', 'WEEKLY', 'MONTHLY', 'YEARLY'])),
 };
-const Features = Type.Array(Text(500), { maxItems: 50, examples: [['Weekly letter']] });
-export const Plan = Input({
+const Features = Type.Array(Text(500), { maxItems: 50, examples: [['Weekly newsletter']] });
+export const Plan = Type.Object({
+  id: ChosenId,
+  name: Name,
+  description: Description,
+  price: Type.Optional(Type.Object(Price)),
+  features: Features,
+});
+export type Plan = Static<typeof Plan>;
+export const PlanInput = Input({
   id: ChosenId,
   name: Name,
   description: Type.Optional(Description),
   price: Type.Optional(Input(Price)),
   features: Type.Optional(Features),
 });
-export type Plan = Static<typeof Plan>;
+export type PlanInput = Static<typeof PlanInput>;
+
+export const completePlan = (plan: PlanInput): Plan => ({ description: '', features: [], ...plan });
 
 export const CollectionSettings = Input({
   onUnknown: Type.Optional(
     OneOf(['RETRY', 'HOLD'], {
-      description: 'Newsletters: what happens to a mail of which nobody knows whether it went out.',
+      description: 'For newsletters: whether to retry or hold an email if its delivery result is unknown.',
     }),
   ),
   doubleOptIn: Type.Optional(
-    Type.Boolean({ description: 'Newsletters: a subscription is PENDING until its owner confirms by mail.' }),
+    Type.Boolean({
+      description: 'For newsletters: subscriptions stay PENDING until the subscriber confirms by email.',
+    }),
   ),
   fromName: Type.Optional(SenderName),
   replyTo: Type.Optional(Email),
 });
 export type CollectionSettings = Static<typeof CollectionSettings>;
 
-const CollectionType = Type.String({
-  pattern: '^[A-Z][A-Z0-9_]{0,39}$',
-  description: 'NEWSLETTER makes it a newsletter.',
-  examples: ['NEWSLETTER'],
-});
+export const COLLECTION_TYPES: readonly string[] = ['COLLECTION', NEWSLETTER];
 
-const recordFields = {
+const CollectionType = Known(
+  COLLECTION_TYPES,
+  Type.String({
+    maxLength: 40,
+    description: `${COLLECTION_TYPES.join(' or ')}. A newsletter has plans and subscribers, and its entries can be sent.`,
+    examples: ['NEWSLETTER'],
+  }),
+);
+
+/** The public fields. Member-only fields come in through `status` and `planned`. */
+const recordFields = <S extends TSchema, P extends TProperties>(status: S, planned: P) => ({
   id: Id,
   businessId: BusinessId,
   name: Name,
@@ -66,39 +98,45 @@ const recordFields = {
   description: Description,
   type: CollectionType,
   blocks: Type.Array(BlockDefinition),
-  statuses: Type.Array(StatusEntry),
-  scheduled: plannedFields.scheduled,
+  statuses: Type.Array(status),
+  ...planned,
   plans: Type.Array(Plan),
   settings: CollectionSettings,
   createdAt: Timestamp,
   updatedAt: Timestamp,
-};
-export const Collection = Type.Object(recordFields);
+});
+const { scheduled } = plannedFields(ScheduledContentStatus);
+export const Collection = Type.Object(recordFields(ContentStatusEntry, { scheduled }));
 export type Collection = Static<typeof Collection>;
-export const ListedCollection = Type.Object({ ...recordFields, etag: Etag });
+export const ListedCollection = Type.Object({ ...Collection.properties, etag: Etag });
+export const PublicCollection = Type.Object(recordFields(PublicContentStatus, {}));
+export const ListedPublicCollection = Type.Object({ ...PublicCollection.properties, etag: Etag });
 
 const collectionFields = {
   slug: Type.Optional(Slug),
   description: Type.Optional(Description),
   type: Type.Optional(CollectionType),
   blocks: Type.Optional(Type.Array(BlockDefinition, { maxItems: MAX_BLOCKS })),
-  statuses: Type.Optional(Type.Array(StatusInput, { maxItems: 1000 })),
-  scheduled: ScheduledInput,
-  plans: Type.Optional(Type.Array(Plan, { maxItems: 100 })),
+  statuses: Type.Optional(Type.Array(ContentStatusInput, { maxItems: 1000 })),
+  status: Type.Optional(StatusShorthand),
+  scheduled: ScheduledInput(ContentStatusInput),
+  plans: Type.Optional(Type.Array(PlanInput, { maxItems: 100 })),
   settings: Type.Optional(CollectionSettings),
 };
-export const CollectionInput = Input({ name: Name, ...collectionFields, status: Type.Optional(FirstStatus) });
+export const CollectionInput = Input({ name: Name, ...collectionFields });
 export type CollectionInput = Static<typeof CollectionInput>;
 export const CollectionChanges = Input({ name: Type.Optional(Name), ...collectionFields });
 export type CollectionChanges = Static<typeof CollectionChanges>;
 
 export const CollectionQuery = Type.Object({
-  ...PageQuery.properties,
+  ...CountedPageQuery.properties,
   type: Type.Optional(CollectionType),
   status: Type.Optional(ContentStatus),
-  statuses: Type.Optional(Type.Array(ContentStatus, { description: 'In any of these statuses.' })),
+  statuses: Type.Optional(
+    Type.Array(ContentStatus, { description: 'Returns collections with any of these statuses.' }),
+  ),
   ids: Type.Optional(Type.Array(Id, { maxItems: 100 })),
-  name: Type.Optional(Type.String({ maxLength: 200, description: 'A part of the name, in any case.' })),
+  name: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name, case-insensitive.' })),
   createdAtFrom: Type.Optional(Timestamp),
   createdAtTo: Type.Optional(Timestamp),
   slug: Type.Optional(Type.String({ maxLength: 100 })),
@@ -106,14 +144,14 @@ export const CollectionQuery = Type.Object({
 export type CollectionQuery = Static<typeof CollectionQuery>;
 
 export const GenerateInput = Input({
-  prompt: Text(10_000, { examples: ['A letter about linen in summer'] }),
+  prompt: Text(10_000, { examples: ['A newsletter about summer linen'] }),
   blocks: Type.Array(BlockDefinition, { minItems: 1, maxItems: 100 }),
 });
 export type GenerateInput = Static<typeof GenerateInput>;
 export const GeneratedBlocks = Type.Object({ blocks: Type.Array(Block) });
 
-/** An entry that no longer fits the schema. */
-export const Misfit = Type.Object({
+/** An entry that no longer matches the schema. */
+export const InvalidEntry = Type.Object({
   entryId: Type.String({ examples: ['ent_01jd3x8q6kz5v0n4t7w2m9c1ab'] }),
   errors: Type.Array(
     Type.Object({

@@ -1,28 +1,36 @@
-import { NOTHING_PREPARED } from '../../../shared/blocks.ts';
+import { NOTHING_PREPARED, type PreparedTexts, prepareTexts } from '../../../shared/blocks/index.ts';
 import { type FieldError, invalid, invalidField } from '../../../shared/errors.ts';
-import { type FormerIdentity, isId, newId } from '../../../shared/ids.ts';
-import { answered } from '../../../shared/own-addresses.ts';
-import { currentStatus, inStoredOrder, sentStatuses } from '../../../shared/statuses.ts';
+import { isId, newId, type PreviousIdentity } from '../../../shared/ids.ts';
+import { compactPlanned } from '../../../shared/records/planned-fields.ts';
+import { currentStatus, sentStatuses } from '../../../shared/records/status-history.ts';
 import { saveReferences } from '../../media/index.ts';
 import { planScheduled } from '../../publishing/index.ts';
-import type { Command } from '../context.ts';
+import { type Command, command } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { extendStatuses, NEW } from '../statuses.ts';
+import { becomesPublic } from './compose-entry.ts';
+import { searchWords } from './index-values.ts';
 import { insertEntry } from './queries.ts';
 import { checkContent } from './rules.ts';
-import { becomesPublic } from './save-entry.ts';
 import type { Entry, EntryInput } from './schemas.ts';
+import { showEntry } from './show-entry.ts';
 
 const DEFAULT_LOCALE = 'en';
 
-/** Required blocks may be missing only when the entry says that it is a DRAFT. */
-export async function createEntry(
-  ctx: Command,
-  input: EntryInput,
-  texts = NOTHING_PREPARED,
-  /** Of an import. `trusts`: what it refers to may come later in the same file. */
-  kept: FormerIdentity & { trusts?: boolean } = {},
-): Promise<Entry> {
+type NewEntry = {
+  input: EntryInput;
+  texts?: PreparedTexts | undefined;
+  /** Set by imports. `trusts`: referenced records may follow later in the same file. */
+  kept?: PreviousIdentity & { trusts?: boolean };
+};
+
+export const createEntry = command({
+  prepare: async (_ctx, input: EntryInput) => ({ input, texts: await prepareTexts(input.blocks) }),
+  execute: addEntry,
+});
+
+/** Required blocks may be missing only if the entry is explicitly a DRAFT. */
+export async function addEntry(ctx: Command, { input, texts = NOTHING_PREPARED, kept = {} }: NewEntry): Promise<Entry> {
   const { businessId, now } = ctx;
   const errors: FieldError[] = [];
   const owner = await findOwner(ctx, input, errors);
@@ -40,7 +48,7 @@ export async function createEntry(
   });
   errors.push(...content.errors);
   if (errors.length > 0 || !planned) throw invalid(errors);
-  const entry: Entry = inStoredOrder({
+  const entry: Entry = compactPlanned({
     id: kept.id !== undefined && isId('ent', kept.id) ? kept.id : newId('ent'),
     businessId,
     owner,
@@ -50,15 +58,15 @@ export async function createEntry(
     createdAt: kept.createdAt ?? now,
     updatedAt: kept.updatedAt ?? now,
   });
-  await insertEntry(ctx.db, entry, texts);
+  await insertEntry(ctx.db, entry, searchWords(entry.blocks, texts.words));
   if (content.media.length > 0) await saveReferences(ctx.db, businessId, `entry:${entry.id}`, content.media);
   await planScheduled(ctx, `entry:${entry.id}`, [], entry.scheduled);
-  const shown = answered(entry, ctx.publicUrl());
-  const told = { entity: `entry:${entry.id}`, data: shown } as const;
+  const shown = showEntry(entry, ctx.publicUrl());
+  const event = { entity: `entry:${entry.id}`, data: shown } as const;
   const isPublished = currentStatus(entry.statuses) === 'PUBLISHED';
-  await ctx.emit(
-    { type: 'entry.created', ...told },
-    ...(isPublished ? [{ type: 'entry.published' as const, ...told }] : []),
+  ctx.emit(
+    { type: 'entry.created', ...event },
+    ...(isPublished ? [{ type: 'entry.published' as const, ...event }] : []),
   );
   return shown;
 }

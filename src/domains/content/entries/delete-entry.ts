@@ -1,17 +1,17 @@
-import { withAddresses } from '../../../shared/own-addresses.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { saveReferences } from '../../media/index.ts';
+import { lockForChange } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
-import { lockVisibleEntry } from './lock-visible-entry.ts';
+import { entryKind } from './entry-kind.ts';
 import { deleteEntryRow } from './queries.ts';
+import { showEntry } from './show-entry.ts';
 
 export async function deleteEntry(ctx: Command, id: string) {
-  const row = await lockVisibleEntry(ctx, id);
-  ctx.checkVersion(row.version);
-  await ctx.content.deletionGuards.beforeEntry(ctx, id);
+  const { record, version } = await lockForChange(ctx, entryKind, id);
+  ctx.checkVersion(version);
+  await ctx.content.deletionGuard.beforeEntry(ctx, id);
   await deleteEntryRow(ctx.db, ctx.businessId, id);
   await saveReferences(ctx.db, ctx.businessId, `entry:${id}`, []);
-  const data = JSON.parse(withAddresses(row.doc, ctx.publicUrl()));
-  await ctx.emit({ type: 'entry.deleted', entity: `entry:${id}`, data });
+  ctx.emit({ type: 'entry.deleted', entity: `entry:${id}`, data: showEntry(record, ctx.publicUrl()) });
   return SUCCESS;
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/sql.ts';
 import { saveReferences } from '../../media/index.ts';
 import { deleteEntryRow, listEntriesOwnedBy } from './queries.ts';
 
-/** Deletes the entries of these owners with their former versions, without telling what they said. Returns their entities. */
+/** Deletes the entries of these owners and their versions without emitting their content. Returns their entity names. */
 export async function eraseEntriesOf(
   { db: tx, businessId }: Pick<Command, 'db' | 'businessId'>,
   owners: readonly string[],
@@ -17,7 +17,7 @@ export async function eraseEntriesOf(
   return entities;
 }
 
-/** The documents of these entries, for the person they are about. */
+/** Documents of these owners' entries, for a personal data export. */
 export async function listEntriesOf(db: Db, businessId: string, owners: readonly string[]): Promise<object[]> {
-  return (await listEntriesOwnedBy(db, businessId, owners)).map(({ doc }) => JSON.parse(doc));
+  return (await listEntriesOwnedBy(db, businessId, owners)).map(({ doc }) => doc);
 }

@@ -1,26 +1,27 @@
-/** Entries that come from a file, many at a time, by the rules of any save. They are found by their id. */
+/** Imports batches of entries under the same rules as any save. Entries are matched by ID. */
 import { isDeepStrictEqual } from 'node:util';
-import { NOTHING_PREPARED, type PreparedTexts } from '../../../shared/blocks.ts';
+import { NOTHING_PREPARED, type PreparedTexts } from '../../../shared/blocks/index.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
-import type { FormerIdentity } from '../../../shared/ids.ts';
-import { currentStatus } from '../../../shared/statuses.ts';
+import type { PreviousIdentity } from '../../../shared/ids.ts';
+import { currentStatus, sentStatuses } from '../../../shared/records/status-history.ts';
 import { adoptMedia, findUsedMedia, mediaIdsIn, mediaIn, waitingAddresses } from '../../media/index.ts';
+import { changeRecord } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
 import { collectionOwner } from '../owners.ts';
-import { changeEntry } from './change-entry.ts';
-import { createEntry } from './create-entry.ts';
+import { addEntry } from './create-entry.ts';
+import { entryKind } from './entry-kind.ts';
 import { lockEntries } from './queries.ts';
 import { checkContent } from './rules.ts';
 import type { Entry, EntryChanges, EntryInput } from './schemas.ts';
 
-export type EntryImport = FormerIdentity & {
+export type EntryImport = PreviousIdentity & {
   id: string;
-  /** Of the right shape, and with a `collectionId` or an `owner`. */
+  /** Already validated against the schema, with a `collectionId` or an `owner`. */
   input: EntryInput;
   texts?: PreparedTexts;
-  /** What it refers to may come later in the same file. */
+  /** Referenced records may follow later in the same file. */
   trusts?: boolean;
-  /** The ids of files that are known by their address only. */
+  /** File IDs by URL, for files that the import identifies only by URL. */
   addresses?: ReadonlyMap<string, string>;
 };
 
@@ -28,16 +29,16 @@ type EntryOutcome =
   | {
       result: 'CREATED' | 'UPDATED' | 'UNCHANGED';
       id: string;
-      /** Addresses of its files that are not in the library. */
+      /** File URLs that are not in the media library. */
       waiting: string[];
     }
   | { errors: FieldError[] };
 
-/** One outcome for each record, in their order. What the file does not name stays. */
+/** Returns one outcome per record, in the same order. Anything missing from the file is kept. */
 export async function importEntries(ctx: Command, records: readonly EntryImport[]): Promise<EntryOutcome[]> {
   const ids = records.map(({ id }) => id);
   const rows = await lockEntries(ctx.db, ctx.businessId, ids);
-  const known = new Map(rows.map(({ id, doc }) => [id, JSON.parse(doc) as Entry]));
+  const known = new Map(rows.map(({ id, doc }) => [id, doc]));
   const media = await findUsedMedia(ctx, records.flatMap(mediaOf));
   const outcomes: EntryOutcome[] = [];
   for (const sent of records) {
@@ -47,7 +48,7 @@ export async function importEntries(ctx: Command, records: readonly EntryImport[
     try {
       if (current) outcomes.push(await update(ctx, current, record));
       else {
-        const entry = await createEntry(ctx, record.input, record.texts, record);
+        const entry = await addEntry(ctx, { input: record.input, texts: record.texts, kept: record });
         outcomes.push({ result: 'CREATED', id: entry.id, waiting: waitingIn(ctx, entry) });
       }
     } catch (error) {
@@ -67,39 +68,53 @@ const waitingIn = (ctx: Command, { blocks }: Pick<Entry, 'blocks'>) =>
 
 async function update(ctx: Command, current: Entry, record: EntryImport): Promise<EntryOutcome> {
   const { id, input, texts = NOTHING_PREPARED } = record;
-  const wanted = input.status ?? input.statuses?.at(-1)?.status;
-  const status = wanted ?? currentStatus(current.statuses);
+  const sent = sentStatuses(input) ?? [];
+  const isLater = ({ timestamp = 0 }: { timestamp?: number }) => timestamp > ctx.now;
+  const newStatus = sent.findLast((each) => !isLater(each))?.status;
+  const scheduled = current.scheduled ?? [];
+  const later = sent.filter((each) => isLater(each) && !scheduled.some((known) => isSameTime(known, each)));
+  const status = newStatus ?? currentStatus(current.statuses);
   const owner = input.collectionId === undefined ? input.owner! : collectionOwner(input.collectionId);
   const blocks = mergeBlocks(current.blocks, input.blocks ?? []);
+  const locale = input.locale ?? current.locale;
+  const isNewStatus = status !== undefined && status !== currentStatus(current.statuses);
+  const isSameAround = owner === current.owner && locale === current.locale && !isNewStatus && later.length === 0;
+  // An entry that no longer fits the schema stays as it is.
+  if (isSameAround && isDeepStrictEqual(blocks, current.blocks))
+    return { result: 'UNCHANGED', id, waiting: waitingIn(ctx, current) };
   const content = await checkContent(ctx, {
-    ...{ owner, ownerField: 'collectionId', blocks, texts, draft: status === 'DRAFT' },
+    owner,
+    ownerField: 'collectionId',
+    blocks,
+    texts,
+    draft: status === 'DRAFT',
     ...(record.trusts ? { trusts: true } : {}),
     ...(owner === current.owner && status === currentStatus(current.statuses) ? { current: current.blocks } : {}),
   });
   if (content.errors.length > 0) return { errors: content.errors };
-  const locale = input.locale ?? current.locale;
-  const isSame =
-    owner === current.owner &&
-    locale === current.locale &&
-    status === currentStatus(current.statuses) &&
-    isDeepStrictEqual(content.blocks, current.blocks);
-  const told = { id, waiting: waitingIn(ctx, content) };
-  if (isSame) return { result: 'UNCHANGED', ...told };
+  const summary = { id, waiting: waitingIn(ctx, content) };
+  if (isSameAround && isDeepStrictEqual(content.blocks, current.blocks)) return { result: 'UNCHANGED', ...summary };
   const changes: EntryChanges = {
-    ...{ owner, locale, blocks: blocks as NonNullable<EntryChanges['blocks']> },
-    ...(status !== undefined && status !== currentStatus(current.statuses) ? { statuses: [{ status }] } : {}),
+    owner,
+    locale,
+    blocks: blocks as NonNullable<EntryChanges['blocks']>,
+    ...(isNewStatus || later.length > 0 ? { statuses: [...(isNewStatus ? [{ status }] : []), ...later] } : {}),
   };
-  await changeEntry(ctx, { id, changes }, texts);
-  return { result: 'UPDATED', ...told };
+  await changeRecord(ctx, { kind: entryKind, id, changes, texts });
+  return { result: 'UPDATED', ...summary };
 }
 
-/** A block that has no value, and that the file leaves empty, is not there. */
+type Timed = { status: string; timestamp?: number };
+
+const isSameTime = (a: Timed, b: Timed) => a.status === b.status && a.timestamp === b.timestamp;
+
+/** Blocks without a value are dropped unless the entry already has them. */
 function mergeBlocks(known: Entry['blocks'], incoming: NonNullable<EntryInput['blocks']>): { id: string }[] {
   const left = new Map(incoming.map((block) => [block.id, block as { id: string }]));
   const merged = known.map((block) => {
-    const next = left.get(block.id);
+    const next = left.get(block.id) as { value?: unknown; id: string } | undefined;
     left.delete(block.id);
-    return next ?? block;
+    return next && !isDeepStrictEqual(next.value, block.value) ? next : block;
   });
   return [...merged, ...[...left.values()].filter((block) => (block as { value?: unknown }).value != null)];
 }

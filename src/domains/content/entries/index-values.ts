@@ -1,25 +1,25 @@
-/** What an entry can be found by, made from its blocks. Pure. */
-import type { BlockValue } from '../../../shared/blocks.ts';
-import { foldText } from '../../../shared/text.ts';
+/** Derives an entry's index from its blocks. Pure. */
+import type { BlockValue } from '../../../shared/blocks/index.ts';
+import { foldText } from '../../../shared/text/text.ts';
 
 /**
- * Grows with every change of what this file and `shared/text-words.ts` yield for the same entry, along with the condition of the index
- * `entries_outdated` in a migration: a job then makes the index of older entries anew.
+ * Increment this whenever this file or `shared/text-words.ts` yields different values for the same entry, and update the
+ * condition of the index `entries_outdated` in a migration. A job then reindexes older entries.
  */
 export const INDEX_RULES = 2;
 
-/** Pseudo-blocks: no block id begins with a `$`. */
+/** Pseudo-blocks: block IDs never start with `$`. */
 export const LOCALE = '$locale';
 export const UPDATED_AT = '$updatedAt';
 
-/** One value that the entry can be filtered by; the one with `n` 0 also sorts it. */
+/** A value the entry can be filtered by. The value with `n` 0 also sorts the entry. */
 type IndexedValue = { blockId: string; n: number; key: string };
 
 type Indexed = { locale: string; updatedAt: number; blocks: readonly BlockValue[] };
 
 const MAX_EXACT = 200;
 const MAX_FOLDED = 100;
-/** A tsvector holds a megabyte; a character takes up to three bytes. */
+/** A tsvector holds up to a megabyte, and a character takes up to three bytes. */
 const MAX_CHARACTERS = 200_000;
 
 export function indexedValues({ locale, updatedAt, blocks }: Indexed): IndexedValue[] {
@@ -35,7 +35,7 @@ export function indexedValues({ locale, updatedAt, blocks }: Indexed): IndexedVa
   return values;
 }
 
-/** The keys that a value written in a query string may have: `1.5` is a number and a text. */
+/** All keys that a value in a query string may match: `1.5` is both a number and a text. */
 export function keysOfText(text: string): string[] {
   const keys = [textKey(text)];
   if (text.trim() !== '' && Number.isFinite(Number(text))) keys.push(numberKey(Number(text)));
@@ -43,7 +43,7 @@ export function keysOfText(text: string): string[] {
   return keys;
 }
 
-/** The words of all texts, without repetition; letters are folded, so that case and accents do not matter. */
+/** The distinct words of all texts, folded so that case and accents don't matter. */
 export function searchWords(blocks: readonly BlockValue[], wordsOf: (text: string) => Iterable<string>): string[] {
   const found = new Set<string>();
   let room = MAX_CHARACTERS;
@@ -95,7 +95,7 @@ function textsOf({ type, value }: BlockValue): string[] {
   return type === 'MULTI_SELECT' ? (value as string[]) : [];
 }
 
-/** Sorts by the folded text, and is equal only for the same text. Long texts sort but equal nothing. */
+/** A key that sorts by folded text and equals only the same text. Long texts sort but never compare equal. */
 const textKey = (text: string) =>
   `t${foldText(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED)}\u0001${text.length > MAX_EXACT ? '' : text}`;
 
@@ -103,7 +103,7 @@ const booleanKey = (value: boolean) => `b${value ? 1 : 0}`;
 
 const bytes = Buffer.alloc(8);
 
-/** The bits of the number, rearranged so that they sort as the number does. */
+/** The bits of the number, rearranged to sort numerically. */
 function numberKey(value: number): string {
   bytes.writeDoubleBE(value + 0);
   const isNegative = (bytes[0]! & 0x80) !== 0;

@@ -1,9 +1,10 @@
 import type { Db } from '../../../db/sql.ts';
-import { inOneMoment } from '../../../shared/document-cache.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
-import { withAddresses } from '../../../shared/own-addresses.ts';
-import { type CursorValue, fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
-import { wordsOf } from '../../../shared/text-words.ts';
+import { addTotal, type CursorValue, fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
+import { inOneMoment } from '../../../shared/records/answer-page.ts';
+import type { SerializedJson } from '../../../shared/records/serializer.ts';
+import { may } from '../../../shared/security/caller.ts';
+import { wordsOf } from '../../../shared/text/text-words.ts';
 import { isContentStaff, visibleStatuses } from '../access.ts';
 import type { Query } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
@@ -11,6 +12,7 @@ import { collectionIdOf } from '../owners.ts';
 import { keysOfText, LOCALE } from './index-values.ts';
 import { checkBlockIds, hasFilters, readFilters, readSort, type Sort } from './list-parameters.ts';
 import {
+  countEntries,
   type EntryList,
   isPlain,
   type ListedRow,
@@ -24,14 +26,14 @@ import {
 import { listDocuments } from './queries.ts';
 import type { EntryQuery } from './schemas.ts';
 
-/** A value or word that fewer entries have is rare: those entries are gathered first. */
+/** Filters and words with fewer matches are rare: their entries are read first. */
 const RARE = 500;
 
-/** A page of entries, each as the JSON it is stored as. */
-export const listEntries = (ctx: Query, query: EntryQuery): Promise<Page<Buffer>> =>
+/** A page of entries as the caller sees them. */
+export const listEntries = (ctx: Query, query: EntryQuery): Promise<Page<SerializedJson>> =>
   inOneMoment((isStrict) => listOnce(ctx, query, isStrict));
 
-async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promise<Page<Buffer> | null> {
+async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promise<Page<SerializedJson> | null> {
   const { db, quick, businessId, cursors, content } = ctx;
   const errors: FieldError[] = [];
   const isStaff = isContentStaff(ctx);
@@ -48,12 +50,13 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
   const position = cursors.decode(scope, query.cursor);
   const visible = await visibleStatuses(ctx, owner);
   const words = query.query ? [...wordsOf(query.query)] : null;
-  const asked: readonly string[] | undefined = query.status === undefined ? query.statuses : [query.status];
+  const requested: readonly string[] | undefined = query.status === undefined ? query.statuses : [query.status];
   const list: EntryList = {
     businessId,
     owner,
     isStaff,
-    statuses: asked ? visible.filter((status) => asked.includes(status)) : visible,
+    includesOthers: isStaff && may(ctx.caller, businessId, 'ORDER_READ'),
+    statuses: requested ? visible.filter((status) => requested.includes(status)) : visible,
     filters: query.locale === undefined ? filters : [...filters, { blockId: LOCALE, keys: keysOfText(query.locale) }],
     ids: query.ids ?? null,
     search: words?.map((word) => `'${word}':*`).join(' & ') ?? null,
@@ -64,7 +67,8 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
   };
   const isEmpty = list.statuses.length === 0 || words?.length === 0 || list.ids?.length === 0;
   const reads = isPlain(list) && sort.blockId === null ? quick : db;
-  const rows = isEmpty ? [] : await readPage(reads, await narrowed(db, list, sort), sort, position);
+  const narrow = isEmpty ? list : await narrowed(db, list, sort);
+  const rows = isEmpty ? [] : await readPage(reads, narrow, sort, position);
   const { items, cursor } = cursors.page(
     scope,
     rows,
@@ -72,15 +76,13 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
     (row) => (row.key === '' ? [row.createdAt, row.id] : [row.createdAt, row.id, row.key]),
     (row) => row,
   );
-  const read = async (ids: readonly string[]) => {
-    const rows = await listDocuments(quick, businessId, ids, { statuses: visible, isStaff });
-    return rows.map((row) => ({ ...row, doc: withAddresses(row.doc, ctx.publicUrl()) }));
-  };
-  const documents = await content.documents.for(ctx).complete(businessId, items, read, isStrict);
-  return documents && { items: documents, cursor };
+  const read = (ids: string[]) => listDocuments(quick, businessId, ids, { statuses: visible, isStaff });
+  const answers = await content.entryAnswers.page(ctx, items, read, isStrict);
+  const count = async () => (isEmpty ? 0 : countEntries(db, narrow));
+  return answers && addTotal({ items: answers, cursor }, query, count);
 }
 
-/** With a sort order of a block: first those that have a value, then the others by age. */
+/** When sorting by a block, returns entries with a value first, then the others by age. */
 async function readPage(
   db: Db,
   list: EntryList,
@@ -101,8 +103,8 @@ async function readPage(
 }
 
 /**
- * Where several conditions meet, the rare one should lead: the entries that pass it are named by id, so that the others are
- * looked at for those alone.
+ * When several conditions apply, evaluates the rare ones first and lists their matches by ID. The other conditions are then
+ * checked only for these entries.
  */
 async function narrowed(db: Db, list: EntryList, sort: Sort): Promise<EntryList> {
   const conditions = list.filters.length + (list.search === null ? 0 : 1);

@@ -1,5 +1,5 @@
-/** What the query string of a list of entries asks for. Pure. */
-import type { BlockDefinition, BlockType } from '../../../shared/blocks.ts';
+/** Parses the query string of an entry list. Pure. */
+import type { BlockDefinition, BlockType } from '../../../shared/blocks/index.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { keysOfText, UPDATED_AT } from './index-values.ts';
 import type { ValueFilter } from './list-queries.ts';
@@ -9,12 +9,12 @@ const MAX_FILTERS = 10;
 const MAX_VALUES = 100;
 const SORTABLE: readonly BlockType[] = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT', 'RELATIONSHIP'];
 
-/** `blockId` null: by age. */
+/** A null `blockId` sorts by age. */
 export type Sort = { blockId: string | null; descending: boolean };
 
 export const hasFilters = (query: EntryQuery) => Object.keys(query).some((name) => name.startsWith('filter['));
 
-/** Types whose values hold no comma: `filter[blockId]=a,b` names two of them. */
+/** Types whose values never contain commas: `filter[blockId]=a,b` lists two values. */
 const SPLIT: readonly (BlockType | undefined)[] = [
   'NUMBER',
   'DATE',
@@ -23,10 +23,10 @@ const SPLIT: readonly (BlockType | undefined)[] = [
   'MULTI_SELECT',
   'RELATIONSHIP',
 ];
-/** Without a schema only what plainly is a list of numbers or of our ids is one. */
+/** Without a schema, only lists that are clearly numbers or IDs are split. */
 const PLAIN_LIST = /^(-?\d+(\.\d+)?|[a-z]+_[0-9a-z]{26})(,(-?\d+(\.\d+)?|[a-z]+_[0-9a-z]{26}))+$/;
 
-/** `filter[blockId]=value`, repeated or with `[]` for several, and with commas where the values of the block hold none. */
+/** Parses `filter[blockId]=value`. Several values: repeated, with `[]`, or comma-separated if the block's values have no commas. */
 export function readFilters(
   query: EntryQuery,
   blocks: readonly BlockDefinition[] | null,
@@ -39,18 +39,21 @@ export function readFilters(
   for (const [name, value] of Object.entries(query)) {
     const [, blockId] = /^filter\[([A-Za-z0-9_.:-]{1,64})\](?:\[\])?$/.exec(name) ?? [];
     if (blockId === undefined) {
-      if (name.startsWith('filter[')) errors.push(wrong(name.slice(0, 80), 'INVALID_FORMAT', 'names no block.'));
+      if (name.startsWith('filter['))
+        errors.push(fieldError(name.slice(0, 80), 'INVALID_FORMAT', 'must be in the format filter[blockId].'));
       continue;
     }
     const values = [value].flat().flatMap((text) => valuesOf(blockId, String(text)));
-    if (values.length > MAX_VALUES) errors.push(wrong(name, 'TOO_LONG', `may name at most ${MAX_VALUES} values.`));
+    if (values.length > MAX_VALUES)
+      errors.push(fieldError(name, 'TOO_LONG', `must have at most ${MAX_VALUES} values.`));
     filters.push({ blockId, keys: values.flatMap(keysOfText) });
   }
-  if (filters.length > MAX_FILTERS) errors.push(wrong('filter', 'TOO_LONG', `may name at most ${MAX_FILTERS} blocks.`));
+  if (filters.length > MAX_FILTERS)
+    errors.push(fieldError('filter', 'TOO_LONG', `must have at most ${MAX_FILTERS} blocks.`));
   return filters;
 }
 
-/** Times begin with the newest, blocks with the smallest, unless said otherwise. */
+/** By default, times sort newest first and blocks in ascending order. */
 export function readSort({ sortField = 'createdAt', sort = sortField, ...query }: EntryQuery): Sort {
   const [, sign, name] = /^([-+ ]?)(.*)$/.exec(sort)!;
   const isTime = name === 'createdAt' || name === 'updatedAt';
@@ -60,7 +63,7 @@ export function readSort({ sortField = 'createdAt', sort = sortField, ...query }
   return { blockId, descending: direction === 'desc' };
 }
 
-/** What is wrong with filters and sort order, given the collection's schema. */
+/** Validates filters and sort order against the collection's schema. */
 export function checkBlockIds(
   blocks: readonly BlockDefinition[],
   filters: readonly ValueFilter[],
@@ -69,16 +72,21 @@ export function checkBlockIds(
   const types = new Map(blocks.map(({ id, type, settings }) => [id, settings?.many ? null : type]));
   const errors = filters
     .filter((filter) => !types.has(filter.blockId))
-    .map((filter) => wrong(`filter[${filter.blockId}]`, 'UNKNOWN_BLOCK', 'is not a block of the collection.'));
+    .map((filter) =>
+      fieldError(`filter[${filter.blockId}]`, 'UNKNOWN_BLOCK', 'does not match a block in the collection.'),
+    );
   if (blockId === null || blockId === UPDATED_AT) return errors;
   const type = types.get(blockId);
-  if (type === undefined) errors.push(wrong('sort', 'UNKNOWN_BLOCK', 'is not a block of the collection.'));
+  if (type === undefined)
+    errors.push(
+      fieldError('sort', 'UNKNOWN_BLOCK', 'must be createdAt, updatedAt or the ID of a block in the collection.'),
+    );
   else if (type === null || !SORTABLE.includes(type))
-    errors.push(wrong('sort', 'INVALID_VALUE', 'cannot be sorted by.'));
+    errors.push(fieldError('sort', 'INVALID_VALUE', 'must be a sortable block with a single value.'));
   return errors;
 }
 
-const wrong = (field: string, error: string, message: string): FieldError => ({
+const fieldError = (field: string, error: string, message: string): FieldError => ({
   field,
   error,
   message: `${field} ${message}`,

@@ -1,70 +1,91 @@
+import { countRows } from '../../../db/count.ts';
 import type { Db } from '../../../db/sql.ts';
+import { MAX_TOTAL } from '../../../shared/paging.ts';
 import { collectionIdOf } from '../owners.ts';
 
-/** Entries with one of these keys among the values of a block. */
+/** Matches entries where the block has any of these keys. */
 export type ValueFilter = { blockId: string; keys: string[] };
 
 export type EntryList = {
   businessId: string;
-  /** Null: of every collection. */
+  /** Null for all collections. */
   owner: string | null;
-  /** Of a collection that is not PUBLISHED the staff alone sees entries. */
+  /** With a null `owner`: also entries of orders and reservations. */
+  includesOthers: boolean;
+  /** Only staff see entries of collections that are not PUBLISHED. */
   isStaff: boolean;
   statuses: readonly string[];
   filters: readonly ValueFilter[];
-  /** Null: any. */
+  /** Null for any. */
   ids: readonly string[] | null;
   /** A tsquery, or null. */
   search: string | null;
-  /** Unix seconds, both included; null: any. */
+  /** Unix seconds, inclusive; null for any. */
   createdFrom: number | null;
   createdTo: number | null;
   descending: boolean;
   limit: number;
 };
 
-/** `key`: what it is sorted by besides its age, or nothing. */
+/** `key` is the sort key besides age, or empty. */
 export type ListedRow = { id: string; version: number; createdAt: number; bytes: number; key: string };
 
 type AgePosition = readonly [createdAt: number, id: string];
 type ValuePosition = readonly [key: string, createdAt: number, id: string];
 
 /**
- * In the order of age. Each combination of owner and status is one range of an index that is already in this order, so that
- * at most a page of each is read, however many entries there are; the page is merged from those. With filters the range is
- * that of the first one, which should be the rarest, and the others are looked up for each entry.
+ * Lists entries by age. Each combination of owner and status is one range of an index in this order, so at most one page per
+ * combination is read, regardless of the number of entries; the results are merged. With filters, reads the
+ * range of the first filter, which should be the rarest, and checks the others per entry.
  */
 export function listByAge(db: Db, list: EntryList, after: AgePosition | null) {
-  if (isPlain(list)) return listPlain(db, list, after);
+  return isPlain(list) ? listPlain(db, list, after) : listRanges(db, list, after);
+}
+
+export const countEntries = (db: Db, list: EntryList) =>
+  countRows(db, listRanges(db, { ...list, limit: MAX_TOTAL }, null));
+
+function listRanges(db: Db, list: EntryList, after: AgePosition | null) {
   if (list.ids !== null || list.search !== null) return listFlat(db, list, after);
   const [first, ...others] = list.filters;
   if (first) return listByFilter(db, list, first, others, after);
+  const range = db`
+    ${createdIn(db, list, db`e.created_at`)}
+    ${afterAge(db, list, after, db`e.created_at, e.id`)}
+    ${orderByAge(db, list, db`e.created_at`, db`e.id`)} limit ${list.limit}`;
+  // Every order can have entries, so these are one range of their own index rather than one range per owner.
+  const otherOwners = db`
+    union all (
+      select e.id, e.version, e.created_at, e.doc_bytes as bytes from entries e
+      where e.business_id = ${list.businessId} and e.owner not like 'collection:%'
+        and e.status = any(${list.statuses as string[]}) ${range}
+    )`;
   return db<ListedRow[]>`
     select page.id, page.version, page.created_at, page.bytes, '' as key
-    from ${owners(db, list)} o cross join ${statuses(db, list)} cross join lateral (
-      select e.id, e.version, e.created_at, octet_length(e.doc) as bytes from entries e
-      where e.business_id = ${list.businessId} and e.owner = o.owner and e.status = s.status
-        ${createdIn(db, list, db`e.created_at`)}
-        ${afterAge(db, list, after, db`e.created_at, e.id`)}
-      ${orderByAge(db, list, db`e.created_at`, db`e.id`)} limit ${list.limit}
+    from (
+      select part.* from ${owners(db, { ...list, includesOthers: false })} o cross join ${statuses(db, list)} cross join lateral (
+        select e.id, e.version, e.created_at, e.doc_bytes as bytes from entries e
+        where e.business_id = ${list.businessId} and e.owner = o.owner and e.status = s.status ${range}
+      ) part
+      ${list.owner === null && list.includesOthers ? otherOwners : db``}
     ) page
     ${orderByAge(db, list, db`page.created_at`, db`page.id`)} limit ${list.limit}`;
 }
 
-/** What a site shows: everything of one owner in one status. One range of an index, however it is sorted by age. */
+/** Typical storefront lists: all entries of one owner in one status. Reads a single index range. */
 export const isPlain = ({ owner, statuses, filters, ids, search, createdFrom, createdTo }: EntryList) =>
   owner !== null &&
   statuses.length === 1 &&
   filters.length === 0 &&
   (ids ?? search ?? createdFrom ?? createdTo) === null;
 
-/** Written as text: putting fragments together would cost more than the rest of the request. */
+/** Plain SQL text, because composing fragments would cost more than the rest of the request. */
 function listPlain(db: Db, list: EntryList, after: AgePosition | null) {
   const { businessId, owner, statuses, descending, limit, isStaff } = list;
   const [direction, beyond] = descending ? ['desc', '<'] : ['asc', '>'];
   const collectionId = collectionIdOf(owner!);
   const text = `
-    select id, version, created_at, octet_length(doc) as bytes, '' as key from entries
+    select id, version, created_at, doc_bytes as bytes, '' as key from entries
     where business_id = $1 and owner = $2 and status = $3
       and ($5::text is null or exists (
         select from collections
@@ -76,12 +97,12 @@ function listPlain(db: Db, list: EntryList, after: AgePosition | null) {
   return db.text<ListedRow[]>(text, values);
 }
 
-/** In the order of a block's values; entries without a value are not in it. */
+/** Sorted by a block's values; leaves out entries without a value. */
 export function listByValue(db: Db, list: EntryList, blockId: string, after: ValuePosition | null) {
   const direction = list.descending ? db`desc` : db`asc`;
   const comparison = list.descending ? db`<` : db`>`;
   return db<ListedRow[]>`
-    select e.id, e.version, e.created_at, octet_length(e.doc) as bytes, page.key
+    select e.id, e.version, e.created_at, e.doc_bytes as bytes, page.key
     from (
       select part.* from ${owners(db, list)} o cross join ${statuses(db, list)} cross join lateral (
         select v.entry_id, v.created_at, v.key from entry_values v
@@ -97,13 +118,13 @@ export function listByValue(db: Db, list: EntryList, blockId: string, after: Val
     order by page.key ${direction}, e.created_at ${direction}, e.id ${direction}`;
 }
 
-/** Those that `listByValue` leaves out, in the order of age. */
+/** The entries that `listByValue` leaves out, by age. */
 export const listWithoutValue = (db: Db, list: EntryList, blockId: string, after: AgePosition | null) => db<
   ListedRow[]
 >`
   select page.id, page.version, page.created_at, page.bytes, '' as key
   from ${owners(db, list)} o cross join ${statuses(db, list)} cross join lateral (
-    select e.id, e.version, e.created_at, octet_length(e.doc) as bytes from entries e
+    select e.id, e.version, e.created_at, e.doc_bytes as bytes from entries e
     where e.business_id = ${list.businessId} and e.owner = o.owner and e.status = s.status
       and not exists (
         select from entry_values v
@@ -116,9 +137,9 @@ export const listWithoutValue = (db: Db, list: EntryList, blockId: string, after
   ) page
   ${orderByAge(db, list, db`page.created_at`, db`page.id`)} limit ${list.limit}`;
 
-/** The matches of a text search among the next `depth` entries: quick, and a full page where the words are common. */
+/** Search matches among the next `depth` entries. Fast, and returns a full page if the words are common. */
 export const listNextMatches = (db: Db, list: EntryList, depth: number, after: AgePosition | null) => db<ListedRow[]>`
-  select e.id, e.version, e.created_at, octet_length(e.doc) as bytes, '' as key
+  select e.id, e.version, e.created_at, e.doc_bytes as bytes, '' as key
   from (
     select part.* from ${owners(db, list)} o cross join ${statuses(db, list)} cross join lateral (
       select e.created_at, e.id from entries e
@@ -133,7 +154,7 @@ export const listNextMatches = (db: Db, list: EntryList, depth: number, after: A
   where e.search @@ ${list.search}::tsquery
   ${orderByAge(db, list, db`e.created_at`, db`e.id`)} limit ${list.limit}`;
 
-/** Up to `limit` of the entries that pass a filter, in no order: all of them, or it is a common value. */
+/** Up to `limit` entries that match a filter, unordered. Reaching the limit means the value is common. */
 export async function probeFilter(db: Db, list: EntryList, filter: ValueFilter, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select distinct v.entry_id as id from (
@@ -146,7 +167,7 @@ export async function probeFilter(db: Db, list: EntryList, filter: ValueFilter, 
   return rows.map((row) => row.id);
 }
 
-/** The same for the text search. */
+/** Like `probeFilter`, for the text search. */
 export async function probeSearch(db: Db, list: EntryList, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select e.id from entries e
@@ -164,7 +185,7 @@ function listByFilter(
   after: AgePosition | null,
 ) {
   return db<ListedRow[]>`
-    select e.id, e.version, e.created_at, octet_length(e.doc) as bytes, '' as key
+    select e.id, e.version, e.created_at, e.doc_bytes as bytes, '' as key
     from (
       select distinct part.* from ${owners(db, list)} o cross join ${statuses(db, list)}
       cross join unnest(${keys}::text[]) as k (key) cross join lateral (
@@ -182,9 +203,9 @@ function listByFilter(
     ${orderByAge(db, list, db`e.created_at`, db`e.id`)}`;
 }
 
-/** For a few ids, and for a text search, where the planner weighs how rare the words are. */
+/** For a few IDs, and for text search, where the planner estimates how rare the words are. */
 const listFlat = (db: Db, list: EntryList, after: AgePosition | null) => db<ListedRow[]>`
-  select e.id, e.version, e.created_at, octet_length(e.doc) as bytes, '' as key
+  select e.id, e.version, e.created_at, e.doc_bytes as bytes, '' as key
   from entries e
   where e.business_id = ${list.businessId} and e.owner in (select owner from ${owners(db, list)} o)
     and e.status = any(${list.statuses as string[]})
@@ -196,14 +217,15 @@ const listFlat = (db: Db, list: EntryList, after: AgePosition | null) => db<List
 
 type Fragment = ReturnType<Db>;
 
-/** Those whose entries can be seen: a collection only as long as it is there, and PUBLISHED for those who are not staff. */
-function owners(db: Db, { businessId, owner, isStaff }: EntryList) {
+/** Owners whose entries are visible: existing collections, and only PUBLISHED ones for non-staff. */
+function owners(db: Db, { businessId, owner, isStaff, includesOthers }: EntryList) {
   const collectionId = owner && collectionIdOf(owner);
   if (owner !== null && collectionId === null) return db`(select ${owner}::text as owner)`;
   return db`(
     select 'collection:' || id as owner from collections
     where business_id = ${businessId} and deleted_at is null ${isStaff ? db`` : db`and status = 'PUBLISHED'`}
       ${collectionId === null ? db`` : db`and id = ${collectionId}`}
+    ${owner === null && includesOthers ? db`union all select distinct owner from entries where business_id = ${businessId} and owner not like 'collection:%'` : db``}
   )`;
 }
 
@@ -221,7 +243,7 @@ function orderByAge(db: Db, { descending }: EntryList, createdAt: Fragment, id: 
   return db`order by ${createdAt} ${direction}, ${id} ${direction}`;
 }
 
-/** What the entry with this id must fulfil beyond owner and status. */
+/** Conditions on the entry with this ID besides owner and status. */
 function conditions(db: Db, { businessId, filters, ids, search }: EntryList, entryId: Fragment) {
   const parts = filters.map(
     ({ blockId, keys }) => db`

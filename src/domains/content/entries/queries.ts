@@ -1,19 +1,19 @@
 import type { Db, Tx } from '../../../db/sql.ts';
-import type { PreparedTexts } from '../../../shared/blocks.ts';
-import type { Version } from '../../../shared/etag.ts';
-import { currentStatus } from '../../../shared/statuses.ts';
-import { wordsOf } from '../../../shared/text-words.ts';
+import { currentStatus } from '../../../shared/records/status-history.ts';
+import { wordsOf } from '../../../shared/text/text-words.ts';
 import { deleteReferences } from '../../media/index.ts';
 import { deleteVersions, type NewVersion, withVersion } from '../../publishing/index.ts';
 import { collectionOwner } from '../owners.ts';
 import { INDEX_RULES, indexedValues, searchWords } from './index-values.ts';
 import type { Entry } from './schemas.ts';
 
-export type EntryRow = { doc: string; version: number; owner: string; status: string };
+export type EntryRow = { doc: Entry; version: number; owner: string; status: string };
+/** `doc` is null if the version is known. */
+type EntryState = Omit<EntryRow, 'doc'> & { doc: Entry | null };
 
 /**
- * A condition on `entries e`: an entry of a collection exists only as long as the collection does, and is seen only by those who
- * see the collection.
+ * A condition on `entries e`: an entry of a collection exists only while the collection exists, and is visible only if the
+ * collection is visible.
  */
 const ownerIs = (condition: string) => `
   (e.owner not like 'collection:%' or exists (
@@ -21,7 +21,7 @@ const ownerIs = (condition: string) => `
     where c.business_id = e.business_id and c.id = substr(e.owner, ${collectionOwner('').length + 1})
       and c.deleted_at is null ${condition}
   ))`;
-const OWNER_EXISTS = ownerIs('');
+export const OWNER_EXISTS = ownerIs('');
 const OWNER_PUBLISHED = ownerIs(`and c.status = 'PUBLISHED'`);
 
 export async function findEntry(db: Db, businessId: string, id: string): Promise<EntryRow | null> {
@@ -31,35 +31,33 @@ export async function findEntry(db: Db, businessId: string, id: string): Promise
   return row ?? null;
 }
 
-/** Read often: the texts are put together once. */
-const findDocument = (owner: string) => `
+/** Frequent reads, so their SQL is built only once. */
+const findState = (owner: string) => `
   select version, owner, status, case when version = $3 then null else doc end as doc from entries e
   where business_id = $1 and id = $2 and ${owner}`;
-const FIND_DOCUMENT = findDocument(OWNER_EXISTS);
-const FIND_PUBLIC_DOCUMENT = findDocument(OWNER_PUBLISHED);
+const FIND_STATE = findState(OWNER_EXISTS);
+const FIND_PUBLIC_STATE = findState(OWNER_PUBLISHED);
 
-/** The same for an answer: without the document when it has the known version. `isStaff`: also of a collection that is not PUBLISHED. */
-export async function findEntryDocument(
+/** Like `findEntry`, for a response: omits the document if its version is known. `isStaff` includes unpublished collections. */
+export async function findEntryState(
   db: Db,
   businessId: string,
   id: string,
-  { knownVersion = 0, isStaff }: { knownVersion: Version | undefined; isStaff: boolean },
-): Promise<(Omit<EntryRow, 'doc'> & { doc: string | null }) | null> {
-  const [row] = await db.text<(Omit<EntryRow, 'doc'> & { doc: string | null })[]>(
-    isStaff ? FIND_DOCUMENT : FIND_PUBLIC_DOCUMENT,
-    [businessId, id, knownVersion],
-  );
+  { knownVersion, isStaff }: { knownVersion: number; isStaff: boolean },
+): Promise<EntryState | null> {
+  const text = isStaff ? FIND_STATE : FIND_PUBLIC_STATE;
+  const [row] = await db.text<EntryState[]>(text, [businessId, id, knownVersion]);
   return row ?? null;
 }
 
-/** The documents of those of these entries that are in one of these statuses. */
+/** Documents of the entries with one of these statuses. */
 export async function listDocuments(
   db: Db,
   businessId: string,
   ids: readonly string[],
   { statuses, isStaff }: { statuses: readonly string[]; isStaff: boolean },
-): Promise<{ id: string; version: number; doc: string }[]> {
-  return db<{ id: string; version: number; doc: string }[]>`
+): Promise<{ id: string; version: number; doc: Entry }[]> {
+  return db<{ id: string; version: number; doc: Entry }[]>`
     select id, version, doc from entries e
     where business_id = ${businessId} and id = any(${ids as string[]}) and status = any(${statuses as string[]})
       and ${db.text(isStaff ? OWNER_EXISTS : OWNER_PUBLISHED)}`;
@@ -71,29 +69,29 @@ export async function lockEntry(tx: Tx, businessId: string, id: string): Promise
   return row ?? null;
 }
 
-/** It cannot be deleted before the transaction ends. */
+/** Protects the entry from deletion until the transaction ends. */
 export async function lockEntryForUse(tx: Tx, businessId: string, id: string): Promise<{ owner: string } | null> {
   const [row] = await tx<{ owner: string }[]>`
     select owner from entries where business_id = ${businessId} and id = ${id} for key share`;
   return row ?? null;
 }
 
-/** The entry and what it can be found by, in one statement. */
-export async function insertEntry(tx: Tx, entry: Entry, { words }: PreparedTexts): Promise<void> {
+/** Inserts the entry and its index in one statement. */
+export async function insertEntry(tx: Tx, entry: Entry, words: readonly string[]): Promise<void> {
   await tx`
     with entry as (
       insert into entries (business_id, id, owner, status, doc, search, index_rules, created_at)
       values (${entry.businessId}, ${entry.id}, ${entry.owner}, ${currentStatus(entry.statuses)!},
-        ${JSON.stringify(entry)}, ${searchVector(tx, entry, words)}, ${INDEX_RULES}, ${entry.createdAt})
+        ${tx.json(entry)}, ${searchVector(tx, words)}, ${INDEX_RULES}, ${entry.createdAt})
     )
     ${insertValues(tx, entry)}`;
 }
 
-/** `words` null: the text search knows its texts already. `version` null: its content is as it was. */
+/** Null `words` leave the search index unchanged. A null `version` means the content is unchanged. */
 export async function updateEntry(
   tx: Tx,
   entry: Entry,
-  words: PreparedTexts['words'] | null,
+  words: readonly string[] | null,
   version: NewVersion | null,
 ): Promise<void> {
   const { businessId, id } = entry;
@@ -101,18 +99,18 @@ export async function updateEntry(
   const update = tx`
     with updated as (
       update entries set owner = ${entry.owner}, status = ${currentStatus(entry.statuses)!},
-        doc = ${JSON.stringify(entry)}, version = version + 1
-        ${words ? tx`, search = ${searchVector(tx, entry, words)}, index_rules = ${INDEX_RULES}` : tx``}
+        doc = ${tx.json(entry)}, version = version + 1
+        ${words ? tx`, search = ${searchVector(tx, words)}, index_rules = ${INDEX_RULES}` : tx``}
       where business_id = ${businessId} and id = ${id}
     )
     ${insertValues(tx, entry)}`;
   await withVersion(tx, version, update);
 }
 
-/** A draft beside the entry, of which readers see nothing: what the entry is found by stays. */
+/** Readers don't see the draft: search and filters still use the published content. */
 export async function updateDraft(tx: Tx, entry: Entry, version: NewVersion | null): Promise<void> {
   const update = tx`
-    update entries set doc = ${JSON.stringify(entry)}, version = version + 1
+    update entries set doc = ${tx.json(entry)}, version = version + 1
     where business_id = ${entry.businessId} and id = ${entry.id}`;
   await withVersion(tx, version, update);
 }
@@ -125,10 +123,10 @@ export async function deleteEntryRow(tx: Tx, businessId: string, id: string): Pr
 
 export const listEntriesOwnedBy = (db: Db, businessId: string, owners: readonly string[]) =>
   db<
-    { id: string; doc: string }[]
+    { id: string; doc: Entry }[]
   >`select id, doc from entries where business_id = ${businessId} and owner = any(${owners as string[]}) order by id`;
 
-/** Up to `limit` entries of the collection. Returns how many. */
+/** Deletes up to `limit` of the collection's entries and returns their number. */
 export async function deleteEntriesOf(
   tx: Tx,
   businessId: string,
@@ -162,7 +160,7 @@ export async function hasEntries(db: Db, businessId: string, owner: string): Pro
   return rows.length > 0;
 }
 
-/** `publicOnly`: those that everybody sees. */
+/** `publicOnly` limits the result to publicly visible entries. */
 export async function existingEntries(
   db: Db,
   businessId: string,
@@ -177,8 +175,8 @@ export async function existingEntries(
 }
 
 /**
- * The next business with entries whose index was made by older rules. The number is part of the text, so that the index of
- * outdated entries serves every plan.
+ * The next business with entries indexed under older rules. The number is part of the SQL text, so that every plan can use
+ * the index of outdated entries.
  */
 export async function findOutdatedBusiness(db: Db, after: string): Promise<string | null> {
   const [row] = await db<{ businessId: string }[]>`
@@ -187,28 +185,27 @@ export async function findOutdatedBusiness(db: Db, after: string): Promise<strin
   return row?.businessId ?? null;
 }
 
-/** Some of those entries, locked; those that somebody else is changing are left out. */
+/** Locks a batch of outdated entries. Skips entries that another transaction has locked. */
 export async function lockOutdated(tx: Tx, businessId: string, limit: number): Promise<Entry[]> {
-  const rows = await tx<{ doc: string }[]>`
+  const rows = await tx<{ doc: Entry }[]>`
     select doc from entries where business_id = ${businessId} and index_rules < ${tx.text(String(INDEX_RULES))}
     order by id limit ${limit} for update skip locked`;
-  return rows.map((row) => JSON.parse(row.doc) as Entry);
+  return rows.map(({ doc }) => doc);
 }
 
-/** What the entry can be found by, made anew. The entry itself stays as it is. */
+/** Rebuilds the entry's index without changing the entry. */
 export async function updateIndex(tx: Tx, entry: Entry): Promise<void> {
   const { businessId, id } = entry;
   await tx`delete from entry_values where business_id = ${businessId} and entry_id = ${id}`;
   await tx`
     with entry as (
-      update entries set search = ${searchVector(tx, entry, wordsOf)}, index_rules = ${INDEX_RULES}
+      update entries set search = ${searchVector(tx, searchWords(entry.blocks, wordsOf))}, index_rules = ${INDEX_RULES}
       where business_id = ${businessId} and id = ${id}
     )
     ${insertValues(tx, entry)}`;
 }
 
-const searchVector = (tx: Tx, { blocks }: Entry, words: PreparedTexts['words']) =>
-  tx`array_to_tsvector(${searchWords(blocks, words)}::text[])`;
+const searchVector = (tx: Tx, words: readonly string[]) => tx`array_to_tsvector(${words as string[]}::text[])`;
 
 function insertValues(tx: Tx, entry: Entry) {
   const values = indexedValues(entry);
@@ -220,23 +217,6 @@ function insertValues(tx: Tx, entry: Entry) {
       ${values.map(({ key }) => key)}::text[]) as v (block_id, n, key)`;
 }
 
-/** The documents of entries of collections, in the order of their ids, from after one on. Null: of every collection. */
-export const listEntriesForExport = (
-  db: Db,
-  businessId: string,
-  {
-    collectionId,
-    after,
-    limit,
-    withOrders = false,
-  }: { collectionId: string | null; after: string; limit: number; withOrders?: boolean },
-) => db<{ id: string; doc: string }[]>`
-  select id, doc from entries e
-  where business_id = ${businessId} and id > ${after}
-    ${collectionId !== null ? db`and owner = ${collectionOwner(collectionId)}` : withOrders ? db`` : db`and owner like 'collection:%'`}
-    and ${db.text(OWNER_EXISTS)}
-  order by id limit ${limit}`;
-
-/** Those of these ids, locked in the order of their ids. */
-export const lockEntries = (tx: Tx, businessId: string, ids: string[]) => tx<{ id: string; doc: string }[]>`
+/** Locks these entries in ID order. */
+export const lockEntries = (tx: Tx, businessId: string, ids: string[]) => tx<{ id: string; doc: Entry }[]>`
   select id, doc from entries where business_id = ${businessId} and id = any(${ids}) order by id for update`;

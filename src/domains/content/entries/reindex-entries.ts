@@ -4,7 +4,7 @@ import { findOutdatedBusiness, lockOutdated, updateIndex } from './queries.ts';
 export const REINDEX_ENTRIES = 'reindex-entries';
 const BATCH = 100;
 
-/** After a change of the rules by which entries are found: makes the index of every older entry anew. Safe to repeat. */
+/** Rebuilds the index of entries indexed under older rules. Safe to repeat. */
 export async function reindexEntries(ctx: Steps): Promise<void> {
   for (let businessId: string | null = ''; ; ) {
     businessId = await findOutdatedBusiness(ctx.db, businessId);

@@ -1,53 +1,43 @@
-import type { StepsOf, Versioned } from '../../../context/index.ts';
-import { change, command, query, readOne, stepsOf } from '../../../http/command.ts';
-import { sendJson, sendPage } from '../../../http/json-answer.ts';
+import { change, command, query, readOne } from '../../../http/command.ts';
+import { sendJson, sendPage } from '../../../http/json-response.ts';
+import { addErrors } from '../../../http/on-invalid.ts';
 import type { App } from '../../../http/server.ts';
-import { refuseInvalid } from '../../../http/validation.ts';
-import { isTextsChanged, type PreparedTexts } from '../../../shared/blocks.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
-import { asksForDraft, DraftQuery } from '../../publishing/index.ts';
-import type { ContentServices } from '../context.ts';
-import { changeEntry, type EntryChange } from './change-entry.ts';
+import { isTextsChanged } from '../../../shared/blocks/index.ts';
+import { BusinessParams, BusinessRecordParams, CountedPageOf, Success } from '../../../shared/schemas.ts';
+import { DraftQuery, isDraftRequested, readDraft } from '../../publishing/index.ts';
+import { changeEntry } from './change-entry.ts';
 import { createEntry } from './create-entry.ts';
 import { deleteEntry } from './delete-entry.ts';
+import { entryKind } from './entry-kind.ts';
 import { listEntries } from './list-entries.ts';
 import { readEntry } from './read-entry.ts';
-import { findBlockProblems, prepareEntry } from './rules.ts';
-import { readDraft } from './save-draft.ts';
+import { findBlockErrors } from './rules.ts';
 import { Entry, EntryChanges, EntryInput, EntryQuery, ListedEntry } from './schemas.ts';
 
 const ENTRIES = '/v1/businesses/:businessId/entries';
 const tags = ['Entries'];
 
-const CREATE: StepsOf<ContentServices, EntryInput, PreparedTexts, Entry, Entry> = {
-  prepare: (ctx, { blocks }) => prepareEntry(ctx, { id: null, blocks }),
-  execute: createEntry,
-};
-const CHANGE: StepsOf<ContentServices, EntryChange, PreparedTexts, Versioned<Entry>, Versioned<Entry>> = {
-  prepare: (ctx, { id, changes: { blocks } }) => prepareEntry(ctx, { id, blocks }),
-  execute: changeEntry,
-};
+const onInvalid = addErrors((request, sent) => {
+  const { id = null } = request.params as { id?: string };
+  return query(request, findBlockErrors, { id, sent });
+});
 
 export function entryRoutes(app: App): void {
   app.post(
     ENTRIES,
     {
-      config: { access: 'CONTENT_WRITE' },
-      attachValidation: true,
+      config: { access: 'CONTENT_WRITE', onInvalid },
       schema: {
         tags,
         summary: 'Create an entry',
         description:
-          'Its values are checked against the schema of its collection. Required ones may be missing only when `statuses` says DRAFT.',
+          'Values are validated against the schema of the collection. Required values may be missing only if the status is explicitly DRAFT.',
         params: BusinessParams,
         body: EntryInput,
         response: { 200: Entry },
       },
     },
-    async (request) => {
-      await refuseInvalid(request, (sent) => findBlockProblems(stepsOf(request), { id: null, sent }));
-      return command(request, CREATE, request.body, { retry: isTextsChanged });
-    },
+    (request) => command(request, createEntry, request.body, { retry: isTextsChanged }),
   );
 
   app.get(
@@ -58,10 +48,10 @@ export function entryRoutes(app: App): void {
         tags,
         summary: 'List and search entries',
         description:
-          'Of one owner, or across all collections. Without CONTENT_READ only PUBLISHED ones are seen. Entries of an order are listed with `owner=order:…`, for its customer and ORDER_READ.',
+          'Returns the entries of one owner or, without `owner`, of all collections. Without `owner`, callers with both CONTENT_READ and ORDER_READ also see the entries of orders and reservations. Callers without CONTENT_READ see only PUBLISHED entries. Use `owner=order:…` to list the entries of an order. Callers without ORDER_READ see only the PUBLISHED entries of their own orders.',
         params: BusinessParams,
         querystring: EntryQuery,
-        response: { 200: PageOf(ListedEntry) },
+        response: { 200: CountedPageOf(ListedEntry) },
       },
     },
     async (request, reply) => sendPage(reply, await query(request, listEntries, request.query)),
@@ -70,42 +60,39 @@ export function entryRoutes(app: App): void {
   app.get(
     `${ENTRIES}/:id`,
     {
-      config: { access: 'token', versioned: true },
+      config: { access: 'token', versioned: true, alsoReads: ['draft'] },
       schema: {
         tags,
-        summary: 'Read an entry',
-        description: 'What readers see. With `?draft=true` it is the same as `GET …/draft`.',
+        summary: 'Get an entry',
+        description: 'Returns the published version. With `?draft=true`, returns the draft, like `GET …/draft`.',
         params: BusinessRecordParams,
         response: { 200: Entry },
       },
     },
     async (request, reply) =>
-      asksForDraft(request.query)
-        ? readOne(request, reply, readDraft, request.params.id)
+      isDraftRequested(request.query)
+        ? readOne(request, reply, readDraft<Entry>, { kind: entryKind, id: request.params.id })
         : sendJson(reply, await readOne(request, reply, readEntry, request.params.id)),
   );
 
   app.put(
     `${ENTRIES}/:id`,
     {
-      config: { access: 'CONTENT_WRITE', versioned: true },
-      attachValidation: true,
+      config: { access: 'CONTENT_WRITE', versioned: true, onInvalid },
       schema: {
         tags,
-        summary: 'Change an entry',
+        summary: 'Update an entry',
         description:
-          'Fields that are not sent stay; `blocks` replaces all blocks. `statuses` may only append; one with a `timestamp` ahead waits in `scheduled`. Becoming PUBLISHED takes every required value. With `draft=true` readers of a PUBLISHED entry see it as it was until the draft is published.',
+          'Omitted fields keep their values. `blocks` replaces all blocks. You can only append to `statuses`. A status with a future `timestamp` is added to `scheduled`. To publish an entry, all required values must be set. With `draft=true`, a PUBLISHED entry stays unchanged for readers until the draft is published.',
         params: BusinessRecordParams,
         querystring: DraftQuery,
         body: EntryChanges,
         response: { 200: Entry },
       },
     },
-    async (request, reply) => {
-      const { id } = request.params;
-      await refuseInvalid(request, (sent) => findBlockProblems(stepsOf(request), { id, sent }));
-      const input = { id, changes: request.body, isDraft: request.query.draft };
-      return change(request, reply, CHANGE, input, { retry: isTextsChanged });
+    (request, reply) => {
+      const input = { kind: entryKind, id: request.params.id, changes: request.body, isDraft: request.query.draft };
+      return change(request, reply, changeEntry, input, { retry: isTextsChanged });
     },
   );
 

@@ -1,26 +1,27 @@
 import {
-  AS_IT_IS,
+  AS_IS,
+  type BlockDefinition,
   type BlockValue,
   checkBlocks,
   type PreparedTexts,
   prepareTexts,
   type Reference,
-} from '../../../shared/blocks.ts';
+  type Sanitize,
+} from '../../../shared/blocks/index.ts';
 import { type FieldError, invalid, notFound } from '../../../shared/errors.ts';
 import { findUsedMedia, mediaIdsIn, useMediaInBlocks } from '../../media/index.ts';
-import type { Command, Query, Steps } from '../context.ts';
+import type { Command, Query } from '../context.ts';
 import { findOwner } from '../find-owner.ts';
 import { collectionIdOf, parseOwner } from '../owners.ts';
 import { checkReferences } from '../references.ts';
 import { findEntry } from './queries.ts';
-import type { Entry } from './schemas.ts';
 
-/** `media`: the files of the library that it uses, whose items the blocks carry. */
+/** `media`: IDs of the media library files that the blocks use and embed. */
 type CheckedContent = { blocks: BlockValue[]; media: string[]; errors: FieldError[] };
 
 /**
- * Checks that the owner exists and that the blocks fit it: the schema of a collection, or for others each block's own type.
- * A collection is locked until the transaction ends, so that the entry is written under the schema it was checked against.
+ * Checks that the owner exists and validates the blocks: against the collection's schema or, for other owners, each block
+ * against its own type. Locks the collection until the transaction ends, so that its schema can't change before the write.
  */
 export async function checkContent(
   ctx: Command,
@@ -30,9 +31,9 @@ export async function checkContent(
     blocks: unknown;
     draft: boolean;
     texts: PreparedTexts;
-    /** References of its blocks are not looked for. */
+    /** Skips the check of references, and keeps blocks that no longer fit the schema. */
     trusts?: boolean;
-    /** What it has now: to what it refers already may be gone, so that it can be sent back as it was read. */
+    /** The current blocks. Existing references may be broken, so that clients can send back the blocks they read. */
     current?: readonly BlockValue[];
   },
 ): Promise<CheckedContent> {
@@ -45,16 +46,30 @@ export async function checkContent(
       return {
         blocks: [],
         media: [],
-        errors: [{ field, error: 'NOT_FOUND', message: `${field} names no collection.` }],
+        errors: [{ field, error: 'NOT_FOUND', message: `${field} does not match a collection.` }],
       };
     }
-    const checked = schema.check(content.blocks, 'blocks', { draft: content.draft, sanitize });
+    const fitting = schema.check(content.blocks, 'blocks', { draft: content.draft, sanitize });
+    const checked =
+      content.trusts && fitting.errors.length > 0 ? checkMisfits(content.blocks, schema.blocks, sanitize) : fitting;
     return withMedia(ctx, checked, content.trusts ? [] : checked.references, content.current);
   }
   const checked = checkBlocks(content.blocks, 'blocks', { sanitize });
   const named: Reference[] = kind === 'order' ? [{ targetType: 'ORDER', id, field }] : [];
   const references = content.trusts ? named : [...named, ...checked.references];
   return withMedia(ctx, checked, references, content.current);
+}
+
+/** Checks each block against its own type instead of the schema. Rich text is sanitized as the schema says. */
+function checkMisfits(blocks: unknown, definitions: readonly BlockDefinition[], sanitize: Sanitize) {
+  const rich = new Set(definitions.filter(({ settings }) => settings?.variant === 'HTML').map(({ id }) => id));
+  const typed = Array.isArray(blocks)
+    ? blocks.map((block) =>
+        block?.type === 'TEXT' && rich.has(block.id) ? { ...block, settings: { variant: 'HTML' } } : block,
+      )
+    : blocks;
+  const checked = checkBlocks(typed, 'blocks', { sanitize });
+  return { ...checked, blocks: checked.blocks.map(({ id, type, value }) => ({ id, type, value })) };
 }
 
 async function withMedia(
@@ -65,26 +80,16 @@ async function withMedia(
 ): Promise<CheckedContent> {
   const named = references.filter(({ targetType }) => targetType === 'MEDIA').map(({ id }) => id);
   const media = await findUsedMedia(ctx, [...mediaIdsIn(blocks), ...named]);
-  const had = new Set(current.flatMap(({ type, value }) => (type === 'RELATIONSHIP' ? [value].flat() : [])));
+  const existing = new Set(current.flatMap(({ type, value }) => (type === 'RELATIONSHIP' ? [value].flat() : [])));
   const missing = await checkReferences(
     ctx,
-    references.filter(({ id }) => !had.has(id)),
+    references.filter(({ id }) => !existing.has(id)),
   );
   return { blocks: useMediaInBlocks(blocks, media), media: [...media.keys()], errors: [...errors, ...missing] };
 }
 
-/** The texts that the entry will have. Null: of a new entry. */
-export async function prepareEntry(
-  { db, businessId }: Query,
-  { id, blocks }: { id: string | null; blocks: unknown },
-): Promise<PreparedTexts> {
-  if (blocks !== undefined || id === null) return prepareTexts(blocks);
-  const stored = await findEntry(db, businessId, id);
-  return prepareTexts(stored && (JSON.parse(stored.doc) as Entry).blocks);
-}
-
-/** What is wrong with the blocks of a body whose other fields have failed already. Null: of a new entry. */
-export async function findBlockProblems(
+/** Validates the blocks of a body whose other fields are invalid. A null `id` means a new entry. */
+export async function findBlockErrors(
   { db, businessId, content }: Query,
   { id, sent }: { id: string | null; sent: Record<string, unknown> },
 ): Promise<FieldError[]> {
@@ -97,16 +102,16 @@ export async function findBlockProblems(
   const schemaId = owner === undefined ? null : collectionIdOf(owner);
   if (schemaId === null) return [];
   const schema = await content.schemas.find(db, businessId, schemaId);
-  return schema?.check(blocks, 'blocks', { draft: Array.isArray(statuses), sanitize: AS_IT_IS }).errors ?? [];
+  return schema?.check(blocks, 'blocks', { draft: Array.isArray(statuses), sanitize: AS_IS }).errors ?? [];
 }
 
-/** The blocks that the entry would have, were it saved with these as a draft. Raises 422 as that would. */
-export async function checkDraft(ctx: Query | Steps, entryId: string, blocks: unknown): Promise<BlockValue[]> {
+/** Returns the blocks as they would be stored in a draft. Throws the same 422 as saving the draft. */
+export async function checkDraft(ctx: Query, entryId: string, blocks: unknown): Promise<BlockValue[]> {
   const { db, businessId } = ctx;
   const stored = await findEntry(db, businessId, entryId);
   if (!stored) throw notFound('Entry');
   const { sanitize } = await prepareTexts(blocks);
-  const collectionId = collectionIdOf((JSON.parse(stored.doc) as Entry).owner);
+  const collectionId = collectionIdOf(stored.doc.owner);
   const schema = collectionId === null ? null : await ctx.content.schemas.find(db, businessId, collectionId);
   const checked =
     schema?.check(blocks, 'blocks', { draft: true, sanitize }) ?? checkBlocks(blocks, 'blocks', { sanitize });

@@ -1,4 +1,4 @@
-/** CSV that a spreadsheet opens without running anything in it. Pure. */
+/** Formats CSV that is safe to open in a spreadsheet: no cell runs as a formula. Pure. */
 import { safeCell } from '../formats/cells.ts';
 
 export const csvRow = (cells: readonly string[]) => `${cells.map(quoted).join(',')}\r\n`;

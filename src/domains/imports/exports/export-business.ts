@@ -1,7 +1,9 @@
-/** A whole business as NDJSON, a record in each row: `{kind, data}`. What comes later names what came before. */
-import { withAddresses } from '../../../shared/own-addresses.ts';
+/**
+ * Exports a whole business as NDJSON, one `{kind, data}` record per line. Records only refer to earlier records. The last
+ * line contains the record count: a file without it is truncated.
+ */
 import { listMembersForExport } from '../../accounts/index.ts';
-import { getBusiness, listCustomersForExport, listRoleRows, viewCustomer } from '../../businesses/index.ts';
+import { exportCustomer, getBusiness, listCustomersForExport, listRoleRows } from '../../businesses/index.ts';
 import { listProductsForExport } from '../../catalog/index.ts';
 import { listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
 import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
@@ -11,15 +13,24 @@ import type { Query } from '../context.ts';
 import { pages } from '../pages.ts';
 import { type Export, jsonRow } from './export-records.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 
 export async function exportBusiness(ctx: Query): Promise<Export> {
   const { slug } = await getBusiness(ctx, ctx.businessId);
   return {
     fileName: `${slug}.ndjson`.replaceAll(/[^A-Za-z0-9._-]/g, '-'),
     contentType: 'application/x-ndjson; charset=utf-8',
-    text: ctx.imports.snapshots.read(ctx.businessId, (db) => rowsOf(ctx, db)),
+    text: ctx.imports.snapshots.read(ctx.businessId, (db) => marked(rowsOf(ctx, db))),
   };
+}
+
+async function* marked(rows: AsyncIterable<string>): AsyncGenerator<string> {
+  let records = 0;
+  for await (const text of rows) {
+    records += text.split('\n').length - 1;
+    yield text;
+  }
+  yield jsonRow({ kind: 'end', data: { records } });
 }
 
 async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
@@ -30,7 +41,7 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   const { secretKey: _, webhookSecret: __, ...provider } = shown.paymentProvider ?? { type: 'SANDBOX' };
   const open = shown.paymentProvider ? { ...shown, paymentProvider: provider } : shown;
   yield jsonRow({ kind: 'business', version: VERSION, data: { id, name, slug, configs: open, createdAt } });
-  // Before everything: numbers of orders that come meanwhile are higher.
+  // Comes first: orders created during the export get higher numbers.
   yield jsonRow({ kind: 'orders', data: { lastNumber: await findLastNumber(db, businessId) } });
   for await (const page of pages((after, limit) => listRoleRows(db, [businessId], after || null, limit))) {
     yield page.map(({ version: _, ...data }) => jsonRow({ kind: 'role', data })).join('');
@@ -41,21 +52,21 @@ async function* rowsOf(ctx: Query, db: Query['db']): AsyncGenerator<string> {
   for await (const page of pages((after, limit) =>
     listProductsForExport(db, businessId, { after, limit, publicUrl }),
   )) {
-    yield page.map(({ json }) => `{"kind":"product","data":${json}}\n`).join('');
+    yield page.map((data) => jsonRow({ kind: 'product', data })).join('');
   }
   for await (const page of pages((after, limit) => listPromosForExport(db, businessId, after, limit))) {
     yield page.map((row) => jsonRow({ kind: 'promoCode', data: viewPromo(row) })).join('');
   }
   for await (const page of pages((after, limit) => listCustomersForExport(db, businessId, after, limit))) {
-    yield page.map((row) => jsonRow({ kind: 'customer', data: viewCustomer(row) })).join('');
+    yield page.map((row) => jsonRow({ kind: 'customer', data: exportCustomer(row) })).join('');
   }
   for await (const page of pages((after, limit) => listOrdersForExport(db, businessId, after, limit))) {
     yield page.map((row) => jsonRow({ kind: 'order', data: exportOrder(row) })).join('');
   }
   for await (const page of pages((after, limit) =>
-    listEntriesForExport(db, businessId, { collectionId: null, after, limit, withOrders: true }),
+    listEntriesForExport(db, businessId, { collectionId: null, after, limit, withOrders: true, publicUrl }),
   )) {
-    yield page.map(({ doc }) => `{"kind":"entry","data":${withAddresses(doc, publicUrl)}}\n`).join('');
+    yield page.map((data) => jsonRow({ kind: 'entry', data })).join('');
   }
   for await (const page of pages((after, limit) =>
     listSubscriptionsForExport(db, businessId, { collectionId: null, after, limit }),

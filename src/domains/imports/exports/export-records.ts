@@ -1,16 +1,9 @@
-/** Streams records out, in the order of their ids, from one snapshot. */
+/** Streams records in ID order from one snapshot. */
 import type { Db } from '../../../db/sql.ts';
 import { conflict, notFound } from '../../../shared/errors.ts';
-import { withAddresses } from '../../../shared/own-addresses.ts';
-import { getBusiness, listCustomersForExport, viewCustomer } from '../../businesses/index.ts';
-import { listPriceMarkets, listProductsForExport, type Product } from '../../catalog/index.ts';
-import {
-  type Collection,
-  type Entry,
-  getCollection,
-  listCollectionDocs,
-  listEntriesForExport,
-} from '../../content/index.ts';
+import { exportCustomer, getBusiness, listCustomersForExport } from '../../businesses/index.ts';
+import { listPriceMarkets, listProductsForExport } from '../../catalog/index.ts';
+import { type Collection, getCollection, listCollectionDocs, listEntriesForExport } from '../../content/index.ts';
 import { listSubscriptionsForExport, subscriberOf } from '../../newsletters/index.ts';
 import { requireFor } from '../access.ts';
 import type { Query } from '../context.ts';
@@ -29,7 +22,7 @@ import {
 } from './tables.ts';
 
 const MAX_MARKETS = 200;
-/** A file that begins with it is UTF-8 to a spreadsheet. */
+/** The byte order mark makes spreadsheets read the file as UTF-8. */
 const MARK = '\ufeff';
 
 export type Export = { fileName: string; contentType: string; text: AsyncGenerator<string> };
@@ -59,19 +52,21 @@ const WRITERS: Record<ExportQuery['type'], Writer> = {
     const publicUrl = ctx.publicUrl();
     const markets = isCsv ? await listPriceMarkets(db, businessId, MAX_MARKETS + 1) : [];
     if (markets.length > MAX_MARKETS)
-      throw conflict(`There are prices for more than ${MAX_MARKETS} markets. Export them as ndjson.`);
+      throw conflict(`CSV exports support at most ${MAX_MARKETS} markets. Export as ndjson instead.`);
     if (isCsv) yield MARK + csvRow(productHeader(markets));
     for await (const page of pages((after, limit) =>
       listProductsForExport(db, businessId, { after, limit, publicUrl }),
     )) {
-      if (!isCsv) yield page.map(({ json }) => `${json}\n`).join('');
-      else yield page.flatMap(({ json }) => productRows(JSON.parse(json) as Product, markets).map(csvRow)).join('');
+      if (!isCsv) yield page.map(jsonRow).join('');
+      else yield page.flatMap((product) => productRows(product, markets).map(csvRow)).join('');
     }
   },
   async *customers({ businessId }, db, _collection, isCsv) {
     if (isCsv) yield MARK + csvRow(CUSTOMER_HEADER);
     for await (const page of pages((after, limit) => listCustomersForExport(db, businessId, after, limit))) {
-      yield page.map((row) => (isCsv ? csvRow(customerRow(viewCustomer(row))) : jsonRow(viewCustomer(row)))).join('');
+      yield page
+        .map((row) => (isCsv ? csvRow(customerRow(exportCustomer(row))) : jsonRow(exportCustomer(row))))
+        .join('');
     }
   },
   async *subscribers({ businessId }, db, collection, isCsv) {
@@ -97,13 +92,11 @@ const WRITERS: Record<ExportQuery['type'], Writer> = {
     if (isCsv) yield MARK + csvRow(entryHeader(collection));
     const collectionId = collection?.id ?? null;
     for await (const page of pages((after, limit) =>
-      listEntriesForExport(db, businessId, { collectionId, after, limit }),
+      listEntriesForExport(db, businessId, { collectionId, after, limit, publicUrl }),
     )) {
       yield page
-        .map(({ doc }) => {
-          const json = withAddresses(doc, publicUrl);
-          if (!isCsv) return `${json}\n`;
-          const entry = JSON.parse(json) as Entry;
+        .map((entry) => {
+          if (!isCsv) return jsonRow(entry);
           return csvRow(entryRow(entry, slugs.get(entry.owner.slice('collection:'.length)) ?? '', collection));
         })
         .join('');

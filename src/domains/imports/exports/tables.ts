@@ -1,10 +1,10 @@
-/** How records stand in our own CSV files. `formats/own-csv.ts` reads them. Pure. */
+/** The columns of our own CSV files, which `formats/own-csv.ts` reads. Pure. */
 
-import { currentStatus } from '../../../shared/statuses.ts';
+import { currentStatus } from '../../../shared/records/status-history.ts';
 import type { Customer } from '../../businesses/index.ts';
 import type { Product } from '../../catalog/index.ts';
 import type { Collection, Entry } from '../../content/index.ts';
-import { cellOf } from '../formats/cells.ts';
+import { cellOf, isTextType } from '../formats/cells.ts';
 import { writeMoney } from '../formats/money.ts';
 
 const jsonCell = (value: unknown[] | undefined) => (value === undefined ? '' : JSON.stringify(value));
@@ -27,7 +27,7 @@ export const productHeader = (markets: readonly string[]) => [
   ...markets.flatMap((market) => [`price:${market}`, `currency:${market}`, `compareAtPrice:${market}`]),
 ];
 
-/** A row for each variant; the first one also has the product's own fields. */
+/** One row per variant; the first row also contains the product fields. */
 export function productRows(product: Product, markets: readonly string[]): string[][] {
   const { id, slug, name, description, category, gallery, blocks, statuses, variants } = product;
   const own = [
@@ -51,20 +51,22 @@ export function productRows(product: Product, markets: readonly string[]): strin
       ...markets.flatMap((market) => {
         const price = prices.get(market);
         if (!price) return ['', '', ''];
-        const before = price.compareAtPrice;
+        const compareAt = price.compareAtPrice;
         return [
           writeMoney(price.price, price.currency),
           price.currency,
-          before === undefined ? '' : writeMoney(before, price.currency),
+          compareAt === undefined ? '' : writeMoney(compareAt, price.currency),
         ];
       }),
     ];
   });
 }
 
-/** What is needed to know it again, and what it shows. */
+/** The fields that identify a media file, and its displayed metadata. */
 const shortMedia = ({ id, url, mimeType, fileName, alt, title, focalPoint }: Product['gallery'][number]) => ({
-  ...{ id, url, mimeType },
+  id,
+  url,
+  mimeType,
   ...(fileName ? { fileName } : {}),
   ...(alt && Object.keys(alt).length > 0 ? { alt } : {}),
   ...(title ? { title } : {}),
@@ -94,7 +96,7 @@ export const customerRow = ({
   note,
   consent,
   createdAt,
-}: Customer): string[] => [
+}: Omit<Customer, 'hasAccount'>): string[] => [
   ...[id, email ?? '', name, phone ?? '', addresses.length > 0 ? JSON.stringify(addresses) : ''],
   tags.some((tag) => /[,[{"]/.test(tag) || tag !== tag.trim()) ? JSON.stringify(tags) : tags.join(', '),
   ...[note, consent?.source ?? '', cellOf(consent?.at), String(createdAt)],
@@ -128,7 +130,7 @@ export const subscriberRow = (row: ExportedSubscription, newsletter: string): st
   ...[row.consent?.source ?? '', cellOf(row.consent?.at), String(row.createdAt)],
 ];
 
-/** With a collection a column for each of its blocks; else all blocks in one. */
+/** With a collection, one column per block; without one, a single column for all blocks. */
 export const entryHeader = (collection: Collection | null) => [
   ...['id', 'collection', 'locale', 'status', 'createdAt'],
   ...(collection ? collection.blocks.map(({ id }) => `blocks.${id}`) : ['blocks']),
@@ -138,6 +140,12 @@ export function entryRow(entry: Entry, slug: string, collection: Collection | nu
   const values = new Map(entry.blocks.map(({ id, value }) => [id, value]));
   return [
     ...[entry.id, slug, entry.locale, currentStatus(entry.statuses) ?? '', String(entry.createdAt)],
-    ...(collection ? collection.blocks.map(({ id }) => cellOf(values.get(id))) : [JSON.stringify(entry.blocks)]),
+    ...(collection
+      ? collection.blocks.map(({ id, type }) => {
+          const value = values.get(id);
+          // A value of an earlier type: only cells of text can be read without quotes.
+          return typeof value === 'string' && !isTextType(type) ? JSON.stringify(value) : cellOf(value);
+        })
+      : [JSON.stringify(entry.blocks)]),
   ];
 }

@@ -1,8 +1,8 @@
-/** How our own CSV files hold values: written and read here, so that what is read is what was written. Pure. */
+/** Encodes and decodes the cells of our own CSV files. Decoding an encoded value returns the same value. Pure. */
 
 /**
- * A cell that begins like this is a formula to a spreadsheet: some read the wide forms as the plain ones, and pass over what cannot be
- * seen in front. The apostrophe itself is marked too, so that it can be told apart.
+ * Spreadsheets treat a cell with this prefix as a formula: some normalize full-width signs and skip leading invisible
+ * characters. A leading apostrophe is escaped too, so that decoding is unambiguous.
  */
 const RISKY = /^(?:[\t\r\n']|[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u;
 
@@ -10,17 +10,20 @@ export const safeCell = (text: string) => (RISKY.test(text) ? `'${text}` : text)
 
 export const plainCell = (cell: string) => (cell.startsWith("'") && RISKY.test(cell.slice(1)) ? cell.slice(1) : cell);
 
-/** A text that begins like this would be taken for JSON. */
+/** Text with this prefix would be parsed as JSON. */
 const LIKE_JSON = /^[[{"]/;
 
-/** Text as it is, everything else as JSON; nothing is an empty cell. */
+/** Encodes text as is and other values as JSON; null and undefined become an empty cell. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value === '' || LIKE_JSON.test(value) ? JSON.stringify(value) : value;
   return JSON.stringify(value);
 }
 
-/** `isText`: what is no JSON is text; else it must be JSON. Undefined: it is neither. */
+/** Types of blocks whose values are written as plain text. */
+export const isTextType = (type: string) => type === 'TEXT' || type === 'SELECT' || type === 'RELATIONSHIP';
+
+/** With `isText`, a cell that is not JSON is text. Returns undefined if the cell is invalid. */
 export function valueOfCell(cell: string, isText: boolean): unknown {
   if (cell === '') return null;
   if (isText && !LIKE_JSON.test(cell)) return cell;

@@ -1,55 +1,81 @@
-/** Fields of another system as the blocks of a collection. */
-import type { BlockDefinition } from '../../../shared/blocks.ts';
+/** Maps the fields of another system to the blocks of a collection. */
+import type { BlockDefinition } from '../../../shared/blocks/index.ts';
 import { derivedId } from '../../../shared/ids.ts';
 import { isRecord } from '../../../shared/is-record.ts';
 import type { EntryImport } from '../../content/index.ts';
-import { type Conversion, isYes, type Outcome, type RowError, secondsOf, textOf, wrong } from './format.ts';
+import { type Conversion, isYes, type Outcome, type RowError, rowError, secondsOf, textOf } from './format.ts';
 
 type BlockInput = NonNullable<EntryImport['input']['blocks']>[number];
 
-const folded = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+const normalized = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** `same`: further names of a field. Fields that no block has are left out; `fieldsWithoutBlock` names them. */
+/** `aliases` lists other names of a field. Fields without a matching block are ignored; `fieldsWithoutBlock` lists them. */
 export function fillBlocks(
   row: number,
   fields: Record<string, unknown>,
   to: Conversion,
-  same: Record<string, readonly string[]>,
+  aliases: Record<string, readonly string[]>,
 ): { blocks: BlockInput[]; errors: RowError[] } {
   const errors: RowError[] = [];
   if (!to.collection)
-    return { blocks: [], errors: [wrong(row, 'collectionId', 'REQUIRED', 'Say with collectionId where entries go.')] };
-  const byName = new Map(Object.entries(fields).map(([name, value]) => [folded(name), value]));
-  for (const [field, names] of Object.entries(same)) {
+    return {
+      blocks: [],
+      errors: [rowError(row, 'collectionId', 'REQUIRED', 'Set collectionId to the collection to import entries into.')],
+    };
+  const byName = new Map(Object.entries(fields).map(([name, value]) => [normalized(name), value]));
+  for (const [field, names] of Object.entries(aliases)) {
     for (const name of names)
-      if (!byName.has(folded(name)) && fields[field] !== undefined) byName.set(folded(name), fields[field]);
+      if (!byName.has(normalized(name)) && fields[field] !== undefined) byName.set(normalized(name), fields[field]);
   }
   const blocks = to.collection.blocks.flatMap((block) => {
-    const value = byName.get(folded(block.id)) ?? (block.label ? byName.get(folded(block.label)) : undefined);
+    const value = byName.get(normalized(block.id)) ?? (block.label ? byName.get(normalized(block.label)) : undefined);
     if (value === undefined) return [];
     const read = valueFor(block, value);
     if (read === undefined)
-      errors.push(wrong(row, block.id, 'INVALID_TYPE', `${block.id} does not fit a block of type ${block.type}.`));
+      errors.push(
+        rowError(
+          row,
+          block.id,
+          'INVALID_TYPE',
+          `The value of ${block.id} is not valid for a block of type ${block.type}.`,
+        ),
+      );
     return [{ id: block.id, type: block.type, value: read ?? null } as BlockInput];
   });
   return { blocks, errors };
 }
 
-/** Fields of a record that no block has and that are not `taken` otherwise. Empty ones are not missed. */
+/** The block that this field is imported into. */
+export const blockFor = (
+  field: string,
+  { collection }: Conversion,
+  aliases: Record<string, readonly string[]>,
+): BlockDefinition | undefined => {
+  const names = [field, ...(aliases[field] ?? [])].map(normalized);
+  return collection?.blocks.find(
+    ({ id, label }) => names.includes(normalized(id)) || names.includes(normalized(label ?? '')),
+  );
+};
+
+/** The non-empty fields of a record that have no block and are not in `ownFields`. */
 export function fieldsWithoutBlock(
   fields: Record<string, unknown>,
   to: Conversion,
-  same: Record<string, readonly string[]>,
-  taken: readonly string[],
+  aliases: Record<string, readonly string[]>,
+  ownFields: readonly string[],
 ): string[] {
-  const blocks = new Set(to.collection?.blocks.flatMap(({ id, label }) => [folded(id), folded(label ?? '')]));
+  const blocks = new Set(to.collection?.blocks.flatMap(({ id, label }) => [normalized(id), normalized(label ?? '')]));
   return Object.entries(fields)
-    .filter(([field, value]) => value !== null && value !== '' && !taken.includes(field))
+    .filter(([field, value]) => !isBlank(value) && !ownFields.includes(field))
     .map(([field]) => field)
-    .filter((field) => ![field, ...(same[field] ?? [])].some((name) => blocks.has(folded(name))));
+    .filter((field) => ![field, ...(aliases[field] ?? [])].some((name) => blocks.has(normalized(name))));
 }
 
-/** Undefined: it cannot be one. */
+/** Systems export fields that nobody set as null, as empty, or as false. */
+const isBlank = (value: unknown) =>
+  value === null || value === '' || value === false || value === 0 || (Array.isArray(value) && value.length === 0);
+
+/** Returns undefined if the value can't be converted. */
 function valueFor({ type }: BlockDefinition, value: unknown): unknown {
   if (value === null || value === '') return null;
   switch (type) {
@@ -79,7 +105,7 @@ function valueFor({ type }: BlockDefinition, value: unknown): unknown {
   }
 }
 
-/** Strapi's own rich text: paragraphs of texts. */
+/** Strapi's rich text: an array of paragraphs. */
 const textOfBlocks = (value: unknown[]): string =>
   value
     .map((each) =>
@@ -105,16 +131,27 @@ function mediaOf(value: unknown): { url: string; mimeType?: string; alt?: string
   return { url, ...(mimeType === '' ? {} : { mimeType }), ...(alt === '' ? {} : { alt }) };
 }
 
+/** The block that the path of an invalid field names: `blocks[1].value` or `blocks.title`. */
+function blockIn(path: string, blocks: readonly { id: string }[]): string | undefined {
+  const [, index, name] = /^blocks(?:\[(\d+)\]|\.([\w:-]+))/.exec(path) ?? [];
+  return index === undefined ? name : blocks[Number(index)]?.id;
+}
+
 export function entryOf(
   row: number,
   entry: {
-    /** What it is known by there; an id of ours is used as it is. */
+    /** The ID in the source system. Our ID is derived from it. */
     key?: string;
+    /** An ID of our own, used as is. */
     id?: string;
     blocks: BlockInput[];
     locale?: string | undefined;
     status?: string | undefined;
+    /** Instead of `status`. The last can be in the future. */
+    statuses?: { status: string; timestamp?: number }[] | undefined;
     createdAt?: number | undefined;
+    /** The column or field of a block. */
+    columnOf?: (blockId: string | undefined) => string | undefined;
   },
   to: Conversion,
 ): Outcome {
@@ -130,9 +167,11 @@ export function entryOf(
           blocks: entry.blocks,
           ...(entry.locale === undefined ? {} : { locale: entry.locale }),
           ...(entry.status === undefined ? {} : { status: entry.status as 'DRAFT' }),
+          ...(entry.statuses === undefined ? {} : { statuses: entry.statuses }),
         },
       },
       keys: [{ key: `id:${id}`, field: 'id', row }],
+      locate: ({ field }) => ({ row, field: entry.columnOf?.(blockIn(field, entry.blocks)) ?? field }),
     },
   };
 }

@@ -1,6 +1,9 @@
-/** What a foreign format has to say: whether a file is of it, which rows make one record, and what they are with us. */
+/**
+ * The interface of an import format: it recognizes a file, groups its rows into records and converts them to our
+ * records.
+ */
 import type { FieldError } from '../../../shared/errors.ts';
-import type { FormerIdentity } from '../../../shared/ids.ts';
+import type { PreviousIdentity } from '../../../shared/ids.ts';
 import type { CustomerImport } from '../../businesses/index.ts';
 import type { ProductImport } from '../../catalog/index.ts';
 import type { Collection, EntryImport } from '../../content/index.ts';
@@ -11,7 +14,7 @@ import type { OrderImport } from '../../orders/index.ts';
 export const IMPORT_TYPES = ['products', 'customers', 'subscribers', 'entries', 'business'] as const;
 export type ImportType = (typeof IMPORT_TYPES)[number];
 
-/** A row by the names of its columns. They compare without case. */
+/** A row with its cells by column name. Names are case-insensitive. */
 export class Row {
   readonly number: number;
   readonly #columns: ReadonlyMap<string, number>;
@@ -23,7 +26,7 @@ export class Row {
     this.#cells = cells;
   }
 
-  /** Of the first of these columns that the file has; empty when it has none. Without spaces around it. */
+  /** The trimmed cell of the first of these columns that exists; empty if none does. */
   get(...names: string[]): string {
     return this.raw(...names).trim();
   }
@@ -40,8 +43,8 @@ export class Row {
     return this.#columns.has(name);
   }
 
-  /** Whether the file says anything in one of these columns. */
-  says(...names: string[]): boolean {
+  /** Whether one of these columns has a value. */
+  hasValue(...names: string[]): boolean {
     return this.get(...names) !== '';
   }
 
@@ -50,7 +53,7 @@ export class Row {
   }
 }
 
-/** The columns of a header, in lower case; of a name that comes twice the first counts, others get a number. */
+/** The columns of a header, in lower case. Repeated names get a number. */
 export function columnsOf(header: readonly string[]): Map<string, number> {
   const columns = new Map<string, number>();
   for (const [i, cell] of header.entries()) {
@@ -61,29 +64,29 @@ export function columnsOf(header: readonly string[]): Map<string, number> {
   return columns;
 }
 
-/** A market that prices can be for. */
+/** A market that prices can belong to. */
 export type PriceMarket = { id: string; name: string; currency: string };
 
-/** What is known besides the file. */
+/** The data that a conversion needs besides the file. */
 export type Conversion = {
-  /** Names the importing business, so that its records get ids of their own. */
+  /** Part of each derived ID, so that records of different businesses never share one. */
   businessId: string;
   markets: readonly PriceMarket[];
-  /** What a price without a market is for. */
+  /** The market of prices that have none in the file. */
   market: PriceMarket | null;
-  /** Where entries go, by id and by slug. */
+  /** The collections of the business, by ID and by slug. */
   collections: ReadonlyMap<string, Collection>;
   collection: Collection | null;
   planId: string | null;
-  /** Where subscribers have agreed, as the caller states. */
+  /** Where subscribers gave consent, according to the caller. */
   consent: string | null;
   now: number;
 };
 
 export type RowError = { row: number; field: string; error: string; message: string };
 
-/** A part of a whole business: its settings, a role, a collection. */
-export type PartImport = { former: FormerIdentity; input: Record<string, unknown> };
+/** A record from a full business export: the settings, a role or a collection. */
+export type PartImport = { previous: PreviousIdentity; input: Record<string, unknown> };
 
 export type Body =
   | { kind: 'product'; data: ProductImport }
@@ -93,58 +96,87 @@ export type Body =
   | { kind: 'order'; data: OrderImport }
   | { kind: 'business' | 'orders' | 'role' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
-/** The row that names a picture, and what is said of it. */
+/** An image in the file: its row and metadata. */
 export type NamedPicture = Omit<MediaChange, 'alt'> & { row: number; alt: Alt; fileName?: string };
 
-/** One record of ours, made of one or several rows. */
-export type Converted = Body & {
-  /** What makes it one: another record of the same file with one of these is a repetition. Each with its column. */
-  keys: { key: string; field: string; row: number }[];
-  /** By their addresses. */
-  pictures?: Map<string, NamedPicture>;
-  /** Where in the file a wrong field of ours is. */
-  locate?: (error: FieldError) => { row: number; field: string };
+export type RecordKey = {
+  key: string;
+  field: string;
+  row: number;
+  /** Removes the value from a record that repeats it. Without it, the record is rejected. */
+  drop?: () => void;
 };
 
-export type Outcome = { record: Converted } | { errors: RowError[] } | 'SKIPPED';
+/** A converted record, made from one or more rows. */
+export type Converted = Body & {
+  /**
+   * Identify the record: a later record in the same file with one of these keys is a duplicate. `field` is its column.
+   */
+  keys: RecordKey[];
+  /** By URL. */
+  pictures?: Map<string, NamedPicture>;
+  /** Finds the row and column of an invalid field. */
+  locate?: (error: FieldError) => { row: number; field: string };
+  /** Data in the file that the record can't hold. Reported if the record is saved. */
+  warnings?: RowError[];
+};
+
+/** `skipped`: the record is left out on purpose, with the reasons to report. */
+export type Outcome = { record: Converted } | { errors: RowError[] } | { skipped: RowError[] };
 
 type Shared = {
   name: string;
   type: ImportType;
-  /** For people. */
+  /** Displayed to users. */
   label: string;
-  /** What is worth knowing of a file with this beginning. */
-  notesOn?(head: string): string[];
+  /** A note for every file of this format. */
+  note?: string;
 };
 
 export type CsvFormat = Shared & {
-  recognises(columns: ReadonlyMap<string, number>): boolean;
-  /** Whether a column means something to this format; the notes of the import name the others. */
-  takes(column: string, to: Conversion): boolean;
-  /** Whether the row goes on with the record of these rows. */
+  isRecognized(columns: ReadonlyMap<string, number>): boolean;
+  /** Whether the format reads this column. The import's notes list the others. */
+  reads(column: string, to: Conversion): boolean;
+  /** Whether the row continues the record of these rows. */
   joins?(rows: readonly Row[], row: Row): boolean;
-  /** Rows of a record that may stand anywhere in the file. */
+  /** Rows that belong to a record and can be anywhere in the file. */
   parts?: {
-    /** How the row names the record that it is a part of; null: it is none. */
+    /** The reference to the record this row belongs to; null if it is not a part. */
     ownerOf(row: Row): string | null;
-    /** How parts may name the record that begins with this row. */
+    /** The references that parts can use for the record that starts with this row. */
     namesOf(row: Row): string[];
   };
-  /** What a cell says, where the format writes it in another way. */
+  /** Decodes a cell, if the format escapes cells. */
   plain?(cell: string): string;
   convert(rows: readonly Row[], to: Conversion): Outcome;
-  /** Prices have no market in the file: it must be known. */
+  /** The reason to reject a recognized file with these columns; null if it is accepted. */
+  refusal?(columns: ReadonlyMap<string, number>): string | null;
+  /** Whether the caller must state where subscribers gave consent, because the file doesn't. */
+  needsConsent?(columns: ReadonlyMap<string, number>): boolean;
+  /** Whether the caller must choose the market for prices, because the file doesn't name one. */
   needsMarket?: (columns: ReadonlyMap<string, number>) => boolean;
 };
 
+/** Other lists of the same document that belong to its records. */
+export type Related = {
+  /** The paths of the lists. */
+  paths: readonly string[];
+  /** Returns a function that adds their items to a record. `isCut`: the lists were too large to read completely. */
+  complete(
+    lists: ReadonlyMap<string, Record<string, unknown>[]>,
+    isCut: boolean,
+  ): (value: Record<string, unknown>) => Record<string, unknown>;
+};
+
 export type JsonFormat = Shared & {
-  recognises(sample: Record<string, unknown>): boolean;
-  /** Fields of this record that mean nothing to this format. */
-  ignored?(sample: Record<string, unknown>, to: Conversion): string[];
+  isRecognized(sample: Record<string, unknown>): boolean;
+  related?: Related;
+  /** The fields of this record that the format ignores. */
+  ignored?(value: Record<string, unknown>, to: Conversion): string[];
   convert(value: Record<string, unknown>, row: number, to: Conversion): Outcome;
 };
 
-export const wrong = (row: number, field: string, error: string, message: string): RowError => ({
+export const rowError = (row: number, field: string, error: string, message: string): RowError => ({
   row,
   field,
   error,
@@ -154,10 +186,12 @@ export const wrong = (row: number, field: string, error: string, message: string
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
-/** Seconds of a date as files write it; undefined: it is none. */
+/** Parses a date to seconds since 1970; undefined if invalid. */
 export function secondsOf(text: string): number | undefined {
   if (text === '') return undefined;
   if (/^\d{9,11}$/.test(text)) return Number(text);
+  // Milliseconds.
+  if (/^\d{12,14}$/.test(text)) return Math.floor(Number(text) / 1000);
   const ms = Date.parse(
     /^\d{4}-\d\d-\d\d \d\d:\d\d/.test(text)
       ? `${text.replace(' ', 'T').replace(' ', '')}${/[zZ+]|UTC/.test(text) ? '' : 'Z'}`

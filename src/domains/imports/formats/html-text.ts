@@ -1,4 +1,9 @@
-/** Text of HTML that other systems write as a description. Pure; what is kept as HTML is sanitised when it is saved. */
+/**
+ * Converts HTML descriptions to text. Pure. Patterns end at the next tag, so that the time grows only with the length of the
+ * text. HTML that is stored as HTML is sanitized on save.
+ */
+import { firstCharacters } from '../../../shared/text/text.ts';
+
 const ENTITIES: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -22,21 +27,35 @@ const ENTITIES: Record<string, string> = {
   times: '×',
 };
 
-export const hasMarkup = (text: string) => /<[a-z!/][^>]{0,2000}>/i.test(text);
+export const hasMarkup = (text: string) => /<[a-z!/][^<>]{0,2000}>/i.test(text);
 
 export function htmlToText(html: string): string {
   if (!hasMarkup(html)) return /&[a-z#]/i.test(html) ? decode(html).trim() : html.trim();
-  const text = html
-    .replaceAll(/<(script|style)\b[\s\S]{0,100000}?<\/\1>/gi, '')
-    .replaceAll(/<(?:br|hr)\b[^>]{0,2000}>/gi, '\n')
-    .replaceAll(/<li\b[^>]{0,2000}>/gi, '\n• ')
-    .replaceAll(/<\/?(?:p|div|h[1-6]|ul|ol|table|tr|blockquote|section)\b[^>]{0,2000}>/gi, '\n')
-    .replaceAll(/<[a-z!/][^>]{0,2000}>/gi, '');
+  const text = withoutElements(withoutElements(html, 'script'), 'style')
+    .replaceAll(/<(?:br|hr)\b[^<>]{0,2000}>/gi, '\n')
+    .replaceAll(/<li\b[^<>]{0,2000}>/gi, '\n• ')
+    .replaceAll(/<\/?(?:p|div|h[1-6]|ul|ol|table|tr|blockquote|section)\b[^<>]{0,2000}>/gi, '\n')
+    .replaceAll(/<[a-z!/][^<>]{0,2000}>/gi, '');
   return decode(text)
     .replaceAll(/[ \t\u00a0]+/g, ' ')
     .replaceAll(/ ?\n ?/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+/** Removes elements with their content. An element that is never closed stays. */
+function withoutElements(html: string, name: string): string {
+  const [opening, closing] = [new RegExp(`<${name}\\b`, 'gi'), new RegExp(`</${name}>`, 'gi')];
+  const kept: string[] = [];
+  let at = 0;
+  for (let start = opening.exec(html); start; start = opening.exec(html)) {
+    closing.lastIndex = start.index;
+    if (!closing.test(html)) break;
+    kept.push(html.slice(at, start.index));
+    at = closing.lastIndex;
+    opening.lastIndex = at;
+  }
+  return kept.join('') + html.slice(at);
 }
 
 const decode = (text: string) =>
@@ -48,3 +67,14 @@ const decode = (text: string) =>
       return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : '';
     },
   );
+
+/** Cuts text after the last sentence, paragraph or word that fits. Lengths count characters. */
+export function firstSentences(text: string, maxLength: number): string {
+  const cut = firstCharacters(text, maxLength);
+  if (cut === text) return text;
+  const ends = [...cut.matchAll(/[.!?。！？][)"'”’]?(?=\s)|\n/g)];
+  const end = ends.at(-1);
+  const word = cut.lastIndexOf(' ');
+  const at = end && end.index > cut.length / 2 ? end.index + end[0].length : word > cut.length / 2 ? word : cut.length;
+  return cut.slice(0, at).trimEnd();
+}

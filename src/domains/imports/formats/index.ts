@@ -1,4 +1,4 @@
-/** Every format there is, the more particular ones first. */
+/** All formats, most specific first. */
 import type { CsvFormat, ImportType, JsonFormat } from './format.ts';
 import { ghostMembers } from './ghost-members.ts';
 import { ghostPosts } from './ghost-posts.ts';
@@ -8,6 +8,7 @@ import { ownJson } from './own-json.ts';
 import { shopifyCustomers } from './shopify-customers.ts';
 import { shopifyProducts } from './shopify-products.ts';
 import { strapiEntries } from './strapi-entries.ts';
+import { subscriberLists } from './subscriber-lists.ts';
 import { woocommerceProducts } from './woocommerce-products.ts';
 
 export const CSV_FORMATS: readonly CsvFormat[] = [
@@ -18,6 +19,7 @@ export const CSV_FORMATS: readonly CsvFormat[] = [
   shopifyCustomers,
   ownCustomers,
   ghostMembers,
+  ...subscriberLists,
   ownSubscribers,
   ownEntries,
 ];
@@ -26,6 +28,6 @@ export const JSON_FORMATS: readonly JsonFormat[] = [...ownJson, ghostPosts, stra
 
 export function findFormat(type: ImportType, name: string, isCsv: boolean): CsvFormat | JsonFormat {
   const found = (isCsv ? CSV_FORMATS : JSON_FORMATS).find((format) => format.type === type && format.name === name);
-  if (!found) throw new Error(`There is no format ${name} of ${type}.`);
+  if (!found) throw new Error(`Unknown format ${name} for ${type}`);
   return found;
 }

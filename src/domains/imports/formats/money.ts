@@ -1,6 +1,6 @@
-/** Prices as people write them. Pure. */
+/** Parses prices as people write them. Pure. */
 
-/** How many digits follow the point in this currency. */
+/** The number of decimal places of a currency. */
 const digitsByCurrency = new Map<string, number>();
 
 function minorDigits(currency: string): number {
@@ -18,32 +18,32 @@ type ReadMoney = { minor: number } | { error: string; message: string };
 const MAX_MINOR = 1_000_000_000_000;
 
 /**
- * `1299.00`, `1,299.00`, `1.299,00`, `1 299,00 €`: in minor units. `1.299` may be either of two, and is refused where the
- * currency has two digits.
+ * Parses `1299.00`, `1,299.00`, `1.299,00` and `1 299,00 €` to minor units. `1.299` is ambiguous and rejected for
+ * currencies with two decimal places.
  */
 export function readMoney(text: string, currency: string): ReadMoney {
   const plain = text.replaceAll(/[\s\u00a0\u202f'’]|[A-Za-z]{3}|[$€£¥₹]/g, '');
   if (!/^-?\d[\d.,]*$/.test(plain)) {
-    return { error: 'INVALID_FORMAT', message: `“${shown(text)}” is not a price. Write it like 1299.00.` };
+    return { error: 'INVALID_FORMAT', message: `“${shown(text)}” is not a price. Use the format 1299.00.` };
   }
-  if (plain.startsWith('-')) return { error: 'OUT_OF_RANGE', message: 'A price cannot be below 0.' };
+  if (plain.startsWith('-')) return { error: 'OUT_OF_RANGE', message: "A price can't be negative." };
   const digits = minorDigits(currency);
-  const marks = [...plain].filter((each) => each === '.' || each === ',');
+  const separators = [...plain].filter((each) => each === '.' || each === ',');
   const last = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','));
-  const behind = last === -1 ? 0 : plain.length - last - 1;
-  const isOneKind = new Set(marks).size === 1;
-  if (marks.length === 1 && behind === 3 && digits !== 3) {
+  const decimals = last === -1 ? 0 : plain.length - last - 1;
+  const isOneSeparator = new Set(separators).size === 1;
+  if (separators.length === 1 && decimals === 3 && digits !== 3) {
     const [whole, rest] = [plain.slice(0, last), plain.slice(last + 1)];
     if (digits === 0 || whole === '0')
       return minorOf(digits === 0 ? whole + rest : whole, digits === 0 ? '' : rest, digits, text);
     return {
       error: 'AMBIGUOUS',
-      message: `“${shown(text)}” can be read as ${whole}${rest} or as ${whole}.${rest}. Write it like ${whole}${rest}.00.`,
+      message: `“${shown(text)}” is ambiguous: ${whole}${rest} or ${whole}.${rest}. Use the format ${whole}${rest}.00.`,
     };
   }
-  const isGrouped = marks.length > 1 && isOneKind;
+  const isGrouped = separators.length > 1 && isOneSeparator;
   if (isGrouped && !/^\d{1,3}(?:[.,]\d{3})+$/.test(plain)) {
-    return { error: 'INVALID_FORMAT', message: `“${shown(text)}” is not a price. Write it like 1299.00.` };
+    return { error: 'INVALID_FORMAT', message: `“${shown(text)}” is not a price. Use the format 1299.00.` };
   }
   const whole = (last === -1 || isGrouped ? plain : plain.slice(0, last)).replaceAll(/[.,]/g, '');
   return minorOf(whole, last === -1 || isGrouped ? '' : plain.slice(last + 1), digits, text);
@@ -52,14 +52,15 @@ export function readMoney(text: string, currency: string): ReadMoney {
 function minorOf(whole: string, fraction: string, digits: number, text: string): ReadMoney {
   const exact = fraction.replace(/0+$/, '');
   if (exact.length > digits) {
-    return { error: 'INVALID_FORMAT', message: `“${shown(text)}” has more than ${digits} digits behind the point.` };
+    return { error: 'INVALID_FORMAT', message: `“${shown(text)}” has more than ${digits} decimal places.` };
   }
   const minor = Number(`${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`);
-  if (minor > MAX_MINOR) return { error: 'OUT_OF_RANGE', message: `“${shown(text)}” is more than a price may be.` };
+  if (minor > MAX_MINOR)
+    return { error: 'OUT_OF_RANGE', message: `“${shown(text)}” is larger than the maximum price.` };
   return { minor };
 }
 
-/** `4900, 'usd'` is `49.00`. */
+/** Formats minor units: `4900, 'usd'` becomes `49.00`. */
 export function writeMoney(minor: number, currency: string): string {
   const digits = minorDigits(currency);
   if (digits === 0) return String(minor);

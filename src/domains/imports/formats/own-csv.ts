@@ -1,13 +1,14 @@
-/** Our own exports as CSV. `exports/tables.ts` writes them: what is said there must be read here. */
+/** Our own CSV exports. Must read everything that `exports/tables.ts` writes. */
 
-import { cellOf, plainCell, valueOfCell } from './cells.ts';
+import { cellOf, isTextType, plainCell, valueOfCell } from './cells.ts';
 import { entryOf } from './entry-blocks.ts';
-import { type Conversion, type CsvFormat, isYes, type Row, secondsOf, textOf, wrong } from './format.ts';
+import { type Conversion, type CsvFormat, isYes, type Row, rowError, secondsOf, textOf } from './format.ts';
 import { customerOf, subscriberOf } from './people.ts';
 import { ProductDraft } from './product-draft.ts';
+import { isStatusColumn, statusOfWord } from './subscription-status.ts';
 
 const text = (row: Row, column: string) => plainCell(row.raw(column));
-/** One that people choose may begin like a formula. */
+/** Trimmed and unescaped: a name chosen by a user can start like a formula. */
 const name = (row: Row, column: string) => plainCell(row.get(column));
 const MARKET = /^(price|currency|compareatprice):(.+)$/;
 
@@ -28,23 +29,23 @@ const PRODUCT_COLUMNS = new Set([
   ...['attributes', 'tracked', 'quantity', 'lowstockthreshold', 'variantgallery'],
 ]);
 
-/** JSON of a cell; undefined and an error where it is none. */
+/** Parses a JSON cell. Records an error and returns undefined if it is invalid. */
 function jsonAt<T>(draft: ProductDraft, row: Row, column: string): T | undefined {
-  if (!row.says(column)) return undefined;
+  if (!row.hasValue(column)) return undefined;
   const value = valueOfCell(text(row, column), false);
   if (value === undefined)
     draft.errors.push(
-      wrong(row.number, column, 'INVALID_JSON', `${column} is not valid JSON. Write it as the export does.`),
+      rowError(row.number, column, 'INVALID_JSON', `${column} is not valid JSON. Use the same format as in an export.`),
     );
   return value as T | undefined;
 }
 
 export const ownProducts: CsvFormat = {
   name: 'souk',
-  label: 'Export of Souk',
+  label: 'Souk export',
   type: 'products',
-  recognises: (columns) => columns.has('slug') && columns.has('name') && columns.has('variantid'),
-  takes: (column) => PRODUCT_COLUMNS.has(column) || MARKET.test(column),
+  isRecognized: (columns) => columns.has('slug') && columns.has('name') && columns.has('variantid'),
+  reads: (column) => PRODUCT_COLUMNS.has(column) || MARKET.test(column),
   joins: (rows, row) => keyOf(row) !== '' && keyOf(row) === keyOf(rows[0]!),
   convert(rows, to) {
     const first = rows[0]!;
@@ -54,16 +55,16 @@ export const ownProducts: CsvFormat = {
       'variants.inventory': 'quantity',
     });
     const { input } = draft;
-    for (const field of ['name', 'slug'] as const) if (first.says(field)) input[field] = text(first, field);
+    for (const field of ['name', 'slug'] as const) if (first.hasValue(field)) input[field] = text(first, field);
     for (const field of ['description', 'category'] as const) if (first.has(field)) input[field] = text(first, field);
-    if (first.says('status')) input.status = first.get('status') as 'ACTIVE';
+    if (first.hasValue('status')) input.status = first.get('status') as 'ACTIVE';
     const gallery = jsonAt<{ id?: string; url?: string }[]>(draft, first, 'gallery');
     if (gallery) input.gallery = gallery as never;
     const blocks = jsonAt<never>(draft, first, 'blocks');
     if (blocks) input.blocks = blocks;
-    for (const row of rows) if (row.says('variantid') || row.says('sku')) addVariant(draft, row, to);
+    for (const row of rows) if (row.hasValue('variantid') || row.hasValue('sku')) addVariant(draft, row, to);
     const outcome = draft.finish(to, { slugColumn: 'slug' });
-    if (outcome !== 'SKIPPED' && 'record' in outcome && outcome.record.kind === 'product' && first.says('id')) {
+    if ('record' in outcome && outcome.record.kind === 'product' && first.hasValue('id')) {
       outcome.record.data.id = first.get('id');
     }
     return outcome;
@@ -75,18 +76,23 @@ const keyOf = (row: Row) => row.get('id') || row.get('slug');
 function addVariant(draft: ProductDraft, row: Row, to: Conversion): void {
   const markets = [...row.columns()].flatMap((column) => {
     const [, field, id] = MARKET.exec(column) ?? [];
-    if (field !== 'price' || !row.says(column)) return [];
+    if (field !== 'price' || !row.hasValue(column)) return [];
     const known = to.markets.find((market) => market.id.toLowerCase() === id);
     const currency = row.get(`currency:${id}`) || known?.currency;
     if (!currency) {
       draft.errors.push(
-        wrong(row.number, `currency:${id}`, 'REQUIRED', `currency:${id} is required beside ${column}.`),
+        rowError(row.number, `currency:${id}`, 'REQUIRED', `currency:${id} is required together with ${column}.`),
       );
       return [];
     }
     if (!/^[A-Za-z]{3}$/.test(currency)) {
       draft.errors.push(
-        wrong(row.number, `currency:${id}`, 'INVALID_FORMAT', 'A currency has three letters, like usd.'),
+        rowError(
+          row.number,
+          `currency:${id}`,
+          'INVALID_FORMAT',
+          'A currency must be a three-letter code, for example usd.',
+        ),
       );
       return [];
     }
@@ -96,9 +102,9 @@ function addVariant(draft: ProductDraft, row: Row, to: Conversion): void {
   const gallery = jsonAt<never>(draft, row, 'variantgallery');
   const quantity = draft.quantity(row, 'quantity');
   const threshold = draft.quantity(row, 'lowstockthreshold');
-  const hasInventory = row.says('tracked') || quantity !== undefined || threshold !== undefined;
+  const hasInventory = row.hasValue('tracked') || quantity !== undefined || threshold !== undefined;
   draft.addVariant(row, {
-    ...(row.says('variantid') ? { id: name(row, 'variantid') } : {}),
+    ...(row.hasValue('variantid') ? { id: name(row, 'variantid') } : {}),
     ...(row.has('variantname') ? { name: text(row, 'variantname') } : {}),
     ...(row.has('sku') ? { sku: text(row, 'sku') } : {}),
     ...(attributes === undefined ? {} : { attributes }),
@@ -106,7 +112,7 @@ function addVariant(draft: ProductDraft, row: Row, to: Conversion): void {
     ...(hasInventory
       ? {
           inventory: {
-            ...(row.says('tracked') ? { tracked: isYes(row.get('tracked')) } : {}),
+            ...(row.hasValue('tracked') ? { tracked: isYes(row.get('tracked')) } : {}),
             ...(quantity === undefined ? {} : { quantity }),
             ...(threshold === undefined ? {} : { lowStockThreshold: threshold }),
           },
@@ -131,17 +137,22 @@ const CUSTOMER_COLUMNS = new Set([
 
 export const ownCustomers: CsvFormat = {
   name: 'souk',
-  label: 'Export of Souk',
+  label: 'Souk export',
   type: 'customers',
-  recognises: (columns) => columns.has('email') && columns.has('name') && !columns.has('first name'),
-  takes: (column) => CUSTOMER_COLUMNS.has(column),
+  isRecognized: (columns) => columns.has('email') && columns.has('name') && !columns.has('first name'),
+  reads: (column) => CUSTOMER_COLUMNS.has(column),
   convert([row], to) {
     const r = row!;
-    const addresses = r.says('addresses') ? valueOfCell(text(r, 'addresses'), false) : undefined;
-    if (r.says('addresses') && addresses === undefined)
+    const addresses = r.hasValue('addresses') ? valueOfCell(text(r, 'addresses'), false) : undefined;
+    if (r.hasValue('addresses') && addresses === undefined)
       return {
         errors: [
-          wrong(r.number, 'addresses', 'INVALID_JSON', 'addresses is not valid JSON. Write it as the export does.'),
+          rowError(
+            r.number,
+            'addresses',
+            'INVALID_JSON',
+            'addresses is not valid JSON. Use the same format as in an export.',
+          ),
         ],
       };
     const tags = valueOfCell(text(r, 'tags'), true);
@@ -152,9 +163,9 @@ export const ownCustomers: CsvFormat = {
         id: r.get('id') || undefined,
         createdAt: secondsOf(r.get('createdat')),
         input: {
-          ...(r.says('email') ? { email: text(r, 'email') } : {}),
+          ...(r.hasValue('email') ? { email: text(r, 'email') } : {}),
           ...(r.has('name') ? { name: text(r, 'name') } : {}),
-          ...(r.says('phone') ? { phone: text(r, 'phone') } : {}),
+          ...(r.hasValue('phone') ? { phone: text(r, 'phone') } : {}),
           ...(addresses === undefined ? {} : { addresses: addresses as never }),
           ...(r.has('tags')
             ? {
@@ -171,6 +182,7 @@ export const ownCustomers: CsvFormat = {
         ...(source === '' ? {} : { consentSource: source, consentAt: secondsOf(r.get('consentat')) }),
       },
       to,
+      { consent: 'consentsource' },
     );
   },
 };
@@ -190,26 +202,36 @@ const SUBSCRIBER_COLUMNS = new Set([
 
 export const ownSubscribers: CsvFormat = {
   name: 'souk',
-  label: 'Export of Souk',
+  label: 'Souk export',
   type: 'subscribers',
-  recognises: (columns) => columns.has('email') && !columns.has('subscribed_to_emails'),
-  takes: (column) => SUBSCRIBER_COLUMNS.has(column),
+  isRecognized: (columns) => columns.has('email') && !columns.has('subscribed_to_emails'),
+  // Otherwise, people who unsubscribed elsewhere would be subscribed.
+  refusal(columns) {
+    const column = [...columns.keys()].find((each) => !SUBSCRIBER_COLUMNS.has(each) && isStatusColumn(each));
+    if (column === undefined) return null;
+    return `The column “${column.slice(0, 60)}” seems to contain the subscription status, but its format is not supported. Rename it to status, with the values ACTIVE, UNSUBSCRIBED or BOUNCED, or remove it.`;
+  },
+  reads: (column) => SUBSCRIBER_COLUMNS.has(column),
   convert([row], to) {
     const r = row!;
-    const source = text(r, r.has('consentsource') ? 'consentsource' : 'consent') || to.consent;
+    const status = r.hasValue('status') ? (statusOfWord(r.get('status')) ?? (r.get('status') as 'ACTIVE')) : undefined;
+    // The caller states consent only for people who get emails.
+    const stated = status === undefined || status === 'ACTIVE' ? to.consent : null;
+    const source = text(r, r.has('consentsource') ? 'consentsource' : 'consent') || stated;
     return subscriberOf(
       r.number,
       {
-        ...(r.says('id') ? { id: r.get('id') } : {}),
-        ...(r.says('newsletter') ? { newsletter: r.get('newsletter') } : {}),
+        ...(r.hasValue('id') ? { id: r.get('id') } : {}),
+        ...(r.hasValue('newsletter') ? { newsletter: r.get('newsletter') } : {}),
         email: text(r, 'email').trim(),
         ...(r.has('name') ? { name: text(r, 'name') } : {}),
-        ...(r.says('planid') ? { planId: name(r, 'planid') } : {}),
-        ...(r.says('status') ? { status: r.get('status') as 'ACTIVE' } : {}),
+        ...(r.hasValue('planid') ? { planId: name(r, 'planid') } : {}),
+        ...(status ? { status } : {}),
         ...(source ? { consent: { source, at: secondsOf(r.get('consentat')) ?? to.now } } : {}),
         createdAt: secondsOf(r.get('createdat')),
       },
       to,
+      { collectionId: 'newsletter', consent: r.has('consentsource') ? 'consentsource' : 'consent' },
     );
   },
 };
@@ -218,48 +240,50 @@ const ENTRY_COLUMNS = new Set(['id', 'collection', 'locale', 'status', 'createda
 
 export const ownEntries: CsvFormat = {
   name: 'souk',
-  label: 'Export of Souk',
+  label: 'Souk export',
   type: 'entries',
-  recognises: (columns) =>
+  isRecognized: (columns) =>
     columns.has('id') && [...columns.keys()].some((column) => column === 'blocks' || column.startsWith('blocks.')),
-  takes: (column) => ENTRY_COLUMNS.has(column) || column.startsWith('blocks.'),
+  reads: (column) => ENTRY_COLUMNS.has(column) || column.startsWith('blocks.'),
   convert([row], given) {
     const r = row!;
     const to = { ...given, collection: given.collections.get(r.get('collection')) ?? given.collection };
     if (!to.collection)
       return {
         errors: [
-          wrong(
+          rowError(
             r.number,
             'collection',
             'NOT_FOUND',
-            'The row names no collection. Say with collectionId where entries go.',
+            'The row has no collection. Set collectionId to the collection to import entries into.',
           ),
         ],
       };
     const errors = [];
-    const whole = r.says('blocks') ? valueOfCell(text(r, 'blocks'), false) : undefined;
-    if (r.says('blocks') && !Array.isArray(whole))
-      errors.push(wrong(r.number, 'blocks', 'INVALID_JSON', 'blocks is not valid JSON. Write it as the export does.'));
+    const whole = r.hasValue('blocks') ? valueOfCell(text(r, 'blocks'), false) : undefined;
+    if (r.hasValue('blocks') && !Array.isArray(whole))
+      errors.push(
+        rowError(r.number, 'blocks', 'INVALID_JSON', 'blocks is not valid JSON. Use the same format as in an export.'),
+      );
     const blocks = Array.isArray(whole) ? whole : [];
     for (const { id, type } of whole === undefined ? to.collection.blocks : []) {
       const column = `blocks.${id.toLowerCase()}`;
       if (!r.has(column)) continue;
-      const isText = type === 'TEXT' || type === 'SELECT' || type === 'RELATIONSHIP';
-      const value = valueOfCell(text(r, column), isText);
+      const value = valueOfCell(text(r, column), isTextType(type));
       if (value === undefined)
-        errors.push(wrong(r.number, column, 'INVALID_TYPE', `The cell does not fit a block of type ${type}.`));
+        errors.push(rowError(r.number, column, 'INVALID_TYPE', `The cell is not valid for a block of type ${type}.`));
       blocks.push({ id, type, value });
     }
     if (errors.length > 0) return { errors };
     return entryOf(
       r.number,
       {
-        ...(r.says('id') ? { id: r.get('id') } : { key: `row:${r.number}:${cellOf(blocks)}` }),
+        ...(r.hasValue('id') ? { id: r.get('id') } : { key: `row:${r.number}:${cellOf(blocks)}` }),
         blocks: blocks as never,
         locale: r.get('locale') || undefined,
         status: r.get('status') || undefined,
         createdAt: secondsOf(r.get('createdat')),
+        columnOf: (id) => (r.has('blocks') ? 'blocks' : id && `blocks.${id.toLowerCase()}`),
       },
       to,
     );

@@ -1,13 +1,13 @@
-/** Our own exports as NDJSON: records as the service answers them, and those of a whole business, each with its kind. */
+/** Our own NDJSON exports: records as the API returns them, and the records of a whole business, each with its kind. */
 import { isRecord } from '../../../shared/is-record.ts';
-import { type Conversion, type JsonFormat, type Outcome, textOf, wrong } from './format.ts';
+import { type Conversion, type JsonFormat, type Outcome, rowError, textOf } from './format.ts';
 import { customerOf, subscriberOf } from './people.ts';
 
 const MAX_SECONDS = 253_402_300_799;
 const isTime = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= MAX_SECONDS;
 
-const formerOf = (value: Record<string, unknown>) => ({
+const previousOf = (value: Record<string, unknown>) => ({
   ...(typeof value.id === 'string' ? { id: value.id } : {}),
   ...(isTime(value.createdAt) ? { createdAt: value.createdAt } : {}),
   ...(isTime(value.updatedAt) ? { updatedAt: value.updatedAt } : {}),
@@ -20,7 +20,7 @@ const productJson: Convert = (value, row) => {
   return {
     record: {
       kind: 'product',
-      data: { ...formerOf(value), input: value as never },
+      data: { ...previousOf(value), input: value as never },
       keys: [
         ...(typeof value.slug === 'string' ? [{ key: `slug:${value.slug}`, field: 'slug', row }] : []),
         ...variants.flatMap((variant, i) =>
@@ -33,9 +33,9 @@ const productJson: Convert = (value, row) => {
   };
 };
 
-const customerJson: Convert = (value, row, to) => customerOf(row, { ...formerOf(value), input: value as never }, to);
+const customerJson: Convert = (value, row, to) => customerOf(row, { ...previousOf(value), input: value as never }, to);
 
-/** `consentOf`: of a file that a member writes only what they may state; of a whole business everything that is known. */
+/** `consentOf` selects the consent to import: only source and time, or all fields for the export of a whole business. */
 const subscriberWith =
   (consentOf: (consent: Record<string, unknown>) => Record<string, unknown>): Convert =>
   (value, row, to) => {
@@ -44,7 +44,7 @@ const subscriberWith =
     return subscriberOf(
       row,
       {
-        ...formerOf(value),
+        ...previousOf(value),
         ...(to.collections.has(owner) ? { newsletter: owner } : {}),
         email: textOf(value.email),
         name: textOf(value.name),
@@ -52,7 +52,7 @@ const subscriberWith =
         status: textOf(value.status) as 'ACTIVE',
         ...(consent
           ? { consent: consent as never }
-          : to.consent
+          : to.consent && textOf(value.status) === 'ACTIVE'
             ? { consent: { source: to.consent, at: to.now } }
             : {}),
       },
@@ -61,7 +61,7 @@ const subscriberWith =
   };
 
 const subscriberJson = subscriberWith(({ source, at }) => ({ source: textOf(source), at }));
-const knownSubscriber = subscriberWith((consent) => consent);
+const trustedSubscriber = subscriberWith((consent) => consent);
 
 const entryJson: Convert = (value, row, given) => {
   const owner = textOf(value.owner).replace(/^collection:/, '');
@@ -69,11 +69,11 @@ const entryJson: Convert = (value, row, given) => {
   if (!collection)
     return {
       errors: [
-        wrong(
+        rowError(
           row,
           'owner',
           'NOT_FOUND',
-          'The collection of this entry is not in this business. Say with collectionId where entries go.',
+          'The collection of this entry does not exist in this business. Set collectionId to the collection to import entries into.',
         ),
       ],
     };
@@ -81,17 +81,17 @@ const entryJson: Convert = (value, row, given) => {
   return {
     record: {
       kind: 'entry',
-      data: { ...formerOf(value), id, input: { ...value, owner: undefined, collectionId: collection.id } as never },
+      data: { ...previousOf(value), id, input: { ...value, owner: undefined, collectionId: collection.id } as never },
       keys: [{ key: `id:${id}`, field: 'id', row }],
     },
   };
 };
 
-const json = (type: JsonFormat['type'], recognises: JsonFormat['recognises'], convert: Convert): JsonFormat => ({
+const json = (type: JsonFormat['type'], isRecognized: JsonFormat['isRecognized'], convert: Convert): JsonFormat => ({
   name: 'souk',
-  label: 'Export of Souk',
+  label: 'Souk export',
   type,
-  recognises,
+  isRecognized,
   convert,
 });
 
@@ -103,21 +103,21 @@ export const ownJson: readonly JsonFormat[] = [
   json('business', (sample) => sample.kind === 'business' && 'data' in sample, businessRecord),
 ];
 
-/** Records refer to others that come later, and to files that get other ids here. */
-function trusting(outcome: Outcome): Outcome {
-  if (outcome === 'SKIPPED' || !('record' in outcome)) return outcome;
+/** Records can refer to later records and to files that get new IDs here, so references are not checked. */
+function withoutReferenceChecks(outcome: Outcome): Outcome {
+  if (!('record' in outcome)) return outcome;
   const { record } = outcome;
-  if (record.kind === 'entry' || record.kind === 'product') record.data.trusts = true;
+  if (record.kind === 'entry' || record.kind === 'product' || record.kind === 'subscriber') record.data.trusts = true;
   return outcome;
 }
 
-/** Others belong to an order, or to a reservation that another system has. */
-const isOfCollection = (entry: Record<string, unknown>) => textOf(entry.owner).startsWith('collection:');
+/** Other entries belong to an order, or to a reservation in another system. */
+const isCollectionEntry = (entry: Record<string, unknown>) => textOf(entry.owner).startsWith('collection:');
 
 const ownedEntry: Convert = (value, row) => ({
   record: {
     kind: 'entry',
-    data: { ...formerOf(value), id: textOf(value.id), input: value as never },
+    data: { ...previousOf(value), id: textOf(value.id), input: value as never },
     keys: [{ key: `id:${textOf(value.id)}`, field: 'id', row }],
   },
 });
@@ -133,31 +133,31 @@ const orderJson: Convert = (value, row) => ({
   },
 });
 
-/** Scheduled statuses that are due by now are part of the history; those that failed are left out. */
+/** Moves scheduled statuses that are now due to the history, and drops failed ones. */
 function withDueStatuses(data: Record<string, unknown>, now: number): Record<string, unknown> {
   if (!Array.isArray(data.scheduled) || !Array.isArray(data.statuses)) return data;
   const { scheduled, statuses } = data;
   const isDue = (entry: unknown) => isRecord(entry) && isTime(entry.timestamp) && entry.timestamp <= now;
-  const waits = (entry: unknown) => !isDue(entry) && !(isRecord(entry) && 'error' in entry);
+  const isPending = (entry: unknown) => !isDue(entry) && !(isRecord(entry) && 'error' in entry);
   const due = scheduled.filter((entry) => isDue(entry) && !('error' in entry));
-  return { ...data, statuses: [...statuses, ...due], scheduled: scheduled.filter(waits) };
+  return { ...data, statuses: [...statuses, ...due], scheduled: scheduled.filter(isPending) };
 }
 
-/** A kind that this version does not know is skipped. */
+/** Reports kinds that this version does not know. */
 function businessRecord(value: Record<string, unknown>, row: number, to: Conversion): Outcome {
   const { kind } = value;
   if (!isRecord(value.data))
-    return { errors: [wrong(row, 'data', 'REQUIRED', 'The record has no data. Export the business again.')] };
+    return { errors: [rowError(row, 'data', 'REQUIRED', 'The record has no data field. Export the business again.')] };
   const data = withDueStatuses(value.data, to.now);
   switch (kind) {
     case 'product':
-      return trusting(productJson(data, row, to));
+      return withoutReferenceChecks(productJson(data, row, to));
     case 'customer':
       return customerJson(data, row, to);
     case 'subscription':
-      return knownSubscriber(data, row, to);
+      return withoutReferenceChecks(trustedSubscriber(data, row, to));
     case 'entry':
-      return trusting((isOfCollection(data) ? entryJson : ownedEntry)(data, row, to));
+      return withoutReferenceChecks((isCollectionEntry(data) ? entryJson : ownedEntry)(data, row, to));
     case 'order':
       return orderJson(data, row, to);
     case 'business':
@@ -166,8 +166,12 @@ function businessRecord(value: Record<string, unknown>, row: number, to: Convers
     case 'collection':
     case 'promoCode':
     case 'member':
-      return { record: { kind, data: { former: formerOf(data), input: data }, keys: [] } };
+      return { record: { kind, data: { previous: previousOf(data), input: data }, keys: [] } };
     default:
-      return 'SKIPPED';
+      return {
+        skipped: [
+          rowError(row, 'kind', 'UNSUPPORTED', `Records of kind “${textOf(kind).slice(0, 40)}” are not supported.`),
+        ],
+      };
   }
 }

@@ -1,21 +1,51 @@
-/** Customers and subscribers of any format as records of ours. */
-import { derivedId } from '../../../shared/ids.ts';
+/** Converts customers and subscribers of any format. */
+import { derivedId, isId } from '../../../shared/ids.ts';
 import type { CustomerImport } from '../../businesses/index.ts';
 import type { SubscriberImport } from '../../newsletters/index.ts';
-import { type Conversion, type Outcome, wrong } from './format.ts';
+import { type Conversion, type Converted, type Outcome, type RecordKey, rowError } from './format.ts';
 
-/** Who has neither an id nor an e-mail is known again by everything that the file says of them. */
-export function customerOf(row: number, data: CustomerImport, { businessId }: Conversion): Outcome {
+/** Finds the column of an invalid field, by its path or by the first part of it. */
+const locator =
+  (row: number, columns: Record<string, string>): Converted['locate'] =>
+  ({ field }) => {
+    const path = field.replaceAll(/\[\d+\]/g, '');
+    const [root = field] = path.split('.');
+    return { row, field: columns[path] ?? columns[root] ?? root };
+  };
+
+/**
+ * A customer with neither ID nor email is identified by all of their fields. `columns`: the columns of the fields, where
+ * they have another name. Records of a JSON file have none.
+ */
+export function customerOf(
+  row: number,
+  data: CustomerImport,
+  { businessId }: Conversion,
+  columns?: Record<string, string>,
+): Outcome {
   const { email } = data.input;
-  if (email) {
-    const keys = [{ key: `email:${email.toLowerCase()}`, field: 'email', row }];
-    return { record: { kind: 'customer', data, keys } };
-  }
-  const id = data.id ?? derivedId('cust', businessId, `row:${JSON.stringify(data.input)}`);
-  return { record: { kind: 'customer', data: { ...data, id }, keys: [{ key: `id:${id}`, field: 'id', row }] } };
+  const locate = columns ? { locate: locator(row, columns) } : {};
+  const id = data.id ?? (email ? undefined : derivedId('cust', businessId, `row:${JSON.stringify(data.input)}`));
+  const record: CustomerImport = { ...data, input: { ...data.input }, ...(id === undefined ? {} : { id }) };
+  const keys: RecordKey[] = id === undefined ? [] : [{ key: `id:${id}`, field: 'id', row }];
+  // Someone can have two records: one with an account, and one that has the email of the account.
+  const drop = () => {
+    delete record.input.email;
+  };
+  if (email)
+    keys.push({
+      key: `email:${email.toLowerCase()}`,
+      field: columns?.email ?? 'email',
+      row,
+      ...(id !== undefined && isId('cust', id) ? { drop } : {}),
+    });
+  return { record: { kind: 'customer', data: record, keys, ...locate } };
 }
 
-/** `newsletter`: as the file names it; without it, the one that the import is for. */
+/**
+ * `newsletter` is the reference in the file; defaults to the newsletter of the import. `columns`: the columns of the
+ * fields, where they have another name.
+ */
 export function subscriberOf(
   row: number,
   {
@@ -24,43 +54,32 @@ export function subscriberOf(
     ...data
   }: Omit<SubscriberImport, 'collectionId' | 'planId'> & { newsletter?: string; planId?: string },
   to: Conversion,
+  columns?: Record<string, string>,
 ): Outcome {
   const collection = newsletter ? (to.collections.get(newsletter) ?? null) : to.collection;
   if (!collection) {
     return {
       errors: [
         newsletter
-          ? wrong(row, 'newsletter', 'NOT_FOUND', `There is no newsletter “${newsletter.slice(0, 60)}”.`)
-          : wrong(
+          ? rowError(row, 'newsletter', 'NOT_FOUND', `The newsletter “${newsletter.slice(0, 60)}” does not exist.`)
+          : rowError(
               row,
               'newsletter',
               'REQUIRED',
-              'The row names no newsletter. Say with collectionId which one it is for.',
+              'The row has no newsletter. Set collectionId to the newsletter to import subscribers into.',
             ),
       ],
     };
   }
-  const isActive = data.status === undefined || data.status === 'ACTIVE';
-  if (isActive && !data.consent) {
-    return {
-      errors: [
-        wrong(
-          row,
-          'consent',
-          'REQUIRED',
-          'It is not said where this person agreed. Add a column consent, or say it for all with consent.',
-        ),
-      ],
-    };
-  }
   const plan = planId || to.planId || collection.plans[0]?.id;
-  if (!plan) return { errors: [wrong(row, 'planId', 'REQUIRED', 'The newsletter has no plan. Add one to it first.')] };
+  if (!plan) return { errors: [rowError(row, 'planId', 'REQUIRED', 'The newsletter has no plan. Add a plan first.')] };
   const key = `email:${collection.id}:${data.email.toLowerCase()}`;
   return {
     record: {
       kind: 'subscriber',
       data: { ...data, collectionId: collection.id, planId: plan },
-      keys: [{ key, field: 'email', row }],
+      keys: [{ key, field: columns?.email ?? 'email', row }],
+      ...(columns ? { locate: locator(row, columns) } : {}),
     },
   };
 }

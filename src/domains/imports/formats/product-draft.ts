@@ -1,9 +1,9 @@
-/** What the formats of products have in common: a draft that they fill, and what becomes of it. */
+/** Shared by all product formats: a draft that they fill, and its conversion to a product. */
 import { createHash } from 'node:crypto';
 import type { FieldError } from '../../../shared/errors.ts';
 import { derivedId } from '../../../shared/ids.ts';
-import { slugFrom } from '../../../shared/slugs.ts';
-import { firstCharacters } from '../../../shared/text.ts';
+import { slugFrom } from '../../../shared/text/slugs.ts';
+import { firstCharacters } from '../../../shared/text/text.ts';
 import type { ProductImport } from '../../catalog/index.ts';
 import { MAX_ALT_LENGTH } from '../../media/index.ts';
 import {
@@ -11,36 +11,42 @@ import {
   type NamedPicture,
   type Outcome,
   type PriceMarket,
+  type RecordKey,
   type Row,
   type RowError,
-  wrong,
+  rowError,
 } from './format.ts';
-import { hasMarkup, htmlToText } from './html-text.ts';
+import { firstSentences, hasMarkup, htmlToText } from './html-text.ts';
 import { readMoney } from './money.ts';
 
 type VariantInput = NonNullable<ProductImport['input']['variants']>[number];
 type MarketPrice = NonNullable<NonNullable<VariantInput['pricing']>['markets']>[number];
 
-/** Where each field of ours comes from, for messages: `name`, `variants.sku`, `variants.pricing`. */
+/** The source column of each product field, for error messages: `name`, `variants.sku`, `variants.pricing`. */
 type ColumnNames = Record<string, string>;
 
 const MAX_SLUG = 80;
+const MAX_DESCRIPTION = 20_000;
+const MAX_VARIANTS = 1000;
+const MAX_PICTURES = 100;
 
-/** A handle of another system as a slug of ours: the same when it is one already. */
+/** Converts a handle to a slug. Valid slugs don't change. */
 export const slugOfHandle = (handle: string) =>
   /^[\p{L}\p{N}]+(?:[-_.][\p{L}\p{N}]+)*$/u.test(handle) && handle.length <= 100
     ? handle
     : slugFrom(handle, `product-${createHash('sha256').update(handle).digest('hex').slice(0, 12)}`).slice(0, MAX_SLUG);
 
-/** The id that a picture has in a gallery until it lies in the library. */
+/** The ID of an image in a gallery until the image is in the library. */
 export const addressId = (url: string) => `url_${createHash('sha256').update(url).digest('hex').slice(0, 40)}`;
 
 export class ProductDraft {
   readonly input: ProductImport['input'] = {};
   readonly pictures = new Map<string, NamedPicture>();
   readonly errors: RowError[] = [];
+  readonly warnings: RowError[] = [];
   readonly #columns: ColumnNames;
   readonly #first: Row;
+  #draftWithoutVariants = false;
   readonly #variantRows: number[] = [];
   readonly #variants: VariantInput[] = [];
   readonly #blocks: NonNullable<ProductImport['input']['blocks']> = [];
@@ -50,14 +56,55 @@ export class ProductDraft {
     this.#columns = columns;
   }
 
-  /** HTML becomes text; with markup in it, a block has it as it is. */
+  warn(row: Row, column: string, error: string, message: string): void {
+    this.warnings.push(rowError(row.number, column, error, message));
+  }
+
+  /** Reports a warning only once per product, at the first affected row. */
+  warnOnce(row: Row, column: string, error: string, message: string): void {
+    if (!this.warnings.some((known) => known.field === column && known.error === error))
+      this.warn(row, column, error, message);
+  }
+
+  /** For rows without a quantity, if the other system tracks the stock. */
+  warnUntracked(row: Row, column: string): void {
+    const message = 'The file has no quantity for this product, so the import does not track its stock.';
+    this.warnOnce(row, column, 'UNTRACKED', message);
+  }
+
+  warnBackorders(row: Row, column: string): void {
+    const message = 'Backorders are allowed, so the stock is not tracked and the product never sells out.';
+    this.warnOnce(row, column, 'UNTRACKED', message);
+  }
+
+  /** A product without variants can't be bought. It is saved as a draft, unless it already has variants here. */
+  requireVariants(column: string): void {
+    if (this.#variants.length > 0) return;
+    this.#draftWithoutVariants = true;
+    this.warn(
+      this.#first,
+      column,
+      'NO_VARIANTS',
+      'The file has no variants for this product. Without variants, it is saved as a draft.',
+    );
+  }
+
+  /** Converts HTML to text. If there is markup, a block keeps the HTML. */
   describe(html: string): void {
-    this.input.description = htmlToText(html);
+    const text = htmlToText(html);
+    this.input.description = firstSentences(text, MAX_DESCRIPTION);
+    if (this.input.description !== text)
+      this.warn(
+        this.#first,
+        this.#columns.description ?? 'description',
+        'SHORTENED',
+        `The description has more than ${MAX_DESCRIPTION} characters. It was shortened.`,
+      );
     if (hasMarkup(html)) this.block('description', html, { variant: 'HTML' });
   }
 
-  /** The first is the product's own. Where there are more, a block has them all. */
-  categorise(names: readonly string[]): void {
+  /** The first category becomes the product's. If there are more, a block keeps all of them. */
+  categorize(names: readonly string[]): void {
     const given = [...new Set(names.filter((name) => name !== ''))];
     if (given[0] !== undefined) this.input.category = given[0];
     if (given.length > 1) this.block('categories', given.join(', '));
@@ -70,8 +117,11 @@ export class ProductDraft {
   picture(url: string, row: Row, column: string, alt = ''): string | null {
     if (url === '') return null;
     if (!/^https?:\/\/\S+$/i.test(url) || url.length > 2000) {
-      this.errors.push(
-        wrong(row.number, column, 'INVALID_FORMAT', 'The address of a picture begins with https:// or http://.'),
+      this.warn(
+        row,
+        column,
+        'NO_URL',
+        `The image “${firstCharacters(url, 100)}” was left out: its URL must start with https:// or http://.`,
       );
       return null;
     }
@@ -85,81 +135,95 @@ export class ProductDraft {
     const id = this.picture(url, row, column, alt);
     if (id === null) return;
     this.input.gallery ??= [];
-    if (!this.input.gallery.some((item) => item.id === id)) this.input.gallery.push({ id, url });
+    if (this.input.gallery.some((item) => item.id === id)) return;
+    if (this.input.gallery.length < MAX_PICTURES) this.input.gallery.push({ id, url });
+    else
+      this.warn(row, column, 'TOO_MANY', `A product can have at most ${MAX_PICTURES} images. This one was left out.`);
   }
 
   price(row: Row, text: string, column: string, market: PriceMarket): number | null {
     const read = readMoney(text, market.currency);
     if ('minor' in read) return read.minor;
-    this.errors.push(wrong(row.number, column, read.error, read.message));
+    this.errors.push(rowError(row.number, column, read.error, read.message));
     return null;
   }
 
-  /** A price and the price before, of one market. An empty cell is no price. */
+  /** The price and compare-at price in one market. An empty cell means no price. */
   marketPrice(row: Row, column: string, compareColumn: string | null, market: PriceMarket): MarketPrice[] {
-    if (!row.says(column)) return [];
+    if (!row.hasValue(column)) return [];
     const price = this.price(row, row.get(column), column, market);
     if (price === null) return [];
-    const before =
-      compareColumn && row.says(compareColumn) ? this.price(row, row.get(compareColumn), compareColumn, market) : null;
+    const compareAt =
+      compareColumn && row.hasValue(compareColumn)
+        ? this.price(row, row.get(compareColumn), compareColumn, market)
+        : null;
     return [
       {
         marketId: market.id,
         currency: market.currency,
         price,
-        ...(before === null || before === 0 ? {} : { compareAtPrice: before }),
+        ...(compareAt === null || compareAt === 0 ? {} : { compareAtPrice: compareAt }),
       },
     ];
   }
 
-  /** A whole number from 0 on; undefined: nothing is said. */
+  /** Parses an integer; undefined if the cell is empty. A negative one becomes 0. */
   quantity(row: Row, column: string): number | undefined {
     const text = row.get(column);
     if (text === '') return undefined;
     const value = Number(text);
-    // `1.000` is a thousand to some, and `0x10` is no number to people.
+    // Rejects `1.000`, which means one thousand in some locales, and `0x10`, which Number() accepts.
     if (!/^-?\d+(?:\.0{1,2})?$/.test(text)) {
       this.errors.push(
-        wrong(row.number, column, 'INVALID_FORMAT', 'A quantity is a whole number. Write it without separators.'),
+        rowError(row.number, column, 'INVALID_FORMAT', 'A quantity must be an integer without thousands separators.'),
       );
     } else if (value < 0) {
-      this.errors.push(
-        wrong(
-          row.number,
-          column,
-          'OUT_OF_RANGE',
-          `The stock is ${value}. It cannot be below 0: correct it, or write 0.`,
-        ),
-      );
+      this.warn(row, column, 'NEGATIVE', `${value} was stored as 0.`);
+      return 0;
     } else return value;
     return undefined;
   }
 
   addVariant(row: Row, variant: VariantInput): void {
+    if (this.#variants.length === MAX_VARIANTS) {
+      this.warn(row, '', 'TOO_MANY', `A product can have at most ${MAX_VARIANTS} variants. This one was left out.`);
+      return;
+    }
     this.#variantRows.push(row.number);
     this.#variants.push(variant);
   }
 
-  /** `key`: what the record is known by where it has neither a slug nor an SKU. */
+  /** `key` identifies a record that has neither slug nor SKU, or only an SKU that the file repeats. */
   finish(to: Conversion, { slugColumn, key }: { slugColumn: string | null; key?: string }): Outcome {
     const first = this.#first.number;
     if (this.#variants.length > 0) this.input.variants = this.#variants;
     if (this.#blocks.length > 0) this.input.blocks = this.#blocks;
     if (this.errors.length > 0) return { errors: this.errors };
     const { slug } = this.input;
-    const keys = this.#variants.flatMap(({ sku }, i) =>
-      sku ? [{ key: `sku:${sku}`, field: this.#columns['variants.sku'] ?? 'sku', row: this.#variantRows[i]! }] : [],
-    );
+    const data: ProductImport = {
+      input: this.input,
+      ...(this.#draftWithoutVariants ? { draftWithoutVariants: true } : {}),
+    };
+    const identify = () => {
+      if (slug === undefined && key) data.id = derivedId('prod', to.businessId, key);
+    };
+    const keys: RecordKey[] = this.#variants.flatMap((variant, i) => {
+      const field = this.#columns['variants.sku'] ?? 'sku';
+      const drop = () => {
+        variant.sku = '';
+        identify();
+      };
+      return variant.sku ? [{ key: `sku:${variant.sku}`, field, row: this.#variantRows[i]!, drop }] : [];
+    });
     if (slug !== undefined && slugColumn) keys.unshift({ key: `slug:${slug}`, field: slugColumn, row: first });
+    if (keys.length === 0) identify();
     return {
       record: {
         kind: 'product',
-        data: {
-          input: this.input,
-          ...(keys.length === 0 && key ? { id: derivedId('prod', to.businessId, key) } : {}),
-        },
+        data,
         keys,
         pictures: this.pictures,
+        warnings: this.warnings,
         locate: (error) => this.#locate(error),
       },
     };
@@ -173,7 +237,7 @@ export class ProductDraft {
   }
 }
 
-/** The name of a variant: its options, or nothing where it is the only one. */
+/** Derives the name of a variant from its options; empty for the only variant. */
 export const variantName = (options: readonly { value: string }[]) =>
   options
     .map(({ value }) => value)

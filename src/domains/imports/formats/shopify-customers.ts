@@ -1,12 +1,12 @@
 /**
- * Shopify's customer file, with both headers.
+ * Shopify's customers CSV, with the current or the previous header.
  * Source: help.shopify.com/en/manual/customers/import-export-customers, "Customer CSV file columns".
  */
 import { derivedId } from '../../../shared/ids.ts';
 import { type CsvFormat, isYes, type Row } from './format.ts';
 import { customerOf } from './people.ts';
 
-const TAKEN = new Set([
+const READ_COLUMNS = new Set([
   ...[
     'customer id',
     'first name',
@@ -28,11 +28,11 @@ export const shopifyCustomers: CsvFormat = {
   name: 'shopify-customers',
   label: 'Shopify customers',
   type: 'customers',
-  recognises: (columns) =>
+  isRecognized: (columns) =>
     columns.has('first name') &&
     columns.has('email') &&
     (columns.has('accepts email marketing') || columns.has('accepts marketing')),
-  takes: (column) => TAKEN.has(column) || ADDRESS.test(column),
+  reads: (column) => READ_COLUMNS.has(column) || ADDRESS.test(column),
   convert(rows, to) {
     const row = rows[0]!;
     const street = [part(row, 'company'), part(row, 'address1'), part(row, 'address2')]
@@ -40,19 +40,19 @@ export const shopifyCustomers: CsvFormat = {
       .join(', ');
     const address = {
       ...(street === '' ? {} : { street }),
-      ...said('city', part(row, 'city')),
-      ...said('state', part(row, 'province code') || part(row, 'province')),
-      ...said('zip', part(row, 'zip').replace(/^'/, '')),
-      ...said('country', part(row, 'country code') || part(row, 'country')),
+      ...optional('city', part(row, 'city')),
+      ...optional('state', part(row, 'province code') || part(row, 'province')),
+      ...optional('zip', part(row, 'zip').replace(/^'/, '')),
+      ...optional('country', part(row, 'country code') || part(row, 'country')),
     };
     const email = row.get('email').toLowerCase();
     const phone = (row.get('phone') || row.get('default address phone')).replace(/^'/, '');
-    const known = row.get('customer id').replace(/^'/, '') || phone;
-    const agrees = isYes(row.get('accepts email marketing', 'accepts marketing'));
+    const sourceId = row.get('customer id').replace(/^'/, '') || phone;
+    const hasConsent = isYes(row.get('accepts email marketing', 'accepts marketing'));
     return customerOf(
       row.number,
       {
-        id: email === '' && known !== '' ? derivedId('cust', to.businessId, `shopify:${known}`) : undefined,
+        id: email === '' && sourceId !== '' ? derivedId('cust', to.businessId, `shopify:${sourceId}`) : undefined,
         input: {
           ...(email === '' ? {} : { email }),
           name: [row.get('first name'), row.get('last name')].filter(Boolean).join(' '),
@@ -67,13 +67,32 @@ export const shopifyCustomers: CsvFormat = {
                   .filter(Boolean),
               }
             : {}),
-          ...(row.says('note') ? { note: row.get('note') } : {}),
+          ...(row.hasValue('note') ? { note: row.get('note') } : {}),
         },
-        ...(agrees ? { consentSource: to.consent ?? 'Shopify: accepts email marketing' } : {}),
+        ...(hasConsent ? { consentSource: to.consent ?? 'Shopify: accepts email marketing' } : {}),
       },
       to,
+      columnsOf(row),
     );
   },
 };
 
-const said = (field: string, value: string) => (value === '' ? {} : { [field]: value });
+const COLUMNS: Record<string, string> = {
+  'addresses.street': 'address1',
+  'addresses.city': 'city',
+  'addresses.state': 'province code',
+  'addresses.zip': 'zip',
+  'addresses.country': 'country code',
+};
+
+/** The columns of the fields, in the header of this file. */
+function columnsOf(row: Row): Record<string, string> {
+  const address = Object.entries(COLUMNS).map(([field, name]): [string, string] => [
+    field,
+    row.has(`default address ${name}`) ? `default address ${name}` : name,
+  ]);
+  const phone = row.hasValue('phone') ? 'phone' : 'default address phone';
+  return { ...Object.fromEntries(address), name: 'first name', phone };
+}
+
+const optional = (field: string, value: string) => (value === '' ? {} : { [field]: value });

@@ -1,9 +1,9 @@
 /**
- * Shopify's product file, with the header of today and the one before. Rows with one handle are one product: the first has
- * its fields, each with an option or an SKU is a variant, any may add a picture.
+ * Shopify's products CSV, with the current or the previous header. Rows with the same handle are one product: the first
+ * has the product fields, each row with an option or an SKU is a variant, and any row can add an image.
  * Source: help.shopify.com/en/manual/products/import-export/using-csv, "Product CSV file columns".
  */
-import { type Conversion, type CsvFormat, isYes, type PriceMarket, type Row, wrong } from './format.ts';
+import { type Conversion, type CsvFormat, isYes, type PriceMarket, type Row, rowError } from './format.ts';
 import { ProductDraft, slugOfHandle, variantName } from './product-draft.ts';
 
 type Names = {
@@ -57,7 +57,7 @@ const OLD: Names = {
   variantPicture: 'variant image',
 };
 
-/** Both have these. */
+/** In both headers. */
 const COMMON = ['vendor', 'type', 'tags', 'status', 'seo title', 'seo description'];
 const POSITION = 'image position';
 const OPTION = /^option[123] (?:name|value)$/;
@@ -73,9 +73,9 @@ export const shopifyProducts: CsvFormat = {
   name: 'shopify-products',
   label: 'Shopify products',
   type: 'products',
-  recognises: (columns) =>
+  isRecognized: (columns) =>
     (columns.has(NEW.handle) && columns.has('title')) || (columns.has('handle') && columns.has('option1 value')),
-  takes(column, to) {
+  reads(column, to) {
     const market = MARKET_PRICE.exec(column)?.[2];
     if (market !== undefined) return findMarket(to, market) !== undefined;
     return [...Object.values(NEW), ...Object.values(OLD), ...COMMON, POSITION].includes(column) || OPTION.test(column);
@@ -92,25 +92,27 @@ export const shopifyProducts: CsvFormat = {
     if (handle === '') {
       return {
         errors: rows.map(({ number }) =>
-          wrong(number, names.handle, 'REQUIRED', 'The row has no handle: it belongs to no product.'),
+          rowError(number, names.handle, 'REQUIRED', 'The row has no handle. Add the handle of its product.'),
         ),
       };
     }
     const draft = new ProductDraft(first, {
-      ...{
-        name: names.title,
-        slug: names.handle,
-        description: names.description,
-        category: 'type',
-        blocks: names.description,
-      },
-      ...{ 'variants.sku': names.sku, 'variants.pricing': names.price, 'variants.inventory': names.quantity },
-      ...{ gallery: names.picture, status: 'status', 'variants.attributes': 'option1 value' },
+      name: names.title,
+      slug: names.handle,
+      description: names.description,
+      category: 'type',
+      blocks: names.description,
+      'variants.sku': names.sku,
+      'variants.pricing': names.price,
+      'variants.inventory': names.quantity,
+      gallery: names.picture,
+      status: 'status',
+      'variants.attributes': 'option1 value',
     });
     draft.input.slug = slugOfHandle(handle);
-    if (first.says(names.title)) draft.input.name = first.get(names.title);
+    if (first.hasValue(names.title)) draft.input.name = first.get(names.title);
     if (first.has(names.description)) draft.describe(first.get(names.description));
-    draft.categorise([first.get('type'), first.get(names.category)]);
+    draft.categorize([first.get('type'), first.get(names.category)]);
     const status = statusOf(first, names);
     if (status) draft.input.status = status;
     draft.block('vendor', first.get('vendor'));
@@ -122,16 +124,18 @@ export const shopifyProducts: CsvFormat = {
       draft.addPicture(row.get(names.picture), row, names.picture, row.get(names.pictureAlt));
     }
     for (const row of rows) if (isVariant(row, names)) addVariant(draft, row, names, optionNames, to);
+    if (first.has(names.price)) draft.requireVariants(names.title);
     return draft.finish(to, { slugColumn: names.handle });
   },
 };
 
-/** Pictures have positions of their own; those without one come last. */
+/** Sorts images by their position; images without one come last. */
 const inPosition = (rows: readonly Row[]) =>
   rows.toSorted((a, b) => Number(a.get(POSITION) || 1e9) - Number(b.get(POSITION) || 1e9) || 0);
 
-/** A row that only adds a picture has neither an option, nor an SKU, nor a price. */
-const isVariant = (row: Row, names: Names) => row.says('option1 value') || row.says(names.sku) || row.says(names.price);
+/** A row with neither option, SKU nor price only adds an image. */
+const isVariant = (row: Row, names: Names) =>
+  row.hasValue('option1 value') || row.hasValue(names.sku) || row.hasValue(names.price);
 
 function addVariant(draft: ProductDraft, row: Row, names: Names, optionNames: string[], to: Conversion): void {
   const options = [1, 2, 3].flatMap((n) => {
@@ -139,28 +143,34 @@ function addVariant(draft: ProductDraft, row: Row, names: Names, optionNames: st
     const name = optionNames[n - 1] || `Option ${n}`;
     return value === '' ? [] : [{ name, value }];
   });
-  // Shopify's own name for a product that has no options.
-  const isOnly = options.length === 1 && options[0]!.name === 'Title' && options[0]!.value === 'Default Title';
-  const attributes = isOnly ? [] : options;
+  // Shopify's placeholder for a product without options.
+  const isPlaceholder = options.length === 1 && options[0]!.name === 'Title' && options[0]!.value === 'Default Title';
+  const attributes = isPlaceholder ? [] : options;
   const markets = [...(to.market ? draft.marketPrice(row, names.price, names.compareAt, to.market) : [])];
   for (const column of row.columns()) {
-    const [, before, name] = MARKET_PRICE.exec(column) ?? [];
-    const market = name === undefined || before !== undefined ? undefined : findMarket(to, name);
+    const [, compareAt, name] = MARKET_PRICE.exec(column) ?? [];
+    const market = name === undefined || compareAt !== undefined ? undefined : findMarket(to, name);
     if (!market) continue;
-    const own = draft.marketPrice(row, column, `compare-at ${column}`, market);
-    if (own.length > 0)
-      markets.splice(0, markets.length, ...markets.filter(({ marketId }) => marketId !== market.id), ...own);
+    const marketPrices = draft.marketPrice(row, column, `compare-at ${column}`, market);
+    if (marketPrices.length > 0)
+      markets.splice(0, markets.length, ...markets.filter(({ marketId }) => marketId !== market.id), ...marketPrices);
   }
   const quantity = draft.quantity(row, names.quantity);
-  const sells = /^(?:continue|true|yes)$/i.test(row.get(names.policy));
-  const tracked = row.has(names.tracker) ? row.says(names.tracker) && !sells : quantity !== undefined && !sells;
+  const allowsBackorders = /^(?:continue|true|yes)$/i.test(row.get(names.policy));
+  const tracked =
+    quantity !== undefined && !allowsBackorders && (row.hasValue(names.tracker) || !row.has(names.tracker));
+  // Without a quantity, a product that exists here keeps its stock.
+  const isUnknown = quantity === undefined && row.hasValue(names.tracker) && !allowsBackorders;
+  const isTrackedThere = row.hasValue(names.tracker);
+  if (allowsBackorders && isTrackedThere) draft.warnBackorders(row, names.policy);
+  else if (isTrackedThere && quantity === undefined) draft.warnUntracked(row, names.tracker);
   const picture = draft.picture(row.get(names.variantPicture), row, names.variantPicture);
   draft.addVariant(row, {
     name: variantName(attributes),
     sku: row.get(names.sku),
     attributes,
     pricing: { markets },
-    inventory: { tracked, ...(quantity === undefined ? {} : { quantity }) },
+    ...(isUnknown ? {} : { inventory: { tracked, ...(quantity === undefined ? {} : { quantity }) } }),
     ...(picture === null ? {} : { gallery: [{ id: picture, url: row.get(names.variantPicture) }] }),
   });
 }
@@ -169,6 +179,6 @@ function statusOf(row: Row, names: Names): 'ACTIVE' | 'DRAFT' | 'ARCHIVED' | und
   const status = row.get('status').toLowerCase();
   if (status === 'archived') return 'ARCHIVED';
   if (status === 'draft' || status === 'unlisted') return 'DRAFT';
-  if (row.says(names.published) && !isYes(row.get(names.published))) return 'DRAFT';
-  return status === 'active' || row.says(names.published) ? 'ACTIVE' : undefined;
+  if (row.hasValue(names.published) && !isYes(row.get(names.published))) return 'DRAFT';
+  return status === 'active' || row.hasValue(names.published) ? 'ACTIVE' : undefined;
 }

@@ -1,29 +1,38 @@
 /**
- * Entries as Strapi's REST API gives them (4: `{data: [{id, attributes}]}`, 5: `{data: [{id, documentId, …}]}`), a plain array
- * of such records, or one in each line. Fields go into the blocks of the same name.
+ * Entries as Strapi's REST API returns them (4: `{data: [{id, attributes}]}`, 5: `{data: [{id, documentId, …}]}`), a plain array
+ * of such records, or one record per line. Fields are imported into the blocks with the same name.
  * Source: docs.strapi.io/cms/api/rest, "Response".
  */
 import { isRecord } from '../../../shared/is-record.ts';
 import { entryOf, fieldsWithoutBlock, fillBlocks } from './entry-blocks.ts';
-import { type JsonFormat, secondsOf, textOf, wrong } from './format.ts';
+import { type JsonFormat, rowError, secondsOf, textOf } from './format.ts';
 
 const fieldsOf = (value: Record<string, unknown>) => (isRecord(value.attributes) ? value.attributes : value);
 
-/** Of the entry itself, not of its blocks. */
-const TAKEN = ['id', 'documentId', 'locale', 'createdAt', 'publishedAt'];
+/** Fields of the entry itself rather than its blocks. */
+const OWN_FIELDS = ['id', 'documentId', 'locale', 'createdAt', 'publishedAt'];
 
 export const strapiEntries: JsonFormat = {
   name: 'strapi-entries',
-  label: 'Entries of Strapi',
+  label: 'Strapi entries',
   type: 'entries',
-  recognises: (sample) =>
+  isRecognized: (sample) =>
     ('documentId' in sample || 'attributes' in sample || 'id' in sample) && !('blocks' in sample && 'owner' in sample),
-  ignored: (sample, to) => fieldsWithoutBlock(fieldsOf(sample), to, {}, TAKEN),
+  ignored: (sample, to) => fieldsWithoutBlock(fieldsOf(sample), to, {}, OWN_FIELDS),
   convert(value, row, to) {
     const fields = fieldsOf(value);
-    const known = textOf(value.documentId) || textOf(value.id);
-    if (known === '')
-      return { errors: [wrong(row, 'id', 'REQUIRED', 'The record has no id: it could not be recognised again.')] };
+    const sourceId = textOf(value.documentId) || textOf(value.id);
+    if (sourceId === '')
+      return {
+        errors: [
+          rowError(
+            row,
+            'id',
+            'REQUIRED',
+            'The record has no ID. Add an ID, so that importing the file again does not create a duplicate.',
+          ),
+        ],
+      };
     const { blocks, errors } = fillBlocks(row, fields, to, {});
     if (errors.length > 0) return { errors };
     const locale = textOf(fields.locale) || undefined;
@@ -31,8 +40,9 @@ export const strapiEntries: JsonFormat = {
     return entryOf(
       row,
       {
-        key: `strapi:${known}:${locale ?? ''}`,
+        key: `strapi:${sourceId}:${locale ?? ''}`,
         blocks,
+        columnOf: (id) => id,
         locale,
         status: isDraft ? 'DRAFT' : 'PUBLISHED',
         createdAt: secondsOf(textOf(fields.createdAt)),

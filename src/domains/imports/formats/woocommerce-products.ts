@@ -1,13 +1,16 @@
 /**
- * WooCommerce's product file. A row of type `variable` is a product, rows of type `variation` are its variants: `Parent` names its
- * SKU or, as `id:12`, its ID. They stand in the order of their IDs, so that variants need not follow their product.
+ * WooCommerce's products CSV. Rows of type `variable` are products and rows of type `variation` their variants. `Parent`
+ * contains the product's SKU, or its ID as `id:12`. Rows are sorted by ID, so variants need not follow their product.
  * Source: github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema.
  */
-import { type Conversion, type CsvFormat, isYes, type Row, wrong } from './format.ts';
+import { type Conversion, type CsvFormat, isYes, type Row, rowError, secondsOf } from './format.ts';
 import { ProductDraft, slugOfHandle, variantName } from './product-draft.ts';
 
-const TAKEN = new Set([
+const SALE_STARTS = 'date sale price starts';
+const SALE_ENDS = 'date sale price ends';
+const READ_COLUMNS = new Set([
   ...['id', 'type', 'sku', 'name', 'published', 'short description', 'description', 'regular price', 'sale price'],
+  ...[SALE_STARTS, SALE_ENDS],
   ...[
     'categories',
     'tags',
@@ -29,24 +32,20 @@ const isVariable = (row: Row) => /variable/i.test(row.get('type'));
 const parentOf = (row: Row) => row.get('parent').replace(/^id:/i, 'id:');
 
 const namesOf = (row: Row) =>
-  [row.get('sku'), row.says('id') ? `id:${row.get('id')}` : ''].filter((name) => name !== '');
+  [row.get('sku'), row.hasValue('id') ? `id:${row.get('id')}` : ''].filter((name) => name !== '');
 
-/** The file writes the end of a line as \n, and \n as \\n. */
+/** The file escapes a line break as \n, and \n as \\n. */
 const withLines = (text: string) => text.replaceAll(/(\\?)\\n/g, (_, escaped: string) => (escaped ? '\\n' : '\n'));
 
-/** Commas inside of a value are written \, */
+/** Commas within a value are escaped as \, */
 const withCommas = (text: string) => text.replaceAll('\\,', ',');
 
 export const woocommerceProducts: CsvFormat = {
   name: 'woocommerce-products',
   label: 'WooCommerce products',
   type: 'products',
-  recognises: (columns) => columns.has('regular price') && columns.has('type') && columns.has('name'),
-  takes: (column) => TAKEN.has(column) || ATTRIBUTE.test(column),
-  notesOn: (head) =>
-    /[,;\t]"?parent"?[,;\t\r\n]/.test(head)
-      ? ['Some variations share the stock of their product. It is divided among them: check their quantities.']
-      : [],
+  isRecognized: (columns) => columns.has('regular price') && columns.has('type') && columns.has('name'),
+  reads: (column) => READ_COLUMNS.has(column) || ATTRIBUTE.test(column),
   needsMarket: () => true,
   joins(rows, row) {
     if (!isVariation(row)) return false;
@@ -57,18 +56,18 @@ export const woocommerceProducts: CsvFormat = {
     ownerOf: (row) => (isVariation(row) ? parentOf(row) : null),
     namesOf: (row) => (isVariable(row) ? namesOf(row) : []),
   },
-  // What a spreadsheet would run has an apostrophe in front.
+  // Cells that start like a formula are escaped with an apostrophe.
   plain: (cell) => cell.replace(/^'(?=[=+\-@])/, ''),
   convert(rows, to) {
     const first = rows[0]!;
     if (isVariation(first)) {
       return {
         errors: [
-          wrong(
+          rowError(
             first.number,
             'parent',
             'NOT_FOUND',
-            'The product of this variation is not in the file. In a large file it must stand right before it.',
+            'The parent product of this variation was not found. In a large file, variations must directly follow their product.',
           ),
         ],
       };
@@ -76,97 +75,120 @@ export const woocommerceProducts: CsvFormat = {
     if (/^(?:grouped|external)/i.test(first.get('type'))) {
       return {
         errors: [
-          wrong(
+          rowError(
             first.number,
             'type',
             'UNSUPPORTED',
-            `Products of type ${first.get('type').slice(0, 40)} cannot be imported.`,
+            `Products of type ${first.get('type').slice(0, 40)} are not supported.`,
           ),
         ],
       };
     }
     const draft = new ProductDraft(first, {
-      ...{ name: 'name', slug: 'slug', description: 'description', category: 'categories', gallery: 'images' },
-      ...{
-        'variants.sku': 'sku',
-        'variants.pricing': 'regular price',
-        'variants.inventory': 'stock',
-        blocks: 'description',
-      },
+      name: 'name',
+      slug: 'slug',
+      description: 'description',
+      category: 'categories',
+      gallery: 'images',
+      'variants.sku': 'sku',
+      'variants.pricing': 'regular price',
+      'variants.inventory': 'stock',
+      'variants.attributes': 'attribute 1 value(s)',
+      'variants.gallery': 'images',
+      'variants.name': 'name',
+      status: 'published',
+      blocks: 'description',
     });
     const { input } = draft;
-    if (first.says('name')) input.name = first.get('name');
-    if (first.says('slug')) input.slug = slugOfHandle(first.get('slug'));
+    if (first.hasValue('name')) input.name = first.get('name');
+    if (first.hasValue('slug')) input.slug = slugOfHandle(first.get('slug'));
     const short = withLines(first.get('short description'));
     if (first.has('description')) draft.describe(withLines(first.get('description')) || short);
     draft.block('shortDescription', short, { variant: 'HTML' });
     draft.block('tags', withCommas(first.get('tags')));
     draft.block('vendor', withCommas(first.get('brands')));
-    draft.categorise(
+    draft.categorize(
       first
         .get('categories')
         .split(/(?<!\\),/)
         .map((name) => withCommas(name.trim())),
     );
-    if (first.says('published')) input.status = isYes(first.get('published')) ? 'ACTIVE' : 'DRAFT';
+    if (first.hasValue('published')) input.status = isYes(first.get('published')) ? 'ACTIVE' : 'DRAFT';
     for (const url of listOf(first.get('images'))) draft.addPicture(url, first, 'images');
     const variations = rows.slice(1);
     const shares = divideStock(draft, first, variations.filter(sharesStock));
     for (const row of variations.length > 0 ? variations : isVariable(first) ? [] : [first]) {
-      addVariant(draft, row, first, { isOne: row !== first, share: shares.get(row) }, to);
+      addVariant(draft, row, first, { isVariationRow: row !== first, share: shares.get(row) }, to);
     }
-    const key = first.says('sku')
-      ? `woocommerce:sku:${first.get('sku')}`
-      : `woocommerce:${first.get('id') || first.get('name')}`;
-    return withKey(draft.finish(to, { slugColumn: 'slug', key }), first);
+    if (isVariable(first)) draft.requireVariants('type');
+    const key = `woocommerce:${first.get('id') || first.get('name')}`;
+    return withProductKey(draft.finish(to, { slugColumn: 'slug', key }), first);
   },
 };
 
-/** The SKU of a product that has variations is none of a variant, and still must not come twice. */
-function withKey(outcome: ReturnType<CsvFormat['convert']>, first: Row): ReturnType<CsvFormat['convert']> {
-  if (outcome === 'SKIPPED' || 'errors' in outcome) return outcome;
-  const own = first.get('sku') || (first.says('id') ? `id:${first.get('id')}` : '');
-  const key = `product:${own}`;
-  if (own !== '') outcome.record.keys.push({ key, field: first.says('sku') ? 'sku' : 'id', row: first.number });
+/** IDs must be unique in the file. */
+function withProductKey(outcome: ReturnType<CsvFormat['convert']>, first: Row): ReturnType<CsvFormat['convert']> {
+  if ('record' in outcome && first.hasValue('id'))
+    outcome.record.keys.push({ key: `product:${first.get('id')}`, field: 'id', row: first.number });
   return outcome;
 }
 
 const sharesStock = (row: Row) => row.get('stock').toLowerCase() === 'parent';
 
-/** The stock of the product among the variations that share it: no more is sold than there is. */
+/** Divides the product's stock among the variations that share it, so that it can't be oversold. */
 function divideStock(draft: ProductDraft, product: Row, sharing: readonly Row[]): Map<Row, number> {
   const stock = sharing.length > 0 ? draft.quantity(product, 'stock') : undefined;
   if (stock === undefined) return new Map();
+  draft.warn(
+    product,
+    'stock',
+    'SHARED_STOCK',
+    `${sharing.length} variations share the stock of this product. It was divided among them.`,
+  );
   const [each, rest] = [Math.floor(stock / sharing.length), stock % sharing.length];
   return new Map(sharing.map((row, i) => [row, each + (i < rest ? 1 : 0)]));
 }
 
-/** `isOne`: the row is a variation. `share`: its part of a stock that variations share. */
-type Variation = { isOne: boolean; share: number | undefined };
+/** `isVariationRow`: the row is a variation. `share`: its share of the product's stock. */
+type Variation = { isVariationRow: boolean; share: number | undefined };
 
-function addVariant(draft: ProductDraft, row: Row, parent: Row, { isOne, share }: Variation, to: Conversion): void {
+function addVariant(
+  draft: ProductDraft,
+  row: Row,
+  parent: Row,
+  { isVariationRow, share }: Variation,
+  to: Conversion,
+): void {
   const attributes: { name: string; value: string }[] = [];
   for (let n = 1; row.has(`attribute ${n} name`); n++) {
     const name = row.get(`attribute ${n} name`) || parent.get(`attribute ${n} name`);
     const value = withCommas(row.get(`attribute ${n} value(s)`));
     if (name !== '' && value !== '') attributes.push({ name: name.slice(0, 100), value: value.slice(0, 500) });
+    if (isVariationRow && name !== '' && value === '')
+      draft.warn(
+        row,
+        `attribute ${n} value(s)`,
+        'ANY_VALUE',
+        `The variation applies to any ${name.slice(0, 60)}. It was imported as one variant without that option.`,
+      );
   }
-  const isOnSale = row.says('sale price');
+  const isOnSale = hasSale(draft, row, to.now);
   const markets = to.market
     ? draft.marketPrice(row, isOnSale ? 'sale price' : 'regular price', isOnSale ? 'regular price' : null, to.market)
     : [];
   const quantity = sharesStock(row) ? share : draft.quantity(row, 'stock');
-  const sells = /^(?:1|yes|notify|true)$/i.test(row.get('backorders allowed?'));
-  const isOut = row.says('in stock?') && !isYes(row.get('in stock?')) && quantity === undefined;
+  const allowsBackorders = /^(?:1|yes|notify|true)$/i.test(row.get('backorders allowed?'));
+  if (allowsBackorders && quantity !== undefined) draft.warnBackorders(row, 'backorders allowed?');
+  const isOut = row.hasValue('in stock?') && !isYes(row.get('in stock?')) && quantity === undefined;
   const threshold = draft.quantity(row, 'low stock amount');
-  const picture = isOne ? draft.picture(listOf(row.get('images'))[0] ?? '', row, 'images') : null;
+  const picture = isVariationRow ? draft.picture(listOf(row.get('images'))[0] ?? '', row, 'images') : null;
   draft.addVariant(row, {
-    name: isOne ? variantName(attributes) : '',
+    name: isVariationRow ? variantName(attributes) : '',
     sku: row.get('sku'),
     attributes,
     pricing: { markets },
     inventory: {
-      tracked: (quantity !== undefined || isOut) && !sells,
+      tracked: (quantity !== undefined || isOut) && !allowsBackorders,
       ...(quantity !== undefined ? { quantity } : isOut ? { quantity: 0 } : {}),
       ...(threshold === undefined ? {} : { lowStockThreshold: threshold }),
     },
@@ -174,8 +196,31 @@ function addVariant(draft: ProductDraft, row: Row, parent: Row, { isOne, share }
   });
 }
 
+/** Whether the sale price applies now. Products can't have scheduled prices, so the dates are reported as warnings. */
+function hasSale(draft: ProductDraft, row: Row, now: number): boolean {
+  if (!row.hasValue('sale price')) return false;
+  const starts = secondsOf(row.get(SALE_STARTS));
+  // A date without a time includes the whole day.
+  const ends = secondsOf(row.get(SALE_ENDS).replace(/^(\d{4}-\d\d-\d\d)$/, '$1 23:59:59'));
+  if (starts !== undefined && starts > now) {
+    const message = `The sale price ${row.get('sale price')} starts on ${row.get(SALE_STARTS)}. The regular price was imported.`;
+    draft.warn(row, SALE_STARTS, 'SALE_DATES', message);
+    return false;
+  }
+  if (ends !== undefined && ends < now) {
+    draft.warn(row, SALE_ENDS, 'SALE_DATES', 'The sale is over. The regular price was imported.');
+    return false;
+  }
+  if (ends !== undefined) {
+    const message = `The sale ends on ${row.get(SALE_ENDS)}. The sale price won't expire automatically. Change it on that date.`;
+    draft.warn(row, SALE_ENDS, 'SALE_DATES', message);
+  }
+  return true;
+}
+
+/** URLs can contain commas. */
 const listOf = (text: string) =>
   text
-    .split(/,\s*(?=https?:)/i)
+    .split(/,\s*(?=https?:|\/)/i)
     .map((part) => part.trim())
     .filter((part) => part !== '');

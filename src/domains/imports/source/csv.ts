@@ -1,13 +1,13 @@
 /**
- * Reads CSV (RFC 4180) row by row, in bounded memory, from any row on. A row that is broken is told and the rows behind it are
- * read: that is why no library is used here, all of which end at the first one.
+ * Reads CSV (RFC 4180) row by row, in bounded memory, starting at any row. A broken row is reported and the rows
+ * after it are still read. Libraries stop at the first broken row, so none is used here.
  */
 import { isUtf8 } from 'node:buffer';
 import { badCharacter, MAX_ROW_BYTES, notUtf8, type Position, type Problem, type RawRow, tooLong } from './rows.ts';
 import type { Source } from './source.ts';
 
 const [QUOTE, CR, LF] = [0x22, 0x0d, 0x0a];
-/** So far the end of a row that is too long is looked for. */
+/** How far to look for the end of a row that is too long. */
 const MAX_SKIPPED_BYTES = 64 * 1_048_576;
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -17,13 +17,13 @@ export const MAX_COLUMNS = 1000;
 
 const openQuote: Problem = {
   error: 'OPEN_QUOTE',
-  message: 'A quote that opens in this row is not closed. Close it, and write quotes inside of a cell twice.',
+  message: 'A quote in this row is not closed. Close it, and double any quotes within a cell.',
 };
 
-/** The offset behind the row. */
+/** The offset after the row. */
 type Read = number | 'MORE' | 'OPEN_QUOTE';
 
-/** The row that begins at `from`, into `cells`. `isLast`: there are no bytes behind these. Of a broken one the cells before the break. */
+/** Reads the row at `from` into `cells`. `isLast`: no bytes follow. A broken row yields the cells before the break. */
 function readRow(
   cells: string[],
   bytes: Buffer,
@@ -65,23 +65,25 @@ function readRow(
       return at + (bytes[at + 1] === LF ? 2 : 1);
     }
     if (byte !== delimiter) {
-      // The quote that seems to close it opens another cell, rows later.
+      // The quote that seems to close the cell opens another cell, rows later.
       cells.length = before;
       return 'OPEN_QUOTE';
     }
   }
 }
 
+const isSpace = (byte: number) => byte === CR || byte === LF || byte === 0x20;
+
 type CsvOptions = { delimiter: Delimiter; maxCells?: number };
 
-/** Empty rows, also those that have nothing but separators, are counted and left out. */
+/** Empty rows, including rows with only delimiters, are counted but not returned. */
 export async function* readCsv(
   source: Source,
   { offset, row }: Position,
   { delimiter, maxCells = MAX_COLUMNS }: CsvOptions,
 ): AsyncGenerator<RawRow> {
   const separator = delimiter.charCodeAt(0);
-  const shape = { delimiter: separator, maxCells };
+  const layout = { delimiter: separator, maxCells };
   let number = row;
   let start: number | null = offset;
   while (start !== null) {
@@ -95,7 +97,7 @@ export async function* readCsv(
       for (;;) {
         if (at === bytes.length && isLast) return;
         const cells: string[] = [];
-        let read: Read = at === bytes.length ? 'MORE' : readRow(cells, bytes, at, isLast, shape);
+        let read: Read = at === bytes.length ? 'MORE' : readRow(cells, bytes, at, isLast, layout);
         const line = read === 'OPEN_QUOTE' ? bytes.indexOf(LF, at) : -1;
         if (read === 'OPEN_QUOTE' && line === -1 && !isLast) read = 'MORE';
         if (read === 'MORE' && bytes.length - at > MAX_ROW_BYTES) {
@@ -135,8 +137,8 @@ export async function* readCsv(
 }
 
 /**
- * Where a row that is too long ends, without having it in memory. When its quote is never closed: where its second line
- * begins, so that the rows behind it are read all the same.
+ * Finds the end of a row that is too long without loading it into memory. If its quote is never closed, returns the
+ * start of its second line, so that the rows after it are still read.
  */
 async function findEnd(
   first: Buffer,
@@ -166,8 +168,11 @@ async function findEnd(
   return { at: passed, isClosed: true };
 }
 
-/** The separator that the first row has most of, outside quotes. */
-export function detectDelimiter(head: Buffer): Delimiter {
+/** The delimiter that the file names (`sep=;`), or the most frequent one outside quotes in the first row with text. */
+export function detectDelimiter(file: Buffer): Delimiter {
+  const hint = /^\s*"?sep=([,;|\t])"?\s*[\r\n]/i.exec(file.toString('latin1', 0, 1024))?.[1];
+  if (hint !== undefined) return hint as Delimiter;
+  const head = file.subarray(file.findIndex((byte) => !isSpace(byte)));
   const counts = new Map<string, number>(DELIMITERS.map((each) => [each, 0]));
   let isQuoted = false;
   for (const byte of head) {

@@ -1,20 +1,20 @@
-/** One row of a file: of a CSV file its cells, of a JSON file its value, or what is wrong with it. */
+/** One row of a file: the cells of a CSV row or the value of a JSON record, or its error. */
 export type Problem = { error: string; message: string };
 
 export type RawRow = {
-  /** As a spreadsheet or an editor counts: the first row of a CSV file is its header. */
+  /** As in a spreadsheet or editor: the header of a CSV file is row 1. */
   number: number;
-  /** The offset behind it. */
+  /** The offset after the row. */
   end: number;
   cells?: string[];
   value?: unknown;
   problem?: Problem;
 };
 
-/** Where to go on: `offset` is that of a row's beginning, `row` the number of the one before. */
+/** Where to resume: `offset` is the start of a row, `row` the number of the previous row. */
 export type Position = { offset: number; row: number };
 
-/** More than any record of ours has. */
+/** Larger than any record. */
 export const MAX_ROW_BYTES = 4 * 1_048_576;
 
 export const tooLong: Problem = {
@@ -27,5 +27,5 @@ export const notUtf8: Problem = {
 };
 export const badCharacter: Problem = {
   error: 'INVALID_FORMAT',
-  message: 'The row contains a NUL character or half of a character. Remove it.',
+  message: 'The row contains a NUL character or an incomplete character. Remove it.',
 };

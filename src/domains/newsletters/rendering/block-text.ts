@@ -1,10 +1,10 @@
 import { sanitizeHtml } from '../../../shared/blocks/html.ts';
-import type { BlockDefinition, BlockValue } from '../../../shared/blocks.ts';
+import type { BlockDefinition, BlockValue } from '../../../shared/blocks/index.ts';
 import { plainText } from './plain-text.ts';
 
 export const isRichText = (definition: BlockDefinition | undefined) => definition?.settings?.variant === 'HTML';
 
-/** A TEXT value in the mail's language: its own locale, then the language alone, then whatever comes first. */
+/** A TEXT value in the email's locale, else in its language, else in the first language available. */
 export function localText(value: unknown, locale: string): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return '';
@@ -17,10 +17,10 @@ export function localText(value: unknown, locale: string): string {
   return found?.[1] ?? '';
 }
 
-/** Rich text as it may be shown. Sanitised again: what is stored may date from a time when the block was plain text. */
+/** Sanitized rich text. Sanitized again because the stored value may date from when the block was plain text. */
 export const richValue = (value: unknown, locale: string): string => sanitizeHtml(localText(value, locale)) ?? '';
 
-/** What `{{entry.blockId}}` stands for; empty when the block has no value. */
+/** The value of `{{entry.blockId}}`, or an empty string if the block has none. */
 export function blockText(block: BlockValue, definition: BlockDefinition | undefined, locale: string): string {
   const { value } = block;
   if (value === null || value === undefined) return '';
@@ -53,7 +53,7 @@ export function blockText(block: BlockValue, definition: BlockDefinition | undef
 export const mediaOf = (value: unknown) =>
   (Array.isArray(value) ? value : [value]) as { url: string; mimeType?: string }[];
 
-/** Locales are stored with - or _; Intl knows the first only. One that it does not know at all counts as English. */
+/** The BCP 47 tag of a locale stored with `-` or `_`. Unknown locales are treated as English. */
 export function tag(locale: string): string {
   try {
     return new Intl.Locale(locale.replaceAll('_', '-')).toString();

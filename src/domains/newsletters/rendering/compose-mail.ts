@@ -6,10 +6,10 @@ import { isTooLarge, tooLarge } from './message-size.ts';
 import { renderEntry } from './render.ts';
 import type { Source } from './source.ts';
 
-/** The mail of a send as it is stored, and the domain of its Message-IDs. */
+/** The stored email of a send, and the domain of its Message-IDs. */
 export type MailContent = { mail: BulkMail; domain: string };
 
-/** The mail that the entry is now. `errors`: what is wrong with it; such a mail is not sent. Takes CPU, but no I/O. */
+/** Renders the current entry as an email. An email with `errors` is not sent. Uses CPU but no I/O. */
 export function composeMail(
   { config, publicUrl }: Pick<Platform, 'config' | 'publicUrl'>,
   { entry, collection, business }: Source,

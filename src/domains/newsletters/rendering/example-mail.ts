@@ -1,16 +1,16 @@
 import { type BulkMail, fill, type Mail } from '../../../providers/mail/port.ts';
-import type { BlockValue } from '../../../shared/blocks.ts';
+import type { BlockValue } from '../../../shared/blocks/index.ts';
 import { invalid } from '../../../shared/errors.ts';
-import { escapeHtml } from '../../../shared/escape.ts';
+import { escapeHtml } from '../../../shared/text/escape.ts';
 import type { Query, Steps } from '../context.ts';
 import { composeMail } from './compose-mail.ts';
 import { readSource } from './source.ts';
 
-export type Subscriber = { name: string; email: string };
+type Subscriber = { name: string; email: string };
 
 /**
- * The entry, published or not, as the mail that this subscriber would get. Its link to unsubscribe is an example and ends
- * nothing. `edited`: blocks that count instead of those that are stored. Raises 422 naming each unknown variable.
+ * The entry, published or not, as an email to this subscriber. Its unsubscribe link has no effect. `edited` replaces the stored
+ * blocks. Throws 422 with each unknown variable.
  */
 export async function exampleMail(
   ctx: Query | Steps,

@@ -1,6 +1,6 @@
-/** How a mail looks: tables and inline styles, because mail programs know little else. */
+/** The layout of an email. Uses tables and inline styles, because email clients support little else. */
 import type { Template } from '../../../providers/mail/port.ts';
-import { escapeHtml } from '../../../shared/escape.ts';
+import { escapeHtml } from '../../../shared/text/escape.ts';
 import { directionOf, tag } from './block-text.ts';
 import { escapeTemplate, join, mapText } from './template.ts';
 
@@ -23,12 +23,12 @@ const STYLES: Record<string, string> = {
   hr: 'border:0;border-top:1px solid #e2d9cc;margin:24px 0;',
 };
 
-export type Document = {
+type Document = {
   title: Template;
   locale: string;
   parts: readonly Template[];
   businessName: string;
-  /** Add a footer with the link to unsubscribe. */
+  /** Adds a footer with the unsubscribe link. */
   unsubscribe: boolean;
 };
 
@@ -38,7 +38,7 @@ export function htmlDocument({ title, locale, parts, businessName, unsubscribe }
   const footer: Template = unsubscribe
     ? [
         `<tr><td dir="ltr" lang="en" align="center" style="padding:16px 32px;${FONT}font-size:13px;line-height:1.5;color:#6a5f55;">`,
-        `You receive this mail because you subscribed to ${escapeHtml(businessName)}. <a href="`,
+        `You're receiving this email because you subscribed to ${escapeHtml(businessName)}. <a href="`,
         { variable: 'unsubscribeUrl' },
         '" style="color:#6a5f55;text-decoration:underline;">Unsubscribe</a></td></tr>',
       ]
@@ -58,7 +58,7 @@ export function htmlDocument({ title, locale, parts, businessName, unsubscribe }
   ]);
 }
 
-/** Plain text: blank lines separate paragraphs, line breaks stay. */
+/** Formats plain text: blank lines separate paragraphs, line breaks are kept. */
 export function paragraphs(words: Template, isHeading: boolean): Template {
   const [name, style] = isHeading ? ['h1', HEADING] : ['p', TEXT];
   const open = `<${name} style="${style}">`;
@@ -72,11 +72,11 @@ export function paragraphs(words: Template, isHeading: boolean): Template {
   return join([open, ...body, `</${name}>`]);
 }
 
-/** Rich text, which has been sanitised, with the styles that mail programs need on each element. */
+/** Adds the inline styles that email clients need to sanitized rich text. */
 export const richText = (html: string) =>
   html.replaceAll(/<([a-z][a-z0-9]*)(?=[\s/>])/g, (all, name: string) =>
     STYLES[name] ? `<${name} style="${STYLES[name]}"` : all,
   );
 
-export const picture = (url: string) =>
+export const image = (url: string) =>
   `<p style="${TEXT}"><img src="${escapeHtml(url)}" alt="" width="536" style="${STYLES.img}display:block;"></p>`;

@@ -7,18 +7,18 @@ const MAX_MESSAGE_BYTES = 1_000_000;
 /** Headers and separators. */
 const FRAME_BYTES = 4000;
 
-/** The longest that variables become: each character of such a name takes twelve in the message. */
+/** The longest values of variables. Each emoji in a name takes twelve bytes in the message. */
 const LONGEST: Record<string, string> = {
   'subscriber.name': '\u{1f600}'.repeat(MAX_NAME),
   'subscriber.email': 'a'.repeat(254),
   unsubscribeUrl: 'a'.repeat(300),
 };
 
-/** Whether the message, as it travels, could be too large for a subscriber. Counts instead of encoding, which takes much longer. */
+/** Whether the encoded message could be too large for any subscriber. Counting is much faster than encoding. */
 export const isTooLarge = ({ subject, text, html }: BulkMail) =>
   FRAME_BYTES + encodedBytes(subject) + encodedBytes(text) + encodedBytes(html) > MAX_MESSAGE_BYTES;
 
-/** No more than this in quoted-printable, each part by itself. */
+/** The maximum size in quoted-printable. */
 function encodedBytes(template: Template): number {
   let bytes = 0;
   const counted = new Map<string, number>();
@@ -33,7 +33,7 @@ function encodedBytes(template: Template): number {
   return bytes;
 }
 
-/** Every byte that is not printable takes three, a line end two, and a break of a long line three after 72 at the latest. */
+/** A non-printable byte takes three bytes, a line break two, and a soft line break three after at most 72. */
 function textBytes(text: string): number {
   const source = Buffer.from(text);
   let bytes = 3;
@@ -44,12 +44,12 @@ function textBytes(text: string): number {
   return Math.ceil((bytes * 75) / 72);
 }
 
-/** Each of these gets a style when it is rendered, which has more characters than this. */
+/** Rendering adds a style of more than `STYLE_CHARACTERS` to each match. */
 const STYLED = /\n{2,}|<(?:p|ul|ol|h[1-3]|blockquote|pre)\b/g;
 const STYLE_CHARACTERS = 70;
 
-/** Whether a text is sure to become too large, told before the work of rendering it. */
-export function isTooHeavy(text: string): boolean {
+/** Whether a text will certainly be too large, without the cost of rendering it. */
+export function isCertainlyTooLarge(text: string): boolean {
   let characters = text.length;
   for (const _ of text.matchAll(STYLED)) characters += STYLE_CHARACTERS;
   return characters > MAX_MESSAGE_BYTES;
@@ -58,5 +58,5 @@ export function isTooHeavy(text: string): boolean {
 export const tooLarge = (field: string): FieldError => ({
   field,
   error: 'TOO_LONG',
-  message: 'The mail would be larger than 1 MB. Shorten its text.',
+  message: 'The email must be at most 1 MB. Shorten its text.',
 });

@@ -1,6 +1,6 @@
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
-/** Rich text, which has been sanitised, for readers without HTML: links keep their address, lists their dashes. */
+/** Converts sanitized rich text to plain text. Links keep their URL, list items get dashes. */
 export function plainText(html: string): string {
   const text = html
     .replaceAll(/\s+/g, ' ')

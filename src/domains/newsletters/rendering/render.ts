@@ -1,21 +1,21 @@
-/** Makes a mail of an entry, with placeholders for the recipient. Pure: the same entry is always the same mail. */
+/** Renders an entry as an email with placeholders for the recipient. Pure. */
 import type { Template } from '../../../providers/mail/port.ts';
-import type { BlockDefinition, BlockValue } from '../../../shared/blocks.ts';
+import type { BlockDefinition, BlockValue } from '../../../shared/blocks/index.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { blockText, isRichText, localText, mediaOf, richValue } from './block-text.ts';
-import { htmlDocument, paragraphs, picture, richText } from './layout.ts';
-import { isTooHeavy, tooLarge } from './message-size.ts';
+import { htmlDocument, image, paragraphs, richText } from './layout.ts';
+import { isCertainlyTooLarge, tooLarge } from './message-size.ts';
 import { plainText } from './plain-text.ts';
 import {
   escapeTemplate,
   isBlank,
+  isUsed,
   join,
   type Lookup,
   mapText,
   parseTemplate,
   RECIPIENT_VARIABLES,
   resolve,
-  uses,
 } from './template.ts';
 
 export type RenderInput = {
@@ -27,23 +27,23 @@ export type RenderInput = {
 
 const MAX_INSERTED = 1_000_000;
 
-/** Of this many mistakes each is told; who has more has made one of them often. */
+/** More errors than this are likely repetitions of one mistake. */
 const MAX_ERRORS = 20;
 
-/** The mail, with no placeholders but those that differ for each recipient. */
-export type Content = { subject: Template; text: Template; html: Template };
+/** The email. Only recipient variables are left as placeholders. */
+type Content = { subject: Template; text: Template; html: Template };
 
 const EMPTY: Content = { subject: [], text: [], html: [] };
 
-/** `errors` names variables that stand for nothing, at the block that uses them. */
+/** `errors` lists unknown variables by the block that uses them. */
 export function renderEntry(input: RenderInput): { content: Content; errors: FieldError[] } {
   const { entry, collection, businessName, publicUrl } = input;
   const definitions = new Map(collection.blocks.map((definition) => [definition.id, definition]));
   const errors: FieldError[] = [];
-  const tell = (error: FieldError) => errors.length < MAX_ERRORS && errors.push(error);
+  const report = (error: FieldError) => errors.length < MAX_ERRORS && errors.push(error);
   const lookup = lookupFor(input, definitions);
   const resolveAt = (template: Template, i: number, find: Lookup = lookup) =>
-    resolve(template, find, (variable) => tell(unknownVariable(variable, i)));
+    resolve(template, find, (variable) => report(unknownVariable(variable, i)));
 
   const html: Template[] = [];
   const text: Template[] = [];
@@ -51,18 +51,18 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
     if (block.id === 'subject' || block.value === null || block.value === undefined) continue;
     if (block.type === 'MEDIA') {
       for (const { url, mimeType } of mediaOf(block.value)) {
-        if (mimeType === undefined || mimeType.startsWith('image/')) html.push([picture(absolute(url, publicUrl))]);
+        if (mimeType === undefined || mimeType.startsWith('image/')) html.push([image(absolute(url, publicUrl))]);
       }
     }
     if (block.type !== 'TEXT') continue;
     const isRich = isRichText(definitions.get(block.id));
-    if (isTooHeavy(localText(block.value, entry.locale)))
+    if (isCertainlyTooLarge(localText(block.value, entry.locale)))
       return { content: EMPTY, errors: [tooLarge(`blocks[${i}].value`)] };
     const value = isRich
       ? absoluteLinks(richValue(block.value, entry.locale), publicUrl)
       : localText(block.value, entry.locale);
     if (isRich) {
-      if (/\b(?:href|src)="[^":/?#{]*\{\{(?!\s*unsubscribeUrl\s*\}\})/.test(value)) tell(unsafeLink(i));
+      if (/\b(?:href|src)="[^":/?#{]*\{\{(?!\s*unsubscribeUrl\s*\}\})/.test(value)) report(unsafeLink(i));
       html.push(resolveAt(parseTemplate(richText(value)), i, escaped(lookup)));
       text.push(resolve(parseTemplate(plainText(value)), lookup, () => {}));
     } else {
@@ -72,7 +72,7 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
     }
   }
   const subject = subjectOf(input, definitions, resolveAt, lookup);
-  const hasLink = [...html, ...text].some((template) => uses(template, 'unsubscribeUrl'));
+  const hasLink = [...html, ...text].some((template) => isUsed(template, 'unsubscribeUrl'));
   const document = { title: subject, locale: entry.locale, parts: html, businessName, unsubscribe: !hasLink };
   const footer: Template[] = hasLink
     ? []
@@ -87,7 +87,7 @@ export function renderEntry(input: RenderInput): { content: Content; errors: Fie
   };
 }
 
-/** The block `subject`, else `title`, else the newsletter's name. A title has been checked as a part of the body. */
+/** The block `subject`, else `title`, else the newsletter's name. Errors in the title are already reported for the body. */
 function subjectOf(
   { entry, collection }: RenderInput,
   definitions: Map<string, BlockDefinition>,
@@ -105,7 +105,7 @@ function subjectOf(
   return [oneLine(collection.name)];
 }
 
-/** A block may name another block, and that one a third, but none itself, and not so often that the mail explodes. */
+/** Blocks can refer to other blocks, but not in a cycle. The total size of inserted text is limited. */
 function lookupFor({ entry, businessName }: RenderInput, definitions: Map<string, BlockDefinition>): Lookup {
   const found = new Map<string, Template | null>();
   let left = MAX_INSERTED;
@@ -124,7 +124,7 @@ function lookupFor({ entry, businessName }: RenderInput, definitions: Map<string
     if (variable === 'entry.id') return [entry.id];
     if (variable === 'entry.locale') return [entry.locale];
     if (!found.has(variable)) {
-      // While a block is being read it stands for nothing: a cycle ends here.
+      // A block has no value while it is being resolved, which ends cycles.
       found.set(variable, null);
       found.set(variable, read(variable));
     }
@@ -145,13 +145,13 @@ const escaped =
 const unknownVariable = (variable: string, i: number): FieldError => ({
   field: `blocks[${i}].value`,
   error: 'UNKNOWN_VARIABLE',
-  message: `blocks[${i}].value uses {{${variable.slice(0, 100)}}}, which is unknown or has no value.`,
+  message: `blocks[${i}].value uses {{${variable.slice(0, 100)}}}, which is unknown or empty.`,
 });
 
 const unsafeLink = (i: number): FieldError => ({
   field: `blocks[${i}].value`,
   error: 'INVALID_VALUE',
-  message: `blocks[${i}].value has a link whose beginning, such as https://, is left to a variable other than {{unsubscribeUrl}}.`,
+  message: `Links in blocks[${i}].value must start with fixed text such as https://. Only {{unsubscribeUrl}} can replace a whole URL.`,
 });
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { command, query, stepsOf } from '../../../http/command.ts';
+import { command, query } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { notFound } from '../../../shared/errors.ts';
 import { Id, Success } from '../../../shared/schemas.ts';
@@ -11,7 +11,7 @@ import { VARIABLES } from './template.ts';
 const ENTRY = '/v1/businesses/:businessId/entries/:entryId';
 const tags = ['Newsletters'];
 
-/** What the mail may load when a browser shows it: pictures and its own inline styles, nothing that acts. */
+/** In a browser, the email may load images and its own inline styles, but nothing active. */
 const PREVIEW_POLICY = "default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline'; sandbox";
 
 export function renderingRoutes(app: App): void {
@@ -22,7 +22,9 @@ export function renderingRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'sendTestMail',
-        summary: 'Send an entry to one address, to see how it looks',
+        summary: 'Send a test email',
+        description:
+          'Sends the entry to a member of the business or to your own email address. The entry need not be published.',
         params: EntryParams,
         body: TestInput,
         response: { 200: Success },
@@ -40,9 +42,9 @@ export function renderingRoutes(app: App): void {
       config: { access: 'CONTENT_READ' },
       schema: {
         tags,
-        summary: 'The entry as HTML mail',
+        summary: 'Preview an entry as an HTML email',
         params: EntryParams,
-        response: { 200: { description: 'The mail', content: { 'text/html': { schema: Type.String() } } } },
+        response: { 200: { description: 'The email', content: { 'text/html': { schema: Type.String() } } } },
       },
     },
     async (request, reply) => {
@@ -61,14 +63,15 @@ export function renderingRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'previewEntry',
-        summary: 'The mail that an entry would be',
-        description: 'With the blocks that are sent, which are checked as those of a draft. Nothing is stored.',
+        summary: 'Preview an entry with unsaved blocks',
+        description:
+          'Renders the email with the given blocks without saving them. The blocks are validated like a draft.',
         params: EntryParams,
         body: PreviewInput,
         response: { 200: Preview },
       },
     },
-    (request) => previewBlocks(stepsOf(request), { entryId: request.params.entryId, ...request.body }),
+    (request) => query(request, previewBlocks, { entryId: request.params.entryId, ...request.body }),
   );
 
   app.get(
@@ -77,7 +80,8 @@ export function renderingRoutes(app: App): void {
       config: { access: 'token' },
       schema: {
         tags,
-        summary: 'The variables that a text may use',
+        summary: 'List template variables',
+        description: "Returns the variables you can use in an entry's text fields.",
         params: Type.Object({ entryType: Id }),
         response: { 200: Variables },
       },

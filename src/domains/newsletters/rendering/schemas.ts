@@ -1,7 +1,6 @@
 import Type from 'typebox';
-import { MAX_BLOCKS } from '../../../shared/blocks.ts';
+import { EntryBlock, MAX_BLOCKS } from '../../../shared/blocks/index.ts';
 import { BusinessId, Email, Id, Input } from '../../../shared/schemas.ts';
-import { EntryBlock } from '../../content/index.ts';
 
 export const EntryParams = Type.Object({ businessId: BusinessId, entryId: Id });
 
@@ -19,7 +18,7 @@ export const Variables = Type.Object({
 
 export const PreviewInput = Input({
   blocks: Type.Optional(
-    Type.Array(EntryBlock, { maxItems: MAX_BLOCKS, description: 'Instead of those that are stored.' }),
+    Type.Array(EntryBlock, { maxItems: MAX_BLOCKS, description: 'Replaces the stored blocks in the preview.' }),
   ),
 });
 export const Preview = Type.Object({ subject: Type.String(), html: Type.String(), text: Type.String() });

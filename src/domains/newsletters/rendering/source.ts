@@ -1,15 +1,15 @@
 import { invalidField, ServiceError } from '../../../shared/errors.ts';
-import { currentStatus } from '../../../shared/statuses.ts';
+import { currentStatus } from '../../../shared/records/status-history.ts';
 import { type BusinessRow, getBusiness } from '../../businesses/index.ts';
 import { type Collection, type Entry, getCollection, getEntry } from '../../content/index.ts';
 import type { Reading } from '../context.ts';
 
 type WithVersion<T> = T & { version: number };
 
-/** Everything that a mail is made of: an entry, the newsletter that it belongs to, and the business. */
+/** The source of an email: an entry, its newsletter and the business. */
 export type Source = { entry: WithVersion<Entry>; collection: WithVersion<Collection>; business: BusinessRow };
 
-/** Raises 404 for an unknown entry, 422 for one that belongs to no newsletter. */
+/** Throws 404 for an unknown entry, 422 for an entry that does not belong to a newsletter. */
 export async function readSource(ctx: Reading, entryId: string): Promise<Source> {
   const { db, businessId } = ctx;
   const entry = await getEntry(db, businessId, entryId);
@@ -23,8 +23,8 @@ export async function readSource(ctx: Reading, entryId: string): Promise<Source>
 export const isPublished = ({ entry }: Source) => currentStatus(entry.statuses) === 'PUBLISHED';
 
 /**
- * A mail is rendered before the transaction that stores it, because that takes CPU time. The transaction reads the source again
- * and calls this: raises `SourceChanged` when the mail is no longer what the entry is now.
+ * An email is rendered before the transaction that stores it, because rendering takes CPU time. The transaction reads the source
+ * again and calls this, which throws `SourceChanged` if the rendered email is outdated.
  */
 export function checkUnchanged(rendered: Source, current: Source): void {
   const isSame =
@@ -34,14 +34,13 @@ export function checkUnchanged(rendered: Source, current: Source): void {
   if (!isSame) throw new SourceChanged();
 }
 
-/** The mail must be rendered again. */
-export class SourceChanged extends ServiceError {
+/** The email must be rendered again. */
+class SourceChanged extends ServiceError {
   constructor() {
-    super('CONFLICT', 'The entry is being changed at this moment. Try again when that is done.');
+    super('CONFLICT', 'Someone else edited the entry. Try again.');
   }
 }
 
 export const isSourceChanged = (error: unknown) => error instanceof SourceChanged;
 
-const notNewsletter = () =>
-  invalidField('entryId', 'NOT_A_NEWSLETTER', 'Only entries of a collection of type NEWSLETTER can be sent.');
+const notNewsletter = () => invalidField('entryId', 'NOT_A_NEWSLETTER', 'Only newsletter issues can be sent.');

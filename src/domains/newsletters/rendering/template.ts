@@ -1,33 +1,33 @@
 import type { Template } from '../../../providers/mail/port.ts';
-import { escapeHtml } from '../../../shared/escape.ts';
+import { escapeHtml } from '../../../shared/text/escape.ts';
 
-/** Filled in for each recipient. All other variables are known when the mail is rendered. */
+/** Filled in for each recipient. All other variables are known when the email is rendered. */
 export const RECIPIENT_VARIABLES = ['subscriber.name', 'subscriber.email', 'unsubscribeUrl'] as const;
 
 export const VARIABLES = [
   {
     name: 'subscriber.name',
-    description: "The subscriber's name; where none was given, the part of the address before the @.",
+    description: "The subscriber's name, or the part of the email address before the @ if there is no name.",
     example: 'Ada',
   },
-  { name: 'subscriber.email', description: "The subscriber's address.", example: 'ada@example.com' },
+  { name: 'subscriber.email', description: "The subscriber's email address.", example: 'ada@example.com' },
   {
     name: 'unsubscribeUrl',
-    description: "The subscriber's own link to unsubscribe. A mail that does not use it gets it in its footer.",
+    description: "The subscriber's unsubscribe link. If an email doesn't include it, it's added to the footer.",
     example: 'https://shop.example/unsubscribe/…',
   },
   { name: 'business.name', description: 'The name of the business.', example: 'Linen & Co' },
   {
     name: 'entry.<blockId>',
-    description: 'The value of another block of the entry, and entry.id, entry.locale.',
+    description: 'The value of another field of the entry. entry.id and entry.locale also work.',
     example: 'entry.title',
   },
 ];
 
-/** What a variable stands for: a template of plain text, or null when there is no such variable or it is empty. */
+/** Returns the value of a variable as a plain-text template, or null if the variable is unknown or empty. */
 export type Lookup = (variable: string) => Template | null;
 
-/** No part of it can match in two ways, so no text takes more than linear time. */
+/** Unambiguous, so matching takes linear time. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
 /** Splits a text at its `{{variables}}`. */
@@ -44,8 +44,7 @@ export function parseTemplate(text: string): Template {
 }
 
 /**
- * Puts in the values that are known now and leaves the placeholders of the recipient. Calls `unknown` for each variable
- * without a value.
+ * Inserts known values and keeps the placeholders of recipient variables. Calls `unknown` for each variable without a value.
  */
 export function resolve(template: Template, lookup: Lookup, unknown: (variable: string) => void): Template {
   return join(
@@ -58,13 +57,13 @@ export function resolve(template: Template, lookup: Lookup, unknown: (variable: 
   );
 }
 
-/** Changes the fixed text and leaves the placeholders. */
+/** Changes the fixed text and keeps the placeholders. */
 export const mapText = (template: Template, change: (text: string) => string): Template =>
   template.map((part) => (typeof part === 'string' ? change(part) : part));
 
 export const escapeTemplate = (template: Template) => mapText(template, escapeHtml);
 
-/** Neighbouring texts become one. */
+/** Merges adjacent texts. */
 export function join(parts: Template): Template {
   const joined: (string | { readonly variable: string })[] = [];
   for (const part of parts) {
@@ -75,7 +74,7 @@ export function join(parts: Template): Template {
   return joined;
 }
 
-export const uses = (template: Template, variable: string) =>
+export const isUsed = (template: Template, variable: string) =>
   template.some((part) => typeof part !== 'string' && part.variable === variable);
 
 export const isBlank = (template: Template) => template.every((part) => typeof part === 'string' && part.trim() === '');

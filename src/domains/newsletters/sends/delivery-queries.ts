@@ -14,7 +14,7 @@ export type DeliveryRow = {
   updatedAt: number;
 };
 
-/** In the order of the subscriptions. */
+/** Sorted by subscription ID. */
 export function listDeliveries(
   db: Db,
   { businessId, id }: SendKey,

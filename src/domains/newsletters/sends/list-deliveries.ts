@@ -4,7 +4,7 @@ import { listDeliveries as listRows } from './delivery-queries.ts';
 import { getSendView, type SendPath } from './read-send.ts';
 import { type Delivery, type DeliveryQuery, deliveryOf } from './schemas.ts';
 
-/** The recipients of a send, in the order of their subscriptions. */
+/** The recipients of a send, sorted by subscription ID. */
 export async function listDeliveries(ctx: Query, query: DeliveryQuery & SendPath): Promise<Page<Delivery>> {
   const { db, cursors } = ctx;
   const send = await getSendView(ctx, query);

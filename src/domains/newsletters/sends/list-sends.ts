@@ -4,7 +4,7 @@ import type { Query } from '../context.ts';
 import { type Send, sendOf } from './schemas.ts';
 import { listSendViews } from './send-queries.ts';
 
-/** Newest first. The sends of an entry outlive it. */
+/** Newest first. Sends are kept after their entry is deleted. */
 export async function listSends(
   { db, businessId, cursors }: Query,
   query: { entryId: string; limit?: number; cursor?: string },

@@ -1,5 +1,5 @@
-/** To whom issues were sent. How many there were, and what became of them, stays. */
-import type { PersonalDataHolder } from '../../../context/index.ts';
+/** Personal data in deliveries. Erasure keeps the deliveries and their statuses, without name and address. */
+import type { PersonalDataHolder } from '../../../context/personal-data.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
 import { listSubscriptionsOfPerson } from '../subscriptions/personal-queries.ts';
 
@@ -7,10 +7,10 @@ const PAGE = 200;
 
 type SentRow = { sendId: string; email: string; name: string; status: string; updatedAt: number };
 
-/** Each batch looks through one send: deliveries are found by their send alone. */
+/** Each batch covers one send, because deliveries are only indexed by send. */
 export const deliveryData: PersonalDataHolder = {
   name: 'deliveries',
-  // They exist only beside a subscription of the business, or did: whoever holds nothing else of a person is not looked through.
+  // A business with deliveries to a person also has or had their subscription, so deliveries alone don't count.
   businessesOf: async () => [],
   async list({ db, businessId }, person, after) {
     const subscriptions = (await listSubscriptionsOfPerson(db, businessId, person)).map(({ id }) => id);

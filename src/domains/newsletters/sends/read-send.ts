@@ -5,7 +5,7 @@ import { findSendView, type SendView } from './send-queries.ts';
 
 export type SendPath = { entryId: string; sendId: string };
 
-/** A send and how far it has come. */
+/** A send with its progress. */
 export async function readSend(ctx: Query, path: SendPath): Promise<Send> {
   return sendOf(await getSendView(ctx, path));
 }

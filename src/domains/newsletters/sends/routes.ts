@@ -1,4 +1,4 @@
-import { command, query } from '../../../http/command.ts';
+import { command, query, readUnversioned } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
 import { PageQuery } from '../../../shared/paging.ts';
 import { PageOf, Success } from '../../../shared/schemas.ts';
@@ -21,7 +21,8 @@ export function sendRoutes(app: App): void {
       config: { access: 'NEWSLETTER_SEND', bodyOptional: true },
       schema: {
         tags,
-        summary: 'Send an entry to all subscribers, at once or at a time',
+        summary: 'Send an entry to all subscribers',
+        description: 'Sends the entry immediately, or at `scheduledAt`. The entry must be published.',
         params: EntryParams,
         body: SendInput,
         response: { 200: SendStarted },
@@ -39,7 +40,8 @@ export function sendRoutes(app: App): void {
       config: { access: 'NEWSLETTER_SEND' },
       schema: {
         tags,
-        summary: 'List the sends of an entry, newest first',
+        summary: 'List the sends of an entry',
+        description: 'Returns the sends of the entry, newest first.',
         params: EntryParams,
         querystring: PageQuery,
         response: { 200: PageOf(Send) },
@@ -55,9 +57,9 @@ export function sendRoutes(app: App): void {
     `${ENTRY}/sends/:sendId`,
     {
       config: { access: 'NEWSLETTER_SEND' },
-      schema: { tags, summary: 'A send and how far it has come', params: SendParams, response: { 200: Send } },
+      schema: { tags, summary: 'Get a send and its progress', params: SendParams, response: { 200: Send } },
     },
-    (request) => query(request, readSend, request.params),
+    (request, reply) => readUnversioned(request, reply, readSend, request.params),
   );
 
   app.post(
@@ -67,7 +69,8 @@ export function sendRoutes(app: App): void {
       schema: {
         tags,
         summary: 'Cancel a send',
-        description: 'Messages that have left stay sent; those that have not are counted as skipped.',
+        description:
+          'Stops the send. Emails that were already sent are not affected, and the remaining ones count as skipped. Canceling again has no effect.',
         params: SendParams,
         response: { 200: Success },
       },

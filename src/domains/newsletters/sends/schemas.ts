@@ -1,16 +1,16 @@
 import Type, { type Static } from 'typebox';
 import { PageQuery } from '../../../shared/paging.ts';
-import { BusinessId, Id, Input, Nullable, OneOf, Timestamp } from '../../../shared/schemas.ts';
+import { BusinessId, Id, Input, Known, Nullable, OneOf, Timestamp } from '../../../shared/schemas.ts';
 import { DELIVERY_STATUSES, type DeliveryRow } from './delivery-queries.ts';
 import { SEND_STATUSES, type SendView } from './send-queries.ts';
 
 export const SendInput = Input({
   scheduledAt: Type.Optional(Nullable(Timestamp)),
-  resend: Type.Optional(Type.Boolean({ description: 'Send it although it was sent before.' })),
+  resend: Type.Optional(Type.Boolean({ description: 'Set to `true` to resend an entry that was already sent.' })),
 });
 export type SendInput = Static<typeof SendInput>;
 
-const SendStatus = Type.String({ description: SEND_STATUSES.join(', '), examples: ['SENDING'] });
+const SendStatus = Known(SEND_STATUSES, Type.String({ examples: ['SENDING'] }));
 
 export const SendStarted = Type.Object({
   id: Id,
@@ -29,11 +29,14 @@ export const Send = Type.Object({
   sent: Count,
   failed: Count,
   skipped: Type.Integer({
-    description: 'Unsubscribed before their message was sent, or left out by a cancellation.',
+    description: 'Deliveries skipped because the recipient unsubscribed first or the send was canceled.',
     examples: [0],
   }),
-  unknown: Type.Integer({ description: 'Nobody knows whether these arrived.', examples: [0] }),
-  error: Nullable(Type.String({ description: 'Why a FAILED send did not begin.', examples: ['ENTRY_NOT_FOUND'] })),
+  unknown: Type.Integer({
+    description: 'Deliveries whose outcome is unknown, for example because the connection was lost.',
+    examples: [0],
+  }),
+  error: Nullable(Type.String({ description: 'Why a FAILED send could not start.', examples: ['ENTRY_NOT_FOUND'] })),
   createdAt: Timestamp,
   startedAt: Nullable(Timestamp),
   completedAt: Nullable(Timestamp),
@@ -66,7 +69,7 @@ export type DeliveryQuery = Static<typeof DeliveryQuery>;
 export const Delivery = Type.Object({
   subscriptionId: Id,
   email: Type.String({ examples: ['ada@example.com'] }),
-  status: Type.String({ description: DELIVERY_STATUSES.join(', '), examples: ['SENT'] }),
+  status: Known(DELIVERY_STATUSES, Type.String({ examples: ['SENT'] })),
   attempts: Count,
   error: Nullable(Type.String()),
   updatedAt: Timestamp,

@@ -1,36 +1,34 @@
-import { done, type StepsOf } from '../../../context/index.ts';
 import { violatesUnique } from '../../../db/errors.ts';
 import { conflict, invalid, invalidField } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { protectEntry } from '../../content/index.ts';
-import type { NewsletterServices } from '../context.ts';
-import { composeMail, type MailContent } from '../rendering/compose-mail.ts';
-import { checkUnchanged, isPublished, readSource, type Source } from '../rendering/source.ts';
+import { command } from '../context.ts';
+import { composeMail } from '../rendering/compose-mail.ts';
+import { checkUnchanged, isPublished, readSource } from '../rendering/source.ts';
 import { countActive } from '../subscriptions/queries.ts';
-import { enqueueSend, enqueueStart } from './jobs.ts';
+import { emitSend } from './emit-send.ts';
 import type { SendInput, SendStarted } from './schemas.ts';
 import { hasSend, insertSend } from './send-queries.ts';
-import { tellSend } from './tell.ts';
+import { startsSubject } from './start-send.ts';
 
 type Input = SendInput & { entryId: string };
-type Prepared = { source: Source; content: MailContent };
 
 /**
- * Schedules a send, or starts it. One that starts at once stores its content here, so that nothing done to the entry afterwards
- * changes it; its audience is frozen first thing by its job. A scheduled one freezes both when its time has come. Raises
- * `SourceChanged` when the entry was changed while it was rendered.
+ * Schedules or starts a send. An immediate send stores its content here, so that later changes to the entry don't affect it, and a
+ * worker freezes its audience. A scheduled send freezes both when it starts. Throws `SourceChanged` if the entry changed while it
+ * was rendered.
  */
-export const sendEntry: StepsOf<NewsletterServices, Input, Prepared, never, SendStarted> = {
-  async prepare(ctx, { entryId }) {
-    const source = await readSource(ctx, entryId);
+export const sendEntry = command({
+  async prepare(ctx, input: Input) {
+    const source = await readSource(ctx, input.entryId);
     if (!isPublished(source)) {
-      throw invalidField('statuses', 'NOT_PUBLISHED', 'Only an entry whose status is PUBLISHED can be sent.');
+      throw invalidField('statuses', 'NOT_PUBLISHED', 'Only entries with the status PUBLISHED can be sent.');
     }
     const { content, errors } = composeMail(ctx, source);
     if (errors.length > 0) throw invalid(errors);
-    return { source, content };
+    return { ...input, source, content };
   },
-  async execute(ctx, { entryId, scheduledAt, resend = false }, { source, content }) {
+  async execute(ctx, { entryId, scheduledAt, resend = false, source, content }): Promise<SendStarted> {
     const { db: tx, businessId, now } = ctx;
     await protectEntry(tx, businessId, entryId);
     checkUnchanged(source, await readSource(ctx, entryId));
@@ -54,18 +52,11 @@ export const sendEntry: StepsOf<NewsletterServices, Input, Prepared, never, Send
     await insertSend(tx, send).catch((error) => {
       throw violatesUnique(error, 'sends_once') ? alreadySent() : error;
     });
-    await tellSend(ctx, startsNow ? 'newsletter.started' : 'newsletter.scheduled', send);
-    if (startsNow) await enqueueSend(ctx, send, 0);
-    else await enqueueStart(ctx, send, send.scheduledAt - now);
-    return done({
-      id: send.id,
-      entryId,
-      status: send.status,
-      scheduledAt: send.scheduledAt,
-      recipients: send.recipients,
-    });
+    await emitSend(ctx, startsNow ? 'newsletter.started' : 'newsletter.scheduled', send);
+    if (startsNow) await ctx.publish(startsSubject(businessId));
+    const { id, status, recipients } = send;
+    return { id, entryId, status, scheduledAt: send.scheduledAt, recipients };
   },
-};
+});
 
-const alreadySent = () =>
-  conflict('This entry was sent, is being sent or is planned to be. Send `resend: true` to send it again.');
+const alreadySent = () => conflict('This entry was already sent or scheduled. Set `resend: true` to send it again.');

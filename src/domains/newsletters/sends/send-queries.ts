@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/sql.ts';
 import type { MailContent } from '../rendering/compose-mail.ts';
 
 export const SEND_STATUSES = ['SCHEDULED', 'SENDING', 'SENT', 'CANCELLED', 'FAILED'] as const;
-export type SendStatus = (typeof SEND_STATUSES)[number];
+type SendStatus = (typeof SEND_STATUSES)[number];
 
 export type OnUnknown = 'RETRY' | 'HOLD';
 
@@ -33,10 +33,10 @@ export type SendKey = Pick<SendRow, 'businessId' | 'id'>;
 
 type NewSend = Omit<SendRow, 'open' | 'frozen' | 'sent' | 'failed' | 'skipped' | 'unknown' | 'error' | 'completedAt'>;
 
-/** Raises a violation of `sends_once` when there is another send of the entry and this one is exclusive. */
+/** Violates the constraint `sends_once` if the send is exclusive and the entry has another send. */
 export async function insertSend(tx: Tx, send: NewSend): Promise<void> {
   const content = send.content && tx.json(send.content as never);
-  await tx`insert into sends ${tx({ ...send, content } as never)}`;
+  await tx`insert into sends ${tx({ ...send, content, dueAt: send.scheduledAt } as never)}`;
 }
 
 export async function findSend(db: Db, businessId: string, id: string): Promise<SendRow | null> {
@@ -50,7 +50,7 @@ export async function lockSend(tx: Tx, businessId: string, id: string): Promise<
   return row ?? null;
 }
 
-/** True when a send of the entry is scheduled, running or has sent something. */
+/** Whether the entry has a send that is scheduled, running, or has sent messages. */
 export async function hasSend(db: Db, businessId: string, entryId: string): Promise<boolean> {
   const [row] = await db<{ found: boolean }[]>`
     select exists (
@@ -62,24 +62,24 @@ export async function hasSend(db: Db, businessId: string, entryId: string): Prom
 }
 
 /**
- * How far a send has come: leased batches are counted row by row, the others as they were counted at their release. Of one that
- * was cancelled nothing more is sent but what is under way: that is unknown, and the rest is skipped.
+ * The progress of a send. Leased batches are counted row by row; for the others, the counts stored at their release are used. In a
+ * canceled send, deliveries in progress count as unknown and the remaining ones as skipped.
  */
-export type Figures = { total: number; sent: number; failed: number; skipped: number; unknown: number };
-export type SendView = Omit<SendRow, 'content'> & Figures;
+type Progress = { total: number; sent: number; failed: number; skipped: number; unknown: number };
+export type SendView = Omit<SendRow, 'content'> & Progress;
 
-/** Without the content, which may be large. */
+/** All columns except the content, which may be large. */
 const columns = (db: Db) => db`
   s.business_id, s.id, s.entry_id, s.collection_id, s.status, s.exclusive, s.open, s.on_unknown, s.scheduled_at, s.recipients,
   s.frozen, s.error, s.created_at, s.started_at, s.completed_at`;
 
-const figures = (db: Db) => db`
+const progress = (db: Db) => db`
   coalesce(f.total, s.recipients) as total, coalesce(f.sent, s.sent) as sent, coalesce(f.failed, s.failed) as failed,
   case when s.status = 'CANCELLED' and f.total is not null then f.total - f.sent - f.failed - f.unknown - f.attempting
     else coalesce(f.skipped, s.skipped) end as skipped,
   coalesce(f.unknown + case when s.status = 'CANCELLED' then f.attempting else 0 end, s.unknown) as unknown`;
 
-/** Reads the deliveries of leased batches only. */
+/** Counts the deliveries of leased batches only. */
 const countLeased = (db: Db) => db`
   select count(*) filter (where d.status = 'SENT') as sent, count(*) filter (where d.status = 'FAILED') as failed,
     count(*) filter (where d.status = 'SKIPPED') as skipped, count(*) filter (where d.status = 'UNKNOWN') as unknown,
@@ -88,7 +88,7 @@ const countLeased = (db: Db) => db`
   where b.owner is not null and d.business_id = b.business_id and d.send_id = b.send_id
     and d.subscription_id between b.first_id and b.last_id`;
 
-const runningFigures = (db: Db) => db`
+const runningProgress = (db: Db) => db`
   left join lateral (
     select sum(b.size)::int as total,
       sum(case when b.owner is null then b.sent else c.sent end)::int as sent,
@@ -102,8 +102,8 @@ const runningFigures = (db: Db) => db`
 
 export async function findSendView(db: Db, businessId: string, entryId: string, id: string): Promise<SendView | null> {
   const [row] = await db<SendView[]>`
-    select ${columns(db)}, ${figures(db)}
-    from sends s ${runningFigures(db)}
+    select ${columns(db)}, ${progress(db)}
+    from sends s ${runningProgress(db)}
     where s.business_id = ${businessId} and s.entry_id = ${entryId} and s.id = ${id}`;
   return row ?? null;
 }
@@ -111,21 +111,21 @@ export async function findSendView(db: Db, businessId: string, entryId: string, 
 /** Newest first. */
 export function listSendViews(db: Db, businessId: string, entryId: string, before: string | null, limit: number) {
   return db<SendView[]>`
-    select ${columns(db)}, ${figures(db)}
-    from sends s ${runningFigures(db)}
+    select ${columns(db)}, ${progress(db)}
+    from sends s ${runningProgress(db)}
     where s.business_id = ${businessId} and s.entry_id = ${entryId}
       ${before === null ? db`` : db`and s.id < ${before}`}
     order by s.id desc limit ${limit + 1}`;
 }
 
-/** It never starts, and does not prevent another send of the entry. */
+/** The send never starts and does not block another send of the entry. */
 export async function failSend(tx: Tx, { businessId, id }: SendKey, error: string, nowSeconds: number): Promise<void> {
   await tx`
     update sends set status = 'FAILED', open = false, exclusive = false, error = ${error}, completed_at = ${nowSeconds}
     where business_id = ${businessId} and id = ${id}`;
 }
 
-/** One that has not started is complete at once, all of it skipped; of a running one the job skips what was not sent. */
+/** A send that has not started completes immediately, with all deliveries skipped. For a running send, a worker skips the rest. */
 export async function markCancelled(tx: Tx, { businessId, id }: SendKey, nowSeconds: number): Promise<void> {
   await tx`
     update sends set status = 'CANCELLED', exclusive = frozen and exclusive, open = frozen,
@@ -134,22 +134,29 @@ export async function markCancelled(tx: Tx, { businessId, id }: SendKey, nowSeco
     where business_id = ${businessId} and id = ${id}`;
 }
 
-/** Some send of the entry is planned or under way. */
+/** Whether the entry has a scheduled or running send. */
 export async function hasOpenSend(db: Db, businessId: string, entryId: string): Promise<boolean> {
   const rows = await db`
     select from sends where business_id = ${businessId} and entry_id = ${entryId} and open limit 1`;
   return rows.length > 0;
 }
 
-/** In the order of their ids, as everybody locks them. */
+/** Sorted by ID, which is the lock order. */
 export function lockOpenSendsOf(tx: Tx, businessId: string, collectionId: string) {
   return tx<SendRow[]>`
     select * from sends where business_id = ${businessId} and collection_id = ${collectionId} and open
     order by id for update`;
 }
 
-/** Sends with work to do: those that run, and those whose time has come. Of all businesses. */
-export function listOpenSends(db: Db, nowSeconds: number) {
-  return db<SendKey[]>`
-    select business_id, id from sends where open and (status <> 'SCHEDULED' or scheduled_at <= ${nowSeconds})`;
-}
+/**
+ * Running sends of one business or all that have a claimable batch or only need to be completed. In a canceled send every batch is
+ * claimable, due or not.
+ */
+export const listWaitingSends = (db: Db, businessId: string | null, nowSeconds: number, limit: number) => db<SendKey[]>`
+  select distinct s.business_id, s.id
+  from sends s
+  left join delivery_batches b on b.business_id = s.business_id and b.send_id = s.id and not b.done
+  where s.open and s.frozen ${businessId === null ? db`` : db`and s.business_id = ${businessId}`}
+    and (b.number is null or (
+      (b.due_at <= ${nowSeconds} or s.status = 'CANCELLED') and (b.owner is null or b.lease_until < statement_timestamp())))
+  limit ${limit}`;

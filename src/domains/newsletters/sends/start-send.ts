@@ -1,31 +1,41 @@
+import type { Platform } from '../../../context/index.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { Command, Reading, Steps } from '../context.ts';
 import { composeMail, type MailContent } from '../rendering/compose-mail.ts';
 import { checkUnchanged, isPublished, isSourceChanged, readSource, type Source } from '../rendering/source.ts';
-import { freezeSend, refreshStatistics } from './batch-queries.ts';
-import { failSend, findSend, lockSend, type OnUnknown, type SendRow } from './send-queries.ts';
-import { tellSend } from './tell.ts';
+import { freezeSend, refreshStatistics } from './batches/queries.ts';
+import { deliveringSubject } from './batches/work-on-send.ts';
+import { emitSend } from './emit-send.ts';
+import { failSend, findSend, lockSend, type OnUnknown, type SendKey, type SendRow } from './send-queries.ts';
 
-/** From here on the deliveries of one send can change what the best plan is. */
-const MANY = 1000;
+/** Sends with at least this many recipients can change the best query plan. */
+const LARGE_SEND = 1000;
 
 const MAX_RENDERINGS = 10;
 
-/** What a send freezes, or a code that says why its entry can no longer be sent. `source` null: rendered when it was made. */
+const START = 'newsletter-start';
+
+/** The content to freeze, or an error code if the entry can no longer be sent. `source` is null if it was rendered earlier. */
 type Rendered = { source: Source | null; content: MailContent; onUnknown: OnUnknown } | { error: string };
 
-/**
- * Freezes a send whose time has come, once. Returns it as it is then: running, cancelled, not due yet, or null when there is
- * nothing left to do for it.
- */
-export async function startSend(ctx: Steps, id: string): Promise<SendRow | null> {
+/** Sends that have not started are due rows, separate from running sends, so that they don't wait for them. */
+export const handleStarts = ({ handleDueRows }: Platform): void =>
+  handleDueRows<SendKey>({
+    name: START,
+    concurrency: 4,
+    table: { name: 'sends', key: 'id', due: '(case when open and not frozen then due_at end)', columns: [] },
+    handle: startSend,
+  });
+
+/** Publishing this subject starts the due sends of a business immediately. */
+export const startsSubject = (businessId: string) => `${START}:${businessId}`;
+
+/** Freezes a due send, once. Other workers deliver it. */
+export async function startSend(ctx: Steps, { id }: Pick<SendKey, 'id'>): Promise<void> {
   const send = await findSend(ctx.db, ctx.businessId, id);
-  if (!send?.open) return null;
-  if (!isToStart(send, ctx.now)) return send;
-  const isFrozenHere = await renderAndFreeze(ctx, send);
+  if (!send || !canStart(send, ctx.now) || !(await renderAndFreeze(ctx, send))) return;
   const started = await findSend(ctx.db, ctx.businessId, id);
-  if (isFrozenHere && started && started.recipients >= MANY) await ctx.write(refreshStatistics);
-  return started?.open ? started : null;
+  if (started && started.recipients >= LARGE_SEND) await ctx.write(refreshStatistics);
 }
 
 async function renderAndFreeze(ctx: Steps, send: SendRow): Promise<boolean> {
@@ -39,7 +49,7 @@ async function renderAndFreeze(ctx: Steps, send: SendRow): Promise<boolean> {
   }
 }
 
-const isToStart = ({ open, frozen, status, scheduledAt }: SendRow, now: number) =>
+const canStart = ({ open, frozen, status, scheduledAt }: SendRow, now: number) =>
   open && !frozen && status !== 'CANCELLED' && scheduledAt <= now;
 
 async function renderSend(ctx: Steps, send: SendRow): Promise<Rendered> {
@@ -51,25 +61,26 @@ async function renderSend(ctx: Steps, send: SendRow): Promise<Rendered> {
   return { source, content, onUnknown: source.collection.settings.onUnknown ?? 'RETRY' };
 }
 
-/** True: it is frozen by this call. Of several workers that come at once, the first to lock the send freezes it. */
+/** Returns true if this call froze the send. If several workers try, the first to lock the send freezes it. */
 async function freeze(ctx: Command, id: string, rendered: Rendered): Promise<boolean> {
   const { db: tx, businessId, now } = ctx;
   const send = await lockSend(tx, businessId, id);
-  if (!send || !isToStart(send, now)) return false;
-  const error = 'error' in rendered ? rendered.error : await findProblem(ctx, send, rendered.source);
+  if (!send || !canStart(send, now)) return false;
+  const error = 'error' in rendered ? rendered.error : await findError(ctx, send, rendered.source);
   if (error !== null) {
     await failSend(tx, send, error, now);
-    await tellSend(ctx, 'newsletter.cancelled', send);
+    await emitSend(ctx, 'newsletter.cancelled', send);
     return false;
   }
   const { content, onUnknown } = rendered as Exclude<Rendered, { error: string }>;
   await freezeSend(tx, { ...send, onUnknown }, content, now);
-  if (send.status === 'SCHEDULED') await tellSend(ctx, 'newsletter.started', send);
+  await ctx.publish(deliveringSubject(businessId));
+  if (send.status === 'SCHEDULED') await emitSend(ctx, 'newsletter.started', send);
   return true;
 }
 
-/** Why the entry cannot be sent now, although it could be rendered. Raises `SourceChanged` when it must be rendered again. */
-async function findProblem(ctx: Command, { entryId }: SendRow, rendered: Source | null): Promise<string | null> {
+/** The error code if the rendered entry can no longer be sent. Throws `SourceChanged` if it must be rendered again. */
+async function findError(ctx: Command, { entryId }: SendRow, rendered: Source | null): Promise<string | null> {
   if (rendered === null) return null;
   const current = await findSource(ctx, entryId);
   if ('error' in current) return current.error;
@@ -77,7 +88,7 @@ async function findProblem(ctx: Command, { entryId }: SendRow, rendered: Source 
   return null;
 }
 
-/** A published source, or why there is none. */
+/** A published source, or an error code. */
 async function findSource(ctx: Reading, entryId: string): Promise<Source | { error: string }> {
   try {
     const source = await readSource(ctx, entryId);

@@ -1,18 +1,18 @@
 import { type FieldError, invalid } from '../../../shared/errors.ts';
-import { MAX_AHEAD_SECONDS } from '../../../shared/statuses.ts';
+import { MAX_AHEAD_SECONDS } from '../../../shared/records/status-history.ts';
 import type { Command } from '../context.ts';
+import { emitSubscription } from './emit-subscription.ts';
+import { hasEnded, requestConfirmation, spendConfirmMail } from './joining/request-confirmation.ts';
+import { choosePlan, getNewsletter, lockOrInsert } from './joining/subscribe.ts';
 import { isSubscribed, type SubscriptionRow, updateSubscription } from './queries.ts';
-import { hasEnded, requestConfirmation, spendConfirmMail } from './request-confirmation.ts';
 import { type AddSubscriberInput, type Subscriber, subscriberOf } from './schemas.ts';
-import { choosePlan, getNewsletter, lockOrInsert } from './subscribe.ts';
 import { checkSubscriberName } from './subscriber-name.ts';
-import { tellSubscription } from './tell.ts';
 
 type Input = AddSubscriberInput & { collectionId: string };
 
 /**
- * A member states that somebody has agreed: ACTIVE, without confirmation or payment. One who is subscribed stays as they are;
- * one who had unsubscribed is asked by mail.
+ * A member adds a subscriber and states their consent. The subscription is ACTIVE without confirmation or payment. Existing
+ * subscribers stay unchanged; someone who has unsubscribed must confirm by email.
  */
 export async function addSubscriber(ctx: Command, input: Input): Promise<Subscriber> {
   const { db: tx, now, caller } = ctx;
@@ -21,7 +21,7 @@ export async function addSubscriber(ctx: Command, input: Input): Promise<Subscri
   const errors: FieldError[] = checkSubscriberName(name);
   const plan = choosePlan(collection, input, errors);
   if (consent.at > now + MAX_AHEAD_SECONDS) {
-    errors.push({ field: 'consent.at', error: 'OUT_OF_RANGE', message: 'consent.at lies in the future.' });
+    errors.push({ field: 'consent.at', error: 'OUT_OF_RANGE', message: 'consent.at must not be in the future.' });
   }
   if (errors.length > 0 || !plan) throw invalid(errors);
   const { row, isNew } = await lockOrInsert(ctx, collection, plan, { email, name, userId: null });
@@ -29,7 +29,7 @@ export async function addSubscriber(ctx: Command, input: Input): Promise<Subscri
   if (hasEnded(row)) {
     await spendConfirmMail(ctx, email);
     const pending = await requestConfirmation(ctx, collection, row, { planId: plan.id, name });
-    await tellSubscription(ctx, row, pending);
+    emitSubscription(ctx, row, pending);
     return subscriberOf(pending);
   }
   const added: SubscriptionRow = {
@@ -42,6 +42,6 @@ export async function addSubscriber(ctx: Command, input: Input): Promise<Subscri
     updatedAt: now,
   };
   await updateSubscription(tx, added);
-  await tellSubscription(ctx, isNew ? null : row, added);
+  emitSubscription(ctx, isNew ? null : row, added);
   return subscriberOf(added);
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { getCollection } from '../../content/index.ts';
 import type { SubscriptionRow } from './queries.ts';
 
-/** Null: it is deleted. */
+/** Returns null if the newsletter was deleted. */
 export async function findNewsletter({ db }: { db: Db }, { businessId, collectionId }: SubscriptionRow) {
   try {
     return await getCollection(db, businessId, collectionId);

@@ -1,25 +1,27 @@
-import { etagOf } from '../../../shared/etag.ts';
-import { type Page, pageLimit } from '../../../shared/paging.ts';
+import { countRows } from '../../../db/count.ts';
+import { addTotal, MAX_TOTAL, type Page, pageLimit } from '../../../shared/paging.ts';
+import { etagOf } from '../../../shared/records/etag.ts';
 import { getCollection } from '../../content/index.ts';
 import type { Query } from '../context.ts';
 import { listSubscriptions } from './queries.ts';
 import { type ListedSubscription, type SubscriberQuery, subscriptionOf } from './schemas.ts';
 
-/** Newest first. */
+/** Newest first. `collection` is an ID or slug. */
 export async function listSubscribers(
   { db, businessId, cursors }: Query,
-  { collectionId, ...query }: SubscriberQuery & { collectionId: string },
+  { collection, ...query }: SubscriberQuery & { collection: string },
 ): Promise<Page<ListedSubscription>> {
-  await getCollection(db, businessId, collectionId);
+  const { id: collectionId } = await getCollection(db, businessId, collection);
   const limit = pageLimit(query.limit);
   const scope = `subscribers:${businessId}:${collectionId}`;
   const [before] = cursors.decode(scope, query.cursor) ?? [null];
-  const rows = await listSubscriptions(db, businessId, collectionId, query, before as string | null, limit);
-  return cursors.page(
+  const list = (from: string | null, max: number) => listSubscriptions(db, businessId, collectionId, query, from, max);
+  const page = cursors.page(
     scope,
-    rows,
+    await list(before as string | null, limit + 1),
     limit,
     (row) => [row.id],
     (row) => ({ ...subscriptionOf(row), etag: etagOf(row.version) }),
   );
+  return addTotal(page, query, () => countRows(db, list(null, MAX_TOTAL)));
 }

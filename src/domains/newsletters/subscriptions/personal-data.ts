@@ -1,15 +1,21 @@
-/** Subscriptions of a person, with what they agreed to and paid. */
-import type { Kept, Person, PersonalDataHolder } from '../../../context/index.ts';
-import { endAtProvider, erasePayers, listAgreementsFor, listPlanPayments, wish } from '../../payments/index.ts';
+/** Personal data in subscriptions, with consent and payments. */
+import type { Kept, Person, PersonalDataHolder } from '../../../context/personal-data.ts';
+import {
+  endAgreementAtProvider,
+  erasePayers,
+  listAgreementsFor,
+  listPlanPayments,
+  requestAgreementChange,
+} from '../../payments/index.ts';
 import type { NewsletterServices, Steps } from '../context.ts';
 import { deleteSubscriptionsOfPerson, listBusinessesOfPerson, listSubscriptionsOfPerson } from './personal-queries.ts';
-import { readBilling } from './plan-billing.ts';
+import { readBilling } from './plans/plan-billing.ts';
 import { findSubscription } from './queries.ts';
 import { subscriberOf } from './schemas.ts';
 
 /**
- * Whoever is erased is not charged again: the provider is told first, and the erasure waits until it has heard. What it holds
- * itself is its own.
+ * Ends agreements at the provider before the erasure, so that an erased person is not charged again. The erasure waits for the
+ * provider. Data held by the provider itself is reported as kept.
  */
 async function stopCharging(ctx: Steps, person: Person): Promise<Kept[]> {
   const rows = await listSubscriptionsOfPerson(ctx.db, ctx.businessId, person);
@@ -17,8 +23,8 @@ async function stopCharging(ctx: Steps, person: Person): Promise<Kept[]> {
   for (const row of rows) {
     for (const agreement of await listAgreementsFor(ctx.db, ctx.businessId, [`${row.id}/`])) {
       if (agreement.provider !== 'SANDBOX') atProvider++;
-      if (agreement.status !== 'ENDED') await ctx.transaction((tx) => wish(tx, agreement, 'END'));
-      await endAtProvider(ctx, agreement.id);
+      if (agreement.status !== 'ENDED') await ctx.transaction((tx) => requestAgreementChange(tx, agreement, 'END'));
+      await endAgreementAtProvider(ctx, agreement.id);
     }
   }
   return atProvider > 0 ? [{ what: 'agreements', count: atProvider, reason: 'PAYMENT_PROVIDER' }] : [];

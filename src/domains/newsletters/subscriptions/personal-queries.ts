@@ -1,8 +1,8 @@
-import type { Person } from '../../../context/index.ts';
+import type { Person } from '../../../context/personal-data.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
 import type { SubscriptionRow } from './queries.ts';
 
-/** A condition on subscriptions. */
+/** An SQL condition on subscriptions. */
 const isPerson = (db: Db, { userId, emails }: Person) =>
   db`(user_id = ${userId} or email_key = any(${emails as string[]}))`;
 

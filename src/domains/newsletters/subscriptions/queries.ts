@@ -1,7 +1,7 @@
 import type { Command } from '../../../context/index.ts';
 import type { Db, Tx } from '../../../db/sql.ts';
-import { emailKey } from '../../../shared/email.ts';
 import type { EventType } from '../../../shared/events.ts';
+import { emailKey } from '../../../shared/text/email.ts';
 import { updateEnding } from '../../payments/index.ts';
 
 export const SUBSCRIPTION_STATUSES = ['PENDING', 'ACTIVE', 'PAST_DUE', 'UNSUBSCRIBED', 'BOUNCED'] as const;
@@ -17,7 +17,7 @@ export type SubscriptionRow = {
   userId: string | null;
   planId: string;
   status: SubscriptionStatus;
-  /** Null: they have not agreed yet. */
+  /** Null until the subscriber has given consent. */
   consent: Consent | null;
   /** A plan that was paid for and takes effect when the address is confirmed. */
   paidPlanId: string | null;
@@ -26,7 +26,7 @@ export type SubscriptionRow = {
   updatedAt: number;
 };
 
-/** Who has agreed to what, when and from which network address. Of one that a member states, `userId` is that member. */
+/** Who consented to what, when and from which IP address. If a member states the consent, `userId` is the member. */
 export type Consent = {
   source: string;
   at: number;
@@ -35,10 +35,10 @@ export type Consent = {
   userId: string | null;
 };
 
-/** The newsletter is sent to them, or would be if they paid. */
+/** Whether the subscriber gets the newsletter, or would get it after paying. */
 export const isSubscribed = ({ status }: SubscriptionRow) => status === 'ACTIVE' || status === 'PAST_DUE';
 
-/** False, and nothing, when the address has a subscription already. Waits for a transaction that is making one. */
+/** Returns false if the address already has a subscription. Waits for a concurrent insert. */
 export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'emailKey' | 'version'>): Promise<boolean> {
   const consent = row.consent && tx.json(row.consent as never);
   const rows = await tx`
@@ -48,7 +48,7 @@ export async function insertSubscription(tx: Tx, row: Omit<SubscriptionRow, 'ema
   return rows.length > 0;
 }
 
-/** By its address; there must be one. */
+/** Locks the subscription of this address, which must exist. */
 export async function lockSubscriptionOf(
   tx: Tx,
   businessId: string,
@@ -87,14 +87,14 @@ export async function deleteSubscription(tx: Tx, businessId: string, id: string)
   await tx`delete from subscriptions where business_id = ${businessId} and id = ${id}`;
 }
 
-/** For events that a statement on many subscriptions tells: the columns of `s` as `subscriberOf` shows them. */
+/** Events for a statement that changes many subscriptions. The data matches `subscriberOf`. */
 export const subscriptionEvents = (db: Db, type: EventType, rows: string) => db`
-  select ${type} as type, 'subscription:' || s.id as entity, json_build_object('id', s.id,
+  select ${type} as type, 'subscription:' || s.id as entity, jsonb_build_object('id', s.id,
     'entity', 'collection:' || s.collection_id, 'email', s.email, 'planId', s.plan_id, 'status', s.status,
-    'createdAt', s.created_at, 'updatedAt', s.updated_at, 'name', s.name)::text as data
+    'createdAt', s.created_at, 'updatedAt', s.updated_at, 'name', s.name) as data
   from ${db(rows)} s`;
 
-/** The businesses with subscriptions that nobody has confirmed or paid since `beforeSeconds`. */
+/** Businesses with subscriptions that are neither confirmed nor paid since `beforeSeconds`. */
 export async function listPendingBusinesses(db: Db, beforeSeconds: number): Promise<string[]> {
   const rows = await db<{ businessId: string }[]>`
     select distinct business_id from subscriptions
@@ -102,14 +102,17 @@ export async function listPendingBusinesses(db: Db, beforeSeconds: number): Prom
   return rows.map((row) => row.businessId);
 }
 
-/** These subscriptions. Who never agreed is forgotten; who had unsubscribed is so again. A plan that was paid for waits on. */
+/**
+ * Ends these subscriptions. Deletes those without consent, and sets those that had ended before back to UNSUBSCRIBED. Subscriptions
+ * with a paid plan keep waiting for confirmation.
+ */
 export async function endPendingSubscriptions(
   ctx: Pick<Command, 'db' | 'businessId' | 'eventsFrom'>,
   beforeSeconds: number,
 ): Promise<void> {
   const { db: tx, businessId } = ctx;
   await tx`
-    with forgotten as (
+    with deleted as (
       delete from subscriptions
       where business_id = ${businessId} and status = 'PENDING' and updated_at <= ${beforeSeconds}
         and paid_plan_id is null and consent is null
@@ -119,7 +122,7 @@ export async function endPendingSubscriptions(
       where business_id = ${businessId} and status = 'PENDING' and updated_at <= ${beforeSeconds}
         and paid_plan_id is null and consent is not null
       returning *
-    ), over as (select * from forgotten union all select * from ended)
+    ), over as (select * from deleted union all select * from ended)
     ${ctx.eventsFrom(tx, subscriptionEvents(tx, 'subscription.cancelled', 'over'))}`;
 }
 
@@ -149,7 +152,7 @@ export function listSubscriptions(
       ${planId === undefined ? db`` : db`and plan_id = ${planId}`}
       ${email === undefined ? db`` : db`and email_key = ${emailKey(email)}`}
       ${query === undefined ? db`` : db`and strpos(email_key, ${emailKey(query)}) > 0`}
-    order by id desc limit ${limit + 1}`;
+    order by id desc limit ${limit}`;
 }
 
 export async function countActive(db: Db, businessId: string, collectionId: string): Promise<number> {
@@ -159,11 +162,11 @@ export async function countActive(db: Db, businessId: string, collectionId: stri
   return row!.count;
 }
 
-/** The accounts that subscribed themselves at one of these businesses, for the user search. */
+/** Users who subscribed themselves at one of these businesses, for the user search. */
 export const subscribersOf = (db: Db, businessIds: string[]) =>
   db`select user_id from subscriptions where business_id = any (${businessIds}) and user_id is not null`;
 
-/** Up to `limit` subscriptions of a newsletter that was deleted. Returns how many. */
+/** Deletes up to `limit` subscriptions of a deleted newsletter. Returns the number deleted. */
 export async function deleteSubscriptionsOf(
   tx: Tx,
   businessId: string,
@@ -182,7 +185,7 @@ export async function deleteSubscriptionsOf(
   return rows.length;
 }
 
-/** Who gets the newsletters of a business: now, and of those who subscribed in this time. */
+/** The number of active subscribers of a business, and how many of them were added in this period. */
 export async function countSubscribers(db: Db, businessId: string, { from, to }: { from: number; to: number }) {
   const [row] = await db<{ active: number; added: number }[]>`
     select count(*)::int as active,

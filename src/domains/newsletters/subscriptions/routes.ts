@@ -1,10 +1,11 @@
-import { change, command, perform, query, readOne } from '../../../http/command.ts';
+import { change, command, query, queryOnce, readOne, readUnversioned } from '../../../http/command.ts';
 import type { App } from '../../../http/server.ts';
-import { BusinessParams, BusinessRecordParams, PageOf, Success } from '../../../shared/schemas.ts';
+import { BusinessParams, BusinessSlugParams, CountedPageOf, Success } from '../../../shared/schemas.ts';
 import { addSubscriber } from './add-subscriber.ts';
 import { changeSubscriber } from './change-subscriber.ts';
-import { confirmSubscription } from './confirm-subscription.ts';
 import { deleteSubscriber } from './delete-subscriber.ts';
+import { confirmSubscription } from './joining/confirm-subscription.ts';
+import { subscribe } from './joining/subscribe.ts';
 import { listSubscribers } from './list-subscribers.ts';
 import { readConsent, readPortal, readSubscriber, type SubscriberPath } from './read-subscriber.ts';
 import {
@@ -23,14 +24,13 @@ import {
   SubscriberQuery,
   UnsubscribeInput,
 } from './schemas.ts';
-import { subscribe } from './subscribe.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 const COLLECTIONS = '/v1/businesses/:businessId/collections';
 const tags = ['Newsletters'];
 
 const pathOf = ({ id, subscriberId }: { id: string; subscriberId: string }): SubscriberPath => ({
-  collectionId: id,
+  collection: id,
   subscriberId,
 });
 
@@ -44,7 +44,9 @@ export function subscriptionRoutes(app: App): void {
         operationId: 'subscribe',
         summary: 'Subscribe an address to a newsletter',
         description:
-          'One address has one subscription. A free plan makes it ACTIVE, or PENDING until its owner confirms by mail: always with `doubleOptIn`, else when the address had unsubscribed and is not the confirmed one of the caller. A paid plan returns where to pay.',
+          'Each address has one subscription per newsletter. With a free plan, the subscription is ACTIVE, or PENDING until its owner ' +
+          'confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously ' +
+          'unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page.',
         params: CollectionParams,
         body: SubscribeInput,
         response: { 200: Subscribed },
@@ -62,13 +64,14 @@ export function subscriptionRoutes(app: App): void {
       config: { access: 'SUBSCRIBER_READ' },
       schema: {
         tags,
-        summary: 'List the subscribers of a newsletter, newest first',
-        params: BusinessRecordParams,
+        summary: 'List the subscribers of a newsletter',
+        description: 'Returns the subscribers, newest first.',
+        params: BusinessSlugParams,
         querystring: SubscriberQuery,
-        response: { 200: PageOf(ListedSubscription) },
+        response: { 200: CountedPageOf(ListedSubscription) },
       },
     },
-    (request) => query(request, listSubscribers, { ...request.query, collectionId: request.params.id }),
+    (request) => query(request, listSubscribers, { ...request.query, collection: request.params.id }),
   );
 
   app.post(
@@ -77,10 +80,11 @@ export function subscriptionRoutes(app: App): void {
       config: { access: 'SUBSCRIBER_WRITE' },
       schema: {
         tags,
-        summary: 'Add a subscriber who has agreed',
+        summary: 'Add a subscriber',
         description:
-          'ACTIVE at once, also with `doubleOptIn`: the member states the consent. An address that had unsubscribed is PENDING until its owner confirms by mail.',
-        params: BusinessRecordParams,
+          'The subscription is ACTIVE immediately, even with `doubleOptIn`, because you confirm that the subscriber gave consent. A ' +
+          'previously unsubscribed address is PENDING until its owner confirms by email.',
+        params: BusinessSlugParams,
         body: AddSubscriberInput,
         response: { 200: Subscriber },
       },
@@ -92,7 +96,7 @@ export function subscriptionRoutes(app: App): void {
     `${COLLECTIONS}/:id/subscribers/:subscriberId`,
     {
       config: { access: 'SUBSCRIBER_READ', versioned: true },
-      schema: { tags, summary: 'Read a subscriber', params: SubscriberParams, response: { 200: SubscriberDetail } },
+      schema: { tags, summary: 'Get a subscriber', params: SubscriberParams, response: { 200: SubscriberDetail } },
     },
     (request, reply) => readOne(request, reply, readSubscriber, pathOf(request.params)),
   );
@@ -103,13 +107,14 @@ export function subscriptionRoutes(app: App): void {
       config: { access: 'SUBSCRIBER_READ' },
       schema: {
         tags,
-        summary: 'What a subscriber has agreed to, when and how',
-        description: '404 as long as they have not.',
+        summary: 'Get the consent of a subscriber',
+        description:
+          'Returns when and how the subscriber gave consent, and the text they agreed to. Fails with 404 if the subscriber has not given consent yet.',
         params: SubscriberParams,
         response: { 200: Consent },
       },
     },
-    (request) => query(request, readConsent, pathOf(request.params)),
+    (request, reply) => readUnversioned(request, reply, readConsent, pathOf(request.params)),
   );
 
   app.post(
@@ -119,13 +124,15 @@ export function subscriptionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'openSubscriberPortal',
-        summary: 'Get the page where a subscriber manages their paid plan',
-        description: 'For the subscriber alone. 409 when nothing renews.',
+        summary: 'Create a billing portal link',
+        description:
+          'Returns the URL of the page where the subscriber manages their paid plan. Share it only with the subscriber. Fails with ' +
+          '409 if the plan does not renew.',
         params: SubscriberParams,
         response: { 200: PortalLink },
       },
     },
-    (request) => perform(request, readPortal, pathOf(request.params)),
+    (request) => queryOnce(request, readPortal, pathOf(request.params)),
   );
 
   app.put(
@@ -134,8 +141,9 @@ export function subscriptionRoutes(app: App): void {
       config: { access: 'SUBSCRIBER_WRITE', versioned: true },
       schema: {
         tags,
-        summary: 'Change name or plan of a subscriber, or end the subscription',
-        description: 'Only its owner makes a subscription ACTIVE.',
+        summary: 'Update a subscriber',
+        description:
+          'Changes the name or plan, or ends the subscription. Only the subscriber can reactivate the subscription.',
         params: SubscriberParams,
         body: SubscriberChanges,
         response: { 200: SubscriberDetail },
@@ -152,7 +160,7 @@ export function subscriptionRoutes(app: App): void {
         tags,
         summary: 'Delete a subscriber',
         description:
-          'One who has unsubscribed, or whose address bounced, is kept (409), so that nobody writes to them again.',
+          "Subscribers who have unsubscribed or whose address bounced can't be deleted (409), so that they are never emailed again.",
         params: SubscriberParams,
         response: { 200: Success },
       },
@@ -166,8 +174,8 @@ export function subscriptionRoutes(app: App): void {
       config: { access: 'public' },
       schema: {
         tags,
-        summary: 'Confirm a subscription with the token of the mail that asked for it',
-        description: 'Repeatable.',
+        summary: 'Confirm a subscription',
+        description: 'Send the token from the confirmation email. Confirming again has no effect.',
         params: BusinessParams,
         body: ConfirmInput,
         response: { 200: Success },
@@ -182,8 +190,8 @@ export function subscriptionRoutes(app: App): void {
       config: { access: 'public' },
       schema: {
         tags,
-        summary: 'Unsubscribe with the token of a newsletter mail',
-        description: 'Repeatable.',
+        summary: 'Unsubscribe',
+        description: 'Send the token from a newsletter email. Unsubscribing again has no effect.',
         params: BusinessParams,
         body: UnsubscribeInput,
         response: { 200: Success },

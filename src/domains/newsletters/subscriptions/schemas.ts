@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox';
-import { PageQuery } from '../../../shared/paging.ts';
+import { CountedPageQuery } from '../../../shared/paging.ts';
 import {
   BusinessId,
   ChosenId,
   Email,
   Etag,
   Id,
+  IdOrSlug,
   Input,
+  Known,
   MarketCode,
   MoneyMinor,
   Nullable,
@@ -21,12 +23,12 @@ import { MAX_NAME } from './subscriber-name.ts';
 export const Subscription = Type.Object({
   id: Id,
   entity: Type.String({
-    description: 'collection:<collectionId>',
+    description: 'The newsletter, as `collection:<collectionId>`.',
     examples: ['collection:col_01jd3x8q6kz5v0n4t7w2m9c1ab'],
   }),
   email: Type.String({ examples: ['ada@example.com'] }),
   planId: Type.String({ examples: ['free'] }),
-  status: Type.String({ description: SUBSCRIPTION_STATUSES.join(', '), examples: ['ACTIVE'] }),
+  status: Known(SUBSCRIPTION_STATUSES, Type.String({ examples: ['ACTIVE'] })),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
@@ -45,10 +47,10 @@ export const subscriptionOf = (row: SubscriptionRow): Subscription => ({
 export const ListedSubscription = Type.Object({ ...Subscription.properties, etag: Etag });
 export type ListedSubscription = Static<typeof ListedSubscription>;
 
-/** One subscription as members see it. */
+/** A subscription as members see it. */
 export const Subscriber = Type.Object({
   ...Subscription.properties,
-  name: Type.String({ description: 'For {{subscriber.name}}.', examples: ['Ada'] }),
+  name: Type.String({ description: 'The value of {{subscriber.name}}.', examples: ['Ada'] }),
 });
 export type Subscriber = Static<typeof Subscriber>;
 
@@ -61,7 +63,7 @@ export const Charge = Type.Object({
   createdAt: Timestamp,
 });
 
-/** A plan that renews. */
+/** The billing of a recurring plan. */
 export const Billing = Type.Object({
   planId: Type.String({ examples: ['club'] }),
   status: OneOf(['ACTIVE', 'PAST_DUE', 'ENDED'], { examples: ['ACTIVE'] }),
@@ -70,12 +72,12 @@ export const Billing = Type.Object({
   interval: OneOf(INTERVALS, { examples: ['MONTHLY'] }),
   provider: OneOf(['SANDBOX', 'STRIPE'], { examples: ['STRIPE'] }),
   paidUntil: Timestamp,
-  cancelAtPeriodEnd: Type.Boolean({ description: 'It ends then, instead of renewing.' }),
-  charges: Type.Array(Charge, { description: 'The last ones, newest first.' }),
+  cancelAtPeriodEnd: Type.Boolean({ description: 'If true, the plan ends at `paidUntil` instead of renewing.' }),
+  charges: Type.Array(Charge, { description: 'The latest charges, newest first.' }),
 });
 export type Billing = Static<typeof Billing>;
 
-/** One subscription with what is paid for it. */
+/** A subscription with its billing. */
 export const SubscriberDetail = Type.Object({
   ...Subscriber.properties,
   billing: Nullable(Billing),
@@ -84,7 +86,8 @@ export type SubscriberDetail = Static<typeof SubscriberDetail>;
 
 export const PortalLink = Type.Object({
   url: Type.String({
-    description: 'Where the reader changes their card, sees what was paid and cancels. For them alone.',
+    description:
+      'The page where the subscriber updates their card, sees their payments and cancels. Share it only with them.',
     examples: ['https://billing.stripe.com/p/session/test_1'],
   }),
 });
@@ -96,23 +99,23 @@ export const Consent = Type.Object({
   subscriptionId: Id,
   email: Type.String({ examples: ['ada@example.com'] }),
   source: Type.String({
-    description: 'DOUBLE_OPT_IN, SUBSCRIBE, PAYMENT, or what a member has stated.',
+    description: 'How consent was given: DOUBLE_OPT_IN, SUBSCRIBE, PAYMENT, or text entered by a member.',
     examples: ['DOUBLE_OPT_IN'],
   }),
   at: Timestamp,
-  address: Nullable(Type.String({ description: 'The network address it was given from.', examples: ['203.0.113.7'] })),
-  text: Nullable(Type.String({ description: 'The words that were agreed to.' })),
+  address: Nullable(Type.String({ description: 'The IP address of the subscriber.', examples: ['203.0.113.7'] })),
+  text: Nullable(Type.String({ description: 'The text that the subscriber agreed to.' })),
   userId: Nullable(Id),
 });
 export type Consent = Static<typeof Consent>;
 
 const SubscriberName = Type.String({
   maxLength: MAX_NAME,
-  description: 'For {{subscriber.name}}: one line, without a web address.',
+  description: 'The value of {{subscriber.name}}. One line, without a URL.',
   examples: ['Ada'],
 });
 
-const WebAddress = Type.String({ maxLength: 2000, examples: ['https://shop.example/thanks'] });
+const RedirectUrl = Type.String({ maxLength: 2000, examples: ['https://shop.example/thanks'] });
 
 export const SubscribeInput = Input({
   email: Email,
@@ -120,13 +123,13 @@ export const SubscribeInput = Input({
   plan_id: Type.Optional(ChosenId),
   market: Type.Optional(MarketCode),
   name: Type.Optional(SubscriberName),
-  returnUrl: Type.Optional(WebAddress),
-  cancelUrl: Type.Optional(WebAddress),
+  returnUrl: Type.Optional(RedirectUrl),
+  cancelUrl: Type.Optional(RedirectUrl),
 });
 export type SubscribeInput = Static<typeof SubscribeInput>;
 
 export const Subscribed = Type.Union([Subscription, Type.Object({ checkoutUrl: Type.String() })], {
-  description: 'Free plan: the Subscription. Paid plan: where to pay.',
+  description: 'The subscription, or for a paid plan the URL of the payment page.',
 });
 export type Subscribed = Static<typeof Subscribed>;
 
@@ -136,7 +139,10 @@ export const AddSubscriberInput = Input({
   plan_id: Type.Optional(ChosenId),
   name: Type.Optional(SubscriberName),
   consent: Input({
-    source: Text(200, { description: 'Where and how they agreed.', examples: ['Paper form at the fair'] }),
+    source: Text(200, {
+      description: 'Where and how the subscriber gave consent.',
+      examples: ['Paper form at a trade show'],
+    }),
     at: Timestamp,
   }),
 });
@@ -145,32 +151,32 @@ export type AddSubscriberInput = Static<typeof AddSubscriberInput>;
 export const SubscriberChanges = Input({
   name: Type.Optional(SubscriberName),
   planId: Type.Optional(ChosenId),
-  status: Type.Optional(OneOf(SUBSCRIPTION_STATUSES, { description: 'UNSUBSCRIBED ends the subscription.' })),
+  status: Type.Optional(OneOf(SUBSCRIPTION_STATUSES, { description: 'Set to UNSUBSCRIBED to end the subscription.' })),
   cancelAtPeriodEnd: Type.Optional(
     Type.Boolean({
-      description: 'Of a plan that renews: true cancels it at the end of the period, false takes that back.',
+      description: 'For a recurring plan: true cancels it at the end of the period, false undoes the cancellation.',
     }),
   ),
 });
 export type SubscriberChanges = Static<typeof SubscriberChanges>;
 
 export const SubscriberQuery = Type.Object({
-  ...PageQuery.properties,
+  ...CountedPageQuery.properties,
   status: Type.Optional(OneOf(SUBSCRIPTION_STATUSES)),
   planId: Type.Optional(Type.String({ maxLength: 64 })),
-  email: Type.Optional(Type.String({ maxLength: 254, description: 'The whole address.' })),
-  query: Type.Optional(Type.String({ maxLength: 254, description: 'A part of the address.' })),
+  email: Type.Optional(Type.String({ maxLength: 254, description: 'An exact email address.' })),
+  query: Type.Optional(Type.String({ maxLength: 254, description: 'Part of an email address.' })),
 });
 export type SubscriberQuery = Static<typeof SubscriberQuery>;
 
 export const UnsubscribeInput = Input({
-  token: Type.String({ maxLength: 500, description: 'From the link in a mail.' }),
+  token: Type.String({ maxLength: 500, description: 'The token from the link in the email.' }),
 });
 
 export const ConfirmInput = Input({
-  token: Type.String({ maxLength: 2000, description: 'From the link in a mail.' }),
+  token: Type.String({ maxLength: 2000, description: 'The token from the link in the email.' }),
 });
 
-export const SubscriberParams = Type.Object({ businessId: BusinessId, id: Id, subscriberId: Id });
+export const SubscriberParams = Type.Object({ businessId: BusinessId, id: IdOrSlug, subscriberId: Id });
 
-export const CollectionParams = Type.Object({ businessId: BusinessId, collectionId: Id });
+export const CollectionParams = Type.Object({ businessId: BusinessId, collectionId: IdOrSlug });

@@ -2,8 +2,8 @@ import type { FieldError } from '../../../shared/errors.ts';
 
 export const MAX_NAME = 80;
 
-/** A name stands in mails of a brand, and a stranger may have typed it: no room for a message or a link. */
+/** Names appear in emails of the business, but strangers can enter them, so they must not contain a message or a link. */
 export function checkSubscriberName(name: string | undefined): FieldError[] {
   if (name === undefined || !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]|:\/\/|www\./iu.test(name)) return [];
-  return [{ field: 'name', error: 'INVALID_VALUE', message: 'name must be one line of text without a web address.' }];
+  return [{ field: 'name', error: 'INVALID_VALUE', message: 'name must be one line of text without a URL.' }];
 }

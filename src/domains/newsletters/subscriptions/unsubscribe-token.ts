@@ -1,8 +1,8 @@
-import { createSigner } from '../../../shared/signing.ts';
+import { createSigner } from '../../../shared/security/signing.ts';
 
 /**
- * What the link in a mail carries: whose subscription it is, signed. It opens nothing but the end of that subscription and
- * never expires, because a mail may be read years later.
+ * Signed tokens for the links in emails. A token can only end its subscription. It never expires, because an email may be read
+ * years later.
  */
 export function createUnsubscribeTokens(key: Buffer) {
   const signer = createSigner(key, 16);
@@ -16,7 +16,7 @@ export function createUnsubscribeTokens(key: Buffer) {
     token,
     url: (base: string, businessId: string, subscriptionId: string) =>
       `${base}/unsubscribe/${token(businessId, subscriptionId)}`,
-    /** Null when it is not one of ours. */
+    /** Returns null if the token is invalid. */
     read(text: string): { businessId: string; subscriptionId: string } | null {
       const [businessId, subscriptionId, signature, ...rest] = text.split('.');
       if (!businessId || !subscriptionId || !signature || rest.length > 0 || text.length > 300) return null;

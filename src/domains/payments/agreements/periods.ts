@@ -3,7 +3,7 @@ export type Interval = (typeof INTERVALS)[number];
 
 export const isInterval = (text: string | undefined): text is Interval => INTERVALS.includes(text as Interval);
 
-/** One period later. A month from 31 January is the last day of February, as the calendar and payment providers have it. */
+/** Adds one period. A month after January 31 is the last day of February, as payment providers count. */
 export function addInterval(seconds: number, interval: Interval): number {
   if (interval === 'WEEKLY') return seconds + 7 * 86_400;
   const date = new Date(seconds * 1000);

@@ -1,11 +1,12 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import type { Interval } from './periods.ts';
 
+/** CANCEL ends the agreement with its period, END immediately. */
 export type Wanted = 'RENEW' | 'CANCEL' | 'END';
 
 export type AgreementRow = {
   businessId: string;
-  /** Of the payment that began it. */
+  /** The ID of its first payment. */
   id: string;
   purpose: string;
   reference: string;
@@ -17,14 +18,16 @@ export type AgreementRow = {
   currency: string;
   interval: Interval;
   periodEnd: number;
+  /** The requested state. */
   wanted: Wanted;
+  /** The state last sent to the provider. */
   told: Wanted;
   dueAt: number | null;
   createdAt: number;
   updatedAt: number;
 };
 
-export type ChargeRow = {
+type ChargeRow = {
   id: string;
   status: 'PAID' | 'FAILED';
   amount: number;
@@ -54,10 +57,10 @@ export async function lockAgreement(tx: Tx, businessId: string, id: string): Pro
   return row ?? null;
 }
 
-/** Those whose reference begins with one of these, newest first. */
+/** Agreements whose reference starts with one of the prefixes, newest first. */
 export const listAgreementsFor = (db: Db, businessId: string, prefixes: readonly string[]) => db<AgreementRow[]>`
-  select a.* from unnest(${prefixes as string[]}::text[]) as wanted (prefix)
-  join agreements a on a.business_id = ${businessId} and a.reference like wanted.prefix || '%'
+  select a.* from unnest(${prefixes as string[]}::text[]) as requested (prefix)
+  join agreements a on a.business_id = ${businessId} and a.reference like requested.prefix || '%'
   order by a.id desc`;
 
 export async function updateAgreement(tx: Tx, row: AgreementRow, nowSeconds: number): Promise<void> {
@@ -67,33 +70,17 @@ export async function updateAgreement(tx: Tx, row: AgreementRow, nowSeconds: num
     where business_id = ${row.businessId} and id = ${row.id}`;
 }
 
-/** They end at once: their job tells the provider. Without a job of their own, for batches. */
+/** Ends agreements immediately. They become due, so that a worker ends them at the provider. */
 export async function updateEnding(tx: Tx, businessId: string, prefixes: readonly string[]): Promise<void> {
   await tx`
     update agreements a set wanted = 'END', due_at = 0
-    from unnest(${prefixes as string[]}::text[]) as gone (prefix)
-    where a.business_id = ${businessId} and a.reference like gone.prefix || '%' and a.status <> 'ENDED'`;
-}
-
-/** Of all businesses, the longest due first. */
-export const listDue = (db: Db, nowSeconds: number, limit: number) => db<{ businessId: string; id: string }[]>`
-  select business_id, id from agreements where due_at <= ${nowSeconds} order by due_at limit ${limit}`;
-
-/** False: somebody else has taken it meanwhile. Others come to it after `untilSeconds`. */
-export async function claimDue(
-  tx: Tx,
-  { businessId, id }: { businessId: string; id: string },
-  nowSeconds: number,
-  untilSeconds: number,
-): Promise<boolean> {
-  const rows = await tx`update agreements set due_at = ${untilSeconds}
-    where business_id = ${businessId} and id = ${id} and due_at <= ${nowSeconds} returning 1`;
-  return rows.length > 0;
+    from unnest(${prefixes as string[]}::text[]) as ended (prefix)
+    where a.business_id = ${businessId} and a.reference like ended.prefix || '%' and a.status <> 'ENDED'`;
 }
 
 type NewCharge = ChargeRow & { businessId: string; agreementId: string };
 
-/** False: it counted before. One that had failed may still be paid. */
+/** Returns false if the charge was already counted. A failed charge may still be paid. */
 export async function insertCharge(tx: Tx, { status, ...charge }: NewCharge): Promise<boolean> {
   const row = { ...charge, status, updatedAt: charge.createdAt };
   const rows = await tx`
@@ -105,7 +92,7 @@ export async function insertCharge(tx: Tx, { status, ...charge }: NewCharge): Pr
   return rows.length > 0;
 }
 
-/** A period that began after `periodEnd` could not be charged. */
+/** Whether charging a period after `periodEnd` has failed. */
 export async function hasFailedAfter(tx: Tx, { businessId, id }: AgreementRow, periodEnd: number): Promise<boolean> {
   const rows = await tx`
     select from agreement_charges

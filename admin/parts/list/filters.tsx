@@ -1,0 +1,72 @@
+/** The search box and the filters of a list. Both are in the URL, so a view can be linked and saved. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { query as address, setQuery } from '../../shell/router.ts';
+import { t } from '../../text/index.ts';
+
+const TYPING_MS = 120;
+
+export type Filter = { name: string; label: string; options: readonly (readonly [string, string])[] };
+
+export function SearchBox({ label }: { label: string }) {
+  const inAddress = address.value.get('q') ?? '';
+  const [text, setText] = useState(inAddress);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const typed = useRef(inAddress);
+  // A search typed just before leaving the page must not end up in the next page's URL.
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (inAddress !== typed.current) setText(inAddress);
+    typed.current = inAddress;
+  }, [inAddress]);
+  return (
+    <search aria-busy={text.trim() !== inAddress || undefined}>
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autocomplete="off"
+        value={text}
+        onInput={({ currentTarget: { value } }) => {
+          setText(value);
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => {
+            typed.current = value.trim();
+            setQuery({ q: value.trim() });
+          }, TYPING_MS);
+        }}
+      />
+    </search>
+  );
+}
+
+export function FilterBox({ filter: { name, label, options } }: { filter: Filter }) {
+  const value = address.value.get(name) ?? '';
+  return (
+    <select
+      class={value ? 'filter set' : 'filter'}
+      aria-label={label}
+      value={value}
+      onChange={(event) => setQuery({ [name]: event.currentTarget.value })}
+    >
+      <option value="">{`${label}: ${t('parts.all')}`}</option>
+      {options.map(([each, text]) => (
+        <option key={each} value={each} selected={each === value}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function NoResults({ filters }: { filters: Filter[] }) {
+  const none = Object.fromEntries([['q', ''], ...filters.map(({ name }) => [name, ''])]);
+  return (
+    <div class="empty">
+      <h2>{t('parts.noResults')}</h2>
+      <p>{t('parts.noResultsText')}</p>
+      <button type="button" class="quiet" onClick={() => setQuery(none)}>
+        {t('parts.clearFilters')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+/** The markets of the business with currency, tax and payment methods. */
+import type { Market } from '@souk/client';
+import type { FormRecord } from '../../../parts/editing/use-record.ts';
+import { CheckField, SelectField, TextField } from '../../../parts/form/form.tsx';
+import { IsoField } from '../../../parts/form/iso-fields.tsx';
+import { ListEditor } from '../../../parts/form/list-editor.tsx';
+import { NumberField } from '../../../parts/form/number-fields.tsx';
+import { t } from '../../../text/index.ts';
+import { PartForm } from './part-form.tsx';
+import { useBusiness } from './use-business.ts';
+
+type Values = { markets: Market[] };
+const METHODS = ['CREDIT_CARD', 'CASH', 'FREE'] as const;
+
+export default function Page() {
+  const record = useBusiness<Values>({
+    name: 'markets',
+    read: ({ configs }) => ({ markets: configs.markets ?? [] }),
+    write: ({ markets }) => ({ configs: { markets: markets.map(withoutEmpty) } }),
+  });
+  return (
+    <PartForm path="markets" record={record} names={{ markets: t('settings.markets') }}>
+      {({ markets }) => (
+        <>
+          <p class="quiet">{t('settings.marketsText')}</p>
+          <ListEditor
+            items={markets}
+            onInput={(next) => record.set('markets', next)}
+            name={({ id, name }, i) => name || id || t('settings.market', { number: i + 1 })}
+            add={{ label: t('settings.addMarket'), make: newMarket }}
+            empty={t('settings.noMarkets')}
+          >
+            {(market, set, i) => <MarketFields market={market} set={set} index={i} record={record} />}
+          </ListEditor>
+        </>
+      )}
+    </PartForm>
+  );
+}
+
+const newMarket = (): Market => ({
+  id: '',
+  name: '',
+  currency: 'usd',
+  taxMode: 'EXCLUSIVE',
+  taxBps: 0,
+  paymentMethods: METHODS.map((method) => ({ method })),
+});
+
+function withoutEmpty({ name, ...market }: Market): Market {
+  return { ...market, ...(name?.trim() ? { name } : {}) };
+}
+
+type FieldsProps = { market: Market; set: (market: Market) => void; index: number; record: FormRecord<Values> };
+
+function MarketFields({ market, set, index, record }: FieldsProps) {
+  const problem = (field: string) => record.problem(`configs.markets[${index}].${field}`);
+  // Without a list, all methods are accepted.
+  const accepted = market.paymentMethods?.map(({ method }) => method) ?? [...METHODS];
+  const accept = (method: (typeof METHODS)[number], isAccepted: boolean) => {
+    const next = METHODS.filter((each) => (each === method ? isAccepted : accepted.includes(each)));
+    set({ ...market, paymentMethods: next.map((each) => ({ method: each })) });
+  };
+  return (
+    <>
+      <div class="fields">
+        <TextField
+          label={t('settings.code')}
+          hint={t('settings.marketCodeHint')}
+          value={market.id}
+          onInput={(id) => set({ ...market, id: id.trim() })}
+          problem={problem('id')}
+        />
+        <TextField
+          label={t('settings.name')}
+          value={market.name ?? ''}
+          onInput={(name) => set({ ...market, name })}
+          problem={problem('name')}
+        />
+        <IsoField
+          type="currency"
+          label={t('settings.currency')}
+          value={market.currency}
+          onInput={(currency) => set({ ...market, currency: currency.toLowerCase() })}
+          problem={problem('currency')}
+        />
+      </div>
+      <div class="fields">
+        <SelectField
+          label={t('settings.taxMode')}
+          value={market.taxMode ?? 'EXCLUSIVE'}
+          onInput={(taxMode) => set({ ...market, taxMode })}
+          options={[
+            ['EXCLUSIVE', t('settings.taxExclusive')],
+            ['INCLUSIVE', t('settings.taxInclusive')],
+          ]}
+        />
+        <NumberField
+          label={t('settings.taxRate')}
+          suffix="%"
+          value={(market.taxBps ?? 0) / 100}
+          onInput={(percent) => set({ ...market, taxBps: Math.round((percent ?? 0) * 100) })}
+          problem={problem('taxBps')}
+        />
+      </div>
+      <fieldset>
+        <legend>{t('settings.paymentMethods')}</legend>
+        <div class="checks">
+          {METHODS.map((method) => (
+            <CheckField
+              key={method}
+              label={t(`settings.${method}`)}
+              value={accepted.includes(method)}
+              onInput={(isAccepted) => accept(method, isAccepted)}
+            />
+          ))}
+        </div>
+      </fieldset>
+    </>
+  );
+}

@@ -1,7 +1,0 @@
-import { useLoad } from '../../parts/load.ts';
-import { business, souk } from '../../shell/session.ts';
-
-const MOST = 500;
-
-export const useRoles = () =>
-  useLoad(`roles ${business.value?.id}`, (signal) => souk.roles.list({ limit: 100 }, { signal }).take(MOST));

@@ -1,0 +1,173 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { STATUS } from '../../src/http/errors.ts';
+import type { ErrorKind } from '../../src/shared/errors.ts';
+import { code, table } from './markdown.ts';
+
+const KINDS: Record<ErrorKind, string> = {
+  BAD_REQUEST: 'The request is malformed.',
+  UNAUTHENTICATED: 'The token or API key is missing, invalid or expired. Refresh the token or log in.',
+  FORBIDDEN: 'The caller lacks a required permission.',
+  NOT_FOUND: 'The record does not exist, or the caller is not allowed to see it.',
+  CONFLICT: 'The request conflicts with existing data, such as deleting a file that is in use.',
+  PRECONDITION_FAILED:
+    'The record has changed since the version in `If-Match`. Fetch it again and reapply your change.',
+  VALIDATION_FAILED: 'One or more fields are invalid. `details` lists them all.',
+  IDEMPOTENCY_MISMATCH: 'The `Idempotency-Key` was used before with a different request.',
+  PAYLOAD_TOO_LARGE: 'The body is too large ([limits](limits.md)).',
+  RATE_LIMITED: 'Too many requests. Wait for the number of seconds in `Retry-After`.',
+  UNAVAILABLE:
+    'The database, file storage or a provider is unavailable. Retry after the number of seconds in `Retry-After`.',
+};
+
+/** Errors that the HTTP server raises itself. */
+const OTHERS: [status: number, kind: string, meaning: string][] = [
+  [408, 'REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+  [415, 'UNSUPPORTED_MEDIA_TYPE', 'The body is not JSON.'],
+  [431, 'HEADERS_TOO_LARGE', 'The headers are too large.'],
+  [500, 'INTERNAL', 'An unexpected error. `requestId` identifies the log entry.'],
+];
+
+const DETAILS: Record<string, string> = {
+  AMBIGUOUS: 'Import: the value is ambiguous, such as the price `1.299`.',
+  ANY_VALUE:
+    'Import warning: a variation applies to any value of an option. It became one variant without that option.',
+  CODE_INVALID: 'The code from the identity provider or SMS is invalid.',
+  CURRENCY_MISMATCH: "The currency differs from the market's currency.",
+  CUT_OFF: 'Import: the file is truncated or has missing records.',
+  DAMAGED: 'The image can’t be decoded.',
+  DROPPED: 'Import warning: there is no matching field for this value, so it was left out.',
+  DUPLICATE: 'The value is already in use.',
+  EMAIL_EXISTS: 'An account with this email already exists.',
+  EMBED: 'Import warning: an embedded video, player or page was replaced with a link, or left out.',
+  EMPTY: 'The file is empty.',
+  ENTRY_NOT_FOUND: 'The entry does not exist.',
+  EXPIRED: 'The code has expired. Request a new one.',
+  INCOMPLETE: 'Import: another row of this record is invalid, so the record was not imported.',
+  INSUFFICIENT_STOCK: 'There is not enough stock.',
+  INVALID_ENCODING: 'Import: the file contains bytes that are invalid in its encoding.',
+  INVALID_FORMAT: 'The value has the wrong format.',
+  INVALID_HEADER: 'Import: the header row can’t be read.',
+  INVALID_JSON: 'The JSON can’t be parsed.',
+  INVALID_ORIGIN_URI: 'The origin is not in `ALLOWED_ORIGINS`.',
+  INVALID_REDIRECT_URI: 'The redirect URL is not allowed.',
+  INVALID_SIZE: 'The size of the part differs from the declared size.',
+  INVALID_TYPE: 'The value has the wrong type.',
+  INVALID_URL: 'The URL is invalid or not allowed.',
+  INVALID_VALUE: 'The value is not one of the allowed values.',
+  IN_USE: 'Other records still use it.',
+  MARKUP_FILE: 'Import: the file is XML or HTML. The message names the file to export instead.',
+  NEGATIVE: 'Import warning: a negative quantity was stored as 0.',
+  NOT_ALLOWED: 'The value is not allowed here.',
+  NOT_AVAILABLE_IN_MARKET: 'The variant has no price in this market.',
+  NOT_A_NEWSLETTER: 'The collection is not a newsletter.',
+  NOT_CONFIRMED: 'The email address of the account is not confirmed yet.',
+  NOT_FETCHED: 'Import: the file at this URL could not be downloaded.',
+  NOT_FOUND: 'The referenced record does not exist.',
+  NOT_PUBLISHED: 'The record must be published first.',
+  NOT_SUBSCRIBED: 'Import warning: the person never subscribed, or was deleted, and was left out.',
+  NOT_TRACKED: 'The stock of this variant is not tracked.',
+  NOT_WRITTEN: 'Import: the record could not be written.',
+  NO_DATE: 'Import warning: the row has no subscription date. The time of the import is stored as the time of consent.',
+  NO_FORMATTING: 'Import warning: the field holds plain text, so formatting and images were left out.',
+  NO_NAME: 'Import warning: the file has only internal IDs here. They were left out.',
+  NO_TEXT: 'Import: the post would have no text.',
+  NO_URL:
+    'Import warning: an image or link has no complete URL. Images were left out. Links were kept as relative links.',
+  NO_VARIANTS: 'Import warning: the product has no variants in the file and is saved as a draft.',
+  OPEN_QUOTE: 'Import: a quoted cell has no closing quote.',
+  ORDERS_FILE: "Import: the file contains orders. Orders from other systems can't be imported.",
+  OUT_OF_RANGE: 'The number is too small or too large.',
+  PAID_PLAN: 'Import warning: the person pays for the newsletter in the other system. The payment is not imported.',
+  PASSWORD_REQUIRED: 'Send the current password.',
+  PASSWORD_WEAK: 'The password is too short or too common.',
+  PASSWORD_WRONG: 'The password is wrong.',
+  PROMO_USED_UP: 'The promo code has no uses left.',
+  PROVIDER_NOT_SET: 'The business has no payment provider.',
+  PROVIDER_REFUSED: 'The payment provider rejected the request.',
+  QUOTA_EXCEEDED: 'The business has no media storage left (`MEDIA_QUOTA`).',
+  QUOTE_EXPIRED: 'The quote has expired. Request a new one.',
+  QUOTE_MISMATCH: 'The cart differs from the quoted cart.',
+  RATE_LIMITED: 'Import: the invitation limit has been reached.',
+  REPEATED: 'Import warning: an earlier row has the same value. It was left out here.',
+  REQUIRED: 'The field is missing or empty.',
+  RESTRICTED: 'Import warning: only some people could read this. It was imported as a draft.',
+  SALE_DATES:
+    "Import warning: the sale price has dates. It is imported only while the sale is running, and doesn't expire automatically.",
+  SHARED_STOCK: 'Import warning: variations share the stock of their product. It was divided among them.',
+  SHORTENED: 'Import warning: the text was too long and was shortened at the end of a sentence.',
+  STATE_INVALID: 'The login was started in another browser or has expired.',
+  STATUS_COLUMN: 'Import: a column seems to contain the subscription status, but its format is not recognized.',
+  TOKEN_EXPIRED: 'The link has expired. Request a new email.',
+  TOKEN_INVALID: 'The link is invalid or has already been used.',
+  TOO_COMPLEX: 'The text takes too long to process. Use less markup.',
+  TOO_LARGE: 'The value is too large.',
+  TOO_LONG: 'The value has too many characters or items.',
+  TOO_MANY: 'Import warning: the record has more rows, variants or images than allowed. The rest were left out.',
+  TOO_MANY_FRAMES: 'The animation has too many frames.',
+  TOO_MANY_PIXELS: 'The image has too many pixels.',
+  TOO_SHORT: 'The value has too few characters or items.',
+  TOTAL_MISMATCH: 'The amounts do not add up.',
+  UNKNOWN_BLOCK: 'The collection has no block with this ID.',
+  UNKNOWN_FORMAT: 'Import: the columns match no known format.',
+  UNKNOWN_VARIABLE: 'The text uses a variable that does not exist.',
+  UNREACHABLE: 'The file at this URL could not be downloaded.',
+  UNSUBSCRIBED: 'The person unsubscribed, so they were not resubscribed.',
+  UNSUPPORTED: 'Import: records of this type can’t be imported.',
+  UNSUPPORTED_FILTER: 'The SVG contains a filter that takes too long to render.',
+  UNSUPPORTED_TYPE: 'Files of this type are not accepted.',
+  UNTRACKED: 'Import warning: the stock is not tracked, because the file has no quantity or allows backorders.',
+};
+
+const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
+/** Matches a code as the `error` of a field error, or as an argument of a function that creates one. */
+const CODE =
+  /(?:error: |(?:invalidField|report|rowError|fileError|add|warn|warnOnce|problem|BadFile|BadImage)\((?:[^()]|\([^()]*\))*?)'([A-Z][A-Z_]{3,})'/g;
+
+/** Field error codes that occur in the source. */
+function codesInSource(): Set<string> {
+  const files = globSync('**/*.ts', { cwd: SRC });
+  const found = files.flatMap((file) => [...readFileSync(SRC + file, 'utf8').matchAll(CODE)].map(([, name]) => name!));
+  return new Set(found);
+}
+
+export function errorsPage(): string {
+  const found = codesInSource();
+  const differences = [...found]
+    .filter((name) => !DETAILS[name])
+    .concat(Object.keys(DETAILS).filter((name) => !found.has(name)));
+  if (differences.length > 0)
+    throw new Error(`scripts/docs/errors.ts and src/ have different codes: ${differences.join(', ')}`);
+  const kinds = Object.entries(STATUS).map(([kind, status]): [number, string, string] => [
+    status,
+    kind,
+    KINDS[kind as ErrorKind],
+  ]);
+  const answers = [...kinds, ...OTHERS].sort(([a], [b]) => a - b);
+  const rows = answers.map(([status, kind, meaning]) => [String(status), code(kind), meaning]);
+  const details = Object.entries(DETAILS).map(([name, meaning]) => [code(name), meaning]);
+  return `# Errors
+
+Every error has the same body:
+
+\`\`\`json
+{
+  "error": "VALIDATION_FAILED",
+  "message": "name is required.",
+  "details": [{ "field": "name", "error": "REQUIRED", "message": "name is required." }]
+}
+\`\`\`
+
+In code, use \`error\` and \`details[].error\`. \`message\` is for people and may change. \`field\` is a path such as
+\`variants[0].pricing.markets[0].price\`. A 500 also has a \`requestId\`.
+
+## Error codes
+
+${table(['Status', '`error`', 'Meaning'], rows)}
+
+Retry 429, 502, 503 and 504, and network errors. Send the same \`Idempotency-Key\` with each retry of a POST.
+
+## Field errors
+
+${table(['`details[].error`', 'Meaning'], details)}`;
+}

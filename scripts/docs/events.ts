@@ -1,0 +1,51 @@
+import { READABLE_BY } from '../../src/domains/events/stream.ts';
+import { ACCOUNT_EVENT_TYPES, EVENT_TYPES, type EventType } from '../../src/shared/events.ts';
+import { code, groupBy, table } from './markdown.ts';
+
+const kindOf = (type: string) => type.split('.')[0]!;
+
+/** Details that the name of an event does not express. */
+const NOTES: Partial<Record<EventType, string>> = {
+  'inventory.low':
+    'A sale or adjustment took a tracked variant to its `lowStockThreshold` or below. `data` contains the variant and its quantity. The entity is the product.',
+  'order.created': 'Created at checkout or by a member.',
+  'order.imported': 'Emitted instead of `order.created`, so that nothing is shipped twice.',
+  'order.status_changed': '`data.statuses` ends with the new status.',
+  'order.payment_changed': '`data.paymentStatus` ends with the new status.',
+  'order.refunded': '`data.refundedAmount` is the amount of this refund.',
+  'product.draft_saved': '`data` is the published version. Drafts are never sent.',
+  'entry.draft_saved': '`data` is the published version. Drafts are never sent.',
+  'entry.published': 'The entry or its draft was published.',
+  'release.published': 'All items were published at the same time.',
+  'release.failed': 'No item was published. `data.failure` contains the reason.',
+  'subscription.confirmed': 'The subscriber confirmed by email.',
+  'subscription.renewed': 'The payment for the next period was received.',
+  'subscription.bounced': 'The mail server reported that the address does not exist.',
+  'newsletter.sent': 'The send is complete.',
+  'customer.erased': 'The personal data of this customer was erased.',
+  'webhook.disabled': 'Disabled by the system after `410 Gone` or three days of failures.',
+  'webhook.test': 'A test delivery. Not part of the feed.',
+};
+
+export function eventsPage(): string {
+  const readers = (kind: string) =>
+    READABLE_BY.filter(([, types]) => types.includes(`${kind}.*`)).map(([name]) => code(name));
+  const groups = groupBy(EVENT_TYPES, kindOf).map(([kind, types]) => {
+    const rows = types.map((type) => [code(type), NOTES[type] ?? '']);
+    const also = readers(kind);
+    const who = also.length > 0 ? `Stream: \`ADMIN\`, ${also.join(', ')}.` : 'Stream: `ADMIN`.';
+    return `## ${kind}\n\n${who}\n\n${table(['Type', 'Notes'], rows)}`;
+  });
+  return `# Event types
+
+Subscribe to one type (\`order.created\`), all types of a group (\`order.*\`) or everything (\`*\`). [Events](../extend/events.md) describes the
+fields of an event. The feed and webhooks require \`ADMIN\`. The stream (\`GET …/events/stream\`) is also available with the permissions listed below.
+
+${groups.join('\n\n')}
+
+## Accounts
+
+Account events don't belong to a business. \`GET /v1/users/me/audit\` lists them for the account's owner.
+
+${ACCOUNT_EVENT_TYPES.map((type) => `- ${code(type)}`).join('\n')}`;
+}

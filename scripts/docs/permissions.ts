@@ -1,0 +1,46 @@
+import { DEFAULT_ROLES } from '../../src/domains/businesses/create-business.ts';
+import { PERMISSIONS, type Permission } from '../../src/shared/security/caller.ts';
+import { code, table } from './markdown.ts';
+import { operations } from './openapi.ts';
+
+const MEANING: Record<Permission, string> = {
+  ADMIN: 'Everything, including team, roles, webhooks, events and personal data',
+  CATALOG_WRITE: 'Create, edit and delete products and stock, and see drafts and archived products',
+  ORDER_READ: 'View all orders and sales statistics',
+  ORDER_WRITE: 'Create, edit, fulfill, cancel and refund orders',
+  CONTENT_READ: 'View drafts, versions and unpublished entries',
+  CONTENT_WRITE: 'Create, edit, publish and delete collections and entries',
+  NEWSLETTER_SEND: 'Send issues and test emails, and see send reports',
+  SUBSCRIBER_READ: 'View subscribers, their consent and deliveries',
+  SUBSCRIBER_WRITE: 'Add, edit and remove subscribers',
+  CUSTOMER_READ: 'View customers',
+  CUSTOMER_WRITE: 'Create, edit and delete customers',
+  PROMO_WRITE: 'See, create, edit and delete promo codes',
+  MEDIA_WRITE: 'Upload, edit and delete media files',
+  BUSINESS_WRITE: 'Edit the settings of the business',
+};
+
+export function permissionsPage(): string {
+  const rolesWith = (permission: Permission) =>
+    DEFAULT_ROLES.filter(({ permissions }) => permissions.includes(permission) || permissions.includes('ADMIN'))
+      .map(({ name }) => name)
+      .join(', ');
+  const rows = PERMISSIONS.map((permission) => [code(permission), MEANING[permission], rolesWith(permission)]);
+  const guarded = PERMISSIONS.map((permission) => {
+    const found = operations.filter((operation) => operation['x-access'] === permission);
+    const list = found.map(({ method, path }) => `- ${code(`${method} ${path}`)}`).join('\n');
+    return found.length > 0 ? `### ${permission}\n\n${list}` : '';
+  }).filter(Boolean);
+  return `# Permissions
+
+A role is a set of permissions in one business. \`ADMIN\` includes all others. A new business has the roles
+${DEFAULT_ROLES.map(({ name }) => code(name)).join(', ')}; you can change them and add your own. Changes apply to the next request.
+
+${table(['Permission', 'Allows', 'Initial roles'], rows)}
+
+## Operations by permission
+
+This list omits operations that accept any token. Some of them return more data or allow more actions if the caller has certain permissions.
+
+${guarded.join('\n\n')}`;
+}

@@ -1,0 +1,94 @@
+/**
+ * A use case that writes is either a function `(ctx: Command, input)`, which is one transaction, or a
+ * `command({ prepare, execute, afterCommit })` if it also waits for something other than the database. A domain's `context.ts` exports `command` for its
+ * services.
+ */
+import type { Aborted } from '../db/pipeline.ts';
+import type { Statement, Tx } from '../db/sql.ts';
+import type { Command, Steps } from './index.ts';
+
+/**
+ * A command in steps. `prepare` reads, hashes and calls providers. `execute` is the transaction. `afterCommit` calls providers again. It
+ * must be idempotent, because a repeated Idempotency-Key runs it again. The result of
+ * `execute` must be JSON, because a repeated request reads it from the database.
+ */
+export interface CommandSteps<Services, Input, Prepared, Result, Answer> {
+  readonly prepare: (ctx: Steps<Services>, input: Input) => Promise<Prepared | Done<Answer>>;
+  readonly execute: Execute<Services, Prepared, Result | Done<Answer>>;
+  readonly afterCommit: (ctx: Steps<Services>, result: Result) => Promise<Answer>;
+}
+
+type Execute<Services, Prepared, Result> =
+  | ((ctx: Command<Services>, prepared: Prepared) => Promise<Result>)
+  | Pipelined<Prepared, Result>;
+
+/** The response of a command that needs no later steps. */
+export class Done<Answer> {
+  /** Makes the type nominal, because a result may have an `answer` too. */
+  protected readonly kind = 'done';
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    this.answer = answer;
+  }
+}
+
+export const done = <Answer>(answer: Answer): Done<Answer> => new Done(answer);
+
+/** `afterCommit` throws this if the command had no effect in the end. The Idempotency-Key can then be used again. */
+export class NothingDone extends Error {
+  constructor(cause: unknown) {
+    super('The command had no effect.', { cause });
+  }
+}
+
+class Pipelined<Prepared, Result> {
+  readonly plan: (prepared: Prepared) => PipelinedTransaction<Result>;
+
+  constructor(plan: (prepared: Prepared) => PipelinedTransaction<Result>) {
+    this.plan = plan;
+  }
+}
+
+export type PipelinedTransaction<Result> = {
+  /** Transactions of one queue run in order on one connection. */
+  queue: string;
+  statements: (tx: Tx) => Statement<object[]>[];
+  result: Result;
+  /** Maps an abort by one of the statements to the error to throw. */
+  refused: (error: Aborted) => Error;
+};
+
+/** An `execute` whose statements are all known in advance. It runs in one round trip: see `db/pipeline.ts`. */
+export const pipeline = <Prepared, Result>(plan: (prepared: Prepared) => PipelinedTransaction<Result>) =>
+  new Pipelined(plan);
+
+/** The default for omitted steps. */
+export const asIs = async <T>(_ctx: unknown, value: T): Promise<T> => value;
+
+/** Creates `command` for these services. Without `prepare`, `execute` gets the input. Without `afterCommit`, its result is the answer. */
+export function commandFor<Services>() {
+  type Prepare<Input, Prepared, Answer> = (ctx: Steps<Services>, input: Input) => Promise<Prepared | Done<Answer>>;
+  type AfterCommit<Result, Answer> = (ctx: Steps<Services>, result: Result) => Promise<Answer>;
+
+  function command<Input, Prepared, Result, Answer>(steps: {
+    prepare: Prepare<Input, Prepared, Answer>;
+    execute: Execute<Services, Prepared, Result | Done<Answer>>;
+    afterCommit: AfterCommit<Result, Answer>;
+  }): CommandSteps<Services, Input, Prepared, Result, Answer>;
+  function command<Input, Prepared, Answer>(steps: {
+    prepare: Prepare<Input, Prepared, Answer>;
+    execute: Execute<Services, Prepared, Answer>;
+  }): CommandSteps<Services, Input, Prepared, Answer, Answer>;
+  function command<Input, Result, Answer>(steps: {
+    execute: Execute<Services, Input, Result | Done<Answer>>;
+    afterCommit: AfterCommit<Result, Answer>;
+  }): CommandSteps<Services, Input, Input, Result, Answer>;
+  function command<Input, Answer>(steps: {
+    execute: Execute<Services, Input, Answer>;
+  }): CommandSteps<Services, Input, Input, Answer, Answer>;
+  function command(steps: { execute: Execute<Services, unknown, unknown> }): object {
+    return { prepare: asIs, afterCommit: asIs, ...steps };
+  }
+  return command;
+}

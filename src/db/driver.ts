@@ -1,0 +1,36 @@
+/**
+ * Everything that relies on undocumented parts of `pg` is in this file. `test/db/driver.test.ts` checks each of them against
+ * the installed version, so an upgrade of the driver that breaks one fails there.
+ */
+import type { Socket } from 'node:net';
+import type pg from 'pg';
+
+/** The TCP socket, or the TLS socket after the handshake. */
+export const socketOf = ({ connection }: pg.Client) => connection.stream as Socket;
+
+/** True if the connection has a prepared statement of this name. */
+export function isPrepared({ connection }: pg.Client, name: string): boolean {
+  const { parsedStatements } = connection as unknown as { parsedStatements: Record<string, string> };
+  return parsedStatements[name] !== undefined;
+}
+
+/** Closes the connection and rejects every pending statement, even one whose result has already been received. */
+export function abort(client: pg.Client, error: Error): void {
+  client.connection.emit('error', error);
+  socketOf(client).destroy();
+}
+
+/** Once connected, a socket error such as EPIPE means that the connection is lost, regardless of its code. */
+export function markSocketErrors({ connection }: pg.Client): void {
+  connection.on('error', (error: Error) => {
+    if (!saysConnectionLost(error)) error.message = `Connection terminated: ${error.message}`;
+  });
+}
+
+const LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired)/;
+
+/** The driver gives these errors no code. */
+export const saysConnectionLost = (error: Error) => LOST.test(error.message);
+
+/** True if no connection of the pool became free in time. */
+export const saysPoolTimeout = (error: Error) => error.message.startsWith('timeout exceeded');

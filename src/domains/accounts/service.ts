@@ -1,0 +1,40 @@
+import type { IdentityProvider } from '../../providers/oauth/port.ts';
+import type { FindOwners } from './delete-guests.ts';
+import type { accountLimits } from './limits.ts';
+import type { createMutex } from './mutex.ts';
+import type { createPasswords } from './passwords/hashing.ts';
+import type { createMailTokens } from './passwords/mail-tokens.ts';
+import type { createCodeHash } from './phone/codes.ts';
+import type { FindRelatedUsers } from './profile/search-users.ts';
+import type { Authenticator } from './sessions/authenticator.ts';
+import type { Tokens } from './sessions/tokens.ts';
+
+/** Hooks through which other domains contribute data about users. */
+export type AccountHooks = Readonly<{
+  /** People other than members, such as customers, who appear in the user search of a business. */
+  relatedUsers: readonly FindRelatedUsers[];
+  /** Find the guests who own records, which must be kept. */
+  owners: readonly FindOwners[];
+}>;
+
+export type Accounts = AccountHooks &
+  Readonly<{
+    tokens: Tokens;
+    authenticator: Authenticator;
+    authenticate: Authenticator['authenticate'];
+    rotateKeys: Tokens['rotate'];
+    mailTokens: ReturnType<typeof createMailTokens>;
+    hashPhoneCode: ReturnType<typeof createCodeHash>;
+    passwords: ReturnType<typeof createPasswords>;
+    limits: ReturnType<typeof accountLimits>;
+    /** Serializes password attempts by account. */
+    mutex: ReturnType<typeof createMutex>;
+    /** Null if no identity provider is configured. */
+    idp: IdentityProvider | null;
+  }>;
+
+declare module '../../context/index.ts' {
+  interface AppServices {
+    readonly accounts: Accounts;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Steps } from '../../context/index.ts';
+import type { Cache } from '../../db/broadcast.ts';
+import type { BusinessRow } from './queries.ts';
+import type { ProviderSecrets, Vault } from './vault.ts';
+
+/** Steps that higher-level domains contribute to the deletion of a business. */
+export type DeletionSteps = Readonly<{
+  /** Deletes the files of the business from storage. */
+  deleteFiles(businessId: string, signal: AbortSignal): Promise<void>;
+  /** Cancels subscriptions at the payment provider. Returns the tables that are still needed to finish. */
+  endPayments(ctx: Steps, businessId: string, secrets: ProviderSecrets): Promise<readonly string[]>;
+}>;
+
+export type Businesses = DeletionSteps &
+  Readonly<{
+    cache: Cache<BusinessRow>;
+    /** Members who have used one of their roles. */
+    roleUses: Cache<{ userId: string }>;
+    vault: Vault;
+  }>;
+
+declare module '../../context/index.ts' {
+  interface AppServices {
+    readonly businesses: Businesses;
+  }
+}

@@ -1,0 +1,305 @@
+import { AS_IS, type BlockValue, checkBlocks, type Sanitize } from '../../../shared/blocks/index.ts';
+import { collect } from '../../../shared/collect.ts';
+import { checkCurrencies } from '../../../shared/currencies.ts';
+import type { FieldError } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { compactPlanned } from '../../../shared/records/planned-fields.ts';
+import { currentStatus, sentStatuses } from '../../../shared/records/status-history.ts';
+import { planStatuses } from '../../../shared/records/status-schedule.ts';
+import type { Media, MediaInput } from '../../../shared/schemas.ts';
+import type { Caller } from '../../../shared/security/caller.ts';
+import { slugFrom } from '../../../shared/text/slugs.ts';
+import { type MediaById, mediaIdsIn, useMedia, useMediaInBlocks } from '../../media/index.ts';
+import {
+  PRODUCT_STATUSES,
+  type Product,
+  type ProductChanges,
+  RESERVED_SLUGS,
+  type Variant,
+  type VariantInput,
+} from './schemas.ts';
+
+export type Composed = {
+  product: Product;
+  /** False if the slug was generated from the name and may get a number appended to be unique. */
+  slugGiven: boolean;
+  errors: FieldError[];
+};
+
+/**
+ * Applies `changes` to `current`, or builds a new product if `current` is null. Omitted fields are kept; a list replaces the
+ * previous list. A variant sent without `inventory`, or without some of its fields, keeps the existing values.
+ */
+export function composeProduct(
+  current: Product | null,
+  changes: ProductChanges,
+  context: {
+    id: string;
+    businessId: string;
+    /** Null for the system, which sets statuses itself. */
+    caller: Caller | null;
+    nowSeconds: number;
+    publicUrl: string;
+    sanitize: Sanitize;
+    media: MediaById;
+    /** Set when importing a whole business: files referenced by blocks may be missing. */
+    trusts?: boolean;
+  },
+): Composed {
+  const { id, businessId, caller, nowSeconds } = context;
+  const errors: FieldError[] = [];
+  const gallery = galleryComposer(context, current, errors);
+  const name = changes.name ?? current?.name ?? '';
+  const slug = changes.slug ?? current?.slug ?? slugFrom(name, id.replace('_', '-'));
+  const variants = changes.variants
+    ? composeVariants(changes.variants, current, gallery, errors)
+    : (current?.variants ?? []);
+  if (changes.variants && !context.trusts) errors.push(...checkPriceCurrencies(variants, current));
+  const product: Product = {
+    id,
+    businessId,
+    name,
+    slug,
+    description: changes.description ?? current?.description ?? '',
+    category: changes.category ?? current?.category ?? '',
+    gallery: changes.gallery ? gallery(changes.gallery, 'gallery') : (current?.gallery ?? []),
+    variants,
+    statuses: current?.statuses ?? [],
+    ...(current?.scheduled ? { scheduled: current.scheduled } : {}),
+    ...(current?.hasDraft ? { hasDraft: true } : {}),
+    blocks: changes.blocks ? cleanBlocks(changes.blocks, current, context, errors) : (current?.blocks ?? []),
+    createdAt: current?.createdAt ?? nowSeconds,
+    updatedAt: nowSeconds,
+  };
+  if (RESERVED_SLUGS.has(slug) && changes.slug !== undefined && slug !== current?.slug) {
+    errors.push({
+      field: 'slug',
+      error: 'INVALID_VALUE',
+      message: 'slug is reserved. Choose a different one.',
+    });
+  }
+  if (caller)
+    Object.assign(
+      product,
+      collect(errors, () => planned(product, changes, { caller, businessId, nowSeconds })),
+    );
+  return {
+    product: compactPlanned(product),
+    slugGiven: changes.slug !== undefined || current !== null,
+    errors,
+  };
+}
+
+const planned = (
+  { statuses, scheduled = [] }: Product,
+  changes: Pick<ProductChanges, 'status' | 'statuses' | 'scheduled'>,
+  by: { caller: Caller; businessId: string; nowSeconds: number },
+) =>
+  planStatuses({
+    history: statuses,
+    scheduled,
+    incoming: sentStatuses(changes, statuses),
+    rescheduled: changes.scheduled,
+    ...by,
+    allowed: PRODUCT_STATUSES,
+    initial: 'ACTIVE',
+    live: 'ACTIVE',
+  });
+
+/** The fields that drafts and versions cover: everything except statuses. Their quantities are ignored. */
+export const contentOf = ({ name, slug, description, category, gallery, variants, blocks }: Product) => ({
+  name,
+  slug,
+  description,
+  category,
+  gallery,
+  variants,
+  blocks,
+});
+
+export const statusOf = (product: Product) => currentStatus(product.statuses) ?? 'DRAFT';
+
+/** The lowest price per market. Market codes are compared case-insensitively. */
+export function lowestPrices(product: Product): Map<string, number> {
+  const lowest = new Map<string, number>();
+  for (const { marketId, price } of product.variants.flatMap((variant) => variant.pricing.markets)) {
+    const market = marketId.toLowerCase();
+    lowest.set(market, Math.min(price, lowest.get(market) ?? price));
+  }
+  return lowest;
+}
+
+function composeVariants(
+  inputs: readonly VariantInput[],
+  current: Product | null,
+  composeGallery: ComposeGallery,
+  errors: FieldError[],
+): Variant[] {
+  const known = new Map(current?.variants.map((variant) => [variant.id, variant]));
+  const [ids, skus] = [new Set<string>(), new Set<string>()];
+  return inputs.map((input, i) => {
+    const at = `variants[${i}]`;
+    const id = input.id ?? newId('var');
+    const sku = input.sku ?? '';
+    if (ids.has(id)) errors.push(duplicate(`${at}.id`, 'is already used by another variant.'));
+    if (sku !== '' && skus.has(sku)) errors.push(duplicate(`${at}.sku`, 'is already used by another variant.'));
+    ids.add(id);
+    skus.add(sku);
+    const markets = input.pricing?.markets ?? [];
+    const seen = new Set<string>();
+    for (const [j, { marketId = '' }] of markets.entries()) {
+      const market = marketId.toLowerCase();
+      if (seen.has(market))
+        errors.push(duplicate(`${at}.pricing.markets[${j}].marketId`, 'must be unique within a variant.'));
+      seen.add(market);
+    }
+    return {
+      id,
+      name: input.name ?? '',
+      sku,
+      attributes: input.attributes ?? [],
+      pricing: { markets },
+      inventory: composeInventory(input.inventory, known.get(id)?.inventory),
+      ...(input.gallery ? { gallery: composeGallery(input.gallery, `${at}.gallery`) } : {}),
+    };
+  });
+}
+
+function checkPriceCurrencies(variants: readonly Variant[], current: Product | null): FieldError[] {
+  const sent = variants.flatMap(({ pricing }, i) =>
+    pricing.markets.map(({ currency }, j) => ({ field: `variants[${i}].pricing.markets[${j}].currency`, currency })),
+  );
+  return checkCurrencies(
+    sent,
+    current?.variants.flatMap(({ pricing }) => pricing.markets.map(({ currency }) => currency)),
+  );
+}
+
+function composeInventory(input: VariantInput['inventory'], known: Variant['inventory'] | undefined) {
+  const threshold = input?.lowStockThreshold === undefined ? known?.lowStockThreshold : input.lowStockThreshold;
+  return {
+    tracked: input?.tracked ?? known?.tracked ?? input !== undefined,
+    quantity: input?.quantity ?? known?.quantity ?? 0,
+    ...(threshold === undefined || threshold === null ? {} : { lowStockThreshold: threshold }),
+  };
+}
+
+type BlockContext = { sanitize: Sanitize; media: MediaById; trusts?: boolean };
+
+function cleanBlocks(
+  blocks: unknown,
+  current: Product | null,
+  { sanitize, media, trusts = false }: BlockContext,
+  errors: FieldError[],
+): BlockValue[] {
+  const checked = checkBlocks(blocks, 'blocks', { sanitize });
+  errors.push(...checked.errors);
+  const missing = trusts ? [] : mediaReferences(checked).filter(({ id }) => !media.has(id));
+  // References that the product already has are accepted: clients send back the blocks they read.
+  const existing = new Set(missing.length === 0 ? [] : referencesOf(current?.blocks ?? []));
+  for (const { id, field } of missing) {
+    if (!existing.has(id))
+      errors.push({ field, error: 'NOT_FOUND', message: `${field} does not match a file in the media library.` });
+  }
+  return useMediaInBlocks(checked.blocks, media);
+}
+
+const mediaReferences = ({ references }: ReturnType<typeof checkBlocks>) =>
+  references.filter(({ targetType }) => targetType === 'MEDIA');
+
+const referencesOf = (blocks: unknown) =>
+  mediaReferences(checkBlocks(blocks, 'blocks', { sanitize: AS_IS })).map(({ id }) => id);
+
+/** IDs of all files referenced by a change or a product. */
+export function mediaIdsOf({
+  gallery = [],
+  variants = [],
+  blocks = [],
+}: Pick<ProductChanges, 'gallery' | 'variants' | 'blocks'>): (string | undefined)[] {
+  const galleries = [gallery, ...variants.map((variant) => variant.gallery ?? [])];
+  const checked = checkBlocks(blocks, 'blocks', { sanitize: AS_IS });
+  const references = mediaReferences(checked).map(({ id }) => id);
+  return [...galleries.flat().map(({ id }) => id), ...mediaIdsIn(checked.blocks), ...references];
+}
+
+type ComposeGallery = (items: readonly MediaInput[], field: string) => Media[];
+
+/** Files that the product already has are kept, whatever their type. */
+function galleryComposer(
+  { media, publicUrl }: { media: MediaById; publicUrl: string },
+  current: Product | null,
+  errors: FieldError[],
+): ComposeGallery {
+  const kept = new Set([current?.gallery, ...(current?.variants ?? []).map(({ gallery }) => gallery)].flatMap(idsIn));
+  return (items, field) =>
+    items.map((item, i) => {
+      const composed = completeMedia(useMedia(item, media, `${field}[${i}]`, errors), publicUrl);
+      if (!PICTURE.test(composed.mimeType) && !kept.has(composed.id)) errors.push(notAPicture(`${field}[${i}]`));
+      return composed;
+    });
+}
+
+const idsIn = (gallery: readonly Media[] = []) => gallery.map(({ id }) => id);
+
+/** The type of a file at another URL can be unknown. */
+const PICTURE = /^(?:image|video)\/|^application\/octet-stream$/;
+
+const notAPicture = (field: string): FieldError => ({
+  field,
+  error: 'UNSUPPORTED_TYPE',
+  message: `${field} must be an image or a video.`,
+});
+
+const MIME_TYPES: Record<string, string> = {
+  avif: 'image/avif',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  mp4: 'video/mp4',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  webm: 'video/webm',
+  webp: 'image/webp',
+};
+
+/** URLs of this service are stored as paths, so they survive a change of domain. */
+function completeMedia(item: Media | MediaInput, publicUrl: string): Media {
+  if ('resolutions' in item) return item;
+  const { id, url: given = '', mimeType } = item;
+  const isOwn = given.startsWith(`${publicUrl}/`) && given[publicUrl.length + 1] !== '/';
+  const url = isOwn ? given.slice(publicUrl.length) : given;
+  const ending = /\.([a-z0-9]+)(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
+  return { id: id ?? newId('media'), url, mimeType: mimeType ?? MIME_TYPES[ending] ?? 'application/octet-stream' };
+}
+
+const duplicate = (field: string, message: string): FieldError => ({
+  field,
+  error: 'DUPLICATE',
+  message: `${field} ${message}`,
+});
+
+/** The data a cart needs about a variant that only a save can change. */
+export type SoldAs = {
+  productName: string;
+  variantName: string;
+  sku: string;
+  prices: Variant['pricing']['markets'];
+  options: Variant['attributes'];
+  /** The first image of the variant, or else of the product. */
+  image: Pick<Media, 'id' | 'url' | 'mimeType'> | null;
+};
+
+export function soldAs(
+  product: Product,
+  { name: variantName, sku, pricing, attributes, gallery = [] }: Variant,
+): SoldAs {
+  const image = [...gallery, ...product.gallery].find(({ mimeType }) => mimeType.startsWith('image/'));
+  return {
+    productName: product.name,
+    variantName,
+    sku,
+    prices: pricing.markets,
+    options: attributes,
+    image: image ? { id: image.id, url: image.url, mimeType: image.mimeType } : null,
+  };
+}

@@ -1,0 +1,18 @@
+import { SUCCESS } from '../../../shared/schemas.ts';
+import { saveReferences } from '../../media/index.ts';
+import { lockForChange } from '../../publishing/index.ts';
+import type { Command } from '../context.ts';
+import { productKind } from '../versions/product-kind.ts';
+import { deleteProduct as deleteRow } from './queries.ts';
+import { showProduct } from './show-product.ts';
+
+/** Orders keep their items. A sale since the caller read the product doesn't block the deletion. */
+export async function deleteProduct(ctx: Command, idOrSlug: string) {
+  const { record, version } = await lockForChange(ctx, productKind, idOrSlug);
+  const { id } = record;
+  ctx.checkVersion(version);
+  await deleteRow(ctx.db, ctx.businessId, id);
+  await saveReferences(ctx.db, ctx.businessId, `product:${id}`, []);
+  ctx.emit({ type: 'product.deleted', entity: `product:${id}`, data: showProduct(record, ctx.publicUrl()) });
+  return SUCCESS;
+}

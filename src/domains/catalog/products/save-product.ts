@@ -1,0 +1,48 @@
+/** Steps shared by every change to a product: composing it and writing its related rows. */
+import type { Sanitize } from '../../../shared/blocks/index.ts';
+import type { Caller } from '../../../shared/security/caller.ts';
+import { findUsedMedia, type MediaById } from '../../media/index.ts';
+import type { Command, Query } from '../context.ts';
+import { saveSearch } from '../search/queries.ts';
+import { saveStock } from '../stock/queries.ts';
+import { type Composed, composeProduct, mediaIdsOf } from './compose.ts';
+import { savePrices } from './queries.ts';
+import type { Product, ProductChanges } from './schemas.ts';
+
+/** Applies `changes` and returns the product, its validation errors, and the files it references. A null `caller` is the system. */
+export async function compose(
+  ctx: Command | Query,
+  change: { current: Product | null; id: string; changes: ProductChanges; caller: Caller | null; sanitize: Sanitize },
+): Promise<Composed & { media: MediaById }> {
+  const { current, changes, ...rest } = change;
+  const media = await findUsedMedia(ctx, mediaIdsOf(changes));
+  const { businessId, now: nowSeconds } = ctx;
+  const context = { ...rest, businessId, nowSeconds, publicUrl: ctx.publicUrl(), media };
+  return { ...composeProduct(current, changes, context), media };
+}
+
+/** Writes the related rows: stock, prices, search. Returns the new stock version if stock was written. */
+export async function updateDetails(
+  { db: tx, now }: Command,
+  before: Product,
+  after: Product,
+  userId: string | null,
+): Promise<number | undefined> {
+  const [stockVersion] = await Promise.all([
+    after.variants === before.variants ? undefined : saveStock(tx, before, after, userId, now),
+    savePrices(tx, after),
+    saveSearch(tx, after),
+  ]);
+  return stockVersion;
+}
+
+/** Tracked variants whose quantity drops to or below their threshold with this change. */
+export function ranLow(before: Product, { id: productId, variants }: Product) {
+  const quantities = new Map(before.variants.map(({ id, inventory }) => [id, inventory.quantity]));
+  return variants.flatMap(({ id: variantId, sku, inventory: { tracked, quantity, lowStockThreshold } }) => {
+    const previous = quantities.get(variantId);
+    if (!tracked || lowStockThreshold === undefined || previous === undefined) return [];
+    if (previous <= lowStockThreshold || quantity > lowStockThreshold) return [];
+    return { productId, variantId, sku: sku || null, quantity, lowStockThreshold };
+  });
+}

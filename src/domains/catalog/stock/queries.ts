@@ -1,0 +1,293 @@
+import type { EventSource } from '../../../context/index.ts';
+import { lockNames } from '../../../db/lock-name.ts';
+import type { Db, Statement, Tx } from '../../../db/sql.ts';
+import type { Product } from '../products/schemas.ts';
+
+export type StockLine = { productId: string; variantId: string; quantity: number };
+type StockReason = 'ORDER' | 'CANCEL' | 'ADJUST' | 'SET';
+type StockMove = {
+  businessId: string;
+  lines: readonly StockLine[];
+  /** Items that an order returns are recorded as CANCEL. */
+  reason: 'ORDER' | 'ADJUST' | 'SET';
+  /** The cause, such as an order ID. */
+  reference: string | null;
+  /** The acting user; null for the system. */
+  userId: string | null;
+  nowSeconds: number;
+  /** Emits the low-stock events. */
+  source: EventSource;
+  /** False if no line had a low-stock threshold when it was read. Skips the low-stock check. */
+  isWatched?: boolean;
+};
+/** A line with insufficient stock. `quantity` is the total requested across all lines of the variant. */
+export type UnderstockedLine = StockLine & { available: number };
+
+/**
+ * Moves stock by signed quantities: negative takes, positive returns. Moves all lines or none. Returns an empty list on
+ * success; otherwise the lines with insufficient stock (including unknown variants), and no quantity has changed. Lines of the
+ * same variant are added up. Untracked variants never run short, and returns to them change nothing.
+ * Rows are locked in order of product and variant, so that two moves can't deadlock.
+ */
+export async function moveStock(tx: Tx, move: StockMove): Promise<UnderstockedLine[]> {
+  const changes = sumLines(move.lines);
+  if (changes.length === 0) return [];
+  const understocked = await tx<UnderstockedLine[]>`
+    ${movedLines(tx, move, changes)}
+    select product_id, variant_id, quantity, available from understocked order by product_id, variant_id`;
+  if (understocked.length === 0) await Promise.all(notesOf(tx, move, changes));
+  return [...understocked];
+}
+
+/** Takes all lines or none. Returns an empty list on success. */
+export const takeStock = (tx: Tx, move: StockMove): Promise<UnderstockedLine[]> => moveStock(tx, asTaken(move));
+
+/** The same for a pipelined transaction: aborts it with INSUFFICIENT_STOCK and the lines with insufficient stock. */
+export function takeStockOrAbort(tx: Tx, move: StockMove): Statement<object[]>[] {
+  const changes = sumLines(asTaken(move).lines);
+  const [first, ...others] = changes;
+  const taken = first && others.length === 0 ? takenLine(tx, move, first) : takenLines(tx, move, changes);
+  return [taken, ...notesOf(tx, move, changes)];
+}
+
+/** Each element names the line and its available quantity. */
+const ABORT_UNDERSTOCKED = `
+  abort_transaction('INSUFFICIENT_STOCK', jsonb_agg(jsonb_build_object('productId', product_id, 'variantId', variant_id,
+    'quantity', quantity, 'available', available))::text)`;
+
+const takenLines = (tx: Tx, move: StockMove, changes: StockLine[]) => tx`
+  ${movedLines(tx, move, changes)} select ${tx.text(ABORT_UNDERSTOCKED)} from understocked having count(*) > 0`;
+
+/** Like `takenLines` for a single line, the most common order: a lookup by key costs half as much. */
+const takenLine = (tx: Tx, { businessId }: StockMove, { productId, variantId, quantity: change }: StockLine) => {
+  const here = tx`business_id = ${businessId} and product_id = ${productId} and variant_id = ${variantId}`;
+  return tx`
+    with locked as (select tracked, quantity from stock where ${here} for update),
+    moved as (
+      update stock set quantity = quantity + ${change}::bigint, changes = changes + 1
+      where ${here} and exists (select from locked l where l.tracked and l.quantity + ${change}::bigint >= 0)
+    ),
+    understocked as (
+      select ${productId}::text as product_id, ${variantId}::text as variant_id, ${-change}::bigint as quantity,
+        coalesce((select quantity from locked), 0) as available
+      where not exists (select from locked where not tracked or quantity + ${change}::bigint >= 0)
+    )
+    select ${tx.text(ABORT_UNDERSTOCKED)} from understocked having count(*) > 0`;
+};
+
+/** Returns the lines to stock. */
+export async function returnStock(tx: Tx, move: StockMove): Promise<void> {
+  await moveStock(tx, move);
+}
+
+const asTaken = (move: StockMove): StockMove => ({
+  ...move,
+  lines: move.lines.map((line) => ({ ...line, quantity: -line.quantity })),
+});
+
+/** Adds up the lines of each variant and drops those that cancel out. */
+function sumLines(lines: readonly StockLine[]): StockLine[] {
+  const sums = new Map<string, StockLine>();
+  for (const { productId, variantId, quantity } of lines) {
+    const key = `${productId} ${variantId}`;
+    sums.set(key, { productId, variantId, quantity: quantity + (sums.get(key)?.quantity ?? 0) });
+  }
+  return [...sums.values()].filter(({ quantity }) => quantity !== 0);
+}
+
+const askedLines = (tx: Tx, changes: StockLine[]) => tx`
+  select * from unnest(${changes.map((line) => line.productId)}::text[], ${changes.map((line) => line.variantId)}::text[],
+    ${changes.map((line) => line.quantity)}::bigint[]) as line (product_id, variant_id, change)`;
+
+/** `locked` contains the rows as read under the lock. */
+const movedLines = (tx: Tx, { businessId }: StockMove, changes: StockLine[]) => tx`
+  with asked as (${askedLines(tx, changes)}),
+  locked as (
+    select s.product_id, s.variant_id, s.tracked, s.quantity, a.change
+    from asked a join stock s using (product_id, variant_id)
+    where s.business_id = ${businessId}
+    order by s.product_id, s.variant_id
+    for update of s
+  ),
+  understocked as (
+    select a.product_id, a.variant_id, -a.change as quantity, coalesce(l.quantity, 0) as available
+    from asked a left join locked l using (product_id, variant_id)
+    where a.change < 0 and (l.product_id is null or (l.tracked and l.quantity + a.change < 0))
+  ),
+  moved as (
+    update stock s set quantity = s.quantity + l.change, changes = s.changes + 1
+    from locked l
+    where s.business_id = ${businessId} and s.product_id = l.product_id and s.variant_id = l.variant_id
+      and s.tracked and not exists (select from understocked)
+    returning s.product_id
+  )`;
+
+/**
+ * Records the move in the ledger and emits low-stock events. These are separate statements because Citus can't insert from
+ * rows locked in the same statement. They read the moved rows, which are still locked.
+ */
+const notesOf = (
+  tx: Tx,
+  { businessId, reason, reference, userId, nowSeconds, source, isWatched = true }: StockMove,
+  changes: StockLine[],
+): Statement<object[]>[] => {
+  const moved = movedFrom(tx, businessId, changes);
+  const ledgerRows = tx`
+    insert into stock_ledger
+      (business_id, product_id, variant_id, change, quantity, reason, reference, user_id, created_at)
+    select business_id, product_id, variant_id, change, quantity, ${reasonOf(tx, reason)}, ${reference}, ${userId},
+      ${nowSeconds}::bigint ${moved}`;
+  if (!isWatched) return [ledgerRows];
+  const low = source.eventsFrom(
+    tx,
+    tx`
+    select 'inventory.low' as type, 'product:' || product_id as entity, jsonb_build_object('productId', product_id,
+      'variantId', variant_id, 'sku', sku, 'quantity', quantity, 'lowStockThreshold', low_stock_threshold) as data
+    ${moved} and quantity <= low_stock_threshold and quantity - change > low_stock_threshold`,
+  );
+  return [ledgerRows, low];
+};
+
+/** The moved rows with their `change`. For a single line, a lookup by key costs a cluster half as much as a join. */
+function movedFrom(tx: Tx, businessId: string, changes: StockLine[]) {
+  const [first, ...others] = changes;
+  if (first && others.length === 0)
+    return tx`
+      from (select *, ${first.quantity}::bigint as change from stock where business_id = ${businessId}
+        and product_id = ${first.productId} and variant_id = ${first.variantId}) s
+      where tracked`;
+  return tx`
+    from (${askedLines(tx, changes)}) a join stock s using (product_id, variant_id)
+    where s.business_id = ${businessId} and s.tracked`;
+}
+
+const reasonOf = (tx: Tx, reason: StockMove['reason']) =>
+  reason === 'ORDER' ? tx`case when change < 0 then 'ORDER' else 'CANCEL' end` : tx`${reason}`;
+
+/** Creates the stock rows of a new product. */
+export async function insertStock(tx: Tx, product: Product, userId: string, nowSeconds: number): Promise<void> {
+  if (product.variants.length === 0) return;
+  await Promise.all([
+    upsertStock(tx, product),
+    insertChanges(tx, product, changesOf(null, product), userId, nowSeconds),
+  ]);
+}
+
+/** Sets the stock to the quantities in `product`. The caller read `current` under lock. Returns the stock version. */
+export async function saveStock(
+  tx: Tx,
+  current: Product,
+  product: Product,
+  userId: string | null,
+  nowSeconds: number,
+): Promise<number> {
+  const kept = product.variants.map(({ id }) => id);
+  await Promise.all([
+    tx`delete from stock where business_id = ${product.businessId} and product_id = ${product.id}
+      and not variant_id = any(${kept})`,
+    upsertStock(tx, product),
+    insertChanges(tx, product, changesOf(current, product), userId, nowSeconds),
+  ]);
+  const [row] = await tx<{ version: number }[]>`
+    select coalesce(sum(changes), 0)::bigint as version from stock
+    where business_id = ${product.businessId} and product_id = ${product.id}`;
+  return row!.version;
+}
+
+/** PostgreSQL's lock table holds a few thousand entries, and a release changes many products at once. */
+const MAX_LOCKED_SKUS = 64;
+
+/**
+ * Serializes writers of the same SKUs before they check availability. The constraint is checked only after all rows of a
+ * statement are inserted, so without this lock, concurrent writers would deadlock. Beyond the first 64 SKUs of a write, only
+ * the constraint applies.
+ */
+export async function lockSkus(tx: Tx, businessId: string, skus: readonly string[]): Promise<void> {
+  if (skus.length === 0) return;
+  const names = skus.map((sku) => `sku ${businessId} ${sku}`).sort();
+  await lockNames(tx, names.slice(0, MAX_LOCKED_SKUS));
+}
+
+/** The SKUs that a change adds. */
+export function newSkus(current: Product | null, { variants }: Product): string[] {
+  const before = new Set(current?.variants.map(({ sku }) => sku));
+  return variants.map(({ sku }) => sku).filter((sku) => sku !== '' && !before.has(sku));
+}
+
+type Change = { variantId: string; change: number; quantity: number };
+
+/** The change to each quantity. A dropped variant goes to 0. */
+function changesOf(current: Product | null, product: Product): Change[] {
+  const before = new Map(current?.variants.map(({ id, inventory }) => [id, inventory.quantity]));
+  const after = new Map(product.variants.map(({ id, inventory }) => [id, inventory.quantity]));
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .map((variantId) => {
+      const quantity = after.get(variantId) ?? 0;
+      return { variantId, quantity, change: quantity - (before.get(variantId) ?? 0) };
+    })
+    .filter(({ change }) => change !== 0);
+}
+
+async function upsertStock(tx: Tx, { businessId, id, variants }: Product): Promise<void> {
+  await tx`
+    insert into stock as s
+      (business_id, product_id, variant_id, sku, tracked, quantity, low_stock_threshold)
+    select ${businessId}, ${id}, variant_id, nullif(sku, ''), tracked::boolean, quantity, low_stock_threshold
+    from unnest(
+      ${variants.map((variant) => variant.id)}::text[], ${variants.map(({ sku }) => sku)}::text[], ${variants.map(({ inventory }) => String(inventory.tracked))}::text[],
+      ${variants.map(({ inventory }) => inventory.quantity)}::bigint[],
+      ${variants.map(({ inventory }) => inventory.lowStockThreshold ?? null) as number[]}::bigint[]
+    ) as v (variant_id, sku, tracked, quantity, low_stock_threshold)
+    on conflict (business_id, product_id, variant_id) do update
+      set sku = excluded.sku, tracked = excluded.tracked, quantity = excluded.quantity,
+        changes = s.changes + (s.quantity <> excluded.quantity)::int,
+        low_stock_threshold = excluded.low_stock_threshold`;
+}
+
+async function insertChanges(
+  tx: Tx,
+  { businessId, id }: Product,
+  changes: Change[],
+  userId: string | null,
+  nowSeconds: number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  await tx`
+    insert into stock_ledger (business_id, product_id, variant_id, change, quantity, reason, user_id, created_at)
+    select ${businessId}, ${id}, variant_id, change, quantity, 'SET', ${userId}, ${nowSeconds}::bigint
+    from unnest(${changes.map(({ variantId }) => variantId)}::text[], ${changes.map(({ change }) => change)}::bigint[],
+      ${changes.map(({ quantity }) => quantity)}::bigint[]) as c (variant_id, change, quantity)`;
+}
+
+type StockRow = { tracked: boolean; quantity: number; lowStockThreshold: number | null };
+
+export async function findStock(db: Db, businessId: string, productId: string, variantId: string) {
+  const [row] = await db<StockRow[]>`
+    select tracked, quantity, low_stock_threshold from stock
+    where business_id = ${businessId} and product_id = ${productId} and variant_id = ${variantId}`;
+  return row ?? null;
+}
+
+export type LedgerRow = {
+  id: number;
+  change: number;
+  quantity: number;
+  reason: StockReason;
+  reference: string | null;
+  userId: string | null;
+  createdAt: number;
+};
+
+/** Newest first. */
+export const listLedger = (
+  db: Db,
+  businessId: string,
+  productId: string,
+  variantId: string,
+  before: number | null,
+  limit: number,
+) => db<LedgerRow[]>`
+  select id, change, quantity, reason, reference, user_id, created_at from stock_ledger
+  where business_id = ${businessId} and product_id = ${productId} and variant_id = ${variantId}
+    ${before === null ? db`` : db`and id < ${before}`}
+  order by id desc limit ${limit}`;

@@ -1,0 +1,63 @@
+import { currentStatus } from '../../../shared/records/status-history.ts';
+import { mapMedia, mediaIdsIn, type RefreshUser } from '../../media/index.ts';
+import { type RecordKind, refreshMedia } from '../../publishing/index.ts';
+import { visibleStatuses } from '../access.ts';
+import { lockCollectionForEntry } from '../collections/queries.ts';
+import type { Command, Query } from '../context.ts';
+import { collectionIdOf } from '../owners.ts';
+import { completeEntry, composeEntry } from './compose-entry.ts';
+import { publicEntryJson } from './entry-answers.ts';
+import { type EntryRow, existingEntries, findEntry, lockEntry, updateDraft, updateEntry } from './queries.ts';
+import type { Entry, EntryChanges } from './schemas.ts';
+import { showEntry } from './show-entry.ts';
+
+const stored = ({ doc, version }: EntryRow) => ({ record: doc, version });
+const isPublished = ({ statuses }: Entry) => currentStatus(statuses) === 'PUBLISHED';
+
+export const entryKind: RecordKind<Entry, EntryChanges> = {
+  hasVersions: true,
+  name: 'entry',
+  noun: 'Entry',
+  prefix: 'ent_',
+  permission: 'CONTENT_WRITE',
+  live: 'PUBLISHED',
+  isCheckedWhenScheduled: true,
+  existing: (db, businessId, ids) => existingEntries(db, businessId, ids, false),
+
+  async find({ db, businessId }: Query, id) {
+    const row = await findEntry(db, businessId, id);
+    return row && stored(row);
+  },
+
+  /** Locks the entry, then its collection against deletion: an entry can't leave a collection that is being deleted. */
+  async lock({ db: tx, businessId }: Command, id) {
+    const row = await lockEntry(tx, businessId, id);
+    const collectionId = row && collectionIdOf(row.owner);
+    if (!row || (collectionId && !(await lockCollectionForEntry(tx, businessId, collectionId)))) return null;
+    return stored(row);
+  },
+
+  visibleStatuses: (ctx: Query | Command, { owner }) => visibleStatuses(ctx, owner),
+  compose: composeEntry,
+  complete: completeEntry,
+  withContent: (entry, { locale, blocks, updatedAt }) => ({ ...entry, locale, blocks, updatedAt }),
+  changesFrom: ({ owner, locale, blocks }) => ({ owner, locale, blocks }),
+  parse: (doc) => doc as Entry,
+  show: showEntry,
+  publicJson: publicEntryJson,
+
+  mediaIdsOf: ({ blocks }) => [
+    ...mediaIdsIn(blocks),
+    ...blocks.filter(({ type }) => type === 'RELATIONSHIP').flatMap(({ value }) => [value].flat()),
+  ],
+  replaceMedia: (entry, replace) => ({ ...entry, blocks: mapMedia(entry.blocks, replace) }),
+  update: (tx, { record, words }, version) => updateEntry(tx, record, words, version),
+  updateDraft,
+
+  eventsOf({ before, after, action }) {
+    if (action !== 'PUBLISHED' && (isPublished(before) || !isPublished(after))) return [];
+    return [{ type: 'entry.published', entity: `entry:${after.id}`, data: after, before }];
+  },
+};
+
+export const refreshEntryMedia: RefreshUser = (ctx, user) => refreshMedia(ctx, { kind: entryKind, ...user });

@@ -1,0 +1,31 @@
+/** The schemas of imported records. They are the same as for request bodies, with the same messages. */
+import Type, { type TSchema } from 'typebox';
+import type { FieldError } from '../../../shared/errors.ts';
+import { OneOf } from '../../../shared/schemas.ts';
+import { BusinessChange, CustomerInput, MemberExport } from '../../businesses/index.ts';
+import { ProductChanges } from '../../catalog/index.ts';
+import { CollectionInput, EntryInput } from '../../content/index.ts';
+import { OrderCounter, OrderExport } from '../../orders/index.ts';
+import { PromoInput } from '../../pricing/index.ts';
+import type { Body } from '../formats/format.ts';
+
+export type Check = (value: unknown) => FieldError[] | null;
+export type CompileCheck = (schema: TSchema) => Check;
+
+export function createChecks(compile: CompileCheck): Partial<Record<Body['kind'], Check>> {
+  const Product = Type.Object(
+    { ...ProductChanges.properties, status: Type.Optional(OneOf(['DRAFT', 'ACTIVE', 'ARCHIVED'])) },
+    { additionalProperties: false },
+  );
+  return {
+    product: compile(Product),
+    customer: compile(CustomerInput),
+    entry: compile(EntryInput),
+    collection: compile(CollectionInput),
+    promoCode: compile(PromoInput),
+    business: compile(BusinessChange),
+    orders: compile(OrderCounter),
+    order: compile(OrderExport),
+    member: compile(MemberExport),
+  };
+}

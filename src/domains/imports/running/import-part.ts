@@ -1,0 +1,71 @@
+/** Imports the small parts of a whole business: settings, roles, members, collections and promo codes. */
+
+import { type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { emailKey } from '../../../shared/text/email.ts';
+import {
+  type BusinessChange,
+  type Configs,
+  changeBusiness,
+  importRole,
+  inviteMember,
+  type MemberExport,
+  spendInvitation,
+} from '../../businesses/index.ts';
+import { addCollection, existingCollections } from '../../content/index.ts';
+import { raiseOrderNumber } from '../../orders/index.ts';
+import { addPromo } from '../../pricing/index.ts';
+import type { Command, Steps } from '../context.ts';
+import type { PartImport } from '../formats/format.ts';
+
+type Saved = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
+
+export async function importPart(ctx: Command, kind: string, { previous, input: data }: PartImport): Promise<Saved> {
+  try {
+    switch (kind) {
+      case 'business':
+        await changeBusiness(ctx, withoutSecrets(data as BusinessChange));
+        return { result: 'UPDATED', id: ctx.businessId };
+      case 'orders':
+        await raiseOrderNumber(ctx.db, ctx.businessId, (data as { lastNumber: number }).lastNumber);
+        return { result: 'UPDATED', id: ctx.businessId };
+      case 'member':
+        if (isCaller(ctx, data as MemberExport)) return { result: 'UNCHANGED', id: ctx.caller.userId };
+        return { result: 'CREATED', id: (await inviteMember(ctx, data as MemberExport)).id };
+      case 'role':
+        return {
+          result: await importRole(ctx, { ...previous, ...(data as { name: string; permissions: string[] }) }),
+          id: previous.id ?? '',
+        };
+      case 'collection': {
+        const [exists] = await existingCollections(ctx.db, ctx.businessId, [previous.id ?? ''], false);
+        if (exists) return { result: 'UNCHANGED', id: exists };
+        return { result: 'CREATED', id: (await addCollection(ctx, { input: data as never, kept: previous })).id };
+      }
+      default:
+        return { result: 'CREATED', id: (await addPromo(ctx, { input: data as never, kept: previous })).id };
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.details.length === 0) throw error;
+    return { errors: error.details };
+  }
+}
+
+/** The importing user already is a member. */
+const isCaller = ({ caller }: Pick<Command, 'caller'>, { email }: MemberExport) =>
+  caller.email !== null && emailKey(caller.email) === emailKey(email);
+
+/** Runs outside the transaction that writes the invitation. */
+export async function prepareInvitation(ctx: Steps, { input }: PartImport): Promise<void> {
+  const member = input as MemberExport;
+  if (!isCaller(ctx, member)) await spendInvitation(ctx, member.email);
+}
+
+/**
+ * Drops the slug, which another business probably uses, and providers, which don't work without the secrets an export
+ * omits.
+ */
+function withoutSecrets({ slug: _, configs, ...rest }: BusinessChange): BusinessChange {
+  const { paymentProvider, ...others }: Configs = configs ?? {};
+  const isWhole = paymentProvider?.type === 'SANDBOX';
+  return { ...rest, configs: { ...others, ...(isWhole ? { paymentProvider: { type: 'SANDBOX' } } : {}) } };
+}

@@ -1,0 +1,85 @@
+/** The accepted file types. Detected from the content alone, never from the name or the sender's Content-Type. */
+import { fileTypeFromBuffer } from 'file-type';
+
+export type Kind = 'IMAGE' | 'VIDEO' | 'AUDIO' | 'DOCUMENT';
+export type FileType = { mimeType: string; kind: Kind; extension: string };
+
+/** The first bytes of a file, enough to detect its type. */
+export const HEAD_BYTES = 65_536;
+
+const entry = (kind: Kind, mimeType: string, extension: string) => [mimeType, { mimeType, kind, extension }] as const;
+const OPEN_XML = 'application/vnd.openxmlformats-officedocument';
+
+const TYPES = new Map<string, FileType>([
+  entry('IMAGE', 'image/jpeg', 'jpg'),
+  entry('IMAGE', 'image/png', 'png'),
+  entry('IMAGE', 'image/gif', 'gif'),
+  entry('IMAGE', 'image/webp', 'webp'),
+  entry('IMAGE', 'image/avif', 'avif'),
+  entry('IMAGE', 'image/tiff', 'tif'),
+  entry('IMAGE', 'image/svg+xml', 'svg'),
+  entry('VIDEO', 'video/mp4', 'mp4'),
+  entry('VIDEO', 'video/webm', 'webm'),
+  entry('VIDEO', 'video/quicktime', 'mov'),
+  entry('AUDIO', 'audio/mpeg', 'mp3'),
+  entry('AUDIO', 'audio/mp4', 'm4a'),
+  entry('AUDIO', 'audio/aac', 'aac'),
+  entry('AUDIO', 'audio/ogg', 'ogg'),
+  entry('AUDIO', 'audio/wav', 'wav'),
+  entry('AUDIO', 'audio/flac', 'flac'),
+  entry('DOCUMENT', 'application/pdf', 'pdf'),
+  entry('DOCUMENT', 'application/zip', 'zip'),
+  entry('DOCUMENT', `${OPEN_XML}.wordprocessingml.document`, 'docx'),
+  entry('DOCUMENT', `${OPEN_XML}.spreadsheetml.sheet`, 'xlsx'),
+  entry('DOCUMENT', `${OPEN_XML}.presentationml.presentation`, 'pptx'),
+  entry('DOCUMENT', 'text/plain', 'txt'),
+]);
+
+/** Aliases of types. */
+const ALIASES: Record<string, string> = {
+  'image/apng': 'image/png',
+  'audio/x-m4a': 'audio/mp4',
+  'audio/ogg; codecs=opus': 'audio/ogg',
+  'video/x-m4v': 'video/mp4',
+};
+
+/** `refused` names the type of a file that is not accepted. */
+export async function detectType(head: Buffer): Promise<FileType | { refused: string }> {
+  const found = await fileTypeFromBuffer(head, { signal: AbortSignal.timeout(5000) });
+  if (found && found.mime !== 'application/xml') {
+    return TYPES.get(ALIASES[found.mime] ?? found.mime) ?? { refused: found.mime };
+  }
+  const text = textOf(head);
+  if (text === null) return { refused: 'unknown' };
+  if (!text.trimStart().startsWith('<')) return TYPES.get('text/plain')!;
+  return isSvg(text) ? TYPES.get('image/svg+xml')! : { refused: 'HTML or XML' };
+}
+
+/** The type of an object, by the extension of its name. */
+export const typeOfExtension = (extension: string): FileType | undefined =>
+  [...TYPES.values()].find((type) => type.extension === extension);
+
+/** The decoded text; null unless it is UTF-8 without control characters. */
+function textOf(head: Buffer): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: head.length === HEAD_BYTES });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they identify binary files.
+    return text === '' || /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/** Starts with an svg element, after at most an XML declaration, comments and a doctype without entities. */
+function isSvg(text: string): boolean {
+  const start =
+    /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--[\s\S]{0,4000}?-->\s*){0,5}(?:<!DOCTYPE svg[^>[]{0,300}>\s*)?(?:<!--[\s\S]{0,4000}?-->\s*){0,5}<svg[\s>]/i;
+  return start.test(text) && !/<!ENTITY/i.test(text);
+}
+
+/** Types that browsers show inline. Others are downloaded. */
+const INLINE = /^(?:image\/(?!svg)|video\/|audio\/)/;
+
+export const contentTypeOf = (mimeType: string) => (mimeType === 'text/plain' ? 'text/plain; charset=utf-8' : mimeType);
+
+export const dispositionOf = (mimeType: string) => (INLINE.test(mimeType) ? undefined : 'attachment');

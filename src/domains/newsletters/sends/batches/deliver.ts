@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { BulkRecipient } from '../../../../providers/mail/port.ts';
+import type { Steps } from '../../context.ts';
+import type { MailContent } from '../../rendering/compose-mail.ts';
+import type { SendRow } from '../send-queries.ts';
+import { type ClaimedDelivery, createBatchQueue } from './batch-queue.ts';
+import { createDatabaseRetry } from './database-retry.ts';
+import { createDeliveryLog } from './delivery-log.ts';
+import { BATCH_SIZE } from './queries.ts';
+import { type LoopEnd, runSenderLoop } from './sender-loop.ts';
+
+/** How long a send pauses when the mail server is unreachable. */
+const UNREACHABLE_PAUSE_SECONDS = 30;
+
+type FrozenSend = SendRow & { content: MailContent };
+
+/** A send's share of this process. Both values change as sends start and finish. */
+export type Share = { connections: () => number; sliceSeconds: () => number };
+
+/**
+ * Sends the due deliveries of a frozen send until its time slice ends, then releases its batches. Any number of workers can work on
+ * a send at the same time. While the database is unavailable, it waits and then continues.
+ */
+export async function deliver(ctx: Steps, send: FrozenSend, share: Share): Promise<void> {
+  const { clock, signal, log, newsletters } = ctx;
+  const leaseSeconds = ctx.config.mailLeaseSeconds;
+  const startedMs = performance.now();
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+  };
+  const isOver = () => isStopped || signal.aborted || performance.now() > startedMs + share.sliceSeconds() * 1000;
+
+  const { rateLimiter } = newsletters;
+  const sender = newsletters.mailer.bulk(send.content.mail);
+  const retry = createDatabaseRetry(ctx);
+  const queue = createBatchQueue(ctx, {
+    send,
+    owner: randomUUID(),
+    leaseSeconds,
+    lowWaterMark: BATCH_SIZE / 2,
+    isOver,
+    retry,
+  });
+  const options = {
+    sender,
+    queue,
+    clock,
+    log: createDeliveryLog(ctx, send, retry),
+    onUnknown: send.onUnknown,
+    recipientOf: createRecipientOf(ctx, send),
+    waitForRate: rateLimiter && (() => rateLimiter.wait(isOver)),
+    onCancelled: stop,
+  };
+  const runLoop = () =>
+    runSenderLoop(options).catch((error) => {
+      stop();
+      throw error;
+    });
+
+  const heartbeat = setInterval(
+    () => {
+      queue.renewLeases().catch((error) => log.warn({ err: error, sendId: send.id }, 'Failed to renew leases'));
+    },
+    (leaseSeconds * 1000) / 3,
+  );
+  try {
+    const ends = await allEnds(Array.from({ length: Math.min(sender.maxConnections, share.connections()) }, runLoop));
+    const isUnreachable = ends.includes('SERVER_UNREACHABLE');
+    if (isUnreachable) log.warn({ sendId: send.id }, 'Mail server unreachable');
+    await queue.close(isUnreachable && !isOver() ? clock.seconds() + UNREACHABLE_PAUSE_SECONDS : 0);
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+/** Waits for all loops, even if one fails, so that none keeps running. */
+async function allEnds(loops: Promise<LoopEnd>[]): Promise<LoopEnd[]> {
+  await Promise.allSettled(loops);
+  return Promise.all(loops);
+}
+
+function createRecipientOf(
+  ctx: Steps,
+  { id, businessId, content }: FrozenSend,
+): (delivery: ClaimedDelivery) => BulkRecipient {
+  const baseUrl = ctx.publicUrl();
+  const { tokens } = ctx.newsletters;
+  return ({ subscriptionId, email, name }) => ({
+    to: email,
+    messageId: `${id}.${subscriptionId}@${content.domain}`,
+    values: {
+      'subscriber.name': name || email.slice(0, email.lastIndexOf('@')),
+      'subscriber.email': email,
+      unsubscribeUrl: tokens.url(baseUrl, businessId, subscriptionId),
+    },
+  });
+}

@@ -1,0 +1,179 @@
+import type { Db, Tx } from '../../../../db/sql.ts';
+import type { MailContent } from '../../rendering/compose-mail.ts';
+import type { OnUnknown, SendKey, SendRow } from '../send-queries.ts';
+
+export const BATCH_SIZE = 200;
+
+/**
+ * A range of deliveries leased by a worker. `epoch` is a fencing token that increases when the lease expires and another worker
+ * takes over.
+ */
+export type Batch = { number: number; firstId: string; lastId: string; epoch: number };
+
+export type Due = { subscriptionId: string; email: string; name: string; attempts: number };
+
+/**
+ * Freezes content and audience: inserts one delivery per ACTIVE subscriber and the batches. The caller must have locked the send and
+ * checked that it is not frozen.
+ */
+export async function freezeSend(tx: Tx, send: SendRow, content: MailContent, nowSeconds: number): Promise<void> {
+  await tx`
+    with audience as (
+      insert into deliveries (business_id, send_id, subscription_id, email, name, updated_at)
+      select business_id, ${send.id}, id, email, name, ${nowSeconds} from subscriptions
+      where business_id = ${send.businessId} and collection_id = ${send.collectionId} and status = 'ACTIVE'
+      order by id
+      returning subscription_id
+    ), numbered as (
+      select subscription_id, (row_number() over (order by subscription_id) - 1) / ${BATCH_SIZE} as number from audience
+    ), batched as (
+      insert into delivery_batches (business_id, send_id, number, first_id, last_id, size)
+      select ${send.businessId}, ${send.id}, number, min(subscription_id), max(subscription_id), count(*)
+      from numbered group by number
+      returning size
+    )
+    update sends set status = 'SENDING', frozen = true, content = ${tx.json(content as never)},
+      on_unknown = ${send.onUnknown}, started_at = coalesce(started_at, ${nowSeconds}),
+      recipients = (select coalesce(sum(size), 0) from batched)
+    where business_id = ${send.businessId} and id = ${send.id} and not frozen`;
+}
+
+/**
+ * Updates planner statistics after a large insert. Otherwise, statements prepared while the tables were small would keep using
+ * sequential scans until the next autoanalyze.
+ */
+export async function refreshStatistics(tx: Tx): Promise<void> {
+  await tx`analyze deliveries, delivery_batches, subscriptions`;
+}
+
+/**
+ * Leases the first due batch that is not leased or whose lease has expired. In the latter case, the outcome of the previous worker's
+ * current messages is unknown. Leases use the database clock, which is the same for all workers. Returns null if there is no batch.
+ */
+export async function claimBatch(
+  tx: Tx,
+  { businessId, id }: SendKey,
+  owner: string,
+  leaseSeconds: number,
+  nowSeconds: number,
+): Promise<Batch | null> {
+  const [batch] = await tx<(Batch & { takenOver: boolean })[]>`
+    with next as (
+      select number, owner is not null as taken_over from delivery_batches
+      where business_id = ${businessId} and send_id = ${id} and not done and due_at <= ${nowSeconds}
+        and (owner is null or lease_until < statement_timestamp())
+      order by number limit 1
+      for update skip locked
+    )
+    update delivery_batches b
+    set owner = ${owner}, lease_until = statement_timestamp() + ${leaseSeconds} * interval '1 second',
+      epoch = b.epoch + next.taken_over::int
+    from next
+    where b.business_id = ${businessId} and b.send_id = ${id} and b.number = next.number
+    returning b.number, b.first_id, b.last_id, b.epoch, next.taken_over`;
+  if (batch?.takenOver) {
+    await tx`
+      update deliveries set epoch = ${batch.epoch}, updated_at = ${nowSeconds},
+        due_at = case when status = 'ATTEMPTING' then 0 else due_at end,
+        status = case when status = 'ATTEMPTING' then 'UNKNOWN' else status end
+      where business_id = ${businessId} and send_id = ${id}
+        and subscription_id between ${batch.firstId} and ${batch.lastId}
+        and status in ('PENDING', 'ATTEMPTING', 'UNKNOWN')`;
+  }
+  return batch ?? null;
+}
+
+/** The deliveries of the batch that can be sent now. */
+export function listDue(db: Db, { businessId, id }: SendKey, batch: Batch, onUnknown: OnUnknown, nowSeconds: number) {
+  return db<Due[]>`
+    select subscription_id, email, name, attempts from deliveries
+    where business_id = ${businessId} and send_id = ${id}
+      and subscription_id between ${batch.firstId} and ${batch.lastId}
+      and (status = 'PENDING' or (status = 'UNKNOWN' and ${onUnknown} = 'RETRY')) and due_at <= ${nowSeconds}
+    order by subscription_id`;
+}
+
+/** Extends the leases of this worker. */
+export async function renewLeases(
+  tx: Tx,
+  { businessId, id }: SendKey,
+  owner: string,
+  numbers: readonly number[],
+  leaseSeconds: number,
+): Promise<void> {
+  await tx`
+    update delivery_batches set lease_until = statement_timestamp() + ${leaseSeconds} * interval '1 second'
+    where business_id = ${businessId} and send_id = ${id} and number = any (${numbers as number[]}) and owner = ${owner}`;
+}
+
+/** Ends the lease and counts the outcomes. A batch with waiting deliveries becomes due with the first of them. */
+export async function releaseBatch(
+  tx: Tx,
+  { businessId, id }: SendKey,
+  batch: Batch,
+  owner: string,
+  onUnknown: OnUnknown,
+  notBefore: number,
+): Promise<void> {
+  await tx`
+    update delivery_batches b
+    set owner = null, lease_until = null, sent = c.sent, failed = c.failed, skipped = c.skipped, unknown = c.unknown,
+      done = c.waiting = 0, due_at = greatest(coalesce(c.due_at, 0), ${notBefore})
+    from (
+      select count(*) filter (where status = 'SENT') as sent, count(*) filter (where status = 'FAILED') as failed,
+        count(*) filter (where status = 'SKIPPED') as skipped, count(*) filter (where status = 'UNKNOWN') as unknown,
+        count(*) filter (where waits) as waiting, min(due_at) filter (where waits) as due_at
+      from (
+        select status, due_at,
+          status in ('PENDING', 'ATTEMPTING') or (status = 'UNKNOWN' and ${onUnknown} = 'RETRY') as waits
+        from deliveries
+        where business_id = ${businessId} and send_id = ${id}
+          and subscription_id between ${batch.firstId} and ${batch.lastId}
+      ) d
+    ) c
+    where b.business_id = ${businessId} and b.send_id = ${id} and b.number = ${batch.number}
+      and b.owner = ${owner} and b.epoch = ${batch.epoch}`;
+}
+
+/** Skips the unsent deliveries of a canceled send. */
+export async function skipBatch(tx: Tx, { businessId, id }: SendKey, batch: Batch, nowSeconds: number): Promise<void> {
+  await tx`
+    update deliveries set status = 'SKIPPED', error = 'CANCELLED', updated_at = ${nowSeconds}
+    where business_id = ${businessId} and send_id = ${id}
+      and subscription_id between ${batch.firstId} and ${batch.lastId} and status = 'PENDING'`;
+}
+
+/** Completes the send if every delivery has an outcome. Returns SENT if this call did, OVER if it was already complete or canceled. */
+export async function completeSend(
+  tx: Tx,
+  { businessId, id }: SendKey,
+  nowSeconds: number,
+): Promise<'SENT' | 'OVER' | 'OPEN'> {
+  const [completed] = await tx<{ status: string }[]>`
+    update sends s
+    set status = case when s.status = 'SENDING' then 'SENT' else s.status end, open = false, completed_at = ${nowSeconds},
+      sent = c.sent, failed = c.failed, skipped = c.skipped, unknown = c.unknown
+    from (
+      select coalesce(bool_and(done), true) as done, coalesce(sum(sent), 0)::int as sent,
+        coalesce(sum(failed), 0)::int as failed, coalesce(sum(skipped), 0)::int as skipped,
+        coalesce(sum(unknown), 0)::int as unknown
+      from delivery_batches where business_id = ${businessId} and send_id = ${id}
+    ) c
+    where s.business_id = ${businessId} and s.id = ${id} and s.open and s.frozen and c.done
+      and s.recipients = c.sent + c.failed + c.skipped + c.unknown
+    returning s.status`;
+  if (completed?.status === 'SENT') return 'SENT';
+  const [row] = await tx<{ open: boolean }[]>`
+    select open from sends where business_id = ${businessId} and id = ${id}`;
+  return row?.open ? 'OPEN' : 'OVER';
+}
+
+/** Whether a batch can be claimed now. */
+export async function hasDueBatch(db: Db, { businessId, id }: SendKey, nowSeconds: number): Promise<boolean> {
+  const rows = await db`
+    select from delivery_batches
+    where business_id = ${businessId} and send_id = ${id} and not done and due_at <= ${nowSeconds}
+      and (owner is null or lease_until < statement_timestamp())
+    limit 1`;
+  return rows.length > 0;
+}

@@ -1,0 +1,62 @@
+import type { Platform } from '../../../../context/index.ts';
+import type { Command, Steps } from '../../context.ts';
+import { emitSend } from '../emit-send.ts';
+import { findSend, listWaitingSends, type SendKey, type SendRow } from '../send-queries.ts';
+import { deliver, type Share } from './deliver.ts';
+import { completeSend, hasDueBatch } from './queries.ts';
+import { skipUnsent } from './skip-unsent.ts';
+
+/** How long a worker works on one send before it moves on to others; shorter when other sends may be waiting. */
+const SLICE_SECONDS = 60;
+const CROWDED_SLICE_SECONDS = 2;
+
+/** The number of sends that one process delivers concurrently, and the SMTP connections that they share. */
+const CONCURRENCY = 20;
+const CONNECTIONS = 20;
+
+const DELIVER = 'newsletter-send';
+
+/** Publishing this subject wakes the workers for the running sends of a business. */
+export const deliveringSubject = (businessId: string) => `${DELIVER}:${businessId}`;
+
+/**
+ * Delivers running sends. Any number of workers can work on one send, each leasing its own batches. The batches of a killed worker
+ * become available when their leases expire.
+ */
+export function handleDelivering({ handleBatches }: Platform): void {
+  const running = new Set<string>();
+  const share: Share = {
+    connections: () => Math.max(1, Math.floor(CONNECTIONS / running.size)),
+    sliceSeconds: () => (running.size < CONCURRENCY ? SLICE_SECONDS : CROWDED_SLICE_SECONDS),
+  };
+  handleBatches<SendKey>({
+    name: DELIVER,
+    concurrency: CONCURRENCY,
+    waiting: 'from sends where open and frozen',
+    list: (ctx, businessId, limit) => listWaitingSends(ctx.db, businessId, ctx.now, limit),
+    async run(ctx, { id }) {
+      running.add(id);
+      try {
+        return await workOnSend(ctx, id, share);
+      } finally {
+        running.delete(id);
+      }
+    },
+  });
+}
+
+/** Returns true if more deliveries can be sent now. */
+async function workOnSend(ctx: Steps, id: string, share: Share): Promise<boolean> {
+  const send = await findSend(ctx.db, ctx.businessId, id);
+  if (!send?.open || !send.frozen) return false;
+  if (send.status === 'CANCELLED') await skipUnsent(ctx, send);
+  else await deliver(ctx, { ...send, content: send.content! }, share);
+  if (await ctx.transaction((tx) => complete(tx, send))) return false;
+  return hasDueBatch(ctx.db, send, ctx.clock.seconds());
+}
+
+async function complete(ctx: Command, send: SendRow): Promise<boolean> {
+  const state = await completeSend(ctx.db, send, ctx.now);
+  if (state === 'SENT') await emitSend(ctx, 'newsletter.sent', send);
+  return state !== 'OPEN';
+}

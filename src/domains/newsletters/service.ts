@@ -1,0 +1,20 @@
+import type { Mailer } from '../../providers/mail/port.ts';
+import type { createRateLimiter } from './sends/batches/rate-limiter.ts';
+import type { createConfirmTokens } from './subscriptions/joining/confirm-token.ts';
+import type { createPlanTokens } from './subscriptions/plans/plan-token.ts';
+import type { createUnsubscribeTokens } from './subscriptions/unsubscribe-token.ts';
+
+export type Newsletters = Readonly<{
+  mailer: Mailer;
+  confirmTokens: ReturnType<typeof createConfirmTokens>;
+  tokens: ReturnType<typeof createUnsubscribeTokens>;
+  planTokens: ReturnType<typeof createPlanTokens>;
+  /** Null if the rate is unlimited. */
+  rateLimiter: ReturnType<typeof createRateLimiter> | null;
+}>;
+
+declare module '../../context/index.ts' {
+  interface AppServices {
+    readonly newsletters: Newsletters;
+  }
+}

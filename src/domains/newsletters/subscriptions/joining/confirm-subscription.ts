@@ -1,0 +1,68 @@
+import { invalidField } from '../../../../shared/errors.ts';
+import { SUCCESS } from '../../../../shared/schemas.ts';
+import { getBusiness } from '../../../businesses/index.ts';
+import { getCollection } from '../../../content/index.ts';
+import type { Command, Query } from '../../context.ts';
+import { emitSubscription } from '../emit-subscription.ts';
+import {
+  findSubscription,
+  isSubscribed,
+  lockSubscription,
+  type SubscriptionRow,
+  updateSubscription,
+} from '../queries.ts';
+import { consentText } from './confirm-mail.ts';
+import { CONFIRM_SECONDS, type Confirmation } from './confirm-token.ts';
+
+/** Makes the subscription ACTIVE and stores the consent. Idempotent. Throws 422 if there is nothing to confirm. */
+export async function confirmSubscription(ctx: Command, token: string) {
+  const { db: tx, now } = ctx;
+  const { businessId, subscriptionId, planId, name } = readToken(ctx, token);
+  const row = await lockSubscription(tx, businessId, subscriptionId);
+  if (row && isSubscribed(row)) return SUCCESS;
+  if (row?.status !== 'PENDING') throw expired();
+  const confirmed: SubscriptionRow = {
+    ...row,
+    status: 'ACTIVE',
+    planId: row.paidPlanId ?? planId,
+    paidPlanId: null,
+    name: name || row.name,
+    consent: {
+      source: 'DOUBLE_OPT_IN',
+      at: now,
+      address: ctx.address,
+      text: await textFor(ctx, row),
+      userId: row.userId,
+    },
+    updatedAt: now,
+  };
+  await updateSubscription(tx, confirmed);
+  emitSubscription(ctx, row, confirmed);
+  return SUCCESS;
+}
+
+/** The consent text for the confirmation page. `text` is null if already confirmed. Throws 422 like `confirmSubscription`. */
+export async function findConfirmation(ctx: Query, token: string): Promise<{ text: string | null }> {
+  const { businessId, subscriptionId } = readToken(ctx, token);
+  const row = await findSubscription(ctx.db, businessId, subscriptionId);
+  if (row && isSubscribed(row)) return { text: null };
+  if (row?.status !== 'PENDING') throw expired();
+  return { text: await textFor(ctx, row) };
+}
+
+async function textFor(ctx: Query | Command, { businessId, collectionId, email }: SubscriptionRow): Promise<string> {
+  const collection = await getCollection(ctx.db, businessId, collectionId);
+  const business = await getBusiness(ctx, businessId);
+  return consentText(collection.name, business.name, email);
+}
+
+function readToken(ctx: Query | Command, token: string): Confirmation {
+  const confirmation = ctx.newsletters.confirmTokens.read(token);
+  if (!confirmation || (ctx.businessId !== '' && ctx.businessId !== confirmation.businessId)) {
+    throw invalidField('token', 'INVALID_VALUE', 'This link is invalid. Open it from the email again.');
+  }
+  if (confirmation.requestedAt + CONFIRM_SECONDS <= ctx.now) throw expired();
+  return confirmation;
+}
+
+const expired = () => invalidField('token', 'EXPIRED', 'This link has expired. Subscribe again to get a new one.');

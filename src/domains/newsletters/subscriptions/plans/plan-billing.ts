@@ -1,0 +1,121 @@
+/** Recurring plans: applies changes in agreements to subscriptions, and requests from subscribers and members to agreements. */
+import type { Command as BaseCommand } from '../../../../context/index.ts';
+import type { Db, Tx } from '../../../../db/sql.ts';
+import { getBusiness } from '../../../businesses/index.ts';
+import {
+  type AgreementRow,
+  listAgreementsFor,
+  listCharges,
+  requestAgreementChange,
+  updateEnding,
+} from '../../../payments/index.ts';
+import type { Command } from '../../context.ts';
+import { emitSubscription } from '../emit-subscription.ts';
+import { findNewsletter } from '../find-newsletter.ts';
+import { isSubscribed, lockSubscription, type SubscriptionRow, updateSubscription } from '../queries.ts';
+import { type Billing, subscriberOf } from '../schemas.ts';
+import { pastDueMail } from './plan-mails.ts';
+
+const SHOWN_CHARGES = 12;
+
+const prefixOf = (subscriptionId: string) => `${subscriptionId}/`;
+const subscriptionIdOf = ({ reference }: { reference: string }) => reference.split('/')[0]!;
+const planIdOf = ({ reference }: { reference: string }) => reference.split('/')[1] ?? '';
+
+/** The current agreement, else the latest; null if the plan does not renew. */
+export async function findAgreementOf(db: Db, { businessId, id }: Pick<SubscriptionRow, 'businessId' | 'id'>) {
+  const all = await listAgreementsFor(db, businessId, [prefixOf(id)]);
+  return all.find(({ status }) => status !== 'ENDED') ?? all[0] ?? null;
+}
+
+/** Returns null if the plan was not paid for or does not renew. */
+export async function readBilling({ db }: { db: Db }, row: SubscriptionRow): Promise<Billing | null> {
+  const agreement = await findAgreementOf(db, row);
+  if (!agreement) return null;
+  const { status, amount, currency, interval, periodEnd, wanted, provider } = agreement;
+  const charges = await listCharges(db, row.businessId, agreement.id, SHOWN_CHARGES);
+  return {
+    planId: planIdOf(agreement),
+    status,
+    amount,
+    currency,
+    interval,
+    provider,
+    paidUntil: periodEnd,
+    cancelAtPeriodEnd: wanted !== 'RENEW',
+    charges: charges.map((charge) => ({ ...charge, paidUntil: charge.periodEnd })),
+  };
+}
+
+/**
+ * Cancels at the end of the period or, if `isCancelled` is false, undoes a cancellation while the period lasts. Returns false if
+ * nothing changed. The subscription must be locked.
+ */
+export async function setCancelled(ctx: Command, row: SubscriptionRow, isCancelled: boolean): Promise<boolean> {
+  let hasChanged = false;
+  for (const agreement of await listAgreementsFor(ctx.db, row.businessId, [prefixOf(row.id)])) {
+    const { wanted } = await requestAgreementChange(ctx, agreement, isCancelled ? 'CANCEL' : 'RENEW');
+    hasChanged ||= wanted !== agreement.wanted;
+  }
+  if (!hasChanged) return false;
+  const [data, before] = [isCancelled, !isCancelled].map((cancelAtPeriodEnd) => ({
+    ...subscriberOf(row),
+    cancelAtPeriodEnd,
+  }));
+  const entity = `subscription:${row.id}` as const;
+  ctx.emit({ type: 'subscription.updated', entity, data: data!, before: before!, businessId: row.businessId });
+  return true;
+}
+
+/**
+ * Ends all existing agreements when the subscriber has paid for another plan. Call it before the new agreement is created. The
+ * subscription must be locked.
+ */
+export async function endPreviousPlans(ctx: Command, row: SubscriptionRow): Promise<void> {
+  for (const agreement of await listAgreementsFor(ctx.db, row.businessId, [prefixOf(row.id)])) {
+    await requestAgreementChange(ctx, agreement, 'END');
+  }
+}
+
+/** Ends the agreements of deleted subscriptions, so that they are not charged again. */
+export const endPlansOf = (tx: Tx, businessId: string, subscriptionIds: readonly string[]) =>
+  updateEnding(tx, businessId, subscriptionIds.map(prefixOf));
+
+export const lockPurchase = (ctx: BaseCommand, reference: string): Promise<SubscriptionRow | null> =>
+  lockSubscription(ctx.db, ctx.businessId, subscriptionIdOf({ reference }));
+
+/**
+ * A renewal does not reactivate a subscriber who has unsubscribed. A plan whose address was not confirmed for a whole period is
+ * canceled, because its owner apparently does not want the newsletter.
+ */
+export async function renewPlan(ctx: Command, agreement: AgreementRow, row: SubscriptionRow | null): Promise<void> {
+  if (!row) return;
+  if (row.status === 'PENDING') await setCancelled(ctx, row, true);
+  const data = { ...subscriberOf(row), paidUntil: agreement.periodEnd };
+  ctx.emit({ type: 'subscription.renewed', entity: `subscription:${row.id}`, data, businessId: row.businessId });
+  const isPaid = agreement.status === 'ACTIVE' && row.planId === planIdOf(agreement);
+  if (row.status === 'PAST_DUE' && isPaid) await change(ctx, row, { status: 'ACTIVE' });
+}
+
+/** Sets PAST_DUE and sends one email per failed period. */
+export async function markPastDue(ctx: Command, agreement: AgreementRow, row: SubscriptionRow | null): Promise<void> {
+  if (!row || !isSubscribed(row) || row.planId !== planIdOf(agreement)) return;
+  if (row.status === 'ACTIVE') await change(ctx, row, { status: 'PAST_DUE' });
+  const collection = await findNewsletter(ctx, row);
+  if (!collection) return;
+  const business = await getBusiness(ctx, row.businessId);
+  const link = ctx.newsletters.planTokens.url(ctx.publicUrl(), row, ctx.now);
+  await ctx.mail(pastDueMail(row.email, { newsletter: collection.name, business: business.name, agreement, link }));
+}
+
+/** Ends a subscription that was canceled or unpaid for too long, even if its owner never confirmed it. */
+export async function endPlan(ctx: Command, agreement: AgreementRow, row: SubscriptionRow | null): Promise<void> {
+  const planId = row && (isSubscribed(row) ? row.planId : row.paidPlanId);
+  if (planId === planIdOf(agreement)) await change(ctx, row!, { status: 'UNSUBSCRIBED', paidPlanId: null });
+}
+
+async function change(ctx: Command, row: SubscriptionRow, fields: Partial<SubscriptionRow>): Promise<void> {
+  const changed = { ...row, ...fields, updatedAt: ctx.now };
+  await updateSubscription(ctx.db, changed);
+  emitSubscription(ctx, row, changed);
+}

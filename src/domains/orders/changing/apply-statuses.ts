@@ -1,0 +1,71 @@
+import { invalid } from '../../../shared/errors.ts';
+import { systemStatus } from '../../../shared/records/status-history.ts';
+import { endPayment, findPayment } from '../../payments/index.ts';
+import type { PaymentCommand } from '../context.ts';
+import { emitChanges } from '../emit-order.ts';
+import { countMail, insertMail } from '../mails/order-mails.ts';
+import type { OrderRow } from '../order.ts';
+import { updateOrderRow } from '../queries.ts';
+import { returnFromOrder, takeForOrder } from '../stock.ts';
+import { failedPayment, type NewStatuses, transition } from './transitions.ts';
+
+type StatusesToAdd = NewStatuses & {
+  /** The user who adds them; null for the system. */
+  userId: string | null;
+  /** The stored order, if `order` already has other changes. Its stock is returned, and events are compared with it. */
+  before?: OrderRow;
+};
+
+/**
+ * Adds entries to the histories of a locked order, applies the effects of the transition and writes the order. Every status
+ * change goes through here. Throws 422 if an order leaves CANCELLED and its stock is sold out.
+ */
+export async function applyStatuses(
+  ctx: PaymentCommand,
+  order: OrderRow,
+  { userId, before = order, ...added }: StatusesToAdd,
+): Promise<OrderRow> {
+  const { histories, newPaymentStatus, endsPayment, stock, mails } = transition(order, added, ctx.now);
+  const next: OrderRow = { ...order, doc: { ...order.doc, ...histories } };
+
+  if (newPaymentStatus !== null) Object.assign(next, await bookPayment(ctx, next, newPaymentStatus));
+  if (endsPayment) await endPayment(ctx, order.id);
+  if (stock === 'RETURN') {
+    await returnFromOrder(ctx, before, userId);
+    next.holds = false;
+  } else if (stock === 'TAKE') {
+    const errors = await takeForOrder(ctx, next, userId);
+    if (errors.length > 0) throw invalid(errors.map((error) => ({ ...error, field: 'status' })));
+    next.holds = true;
+  }
+  const due = mails.filter((kind) => {
+    const counted = countMail(next.doc, kind);
+    if (counted) next.doc = counted;
+    return counted !== null;
+  });
+  const written = updateOrderRow(ctx, next);
+  for (const kind of due) insertMail(ctx, next, kind);
+  emitChanges(ctx, before, written);
+  return written;
+}
+
+/** Cancels an order that was not paid in time. */
+export const cancelUnpaid = (ctx: PaymentCommand, order: OrderRow): Promise<OrderRow> =>
+  applyStatuses(ctx, order, {
+    statuses: [systemStatus('CANCELLED', ctx.now)],
+    paymentStatus: failedPayment(order, ctx.now),
+    userId: null,
+  });
+
+/** A payment status set by staff determines the paid and refunded amounts. Money received through a provider always counts. */
+async function bookPayment(
+  { db }: PaymentCommand,
+  { businessId, id, paid, refunded, doc }: OrderRow,
+  status: string,
+): Promise<{ paid: number; refunded: number }> {
+  if (status === 'PAID') return { paid: paid || doc.total, refunded };
+  if (status === 'REFUNDED') return { paid, refunded: paid };
+  if (status === 'PARTIALLY_REFUNDED') return { paid, refunded };
+  const received = (await findPayment(db, businessId, id))?.paid ?? 0;
+  return { paid: Math.max(received, refunded), refunded };
+}

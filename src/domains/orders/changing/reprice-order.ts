@@ -1,0 +1,94 @@
+import { invalid } from '../../../shared/errors.ts';
+import { getBusiness } from '../../businesses/index.ts';
+import { listSellables } from '../../catalog/index.ts';
+import { findPromoByCode, isSameText, type Priced, type StoredLine, type UsablePromo } from '../../pricing/index.ts';
+import type { Command } from '../context.ts';
+import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
+import { isSameCode } from '../money/price-terms.ts';
+import type { OrderDoc, OrderRow } from '../order.ts';
+import type { LineInput, OrderUpdate } from '../schemas.ts';
+import { promoUse } from '../stock.ts';
+
+/**
+ * Computes the new price of an order; null if the update doesn't affect it. If staff send totals, the other totals keep their
+ * values. Otherwise the order is priced again, and existing lines keep their agreed prices.
+ */
+export async function repriceOrder(
+  ctx: Command,
+  order: OrderRow,
+  input: OrderUpdate,
+): Promise<(Priced & Pick<OrderDoc, 'promoUserId'>) | null> {
+  const { doc } = order;
+  const cart = cartOf(input, doc);
+  if (isUnchanged(cart, doc)) return null;
+
+  const [{ configs }, sellables, promo] = await Promise.all([
+    getBusiness(ctx, ctx.businessId),
+    listSellables(ctx.db, ctx.businessId, cart.lines, ctx.publicUrl()),
+    findPromo(ctx, order, cart, input),
+  ]);
+  const keepsCode = isSameCode(cart.promoCode, doc.promoCode);
+  // The order's existing code was valid when the order was placed.
+  const nowSeconds = keepsCode ? order.createdAt : ctx.now;
+  const result = priceOrder(cart, { configs, sellables, promo, previous: doc, nowSeconds });
+  if ('errors' in result) throw invalid(result.errors);
+  return keepsCode ? result.priced : { ...result.priced, promoUserId: input.customerId ?? order.customerId };
+}
+
+/** Merges the update into the order; omitted fields stay the same. If the market changes, lines lose their agreed prices. */
+function cartOf(input: OrderUpdate, doc: OrderDoc): Cart {
+  const { market = doc.market, currency = null, shippingMethodId, promoCode } = input;
+  const isSameMarket = isSameText(market, doc.market);
+  const storedLines = doc.lines.map(
+    ({ productId, variantId, quantity, unitPrice }): LineInput => ({
+      productId,
+      variantId,
+      quantity,
+      ...(isSameMarket ? { unitPrice } : {}),
+    }),
+  );
+  return {
+    market,
+    currency,
+    shippingMethodId: shippingMethodId === undefined ? doc.shippingMethodId : shippingMethodId || null,
+    promoCode: promoCode === undefined ? doc.promoCode : promoCode?.trim() || null,
+    lines: input.lines ?? storedLines,
+    totals: totalsOf(input),
+  };
+}
+
+const isUnchanged = (cart: Cart, doc: OrderDoc) =>
+  isSameText(cart.market, doc.market) &&
+  (cart.currency === null || isSameText(cart.currency, doc.currency)) &&
+  cart.shippingMethodId === doc.shippingMethodId &&
+  isSameCode(cart.promoCode, doc.promoCode) &&
+  areSameLines(cart.lines, doc.lines) &&
+  Object.entries(cart.totals).every(([name, sum]) => doc[name as keyof Cart['totals']] === sum);
+
+const areSameLines = (sent: readonly LineInput[], stored: readonly StoredLine[]) =>
+  sent.length === stored.length &&
+  sent.every((line, i) => {
+    const { productId, variantId, quantity, unitPrice, totalPrice } = stored[i]!;
+    return (
+      line.productId === productId &&
+      line.variantId === variantId &&
+      line.quantity === quantity &&
+      (line.unitPrice ?? unitPrice) === unitPrice &&
+      (line.totalPrice ?? totalPrice) === totalPrice
+    );
+  });
+
+/** The order's own use of a code doesn't count against the code's limits. */
+async function findPromo(
+  { db, businessId }: Command,
+  order: OrderRow,
+  { promoCode }: Cart,
+  { customerId = order.customerId }: OrderUpdate,
+): Promise<UsablePromo | null> {
+  if (promoCode === null) return null;
+  const { promoId } = order.doc;
+  const userId = isSameCode(promoCode, order.doc.promoCode) && promoId ? promoUse(order, promoId).userId : customerId;
+  const promo = await findPromoByCode(db, businessId, promoCode.toLowerCase(), userId);
+  if (promo === null || promo.id !== promoId || !order.holds) return promo;
+  return { ...promo, uses: promo.uses - 1, usesByUser: promo.usesByUser - 1 };
+}

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Versioned } from '../../../context/index.ts';
+import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
+import { extendHistory } from '../../../shared/records/status-history.ts';
+import { lockPayment, updateAmount } from '../../payments/index.ts';
+import type { Command } from '../context.ts';
+import { findOrderCustomer, withEmail } from '../customer-email.ts';
+import { type OrderDoc, type OrderRow, paymentLines, versioned } from '../order.ts';
+import { checkOrderBlocks } from '../order-blocks.ts';
+import { lockOrder } from '../queries.ts';
+import { ORDER_STATUSES, type Order, type OrderUpdate, PAYMENT_STATUSES } from '../schemas.ts';
+import { moveByDifference } from '../stock.ts';
+import { applyStatuses } from './apply-statuses.ts';
+import { repriceOrder } from './reprice-order.ts';
+
+const PAID_STATUSES = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'];
+
+/** Updates the fields in the request. Sending an order back unchanged has no effect. */
+export async function updateOrder(ctx: Command, input: OrderUpdate): Promise<Versioned<Order>> {
+  const { userId } = ctx.caller;
+  const order = await lockOrder(ctx.db, ctx.businessId, input.id);
+  if (!order) throw notFound('Order');
+  ctx.checkVersion(order.version);
+
+  const details = await changeDetails(ctx, order.doc, input);
+  const price = await repriceOrder(ctx, order, input);
+  const next = await changeCustomer(ctx, { ...order, doc: { ...details, ...price } }, input);
+  const added = newStatuses(ctx, order, input);
+  const hasNewStatus = added.statuses.length > 0 || added.paymentStatus.length > 0;
+  if (!hasNewStatus && isDeepStrictEqual(next, order)) return versioned(order, ctx.caller);
+
+  if (isMoneyChanged(order.doc, next.doc)) {
+    if (PAID_STATUSES.includes(order.paymentStatus))
+      throw conflict("A paid order's items and totals can't be changed.");
+    await updatePayment(ctx, next);
+  }
+  // A canceled order returns all of its stock below. A second stock move would violate the lock order.
+  const isCancelled = added.statuses.at(-1)?.status === 'CANCELLED';
+  if (order.holds && !isCancelled) await moveByDifference(ctx, { before: order, after: next, userId });
+  return versioned(await applyStatuses(ctx, next, { ...added, userId, before: order }), ctx.caller);
+}
+
+/** Custom fields, payment method and tracking. */
+async function changeDetails(ctx: Command, doc: OrderDoc, input: OrderUpdate): Promise<OrderDoc> {
+  const next = { ...doc };
+  if (input.blocks !== undefined && !isDeepStrictEqual(input.blocks, doc.blocks)) {
+    next.blocks = await checkOrderBlocks(ctx, input.blocks, { customerId: null });
+  }
+  if (input.paymentMethod !== undefined) next.paymentMethod = input.paymentMethod;
+  if (input.tracking) next.tracking = input.tracking;
+  else if (input.tracking === null) delete next.tracking;
+  return next;
+}
+
+async function changeCustomer(ctx: Command, order: OrderRow, { customerId, email }: OrderUpdate): Promise<OrderRow> {
+  // An unchanged email belongs to the previous customer.
+  const typed = email?.toLowerCase() === order.customerEmail ? undefined : email;
+  if (customerId === undefined || customerId === order.customerId) return withEmail(order, typed);
+  const customer = await findOrderCustomer(ctx, customerId);
+  if (!customer) throw invalidField('customerId', 'NOT_FOUND', 'Customer not found.');
+  if (customer.id === order.customerId) return withEmail(order, typed);
+  const { isEmailTyped: _, ...doc } = order.doc;
+  const next = {
+    ...order,
+    customerId: customer.id,
+    customerEmail: customer.email,
+    doc: { ...doc, promoUserId: doc.promoUserId ?? order.customerId },
+  };
+  return withEmail(next, typed);
+}
+
+/** Entries that the order does not have yet. */
+function newStatuses({ caller, now: nowSeconds }: Command, { businessId, doc }: OrderRow, input: OrderUpdate) {
+  const options = { initial: 'PENDING', caller, businessId, nowSeconds };
+  const statuses = extendHistory({
+    ...options,
+    history: doc.statuses,
+    incoming: input.statuses,
+    allowed: ORDER_STATUSES,
+  });
+  const paymentStatus = extendHistory({
+    ...options,
+    history: doc.paymentStatus,
+    incoming: input.paymentStatus,
+    allowed: PAYMENT_STATUSES,
+    field: 'paymentStatus',
+  });
+  return {
+    statuses: statuses.slice(doc.statuses.length),
+    paymentStatus: paymentStatus.slice(doc.paymentStatus.length),
+  };
+}
+
+function isMoneyChanged(before: OrderDoc, after: OrderDoc): boolean {
+  const figures = ({ lines, subtotal, tax, shipping, discount, total, currency }: OrderDoc) =>
+    JSON.stringify([
+      lines.map(({ productId, variantId, quantity, unitPrice }) => [productId, variantId, quantity, unitPrice]),
+      [subtotal, tax, shipping, discount, total, currency],
+    ]);
+  return figures(before) !== figures(after);
+}
+
+/** Our own payment page shows the new amount. A provider's page would still charge the old amount, so this throws 409. */
+async function updatePayment({ db: tx, now }: Command, { businessId, id, doc }: OrderRow): Promise<void> {
+  const payment = await lockPayment(tx, businessId, id);
+  const isSame = payment?.amount === doc.total && payment.currency === doc.currency;
+  if (payment?.status !== 'OPEN' || isSame) return;
+  if (payment.provider !== 'SANDBOX') {
+    throw conflict(
+      'The customer may be paying for this order right now. Try again after the payment completes or expires.',
+    );
+  }
+  await updateAmount(tx, payment, { amount: doc.total, currency: doc.currency, lines: paymentLines(doc) }, now);
+}

@@ -1,0 +1,39 @@
+/** Emits events about an existing order. The order must be locked. */
+import type { PaymentCommand } from './context.ts';
+import { type MailKind, type OrderRow, viewNewOrder } from './order.ts';
+import type { OrderDispute } from './schemas.ts';
+
+type Emitter = Pick<PaymentCommand, 'emit'>;
+
+/** Emits one event per kind of change; `emit` drops events whose data equals `before`. */
+export function emitChanges(ctx: Emitter, before: OrderRow, after: OrderRow): void {
+  const [shownBefore, shownAfter] = [shown(before), shown(after)];
+  // The same array has the same lines, so comparing them is unnecessary.
+  const data = before.doc.lines === after.doc.lines ? { ...shownAfter, lines: shownBefore.lines } : shownAfter;
+  const { statuses, paymentStatus, paid, refunded } = data;
+  const entity = `order:${after.id}` as const;
+  ctx.emit(
+    { type: 'order.updated', entity, data, before: { ...shownBefore, statuses, paymentStatus, paid, refunded } },
+    { type: 'order.status_changed', entity, data, before: { ...data, statuses: shownBefore.statuses } },
+    { type: 'order.payment_changed', entity, data, before: { ...data, paymentStatus: shownBefore.paymentStatus } },
+  );
+}
+
+export function emitRefund(ctx: Emitter, order: OrderRow, amount: number): void {
+  const data = { ...shown(order), refundedAmount: amount };
+  ctx.emit({ type: 'order.refunded', entity: `order:${order.id}`, data });
+}
+
+export function emitDispute(ctx: Emitter, order: OrderRow, dispute: OrderDispute): void {
+  ctx.emit({ type: 'order.disputed', entity: `order:${order.id}`, data: { ...shown(order), dispute } });
+}
+
+export function emitResent(ctx: PaymentCommand, order: OrderRow, kind: MailKind): void {
+  ctx.emit({ type: 'order.mail_resent', entity: `order:${order.id}`, data: { ...shown(order), mail: kind } });
+}
+
+export function emitWithheld(ctx: Emitter, order: OrderRow, kind: MailKind): void {
+  ctx.emit({ type: 'order.mail_withheld', entity: `order:${order.id}`, data: { ...shown(order), mail: kind } });
+}
+
+const shown = (order: OrderRow) => ({ ...viewNewOrder(order), number: order.number });

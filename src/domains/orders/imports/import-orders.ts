@@ -1,0 +1,119 @@
+/**
+ * Imports orders with their amounts, histories and numbers. An import has no side effects: it deducts no stock (imported products
+ * already have the remaining quantities), sends no email and starts no payment.
+ */
+import { checkBlocks, NOTHING_PREPARED, type PreparedTexts } from '../../../shared/blocks/index.ts';
+import type { FieldError } from '../../../shared/errors.ts';
+import { isId } from '../../../shared/ids.ts';
+import { countImportedUses } from '../../pricing/index.ts';
+import type { Command } from '../context.ts';
+import { type OrderRow, viewNewOrder } from '../order.ts';
+import { blocksTooLong } from '../order-blocks.ts';
+import type { OrderExport } from '../schemas.ts';
+import { insertImported, raiseOrderNumber } from './queries.ts';
+
+export type OrderImport = {
+  /** Validated against the schema. */
+  input: OrderExport;
+  texts?: PreparedTexts;
+};
+
+type OrderOutcome = { result: 'CREATED'; id: string } | { errors: FieldError[] };
+
+/** Returns one outcome per record, in input order. Lock order: orders, promo codes by ID, number counter. */
+export async function importOrders(ctx: Command, records: readonly OrderImport[]): Promise<OrderOutcome[]> {
+  const { db: tx, businessId } = ctx;
+  const composed = records.map((record) => compose(ctx, record));
+  const valid = composed.flatMap((each) => ('order' in each ? [each.order] : []));
+  const written = new Set(await insertImported(tx, businessId, valid));
+  const orders = valid.filter(({ id }) => written.has(id));
+  await countImportedUses(
+    tx,
+    businessId,
+    orders.flatMap(({ holds, doc, customerId }) =>
+      holds && doc.promoCode !== null ? [{ code: doc.promoCode, userId: doc.promoUserId ?? customerId }] : [],
+    ),
+  );
+  await raiseOrderNumber(tx, businessId, Math.max(0, ...orders.map(({ number }) => number)));
+  ctx.emit(
+    ...orders.map((order) => ({
+      type: 'order.imported' as const,
+      entity: `order:${order.id}` as const,
+      data: { ...viewNewOrder(order), number: order.number },
+    })),
+  );
+  return composed.map((each): OrderOutcome => {
+    if ('errors' in each) return each;
+    return written.has(each.order.id) ? { result: 'CREATED', id: each.order.id } : { errors: [taken] };
+  });
+}
+
+const taken: FieldError = {
+  field: 'number',
+  error: 'DUPLICATE',
+  message: 'An order with this ID or number already exists.',
+};
+
+function compose(
+  { businessId }: Command,
+  { input, texts = NOTHING_PREPARED }: OrderImport,
+): { order: OrderRow } | { errors: FieldError[] } {
+  const errors = checkAmounts(input);
+  if (!isId('ord', input.id)) errors.push({ field: 'id', error: 'INVALID_FORMAT', message: 'id must be an order ID.' });
+  errors.push(...blocksTooLong(input.blocks));
+  // References are not checked: their records may come later in the file or may have been deleted.
+  const blocks = errors.length > 0 ? null : checkBlocks(input.blocks, 'blocks', { sanitize: texts.sanitize });
+  errors.push(...(blocks?.errors ?? []));
+  if (errors.length > 0) return { errors };
+  const { id, number, customerId, email, paid, refunded, createdAt, updatedAt, lines, ...content } = input;
+  const customerEmail = email?.toLowerCase() ?? null;
+  const status = input.statuses.at(-1)!.status;
+  return {
+    order: {
+      businessId,
+      id,
+      number,
+      status,
+      paymentStatus: input.paymentStatus.at(-1)!.status,
+      customerId,
+      customerEmail,
+      holds: status !== 'CANCELLED',
+      paid,
+      refunded,
+      doc: {
+        ...content,
+        lines: lines.map((line) => ({ discount: 0, name: '', sku: '', type: 'PRODUCT_VARIANT', ...line })),
+        taxMode: content.taxMode ?? 'EXCLUSIVE',
+        promoCode: content.promoCode ?? null,
+        promoId: null,
+        shippingMethodId: content.shippingMethodId ?? null,
+        paymentMethod: content.paymentMethod ?? null,
+        // An imported email is not verified.
+        ...(customerEmail === null ? {} : { isEmailTyped: true }),
+        blocks: [...blocks!.blocks],
+      },
+      version: 1,
+      createdAt,
+      updatedAt,
+    },
+  };
+}
+
+function checkAmounts({ lines, subtotal, tax, shipping, discount, total, paid, refunded }: OrderExport): FieldError[] {
+  const errors = lines.flatMap(({ unitPrice, quantity, totalPrice }, i): FieldError[] =>
+    unitPrice * quantity === totalPrice
+      ? []
+      : [mismatch(`lines[${i}].totalPrice`, `totalPrice must be ${unitPrice * quantity} (unitPrice × quantity).`)],
+  );
+  const sum = subtotal + tax + shipping - discount;
+  if (sum !== total) errors.push(mismatch('total', `total must be ${sum} (subtotal + tax + shipping - discount).`));
+  if (refunded > paid)
+    errors.push({
+      field: 'refunded',
+      error: 'OUT_OF_RANGE',
+      message: `refunded must be at most ${paid}, the paid amount.`,
+    });
+  return errors;
+}
+
+const mismatch = (field: string, message: string): FieldError => ({ field, error: 'TOTAL_MISMATCH', message });

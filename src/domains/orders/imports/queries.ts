@@ -1,0 +1,49 @@
+import type { Db, Tx } from '../../../db/sql.ts';
+import { newId } from '../../../shared/ids.ts';
+import { ORDER_PURPOSE, type OrderRow } from '../order.ts';
+import { columns } from '../queries.ts';
+
+/**
+ * Returns the IDs of inserted orders. Orders whose ID or number is taken are skipped. The refunded amount of an order is stored as
+ * one successful refund, so that later refunds add to it.
+ */
+export async function insertImported(tx: Tx, businessId: string, orders: readonly OrderRow[]): Promise<string[]> {
+  if (orders.length === 0) return [];
+  const all = <K extends keyof OrderRow>(field: K) => orders.map((order) => order[field]);
+  const rows = await tx<{ id: string }[]>`
+    with inserted as (
+      insert into orders (business_id, id, number, status, payment_status, customer_id, customer_email, holds, paid, refunded,
+        doc, version, created_at, updated_at)
+      select ${businessId}, o.id, o.number, o.status, o.payment_status, o.customer_id, o.customer_email, o.status <> 'CANCELLED',
+        o.paid, o.refunded, o.doc::jsonb || jsonb_build_object('promoId', p.id), 1, o.created_at, o.updated_at
+      from unnest(${all('id')}::text[], ${all('number')}::bigint[], ${all('status')}::text[], ${all('paymentStatus')}::text[],
+        ${all('customerId')}::text[], ${all('customerEmail')}::text[], ${all('paid')}::bigint[], ${all('refunded')}::bigint[],
+        ${orders.map(({ doc }) => JSON.stringify(doc))}::text[], ${all('createdAt')}::bigint[], ${all('updatedAt')}::bigint[])
+        as o (id, number, status, payment_status, customer_id, customer_email, paid, refunded, doc, created_at, updated_at)
+      left join promo_codes p on p.business_id = ${businessId} and p.code_key = lower(o.doc::jsonb ->> 'promoCode')
+      order by o.id
+      on conflict do nothing
+      returning id, refunded, created_at, updated_at
+    ), inserted_refunds as (
+      insert into refunds (business_id, id, purpose, reference, amount, status, due_at, created_at, updated_at)
+      select ${businessId}, r.refund_id, ${ORDER_PURPOSE}, inserted.id, inserted.refunded, 'SUCCEEDED', inserted.updated_at,
+        inserted.updated_at, inserted.updated_at
+      from inserted join unnest(${all('id')}::text[], ${orders.map(() => newId('rfd'))}::text[]) as r (order_id, refund_id)
+        on r.order_id = inserted.id
+      where inserted.refunded > 0
+    )
+    select id from inserted`;
+  return rows.map(({ id }) => id);
+}
+
+/** Raises the counter, so that new orders get numbers above `last`. */
+export async function raiseOrderNumber(tx: Tx, businessId: string, last: number): Promise<void> {
+  if (last === 0) return;
+  await tx`
+    insert into order_counters as c (business_id, last) values (${businessId}, ${last})
+    on conflict (business_id) do update set last = greatest(c.last, excluded.last)`;
+}
+
+/** Sorted by ID, starting after the given ID. */
+export const listOrdersForExport = (db: Db, businessId: string, after: string, limit: number) => db<OrderRow[]>`
+  select ${columns(db)} from orders where business_id = ${businessId} and id > ${after} order by id limit ${limit}`;

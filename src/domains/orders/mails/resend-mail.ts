@@ -1,0 +1,51 @@
+import { spendLimit } from '../../../db/call-limits.ts';
+import { spendMail } from '../../../db/limits.ts';
+import { conflict, invalidField, notFound } from '../../../shared/errors.ts';
+import { getBusiness } from '../../businesses/index.ts';
+import { command } from '../context.ts';
+import { emitResent } from '../emit-order.ts';
+import type { MailKind, OrderRow } from '../order.ts';
+import { orderLink } from '../order-link.ts';
+import { findOrder } from '../queries.ts';
+import type { ResendInput, Resent } from '../schemas.ts';
+import { writeMail } from './write-mail.ts';
+
+type ResendRequest = ResendInput & { orderId: string };
+
+/** Resends an order email. It counts against the rate limits of both the caller and the mailbox. */
+export const resendMail = command({
+  async prepare(ctx, { orderId, kind: requested }: ResendRequest) {
+    const order = await findOrder(ctx.db, ctx.businessId, orderId);
+    if (!order) throw notFound('Order');
+    const email = order.customerEmail;
+    if (email === null) throw conflict('This order has no email address. Add one, then resend the email.');
+    await spendLimit(ctx, 'mail');
+    await spendMail(ctx, email);
+    return { orderId, requested, email };
+  },
+  async execute(ctx, { orderId, requested, email }): Promise<Resent> {
+    const order = await findOrder(ctx.db, ctx.businessId, orderId);
+    if (order?.customerEmail !== email) throw conflict("The order's email address has just changed. Try again.");
+    const kinds = mailsOf(order);
+    const kind = requested ?? kinds.at(-1)!;
+    if (!kinds.includes(kind)) {
+      throw invalidField('kind', 'INVALID_VALUE', `For this order, kind must be one of ${kinds.join(', ')}.`);
+    }
+    const business = await getBusiness(ctx, ctx.businessId);
+    await ctx.mail(writeMail(business, order, email, { kind, amount: order.refunded, link: orderLink(ctx, order) }));
+    emitResent(ctx, order, kind);
+    return { success: true, kind, email };
+  },
+});
+
+/** Emails that apply to the order's current status, latest last. */
+function mailsOf({ status, paid, refunded, doc }: OrderRow): MailKind[] {
+  const wasShipped = doc.statuses.some((entry) => entry.status === 'SHIPPED');
+  return [
+    'RECEIVED',
+    ...(paid > 0 ? (['PAID'] as const) : []),
+    ...(wasShipped ? (['SHIPPED'] as const) : []),
+    ...(status === 'CANCELLED' ? (['CANCELLED'] as const) : []),
+    ...(refunded > 0 ? (['REFUNDED'] as const) : []),
+  ];
+}

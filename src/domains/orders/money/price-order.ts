@@ -1,0 +1,47 @@
+/**
+ * Prices an order that staff create or edit: its lines, then market, shipping method and promo code, then its totals, all with
+ * `priceCart`. Totals entered by staff are kept and must add up. Pure.
+ */
+import type { FieldError } from '../../../shared/errors.ts';
+import type { Configs } from '../../businesses/index.ts';
+import type { Sellable } from '../../catalog/index.ts';
+import type { Priced, UsablePromo } from '../../pricing/index.ts';
+import type { OrderDoc } from '../order.ts';
+import type { LineInput } from '../schemas.ts';
+import { resolveLines } from './price-lines.ts';
+import { type Choices, resolveTerms } from './price-terms.ts';
+import { addUp, type GivenTotals } from './price-totals.ts';
+
+export type Cart = Choices & { lines: readonly LineInput[]; totals: GivenTotals };
+
+type Facts = {
+  configs: Configs;
+  sellables: readonly Sellable[];
+  promo: UsablePromo | null;
+  /** The order before the change; null for a new order. */
+  previous: OrderDoc | null;
+  /** The time at which the promo code must be valid. */
+  nowSeconds: number;
+};
+
+export function priceOrder(cart: Cart, facts: Facts): { priced: Priced } | { errors: FieldError[] } {
+  const { previous } = facts;
+  const hasTotals = Object.keys(cart.totals).length > 0;
+  const resolved = resolveLines(cart, facts);
+  const { terms, errors } = resolveTerms(cart, { ...facts, lines: resolved.lines, hasTotals });
+  if (resolved.errors.length > 0 || errors.length > 0) return { errors: [...resolved.errors, ...errors] };
+
+  const given = hasTotals && previous ? { ...totalsOf(previous), ...cart.totals } : cart.totals;
+  const result = addUp(resolved.lines, given, terms.price);
+  if ('errors' in result) return result;
+  const { lines: parts, ...totals } = result.totals;
+  const { price, ...chosen } = terms;
+  const lines = resolved.lines.map((line, i) => ({ ...line, ...parts[i]! }));
+  return { priced: { ...totals, ...chosen, taxMode: price.taxMode, lines } };
+}
+
+/** The totals that are set. */
+export function totalsOf({ subtotal, tax, shipping, discount, total }: GivenTotals): GivenTotals {
+  const sums = Object.entries({ subtotal, tax, shipping, discount, total });
+  return Object.fromEntries(sums.filter(([, sum]) => sum !== undefined));
+}

@@ -1,0 +1,115 @@
+/** Resolves the pricing terms of an order besides its lines: market, currency, shipping method and promo code. Pure. */
+import type { FieldError } from '../../../shared/errors.ts';
+import type { Configs } from '../../businesses/index.ts';
+import type { Sellable } from '../../catalog/index.ts';
+import { applyPromo, findShipping, isSameText, type ReportError, type UsablePromo } from '../../pricing/index.ts';
+import type { OrderDoc } from '../order.ts';
+import type { ManualLine, PriceTerms } from './price-totals.ts';
+
+export type Choices = {
+  market: string;
+  currency: string | null;
+  shippingMethodId: string | null;
+  promoCode: string | null;
+};
+
+type TermFacts = {
+  configs: Configs;
+  lines: readonly ManualLine[];
+  sellables: readonly Sellable[];
+  promo: UsablePromo | null;
+  nowSeconds: number;
+  /** The order before the change; null for a new order. */
+  previous: OrderDoc | null;
+  /** Staff entered totals, so unchanged choices are not looked up again. */
+  hasTotals: boolean;
+};
+
+type Terms = Pick<OrderDoc, 'market' | 'currency' | 'shippingMethodId' | 'promoCode' | 'promoId'> & {
+  price: PriceTerms;
+};
+
+export function resolveTerms(choices: Choices, facts: TermFacts): { terms: Terms; errors: FieldError[] } {
+  const errors: FieldError[] = [];
+  const report: ReportError = (field, error, message) => errors.push({ field, error, message });
+  const { configs, previous } = facts;
+  const market = configs.markets?.find((each) => isSameText(each.id, choices.market)) ?? null;
+  const code = market?.id ?? choices.market;
+  const previousTax = previous && isSameText(previous.market, choices.market) ? previous : null;
+  const tax = (facts.hasTotals ? previousTax : null) ?? market ?? previousTax;
+  const terms: Terms = {
+    market: code,
+    currency: findCurrency(choices, facts, market?.currency ?? previousTax?.currency, report),
+    shippingMethodId: choices.shippingMethodId,
+    ...promoOf(choices, facts),
+    price: {
+      taxMode: tax?.taxMode ?? 'EXCLUSIVE',
+      taxBps: tax?.taxBps ?? 0,
+      shipping: shippingOf(choices, facts, code, report),
+      ...discountOf(choices, facts, code, report),
+    },
+  };
+  return { terms, errors };
+}
+
+export const isSameCode = (a: string | null, b: string | null) => isSameText(a ?? '', b ?? '');
+
+/** Keeps the order's existing code, even if it has been deleted. */
+function promoOf({ promoCode }: Choices, { promo, previous }: TermFacts): Pick<Terms, 'promoCode' | 'promoId'> {
+  if (previous && isSameCode(previous.promoCode, promoCode)) {
+    return { promoCode: previous.promoCode, promoId: previous.promoId };
+  }
+  const used = promoCode === null ? null : promo;
+  return { promoCode: used?.code ?? null, promoId: used?.id ?? null };
+}
+
+/** Keeps the shipping amount that staff entered if the shipping method has no price. */
+function shippingOf(
+  { shippingMethodId }: Choices,
+  { configs, previous, hasTotals }: TermFacts,
+  market: string,
+  report: ReportError,
+): PriceTerms['shipping'] {
+  const isKept = previous !== null && previous.shippingMethodId === shippingMethodId;
+  if (isKept && hasTotals) return { amount: 0, taxable: false };
+  const isListed = shippingMethodId !== null && (configs.shippingMethods ?? []).length > 0;
+  if (isKept && !isListed) return { amount: previous.shipping, taxable: false };
+  return findShipping({ shippingMethodId, forCheckout: false }, configs, market, report);
+}
+
+/** Keeps the discount that staff entered if there is no promo code, capped at the price of the items. */
+function discountOf(
+  { promoCode }: Choices,
+  { previous, hasTotals, promo, lines, nowSeconds }: TermFacts,
+  market: string,
+  report: ReportError,
+): Pick<PriceTerms, 'discounts' | 'discountedProducts'> {
+  const isKept = previous !== null && isSameCode(previous.promoCode, promoCode);
+  if (promoCode === null || (isKept && hasTotals)) {
+    const amount = isKept ? previous.discount : 0;
+    return { discounts: [{ type: 'ITEMS_FIXED', amount }], discountedProducts: null };
+  }
+  const applied = applyPromo(
+    { promoCode },
+    { promo: promo && { ...promo, ...promo.doc }, nowSeconds },
+    market,
+    lines,
+    report,
+  );
+  return { discounts: applied?.discounts ?? [], discountedProducts: applied?.products ?? null };
+}
+
+function findCurrency(
+  { market, currency: requested }: Choices,
+  { sellables }: TermFacts,
+  known: string | undefined,
+  report: ReportError,
+): string {
+  const listed = sellables.flatMap((each) => each.prices).find((price) => isSameText(price.marketId, market));
+  if (requested && known && !isSameText(requested, known)) {
+    report('currency', 'CURRENCY_MISMATCH', `currency must be ${known}, the currency of market ${market}.`);
+  }
+  const currency = requested ?? known ?? listed?.currency;
+  if (!currency) report('currency', 'REQUIRED', 'currency is required.');
+  return currency ?? '';
+}

@@ -1,0 +1,80 @@
+/** The totals of an order that staff create or edit. Missing totals are computed, given totals must add up. Pure. */
+import type { FieldError } from '../../../shared/errors.ts';
+import { type Cart, findTooLarge, MAX_MONEY, priceCart, type Sums } from '../../pricing/index.ts';
+
+export type GivenTotals = {
+  subtotal?: number | undefined;
+  tax?: number | undefined;
+  shipping?: number | undefined;
+  discount?: number | undefined;
+  total?: number | undefined;
+};
+
+export type ManualLine = { productId: string; unitPrice: number; quantity: number; totalPrice?: number | undefined };
+
+/** Input for computing missing totals. */
+export type PriceTerms = Omit<Cart, 'lines'>;
+
+type Totals = Sums & { lines: { totalPrice: number; discount: number }[] };
+
+export function addUp(
+  lines: readonly ManualLine[],
+  given: GivenTotals,
+  terms: PriceTerms,
+): { totals: Totals } | { errors: FieldError[] } {
+  const tooLarge = findTooLarge(lines);
+  if (tooLarge !== null) {
+    const field = tooLarge === 'sum' ? 'lines' : `lines[${tooLarge}].quantity`;
+    return { errors: [{ field, error: 'OUT_OF_RANGE', message: `The amount must be at most ${MAX_MONEY}.` }] };
+  }
+  const computed = priceCart({ ...terms, lines, ...givenTerms(given, terms) });
+  const sums = {
+    subtotal: given.subtotal ?? computed.subtotal,
+    tax: given.tax ?? computed.tax,
+    taxBps: terms.taxBps,
+    shipping: given.shipping ?? computed.shipping,
+    discount: given.discount ?? computed.discount,
+  };
+  const total = sums.subtotal + sums.tax + sums.shipping - sums.discount;
+  const errors = checkTotals(lines, computed.lines, { ...sums, total }, given, terms);
+  return errors.length > 0 ? { errors } : { totals: { ...sums, total, lines: computed.lines } };
+}
+
+/** Given shipping excludes tax. With INCLUSIVE prices it counts as untaxed, so that tax is not deducted twice. */
+function givenTerms({ shipping, discount }: GivenTotals, terms: PriceTerms): Partial<PriceTerms> {
+  const taxable = terms.shipping.taxable && terms.taxMode === 'EXCLUSIVE';
+  return {
+    ...(shipping === undefined ? {} : { shipping: { amount: shipping, taxable } }),
+    ...(discount === undefined
+      ? {}
+      : { discounts: [{ type: 'ITEMS_FIXED', amount: discount }], discountedProducts: null }),
+  };
+}
+
+function checkTotals(
+  lines: readonly ManualLine[],
+  computed: readonly { totalPrice: number }[],
+  sums: Sums,
+  given: GivenTotals,
+  { taxMode }: PriceTerms,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const report = (field: string, error: string, message: string) => errors.push({ field, error, message });
+  for (const [i, { totalPrice }] of lines.entries()) {
+    const expected = computed[i]!.totalPrice;
+    if (totalPrice !== undefined && totalPrice !== expected) {
+      report(`lines[${i}].totalPrice`, 'TOTAL_MISMATCH', `totalPrice must be ${expected} (unitPrice × quantity).`);
+    }
+  }
+  const items = computed.reduce((whole, line) => whole + line.totalPrice, 0);
+  const min = taxMode === 'INCLUSIVE' ? items - sums.tax : items;
+  if (sums.subtotal > items || sums.subtotal < min) {
+    report('subtotal', 'TOTAL_MISMATCH', `subtotal must match the items, which add up to ${items}.`);
+  }
+  if (sums.total < 0) report('discount', 'OUT_OF_RANGE', 'discount must not exceed the amount to pay.');
+  else if (sums.total > MAX_MONEY) report('total', 'OUT_OF_RANGE', `total must be at most ${MAX_MONEY}.`);
+  else if (given.total !== undefined && given.total !== sums.total) {
+    report('total', 'TOTAL_MISMATCH', `total must be ${sums.total} (subtotal + tax + shipping - discount).`);
+  }
+  return errors;
+}

@@ -1,0 +1,30 @@
+import type { Db } from '../../../db/sql.ts';
+
+type Period = { from: number; to: number };
+
+/** Orders of the period that were paid, even if they were refunded later. Canceled orders don't count. */
+const sold = (db: Db, businessId: string, { from, to }: Period) => db`
+  business_id = ${businessId} and created_at >= ${from} and created_at < ${to} and status <> 'CANCELLED'
+    and payment_status in ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')`;
+
+/** `sales` is the amount received, before refunds. */
+export type SalesRow = { at: number; market: string; currency: string; orders: number; sales: number; refunds: number };
+
+/** Sales by market and interval, in the time zone of the business. */
+export const listSales = (db: Db, businessId: string, period: Period & { interval: string; timeZone: string }) => db<
+  SalesRow[]
+>`
+  select extract(epoch from date_trunc(${period.interval}, to_timestamp(created_at), ${period.timeZone}))::bigint as at,
+    market, currency, count(*)::int as orders, sum(paid)::bigint as sales, sum(refunded)::bigint as refunds
+  from orders where ${sold(db, businessId, period)}
+  group by 1, 2, 3 order by 1, 2, 3`;
+
+type ProductSales = { productId: string; name: string; currency: string; quantity: number; sales: number };
+
+/** The products with the highest sales. */
+export const listProductSales = (db: Db, businessId: string, period: Period, limit: number) => db<ProductSales[]>`
+  select line ->> 'productId' as product_id, max(line ->> 'name') as name, currency,
+    sum((line ->> 'quantity')::bigint)::bigint as quantity, sum((line ->> 'totalPrice')::bigint)::bigint as sales
+  from orders, jsonb_array_elements(doc -> 'lines') as line
+  where ${sold(db, businessId, period)}
+  group by 1, 3 order by sales desc, product_id limit ${limit}`;

@@ -1,0 +1,216 @@
+import { type Done, done, NothingDone, type PipelinedTransaction, pipeline } from '../../../context/command.ts';
+import type { EventSource } from '../../../context/index.ts';
+import { spendLimit } from '../../../db/call-limits.ts';
+import type { Tx } from '../../../db/sql.ts';
+import type { BlockValue } from '../../../shared/blocks/index.ts';
+import { conflict, type FieldError, invalid, notFound } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { systemStatus, userStatus } from '../../../shared/records/status-history.ts';
+import { getBusiness, isKnownCustomer, recordCustomer } from '../../businesses/index.ts';
+import { takeStockOrAbort } from '../../catalog/index.ts';
+import {
+  closePayment,
+  findPayment,
+  insertPayment,
+  openSession,
+  type PaymentRow,
+  preparePayment,
+} from '../../payments/index.ts';
+import {
+  cartRequestOf,
+  honorQuote,
+  isCard,
+  type Priced,
+  priceCartRequest,
+  promoUsedUp,
+  usePromoOrAbort,
+} from '../../pricing/index.ts';
+import { command, type Steps } from '../context.ts';
+import { countMail, mailTask } from '../mails/order-mails.ts';
+import { type NewOrder, ORDER_PURPOSE, paymentLines } from '../order.ts';
+import { checkOrderBlocks } from '../order-blocks.ts';
+import { insertOrder } from '../queries.ts';
+import type { CheckoutInput, CheckoutResult } from '../schemas.ts';
+import { promoUse, stockErrors, stockMove } from '../stock.ts';
+import { insertTask, type NewTask } from '../task-queries.ts';
+import { expiryOf } from './expiry.ts';
+
+/** Input of the transaction. */
+type Prepared = {
+  order: NewOrder;
+  /** Null if no payment provider is involved. */
+  payment: PaymentRow | null;
+  /** At least one variant has a low-stock alert. */
+  isWatched: boolean;
+  tasks: NewTask[];
+  /** The field name the request used for its items: `items` or `lines`. */
+  field: string;
+  /** The business already has a record of the customer. */
+  isKnown: boolean;
+  /** The confirmed email of the customer's account. */
+  accountEmail: string | null;
+  /** The name and email that a guest entered. */
+  typed: { name: string | null; email: string | null };
+  source: EventSource;
+};
+
+type Placed = { orderId: string };
+
+/**
+ * Places an order. `prepare` reads and prices everything. One transaction then deducts the stock, uses the promo code and writes the
+ * order; its statements recheck everything that may have changed since. The payment session is opened after the commit.
+ * A retry with the same Idempotency-Key finds the order, even if the first response was lost.
+ */
+export const checkout = command({ prepare: prepareOrder, execute: pipeline(placeOrder), afterCommit: openPayment });
+
+export async function prepareOrder(ctx: Steps, input: CheckoutInput): Promise<Prepared> {
+  await spendLimit(ctx, 'checkout');
+  const redirectUrls = checkInput(ctx, input);
+  const cart = cartRequestOf(input, { forCheckout: true });
+  const [{ priced, isWatched }, isKnown] = await Promise.all([
+    input.quoteId ? honorQuote(ctx, input.quoteId, cart) : priceCartRequest(ctx, cart),
+    isKnownCustomer(ctx, ctx.caller.userId),
+  ]);
+  const blocks = await checkOrderBlocks(ctx, input.blocks ?? [], { customerId: ctx.caller.userId });
+  const placed = newOrder(ctx, input, priced, blocks);
+  const payment = await paymentOf(ctx, placed, redirectUrls);
+  // An order with a payment is confirmed by email once it is paid.
+  const order = payment ? placed : { ...placed, doc: countMail(placed.doc, 'RECEIVED')! };
+  const mail = payment ? null : mailTask(order, 'RECEIVED', ctx.now);
+  const tasks = [expiryOf(ctx, order), mail].filter((task) => task !== null);
+  const accountEmail = ctx.caller.isConfirmed ? ctx.caller.email : null;
+  const typed = { name: input.name ?? null, email: order.customerEmail };
+  return { order, payment, isWatched, tasks, field: cart.field, isKnown, accountEmail, typed, source: ctx };
+}
+
+/**
+ * Takes one round trip, so PostgreSQL never holds locks while it waits for us. The counter of order numbers comes last, because all
+ * orders of the business wait for its lock.
+ */
+export function placeOrder({
+  order,
+  payment,
+  isWatched,
+  tasks,
+  field,
+  isKnown,
+  accountEmail,
+  typed,
+  source,
+}: Prepared): PipelinedTransaction<Placed | Done<CheckoutResult>> {
+  const { id: orderId, businessId, customerId, createdAt, doc } = order;
+  const eventsFrom: EventSource['eventsFrom'] = (tx, rows) => source.eventsFrom(tx, rows);
+  const actor = (tx: Tx) => ({ db: tx, businessId, now: createdAt, eventsFrom });
+  return {
+    queue: businessId,
+    statements: (tx) => [
+      ...(isKnown ? [] : [recordCustomer(actor(tx), { userId: customerId, email: accountEmail, typed })]),
+      ...takeStockOrAbort(tx, { ...stockMove({ now: createdAt, source }, order, customerId), isWatched }),
+      ...(doc.promoId === null ? [] : usePromoOrAbort(tx, promoUse(order, doc.promoId))),
+      ...(payment ? [insertPayment(tx, payment)] : []),
+      ...tasks.map((task) => insertTask(tx, task)),
+      ...insertOrder(tx, order, source),
+    ],
+    result: payment === null || payment.doc.url ? done(resultOf(order, payment?.doc.url)) : { orderId },
+    refused: ({ reason, detail }) =>
+      invalid(
+        reason === 'INSUFFICIENT_STOCK'
+          ? stockErrors(doc.lines, JSON.parse(detail), field)
+          : [promoUsedUp('promoCode')],
+      ),
+  };
+}
+
+/** Opens the payment session. If the provider fails, the order is canceled. */
+async function openPayment(ctx: Steps, { orderId }: Placed): Promise<CheckoutResult> {
+  const payment = await findPayment(ctx.db, ctx.businessId, orderId);
+  if (!payment) throw notFound('Payment');
+  if (payment.status === 'CLOSED') throw conflict('The order created with this Idempotency-Key was canceled.');
+  try {
+    return { orderId, checkoutUrl: await openSession(ctx, payment) };
+  } catch (error) {
+    await ctx.transaction((tx) => closePayment(tx, payment));
+    throw new NothingDone(error);
+  }
+}
+
+type RedirectUrls = { returnUrl: string | null; cancelUrl: string | null };
+
+function checkInput({ businessId, origins }: Steps, input: CheckoutInput): RedirectUrls {
+  const errors: FieldError[] = [];
+  if (input.businessId !== undefined && input.businessId !== businessId) {
+    errors.push({
+      field: 'businessId',
+      error: 'INVALID_VALUE',
+      message: 'businessId must match the business in the URL.',
+    });
+  }
+  const redirectUrl = (field: 'returnUrl' | 'cancelUrl') => {
+    if (!input[field]) return null;
+    const url = origins.linkBase(input[field]);
+    if (!url) errors.push({ field, error: 'INVALID_REDIRECT_URI', message: `${field} must be on an allowed origin.` });
+    return url?.href ?? null;
+  };
+  const redirectUrls = { returnUrl: redirectUrl('returnUrl'), cancelUrl: redirectUrl('cancelUrl') };
+  if (errors.length > 0) throw invalid(errors);
+  return redirectUrls;
+}
+
+export function newOrder(
+  { caller, businessId, now }: Pick<Steps, 'caller' | 'businessId' | 'now'>,
+  { paymentMethod, email }: Pick<CheckoutInput, 'paymentMethod' | 'email'>,
+  priced: Priced,
+  blocks: BlockValue[],
+): NewOrder {
+  const isFree = priced.total === 0;
+  const ownEmail = caller.email?.toLowerCase() ?? null;
+  const typedEmail = email?.toLowerCase() ?? ownEmail;
+  const placed = userStatus('PENDING', caller, now);
+  const statuses = isFree ? [placed, systemStatus('PROCESSING', now)] : [placed];
+  const paymentStatus = [userStatus('PENDING', caller, now), ...(isFree ? [systemStatus('PAID', now)] : [])];
+  return {
+    businessId,
+    id: newId('ord'),
+    status: statuses.at(-1)!.status,
+    paymentStatus: paymentStatus.at(-1)!.status,
+    customerId: caller.userId,
+    customerEmail: typedEmail,
+    holds: true,
+    paid: 0,
+    refunded: 0,
+    doc: {
+      ...priced,
+      paymentMethod,
+      blocks,
+      statuses,
+      paymentStatus,
+      ...(typedEmail === ownEmail ? {} : { isEmailTyped: true }),
+    },
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Null if nothing is paid through a provider. */
+export async function paymentOf(ctx: Steps, order: NewOrder, redirectUrls: RedirectUrls): Promise<PaymentRow | null> {
+  const { businessId, id, doc } = order;
+  if (doc.total === 0 || !isCard(doc.paymentMethod ?? '')) return null;
+  const { name } = await getBusiness(ctx, businessId);
+  return preparePayment(ctx, id, {
+    businessId,
+    purpose: ORDER_PURPOSE,
+    reference: id,
+    amount: doc.total,
+    currency: doc.currency,
+    description: `Your order from ${name}`,
+    lines: paymentLines(doc),
+    email: order.customerEmail,
+    ...redirectUrls,
+  });
+}
+
+function resultOf({ id: orderId, doc }: NewOrder, checkoutUrl: string | undefined): CheckoutResult {
+  if (checkoutUrl) return { orderId, checkoutUrl };
+  return { orderId, status: doc.total === 0 ? 'COMPLETED' : 'PENDING' };
+}

@@ -1,0 +1,102 @@
+import { invalid } from '../../../shared/errors.ts';
+import { newId } from '../../../shared/ids.ts';
+import { extendHistory, sentStatuses } from '../../../shared/records/status-history.ts';
+import { getBusiness } from '../../businesses/index.ts';
+import { listSellables } from '../../catalog/index.ts';
+import { findPromoByCode } from '../../pricing/index.ts';
+import type { Command } from '../context.ts';
+import { findOrderCustomer, withEmail } from '../customer-email.ts';
+import { countMail, insertMail } from '../mails/order-mails.ts';
+import { type Cart, priceOrder, totalsOf } from '../money/price-order.ts';
+import { type NewOrder, viewOrder } from '../order.ts';
+import { checkOrderBlocks } from '../order-blocks.ts';
+import { findLastNumber, insertOrder } from '../queries.ts';
+import { ORDER_STATUSES, type Order, type OrderInput, PAYMENT_STATUSES } from '../schemas.ts';
+import { takeForOrder } from '../stock.ts';
+
+/**
+ * Creates an order on behalf of staff. It deducts stock and counts the promo code like a checkout, in any market, but starts no payment. Totals
+ * entered by staff are kept and must add up.
+ */
+export async function createOrder(ctx: Command, input: OrderInput): Promise<Order> {
+  const { db: tx, businessId, now: nowSeconds } = ctx;
+  const cart = cartOf(input);
+  const customer = await findOrderCustomer(ctx, input.customerId);
+  const customerId = customer?.id ?? input.customerId;
+  const [{ configs }, sellables, promo, blocks] = await Promise.all([
+    getBusiness(ctx, businessId),
+    listSellables(tx, businessId, cart.lines, ctx.publicUrl()),
+    cart.promoCode ? findPromoByCode(tx, businessId, cart.promoCode.toLowerCase(), customerId) : null,
+    checkOrderBlocks(ctx, input.blocks ?? [], { customerId: null }),
+  ]);
+  const result = priceOrder(cart, { configs, sellables, promo, previous: null, nowSeconds });
+  const errors = 'errors' in result ? result.errors : [];
+  if (!customer) errors.push({ field: 'customerId', error: 'NOT_FOUND', message: 'Customer not found.' });
+  if ('errors' in result || !customer) throw invalid(errors);
+
+  const order = newOrder(
+    ctx,
+    { ...input, customerId },
+    {
+      ...result.priced,
+      blocks,
+      ...(input.tracking ? { tracking: input.tracking } : {}),
+      paymentMethod: input.paymentMethod ?? null,
+    },
+  );
+  const confirmed = { ...order, customerEmail: customer.email, doc: countMail(order.doc, 'RECEIVED')! };
+  return placeOrder(ctx, withEmail(confirmed, input.email ?? undefined));
+}
+
+const cartOf = (input: OrderInput): Cart => ({
+  market: input.market,
+  currency: input.currency ?? null,
+  shippingMethodId: input.shippingMethodId || null,
+  promoCode: input.promoCode?.trim() || null,
+  lines: input.lines,
+  totals: totalsOf(input),
+});
+
+/** The number comes last, because all orders of the business wait for the lock on its counter. */
+async function placeOrder(ctx: Command, order: NewOrder): Promise<Order> {
+  if (order.holds) {
+    const errors = await takeForOrder(ctx, order, ctx.caller.userId);
+    if (errors.length > 0) throw invalid(errors);
+  }
+  insertMail(ctx, order, 'RECEIVED');
+  await Promise.all(insertOrder(ctx.db, order, ctx));
+  const number = await findLastNumber(ctx.db, order.businessId);
+  return viewOrder({ ...order, number }, ctx.caller);
+}
+
+function newOrder(
+  { caller, businessId, now: nowSeconds }: Command,
+  input: OrderInput,
+  content: Omit<NewOrder['doc'], 'statuses' | 'paymentStatus'>,
+): NewOrder {
+  const history = { history: [], initial: 'PENDING', caller, businessId, nowSeconds };
+  const statuses = extendHistory({ ...history, incoming: sentStatuses(input), allowed: ORDER_STATUSES });
+  const paymentStatus = extendHistory({
+    ...history,
+    incoming: input.paymentStatus,
+    allowed: PAYMENT_STATUSES,
+    field: 'paymentStatus',
+  });
+  const [status, payment] = [statuses.at(-1)!.status, paymentStatus.at(-1)!.status];
+  const paid = ['PAID', 'PARTIALLY_REFUNDED', 'REFUNDED'].includes(payment) ? content.total : 0;
+  return {
+    businessId,
+    id: newId('ord'),
+    status,
+    paymentStatus: payment,
+    customerId: input.customerId,
+    customerEmail: null,
+    holds: status !== 'CANCELLED',
+    paid,
+    refunded: payment === 'REFUNDED' ? paid : 0,
+    doc: { ...content, statuses, paymentStatus },
+    version: 1,
+    createdAt: nowSeconds,
+    updatedAt: nowSeconds,
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * The stock and the promo code use of an order. An order holds both unless it is CANCELLED, and the column `holds` records this.
+ * Checkout takes them in its pipeline, all other code through this module.
+ */
+import type { EventSource } from '../../context/index.ts';
+import { type FieldError, invalid } from '../../shared/errors.ts';
+import { moveStock, returnStock, type StockLine, takeStock, type UnderstockedLine } from '../catalog/index.ts';
+import { promoUsedUp, returnPromo, stockMessage, usePromo } from '../pricing/index.ts';
+import type { PaymentCommand } from './context.ts';
+import type { NewOrder } from './order.ts';
+
+/** The user who moves the stock; null for the system. */
+type UserId = string | null;
+
+/** Takes stock and promo use. If it returns errors, roll back the transaction. */
+export async function takeForOrder(ctx: PaymentCommand, order: NewOrder, userId: UserId): Promise<FieldError[]> {
+  const understocked = await takeStock(ctx.db, stockMove({ now: ctx.now, source: ctx }, order, userId));
+  if (understocked.length > 0) return stockErrors(order.doc.lines, understocked, 'lines');
+  const { promoId } = order.doc;
+  return promoId === null || (await usePromo(ctx.db, promoUse(order, promoId))) ? [] : [promoUsedUp('promoCode')];
+}
+
+/** Returns stock and promo use. The order must be locked and hold them. */
+export async function returnFromOrder(ctx: PaymentCommand, order: NewOrder, userId: UserId): Promise<void> {
+  await returnStock(ctx.db, stockMove({ now: ctx.now, source: ctx }, order, userId));
+  if (order.doc.promoId !== null) await returnPromo(ctx.db, promoUse(order, order.doc.promoId));
+}
+
+type Edit = { before: NewOrder; after: NewOrder; userId: UserId };
+
+/** Adjusts stock and promo use by the difference between two versions of an order that holds them, or throws 422. */
+export async function moveByDifference(ctx: PaymentCommand, { before, after, userId }: Edit): Promise<void> {
+  // A single move takes and returns stock, so that all stock rows are locked in one order.
+  const taken = after.doc.lines.map((line): StockLine => ({ ...line, quantity: -line.quantity }));
+  const understocked = await moveStock(ctx.db, {
+    ...stockMove({ now: ctx.now, source: ctx }, before, userId),
+    lines: [...before.doc.lines, ...taken],
+  });
+  if (understocked.length > 0) throw invalid(stockErrors(after.doc.lines, understocked, 'lines'));
+  await exchangePromo(ctx, before, after);
+}
+
+/** Returns the use of the previous promo code and uses the new code. Locks the codes in the order of their IDs. */
+async function exchangePromo(ctx: PaymentCommand, before: NewOrder, after: NewOrder): Promise<void> {
+  const [from, to] = [before.doc.promoId, after.doc.promoId];
+  if (from === to) return;
+  const returnPrevious = async () => from !== null && (await returnPromo(ctx.db, promoUse(before, from)));
+  const useNew = async () => {
+    if (to !== null && !(await usePromo(ctx.db, promoUse(after, to)))) throw invalid([promoUsedUp('promoCode')]);
+  };
+  const steps = [returnPrevious, useNew];
+  if ((to ?? '') < (from ?? '')) steps.reverse();
+  for (const step of steps) await step();
+}
+
+export const stockMove = ({ now, source }: { now: number; source: EventSource }, order: NewOrder, userId: UserId) => ({
+  businessId: order.businessId,
+  lines: order.doc.lines,
+  reason: 'ORDER' as const,
+  reference: order.id,
+  userId,
+  nowSeconds: now,
+  source,
+});
+
+export const promoUse = (order: NewOrder, promoId: string) => ({
+  businessId: order.businessId,
+  promoId,
+  userId: order.doc.promoUserId ?? order.customerId,
+});
+
+/** Returns an error for every line of an understocked variant, since all its lines draw on the same stock. */
+export function stockErrors(
+  lines: readonly StockLine[],
+  understocked: readonly UnderstockedLine[],
+  field: string,
+): FieldError[] {
+  return lines.flatMap((line, i) => {
+    const short = understocked.find((each) => each.productId === line.productId && each.variantId === line.variantId);
+    return short
+      ? [{ field: `${field}[${i}].quantity`, error: 'INSUFFICIENT_STOCK', message: stockMessage(short.available) }]
+      : [];
+  });
+}

@@ -1,0 +1,271 @@
+/** Turns a cart request into a price. Reports all errors at once. Pure. */
+import { type FieldError, invalidField } from '../../shared/errors.ts';
+import type { Configs, Market } from '../businesses/index.ts';
+import type { Sellable } from '../catalog/index.ts';
+import { type Cart, findTooLarge, MAX_MONEY, priceCart, type Sums } from './pricing.ts';
+import { type Applied, checkPromo, PROMO_MESSAGES, type PromoCart, type PromoTerms } from './promo-rules.ts';
+import { CARD_METHODS, type ItemInput, type OrderLine } from './schemas.ts';
+
+/**
+ * A line as stored. `name` combines the product and variant names. Lines stored by older versions have no other details. A line has
+ * an `id` once the lines of its order have changed. Until then, its position is its ID.
+ */
+export type StoredLine = Omit<OrderLine, LineDetail | 'product'> & { productName?: string | undefined } & Partial<
+    Pick<OrderLine, LineDetail>
+  >;
+type LineDetail = 'id' | 'variantName' | 'options' | 'image';
+
+/** The line as the API shows it. */
+export const showLine = ({ productName, ...line }: StoredLine, position: number): OrderLine => ({
+  variantName: '',
+  options: [],
+  image: null,
+  ...line,
+  id: lineId(line, position),
+  name: productName ?? line.name,
+});
+
+export const lineId = ({ id }: Pick<StoredLine, 'id'>, position: number) => id ?? `line_${position + 1}`;
+
+export type CartRequest = {
+  market: string;
+  currency?: string | null | undefined;
+  paymentMethod?: string | null | undefined;
+  shippingMethodId?: string | null | undefined;
+  items: readonly ItemInput[];
+  /** The field name the request used for its items. */
+  field: 'items' | 'lines';
+  promoCode: string | null;
+  /** A checkout requires a shipping method and enough stock; a quote doesn't yet. */
+  forCheckout: boolean;
+};
+
+type Facts = {
+  configs: Configs;
+  sellables: readonly Sellable[];
+  promo: (PromoTerms & { id: string; code: string }) | null;
+  nowSeconds: number;
+};
+
+/** A cart that can be ordered. */
+export type Priced = Sums & {
+  market: string;
+  currency: string;
+  taxMode: 'EXCLUSIVE' | 'INCLUSIVE';
+  lines: StoredLine[];
+  shippingMethodId: string | null;
+  promoCode: string | null;
+  promoId: string | null;
+};
+
+type CartInput = Pick<CartRequest, 'market' | 'currency' | 'paymentMethod' | 'shippingMethodId'> & {
+  items?: ItemInput[];
+  lines?: ItemInput[];
+  promoCode?: string | null;
+};
+
+/** Normalizes a request. `lines` is an alias of `items`; a request with neither is a 422. */
+export function cartRequestOf(input: CartInput, { forCheckout }: { forCheckout: boolean }): CartRequest {
+  const { market, currency, paymentMethod, shippingMethodId, items = input.lines } = input;
+  if (!items) throw invalidField('items', 'REQUIRED', 'items is required.');
+  return {
+    market,
+    currency,
+    paymentMethod,
+    shippingMethodId,
+    items,
+    forCheckout,
+    field: input.items ? 'items' : 'lines',
+    promoCode: input.promoCode?.trim() || null,
+  };
+}
+
+export type ReportError = (field: string, error: string, message: string) => void;
+
+/** Ignores case. */
+export const isSameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+export function checkCart(request: CartRequest, facts: Facts): { priced: Priced } | { errors: FieldError[] } {
+  const errors: FieldError[] = [];
+  const report: ReportError = (field, error, message) => errors.push({ field, error, message });
+  const market = findMarket(request.market, facts.configs, report);
+  const found = findLines(request, facts.sellables, market, report);
+  const currency = market?.currency ?? found.find((line) => line !== null)?.currency ?? request.currency ?? '';
+  checkCurrency(request, currency, found, report);
+  const shipping = findShipping(request, facts.configs, market?.id ?? request.market, report);
+  if (errors.length > 0) return { errors };
+
+  const lines = found.map((line) => line!);
+  const tooLarge = findTooLarge(lines);
+  if (tooLarge !== null) {
+    const field = tooLarge === 'sum' ? request.field : `${request.field}[${tooLarge}].quantity`;
+    return { errors: [{ field, error: 'OUT_OF_RANGE', message: `The amount must be at most ${MAX_MONEY}.` }] };
+  }
+  const applied = applyPromo(request, facts, market?.id ?? request.market, lines, report);
+  const { lines: parts, ...sums } = priceCart({
+    lines,
+    taxMode: market?.taxMode ?? 'EXCLUSIVE',
+    taxBps: market?.taxBps ?? 0,
+    shipping,
+    discounts: applied?.discounts ?? [],
+    discountedProducts: applied?.products ?? null,
+  });
+  if (sums.total > MAX_MONEY) report(request.field, 'OUT_OF_RANGE', `The total must be at most ${MAX_MONEY}.`);
+  checkMethod(request.paymentMethod, market, sums.total, report);
+  if (errors.length > 0) return { errors };
+  return {
+    priced: {
+      ...sums,
+      market: market?.id ?? request.market,
+      currency,
+      taxMode: market?.taxMode ?? 'EXCLUSIVE',
+      lines: lines.map(({ currency: _, ...line }, i) => ({ ...line, ...parts[i]! })),
+      shippingMethodId: request.shippingMethodId ?? null,
+      promoCode: applied === null ? null : (facts.promo?.code ?? null),
+      promoId: applied === null ? null : (facts.promo?.id ?? null),
+    },
+  };
+}
+
+/** Checks the choices that a quote may leave open but an order may not: shipping and payment method. The price is fixed. */
+export function checkChoices(
+  { market: code, shippingMethodId, total }: Priced,
+  request: CartRequest,
+  configs: Configs,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const report: ReportError = (field, error, message) => errors.push({ field, error, message });
+  if (shippingMethodId === null) findShipping({ ...request, shippingMethodId }, configs, code, report);
+  const market = configs.markets?.find((each) => isSameText(each.id, code)) ?? null;
+  checkMethod(request.paymentMethod, market, total, report);
+  return errors;
+}
+
+/** Null if the business has no markets configured; then any market with a price is accepted. */
+function findMarket(code: string, { markets = [] }: Configs, report: ReportError): Market | null {
+  if (markets.length === 0) return null;
+  const market = markets.find((each) => isSameText(each.id, code));
+  if (!market) report('market', 'NOT_FOUND', `Market ${code} does not exist.`);
+  return market ?? null;
+}
+
+type FoundLine = Omit<StoredLine, 'totalPrice' | 'discount'> & { currency: string };
+
+function findLines(
+  { items, field, market: code, forCheckout }: CartRequest,
+  sellables: readonly Sellable[],
+  market: Market | null,
+  report: ReportError,
+): (FoundLine | null)[] {
+  const quantities = new Map<Sellable, number>();
+  return items.map((item, i) => {
+    const at = `${field}[${i}]`;
+    const sellable = sellables.find((each) => each.productId === item.productId && each.variantId === item.variantId);
+    if (!sellable?.active) {
+      report(`${at}.productId`, 'NOT_FOUND', 'This product or variant is not for sale.');
+      return null;
+    }
+    const price = sellable.prices.find((each) => isSameText(each.marketId, market?.id ?? code));
+    if (!price) {
+      report(at, 'NOT_AVAILABLE_IN_MARKET', `This variant has no price in market ${code}.`);
+      return null;
+    }
+    const requested = (quantities.get(sellable) ?? 0) + item.quantity;
+    quantities.set(sellable, requested);
+    if (forCheckout && sellable.tracked && sellable.quantity < requested) {
+      report(`${at}.quantity`, 'INSUFFICIENT_STOCK', stockMessage(sellable.quantity));
+    }
+    return {
+      type: 'PRODUCT_VARIANT',
+      productId: item.productId,
+      variantId: item.variantId,
+      quantity: item.quantity,
+      unitPrice: price.price,
+      ...lineDetails(sellable),
+      currency: price.currency,
+    };
+  });
+}
+
+export const stockMessage = (available: number) =>
+  available > 0 ? `Only ${available} left in stock.` : 'Out of stock.';
+
+/** The variant details stored on a line, so that it can be shown after the product was changed or deleted. */
+export const lineDetails = ({ productName, variantName, sku, options = [], image = null }: Sellable) => ({
+  name: variantName && variantName !== productName ? `${productName} (${variantName})` : productName,
+  productName,
+  variantName,
+  sku,
+  options,
+  image,
+});
+
+function checkCurrency(request: CartRequest, currency: string, lines: (FoundLine | null)[], report: ReportError): void {
+  if (request.currency && currency && !isSameText(request.currency, currency)) {
+    report('currency', 'CURRENCY_MISMATCH', `currency must be ${currency} for market ${request.market}.`);
+  }
+  for (const [i, line] of lines.entries()) {
+    if (line && !isSameText(line.currency, currency)) {
+      report(
+        `${request.field}[${i}]`,
+        'CURRENCY_MISMATCH',
+        `This variant is priced in ${line.currency}, not ${currency}.`,
+      );
+    }
+  }
+}
+
+export function findShipping(
+  request: Pick<CartRequest, 'shippingMethodId' | 'forCheckout'>,
+  { shippingMethods = [] }: Configs,
+  market: string,
+  report: ReportError,
+): Cart['shipping'] {
+  const none = { amount: 0, taxable: false };
+  if (shippingMethods.length === 0) return none;
+  if (!request.shippingMethodId) {
+    const inMarket = shippingMethods.some((method) => method.prices.some((price) => isSameText(price.market, market)));
+    if (request.forCheckout && inMarket) report('shippingMethodId', 'REQUIRED', 'shippingMethodId is required.');
+    return none;
+  }
+  const method = shippingMethods.find((each) => each.id === request.shippingMethodId);
+  const price = method?.prices.find((each) => isSameText(each.market, market));
+  if (!method || !price) {
+    report('shippingMethodId', 'NOT_FOUND', `shippingMethodId does not match a shipping method in market ${market}.`);
+    return none;
+  }
+  return { amount: price.amount, freeAbove: price.freeAbove, taxable: method.taxable ?? false };
+}
+
+/** Null if there is no code or it can't be used. */
+export function applyPromo(
+  request: Pick<CartRequest, 'promoCode'>,
+  facts: Pick<Facts, 'promo' | 'nowSeconds'>,
+  market: string,
+  lines: PromoCart['lines'],
+  report: ReportError,
+): Applied | null {
+  if (request.promoCode === null) return null;
+  const applied = checkPromo(facts.promo, { market, lines, nowSeconds: facts.nowSeconds });
+  if (typeof applied !== 'string') return applied;
+  report('promoCode', applied, PROMO_MESSAGES[applied]);
+  return null;
+}
+
+export const isCard = (method: string) => (CARD_METHODS as readonly string[]).includes(method);
+
+/** A total of 0 requires no payment method. */
+function checkMethod(
+  method: string | null | undefined,
+  market: Market | null,
+  total: number,
+  report: ReportError,
+): void {
+  if (!method || total === 0) return;
+  const accepted = market?.paymentMethods ?? [];
+  const name = isCard(method) ? 'CREDIT_CARD' : method;
+  if (name === 'FREE') report('paymentMethod', 'INVALID_VALUE', 'This order is not free.');
+  else if (accepted.length > 0 && !accepted.some((each) => each.method === name)) {
+    report('paymentMethod', 'INVALID_VALUE', `Market ${market?.id} does not accept ${method}.`);
+  }
+}

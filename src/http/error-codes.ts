@@ -1,0 +1,120 @@
+/** The codes that use cases add to those of the schema, by operation. `test/contract` fails if one is missing. */
+const BLOCKS = ['DUPLICATE', 'INVALID_TYPE', 'INVALID_VALUE', 'NOT_FOUND', 'REQUIRED', 'TOO_COMPLEX', 'TOO_LONG'];
+const ENTRY = [...BLOCKS, 'OUT_OF_RANGE', 'TOO_SHORT', 'UNKNOWN_BLOCK'];
+const PROMO = [
+  'PROMO_EXPIRED',
+  'PROMO_MIN_AMOUNT',
+  'PROMO_NOT_APPLICABLE',
+  'PROMO_NOT_FOUND',
+  'PROMO_NOT_STARTED',
+  'PROMO_USED_UP',
+];
+const CART = ['CURRENCY_MISMATCH', 'NOT_AVAILABLE_IN_MARKET', 'NOT_FOUND', 'OUT_OF_RANGE', ...PROMO];
+const ORDER = [...CART, ...ENTRY, 'INSUFFICIENT_STOCK', 'TOTAL_MISMATCH'];
+const STATUS = ['DUPLICATE', 'INSUFFICIENT_STOCK', 'INVALID_VALUE', 'OUT_OF_RANGE', 'PROMO_USED_UP', 'TOO_LONG'];
+const PASSWORD = ['PASSWORD_REQUIRED', 'PASSWORD_WEAK'];
+const LINK = ['TOKEN_EXPIRED', 'TOKEN_INVALID'];
+const PRODUCT = [...BLOCKS, 'OUT_OF_RANGE'];
+const MARKET = ['CURRENCY_MISMATCH', 'NOT_A_NEWSLETTER', 'NOT_FOUND', 'REQUIRED'];
+const SEND = ['NOT_A_NEWSLETTER', 'NOT_PUBLISHED', 'UNKNOWN_VARIABLE', 'TOO_LARGE', 'OUT_OF_RANGE', 'NOT_ALLOWED'];
+const FILE = [
+  'DAMAGED',
+  'EMPTY',
+  'INVALID_SIZE',
+  'INVALID_URL',
+  'QUOTA_EXCEEDED',
+  'REQUIRED',
+  'TOO_LARGE',
+  'TOO_LONG',
+  'TOO_MANY_FRAMES',
+  'TOO_MANY_PIXELS',
+  'UNREACHABLE',
+  'UNSUPPORTED_TYPE',
+];
+
+/** Any parameter, header or text can have these errors. */
+export const COMMON_ERRORS = ['INVALID_FORMAT', 'INVALID_TYPE', 'INVALID_VALUE', 'REQUIRED'];
+
+export const USE_CASE_ERRORS: Readonly<Record<string, readonly string[]>> = {
+  register: ['EMAIL_EXISTS', 'INVALID_ORIGIN_URI', ...PASSWORD],
+  confirmEmail: LINK,
+  login: ['CODE_INVALID', 'INVALID_ORIGIN_URI', 'NOT_CONFIRMED', 'PASSWORD_WRONG', 'STATE_INVALID', ...PASSWORD],
+  getLoginUrl: ['INVALID_ORIGIN_URI', 'INVALID_REDIRECT_URI'],
+  logout: ['INVALID_ORIGIN_URI'],
+  forgotPassword: ['INVALID_ORIGIN_URI'],
+  resetForgotPassword: [...LINK, ...PASSWORD],
+  resetPassword: ['PASSWORD_WRONG', ...PASSWORD],
+  deleteOwnAccount: ['PASSWORD_REQUIRED', 'PASSWORD_WRONG'],
+  updateUser: ['DUPLICATE', 'INVALID_FORMAT', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'TOO_LONG', 'TOO_SHORT'],
+  changeUser: ['DUPLICATE', 'INVALID_FORMAT', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'TOO_LONG', 'TOO_SHORT'],
+  setRole: ['INVALID_VALUE', 'NOT_FOUND', 'REQUIRED'],
+  sendPhoneCode: ['INVALID_FORMAT'],
+  confirmPhoneNumber: ['CODE_INVALID', 'INVALID_FORMAT'],
+  createBusiness: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND', 'REQUIRED', ...BLOCKS],
+  updateBusiness: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND', 'REQUIRED', ...BLOCKS],
+  createRole: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND', 'REQUIRED'],
+  updateRole: ['DUPLICATE', 'INVALID_VALUE'],
+  createInvitation: ['DUPLICATE', 'INVALID_VALUE', 'NOT_FOUND'],
+  answerInvitation: LINK,
+  createCustomer: ['DUPLICATE', 'REQUIRED'],
+  updateCustomer: ['DUPLICATE', 'REQUIRED'],
+  createProduct: PRODUCT,
+  updateProduct: [...PRODUCT, 'INSUFFICIENT_STOCK'],
+  publishProduct: PRODUCT,
+  restoreProductVersion: PRODUCT,
+  adjustStock: ['INSUFFICIENT_STOCK', 'NOT_TRACKED', 'OUT_OF_RANGE'],
+  createCollection: [...BLOCKS, 'OUT_OF_RANGE'],
+  updateCollection: [...BLOCKS, 'OUT_OF_RANGE'],
+  generateBlocks: BLOCKS,
+  listEntries: ['INVALID_FORMAT', 'INVALID_VALUE', 'TOO_LONG', 'UNKNOWN_BLOCK'],
+  createEntry: ENTRY,
+  updateEntry: ENTRY,
+  publishEntry: ENTRY,
+  restoreEntryVersion: ENTRY,
+  createRelease: ['DUPLICATE', 'NOT_FOUND', 'OUT_OF_RANGE'],
+  updateRelease: ['DUPLICATE', 'NOT_FOUND', 'OUT_OF_RANGE'],
+  quote: [...CART, 'INVALID_VALUE', 'REQUIRED'],
+  checkout: [
+    ...CART,
+    ...ENTRY,
+    'INSUFFICIENT_STOCK',
+    'INVALID_REDIRECT_URI',
+    'PROVIDER_NOT_SET',
+    'PROVIDER_REFUSED',
+    'QUOTE_EXPIRED',
+    'QUOTE_MISMATCH',
+  ],
+  createOrder: ORDER,
+  updateOrder: [...ORDER, ...STATUS],
+  setOrderStatus: STATUS,
+  setOrderPaymentStatus: [...STATUS, 'REQUIRED'],
+  refundOrder: ['OUT_OF_RANGE', 'PROVIDER_REFUSED'],
+  createPromoCode: ['DUPLICATE', 'INVALID_TYPE', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'REQUIRED'],
+  updatePromoCode: ['DUPLICATE', 'INVALID_TYPE', 'INVALID_VALUE', 'NOT_FOUND', 'OUT_OF_RANGE', 'REQUIRED'],
+  subscribe: [...MARKET, 'INVALID_FORMAT', 'INVALID_REDIRECT_URI', 'PROVIDER_NOT_SET', 'PROVIDER_REFUSED'],
+  createSubscriber: [...MARKET, 'INVALID_FORMAT', 'OUT_OF_RANGE'],
+  updateSubscriber: [...MARKET, 'INVALID_FORMAT', 'INVALID_VALUE'],
+  confirm: ['EXPIRED', 'INVALID_VALUE'],
+  unsubscribe: ['INVALID_VALUE', ...LINK],
+  sendEntry: SEND,
+  sendTestMail: SEND,
+  previewEntry: [...SEND, ...ENTRY],
+  getEntryPreview: SEND,
+  createWebhook: ['INVALID_VALUE'],
+  updateWebhook: ['INVALID_VALUE'],
+  replayWebhook: ['OUT_OF_RANGE'],
+  uploadMedia: FILE,
+  createUpload: FILE,
+  completeUpload: FILE,
+  updatePart: FILE,
+  updateMedia: ['INVALID_VALUE'],
+  createImport: [
+    'EMPTY',
+    'INVALID_ENCODING',
+    'INVALID_HEADER',
+    'INVALID_JSON',
+    'NOT_FOUND',
+    'REQUIRED',
+    'UNKNOWN_FORMAT',
+  ],
+};

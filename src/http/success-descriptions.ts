@@ -1,0 +1,22 @@
+/** Prefixes and suffixes of schema variants. They mean nothing to readers of the API. */
+const VARIANT = /^(?:Listed|Seen|New)|(?:Detail|Started)$/g;
+
+/**
+ * Describes a successful response by its schema and its operation: "The product", "A page of orders". Undefined for an unnamed
+ * schema, which needs its own description.
+ */
+export function describeSuccess(operationId: string, schemaName: string | undefined): string | undefined {
+  if (schemaName === undefined) return undefined;
+  if (schemaName === 'Success') return 'Success';
+  const item = schemaName.replace(/Page$/, '');
+  if (item === schemaName) return `The ${wordsOf(item.replaceAll(VARIANT, ''))}`;
+  const listed = /^(?:list|search)(.+)$/.exec(operationId)?.[1] ?? `${item.replace(/y$/, 'ie')}s`;
+  return `A page of ${wordsOf(listed)}`;
+}
+
+const wordsOf = (name: string) =>
+  name
+    .split(/(?=[A-Z])/)
+    .join(' ')
+    .toLowerCase()
+    .replace(/\burl\b/, 'URL');

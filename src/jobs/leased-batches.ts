@@ -1,0 +1,125 @@
+/**
+ * Many small units of work, processed in batches: event numbering, webhook and newsletter deliveries, rows of an
+ * import. The units of a scope (a business, webhook, send or import) are rows in the business's tables. `run`
+ * processes one scope, under a lease or lock that it takes itself, until no units are left or its time slice is over.
+ * Any process can run a scope; a process that does not get the lease returns.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../shared/logger.ts';
+
+export type LeasedBatches<Scope extends { businessId: string }> = {
+  name: string;
+  /** Scopes that one process runs concurrently. */
+  concurrency?: number;
+  /** Wake-ups of a scope within this time cause one run. */
+  gatherMs?: number;
+  /** Run wake-ups in every process, not only in workers. */
+  everywhere?: boolean;
+  /** SQL, `from … where …`: returns rows if units may be waiting. `$1` is the time in seconds. */
+  waiting: string;
+  /** How often a worker checks for waiting units; by default with every poll. */
+  sweepMs?: number;
+  /** Scopes with waiting units, of one business or of all businesses. */
+  list: (businessId: string | null, limit: number) => Promise<Scope[]>;
+  /** Returns true if the scope has more to do right away. */
+  run: (scope: Scope, signal: AbortSignal) => Promise<boolean>;
+};
+
+/** Maximum number of scopes per sweep. */
+const SWEPT = 1000;
+/** A scope that fails is paused, twice as long each time. */
+const FIRST_REST_MS = 1000;
+const MAX_REST_MS = 60_000;
+
+export function createLeasedBatches<Scope extends { businessId: string }>(
+  { name, concurrency = 1, gatherMs = 0, everywhere = false, waiting, sweepMs = 0, list, run }: LeasedBatches<Scope>,
+  log: Logger,
+) {
+  /** Scopes that wait for `gatherMs` to pass, then for their turn. */
+  const gathered = new Map<string, Scope>();
+  const line = new Map<string, Scope>();
+  const running = new Map<string, Promise<void>>();
+  const failing = new Map<string, { restMs: number; untilMs: number }>();
+  const stopping = new AbortController();
+  let isStarted = everywhere;
+  let gathering: NodeJS.Timeout | null = null;
+
+  const keyOf = (scope: Scope) => Object.values(scope).join(' ');
+
+  function wake(scope: Scope): void {
+    const key = keyOf(scope);
+    if (!isStarted || performance.now() < (failing.get(key)?.untilMs ?? 0)) return;
+    gathered.set(key, scope);
+    gathering ??= setTimeout(() => {
+      gathering = null;
+      for (const [each, found] of gathered) line.set(each, found);
+      gathered.clear();
+      fill();
+    }, gatherMs).unref();
+  }
+
+  function fill(): void {
+    for (const [key, scope] of line) {
+      if (running.size >= concurrency || stopping.signal.aborted) return;
+      if (running.has(key)) continue;
+      line.delete(key);
+      running.set(key, work(key, scope));
+    }
+  }
+
+  async function work(key: string, scope: Scope): Promise<void> {
+    let hasMore = false;
+    try {
+      hasMore = await run(scope, stopping.signal);
+      failing.delete(key);
+    } catch (error) {
+      const restMs = Math.min((failing.get(key)?.restMs ?? FIRST_REST_MS / 2) * 2, MAX_REST_MS);
+      failing.set(key, { restMs, untilMs: performance.now() + restMs });
+      log.warn({ err: error, name, ...scope }, 'Batch failed; it will be retried');
+    }
+    running.delete(key);
+    if (hasMore) wake(scope);
+    fill();
+  }
+
+  /** Wakes the scopes with waiting units, of one business or of all businesses. */
+  async function look(businessId: string | null): Promise<void> {
+    if (!isStarted || stopping.signal.aborted) return;
+    try {
+      for (const scope of await list(businessId, SWEPT)) wake(scope);
+    } catch (error) {
+      log.warn({ err: error, name }, 'Failed to list waiting batches');
+    }
+  }
+
+  return {
+    name,
+    waiting,
+    sweepMs,
+    wake,
+    look,
+    start(): void {
+      isStarted = true;
+    },
+    /**
+     * Starts no more runs and signals running ones to stop at a safe point. After `timeoutMs` their leases are left
+     * to expire.
+     */
+    async stop(timeoutMs: number): Promise<void> {
+      stopping.abort();
+      if (gathering) clearTimeout(gathering);
+      await Promise.race([Promise.all(running.values()), delay(timeoutMs, undefined, { ref: false })]);
+    },
+    /** Runs all scopes with waiting units within this call; for tests. */
+    async drain(): Promise<number> {
+      for (let count = 0; ; ) {
+        const scopes = await list(null, SWEPT);
+        if (scopes.length === 0) return count;
+        for (const scope of scopes) await run(scope, stopping.signal);
+        count += scopes.length;
+      }
+    },
+  };
+}
+
+export type Batches = Omit<ReturnType<typeof createLeasedBatches>, 'wake'>;

@@ -1,0 +1,20 @@
+/** How a failing job or task is retried, and how long an attempt can take. */
+export type Retries = {
+  retryLimit?: number;
+  retryDelaySeconds?: number;
+  retryDelayMaxSeconds?: number;
+  expireSeconds?: number;
+};
+
+export const RETRY_DEFAULTS = {
+  retryLimit: 10,
+  retryDelaySeconds: 2,
+  retryDelayMaxSeconds: 600,
+  expireSeconds: 300,
+} satisfies Retries;
+
+/** Doubles with each attempt; half of it is random, so that tasks that fail together are not retried together. */
+export function retryDelay(attempts: number, { retryDelaySeconds, retryDelayMaxSeconds }: Required<Retries>): number {
+  const most = Math.min(retryDelaySeconds * 2 ** Math.min(attempts - 1, 20), retryDelayMaxSeconds);
+  return Math.ceil(most / 2 + (Math.random() * most) / 2);
+}

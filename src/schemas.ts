@@ -1,0 +1,19 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { TSchema } from 'typebox';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const SCHEMA_FILE = /^(shared|domains)\/(.*\/)?[^/]*schemas\.[jt]s$/;
+
+/**
+ * Loads the API's schemas by export name: every object schema exported by a `…schemas` file. Called when the OpenAPI document is first
+ * requested. By then the files are already in memory.
+ */
+export async function loadSchemas(): Promise<Map<string, TSchema>> {
+  const files = readdirSync(HERE, { recursive: true, encoding: 'utf8' })
+    .filter((file) => SCHEMA_FILE.test(file))
+    .sort();
+  const modules: object[] = await Promise.all(files.map((file) => import(new URL(file, import.meta.url).href)));
+  const exported = modules.flatMap((each) => Object.entries<TSchema>(each as Record<string, TSchema>));
+  return new Map(exported.filter(([, schema]) => (schema as { type?: string } | null)?.type === 'object'));
+}

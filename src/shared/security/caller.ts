@@ -1,0 +1,43 @@
+export const PERMISSIONS = [
+  'ADMIN',
+  'CATALOG_WRITE',
+  'ORDER_READ',
+  'ORDER_WRITE',
+  'CONTENT_READ',
+  'CONTENT_WRITE',
+  'NEWSLETTER_SEND',
+  'SUBSCRIBER_READ',
+  'SUBSCRIBER_WRITE',
+  'CUSTOMER_READ',
+  'CUSTOMER_WRITE',
+  'PROMO_WRITE',
+  'MEDIA_WRITE',
+  'BUSINESS_WRITE',
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** The caller of a request: a user with a session, a guest, or an API key acting as its owner. */
+export type Caller = Readonly<{
+  userId: string;
+  /** EMAIL, GUEST, API, or the name of the identity provider. */
+  provider: string;
+  email: string | null;
+  isGuest: boolean;
+  isConfirmed: boolean;
+  /** Null for API keys. */
+  sessionId: string | null;
+  /** The ID of the API key. Null for sessions. */
+  keyId: string | null;
+  /** Permissions by business. A member without permissions has an empty set. */
+  permissions: ReadonlyMap<string, ReadonlySet<Permission>>;
+}>;
+
+export function may(caller: Caller, businessId: string, permission: Permission): boolean {
+  const granted = caller.permissions.get(businessId);
+  return granted !== undefined && (granted.has(permission) || granted.has('ADMIN'));
+}
+
+export const isMember = (caller: Caller, businessId: string) => caller.permissions.has(businessId);
+
+/** The broadcast subject for changes to a caller's sessions, keys and permissions. */
+export const userSubject = (userId: string) => `user:${userId}`;

@@ -1,0 +1,154 @@
+import { isSoukError, type Quote } from '@souk/client';
+import { useState } from 'preact/hooks';
+import { type CartItem, cart, setQuantity } from '../cart.ts';
+import { applyPromoCode, promoCode, useQuote } from '../checkout.ts';
+import { Empty, Picture, Problem, problemOf, Title } from '../parts.tsx';
+import { money } from '../shop.ts';
+
+export function CartPage() {
+  const { data: quote, error, isLoading, reload } = useQuote();
+  const items = cart.value;
+  if (items.length === 0) {
+    return (
+      <Empty
+        title="Your cart is empty"
+        text="Items you add stay in your cart when you close the page."
+        link="Shop all products"
+      />
+    );
+  }
+  const isAboutLine = isSoukError(error) && error.details.some(({ field }) => /^(items|lines|promoCode)/.test(field));
+  return (
+    <main id="main" class="with-summary">
+      <div>
+        <Title text="Your cart" />
+        {!isAboutLine && <Problem error={error} retry={reload} />}
+        <ul class="cart">
+          {items.map((item, i) => (
+            <CartRow key={`${item.productId} ${item.variantId}`} item={item} index={i} quote={quote} error={error} />
+          ))}
+        </ul>
+      </div>
+      <aside class="summary" aria-label="Summary">
+        <PromoForm error={error} />
+        <Sums quote={quote} isLoading={isLoading} />
+        <a href="/shop/checkout" class="button wide">
+          Check out
+        </a>
+      </aside>
+    </main>
+  );
+}
+
+type RowProps = { item: CartItem; index: number; quote: Quote | null | undefined; error: unknown };
+
+function CartRow({ item, index, quote, error }: RowProps) {
+  const line = quote?.lines.find(
+    ({ productId, variantId }) => productId === item.productId && variantId === item.variantId,
+  );
+  const fields = ['items', 'lines'].flatMap((list) =>
+    ['', '.quantity', '.variantId', '.productId'].map((end) => `${list}[${index}]${end}`),
+  );
+  const problem = fields.map((field) => problemOf(error, field)).find(Boolean);
+  /** Removing the row also removes its button, so focus moves to the heading. */
+  const remove = () => {
+    setQuantity(item, 0);
+    document.querySelector('h1')?.focus();
+  };
+  return (
+    <li>
+      <Picture src={item.image} size={96} />
+      <div class="cart-name">
+        <a href={`/shop/products/${item.slug}`}>{item.name}</a>
+        {item.choice && <p class="quiet small">{item.choice}</p>}
+        {problem && (
+          <p class="field-error" role="alert">
+            {problem}
+          </p>
+        )}
+      </div>
+      <input
+        type="number"
+        min="1"
+        max="99"
+        aria-label={`Quantity of ${item.name}`}
+        value={item.quantity}
+        onChange={(event) => setQuantity(item, Math.max(1, Number(event.currentTarget.value)))}
+      />
+      <p class="amount">
+        {line && quote && line.quantity === item.quantity ? money(line.totalPrice, quote.currency) : '…'}
+      </p>
+      <button type="button" class="icon" aria-label={`Remove ${item.name}`} onClick={remove}>
+        ×
+      </button>
+    </li>
+  );
+}
+
+export function PromoForm({ error }: { error: unknown }) {
+  const [text, setText] = useState(promoCode.value);
+  const problem = problemOf(error, 'promoCode');
+  return (
+    <form
+      class="promo"
+      onSubmit={(event) => {
+        event.preventDefault();
+        applyPromoCode(text);
+      }}
+    >
+      <label for="promo">Promo code</label>
+      <div class="joined">
+        <input
+          id="promo"
+          value={text}
+          placeholder="WELCOME10"
+          autocomplete="off"
+          aria-invalid={problem ? true : undefined}
+          aria-describedby="promo-problem"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <button type="submit" class="quiet">
+          Apply
+        </button>
+      </div>
+      <p id="promo-problem" class="field-error" role="alert">
+        {problem}
+      </p>
+    </form>
+  );
+}
+
+export function Sums({ quote, isLoading }: { quote: Quote | null | undefined; isLoading: boolean }) {
+  if (!quote) return <div class="sums skeleton" aria-hidden="true" />;
+  return <SumRows {...quote} isLoading={isLoading} />;
+}
+
+type SumProps = Pick<Quote, 'display' | 'currency'> & { isLoading?: boolean };
+
+export function SumRows({ display, currency, isLoading = false }: SumProps) {
+  const { taxIncluded, subtotal, discount, shipping, tax, total } = display;
+  const rows = [
+    ['Subtotal', subtotal],
+    ...(discount > 0 ? [['Discount', -discount] as const] : []),
+    ['Shipping', shipping],
+    ...(taxIncluded ? [] : [['Tax', tax] as const]),
+  ] as const;
+  return (
+    <>
+      <dl class="sums" aria-busy={isLoading}>
+        {rows.map(([name, amount]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{amount === 0 && name === 'Shipping' ? 'Free' : money(amount, currency)}</dd>
+          </div>
+        ))}
+        {/* Announced when a promo code or a quantity changes it. */}
+        <div class="total" aria-live="polite" aria-atomic="true">
+          <dt>Total</dt>
+          <dd>{money(total, currency)}</dd>
+        </div>
+      </dl>
+      {taxIncluded && tax > 0 && <p class="quiet small sums-note">Includes {money(tax, currency)} VAT</p>}
+    </>
+  );
+}

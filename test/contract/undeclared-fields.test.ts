@@ -1,0 +1,170 @@
+/**
+ * A field is public only if the public schema contains it. These tests add a field that is in no schema to every nested object
+ * of the stored documents, and no response may contain it.
+ */
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+
+const h = await startHarness();
+const businessId = await h.business();
+const base = `/v1/businesses/${businessId}` as const;
+const [admin, customer, guest] = [await h.member(businessId, 'ADMIN'), await h.user(), await h.guest()];
+
+const SECRET = { undeclared: 'not for the public' };
+
+async function staff<P extends string>(method: 'POST' | 'PUT', path: P, body: object) {
+  const response = await h.call(method, `${base}/${path}`, { token: admin.token, body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body as Json;
+}
+
+const image = { url: 'https://shop.example/mug.jpg', mimeType: 'image/jpeg' };
+const blocks = [
+  { id: 'title', type: 'TEXT', value: 'Mug' },
+  { id: 'place', type: 'GEO_LOCATION', value: { latitude: 1, longitude: 2 } },
+  { id: 'picture', type: 'MEDIA', value: image },
+  { id: 'pictures', type: 'MEDIA', value: [image] },
+];
+const price = { marketId: 'us', currency: 'usd', price: 100 };
+const product = await staff('POST', 'products', {
+  name: 'Mug',
+  status: 'ACTIVE',
+  gallery: [image],
+  variants: [
+    {
+      id: 'one',
+      name: 'One',
+      attributes: [{ name: 'size', value: 'M' }],
+      pricing: { markets: [price] },
+      inventory: { tracked: true, quantity: 5 },
+      gallery: [image],
+    },
+  ],
+  blocks,
+});
+const collection = await staff('POST', 'collections', {
+  name: 'Letters',
+  type: 'NEWSLETTER',
+  status: 'PUBLISHED',
+  blocks: blocks.map(({ id, type }) => ({ id, type, label: id })),
+  plans: [{ id: 'club', name: 'Club', price: { amount: 500, currency: 'usd', interval: 'MONTHLY' } }],
+  settings: { fromName: 'Shop' },
+});
+const entry = await staff('POST', 'entries', { collectionId: collection.id, status: 'PUBLISHED', blocks });
+const order = await staff('POST', 'orders', {
+  customerId: customer.userId,
+  market: 'us',
+  lines: [{ type: 'PRODUCT_VARIANT', productId: product.id, variantId: 'one', quantity: 1 }],
+  tracking: { carrier: 'DHL' },
+  paymentStatus: [{ status: 'PAID' }],
+  blocks,
+});
+await staff('PUT', `products/${product.id}?draft=true`, { name: 'Mug of the draft' });
+await staff('PUT', `entries/${entry.id}?draft=true`, { blocks: blocks.with(0, { ...blocks[0]!, value: 'Draft' }) });
+const previews = await Promise.all(
+  [`products/${product.id}`, `entries/${entry.id}`].map((path) => staff('POST', `${path}/preview-link`, {})),
+);
+
+function withSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, inner]) => [name, withSecrets(inner)]);
+  return { ...Object.fromEntries(fields), ...SECRET };
+}
+
+/** Adds the field to every object in the documents of a table. Increments the version to invalidate cached responses. */
+async function addSecrets(table: 'products' | 'entries' | 'collections' | 'orders'): Promise<void> {
+  const rows = await h.pool`select id, doc from ${h.pool(table)} where business_id = ${businessId}`;
+  assert.ok(rows.length > 0, table);
+  for (const { id, doc } of rows) {
+    await h.pool`update ${h.pool(table)} set doc = ${h.pool.json(withSecrets(doc))}, version = version + 1
+      where business_id = ${businessId} and id = ${id}`;
+  }
+}
+
+async function addSecretsToDrafts(): Promise<void> {
+  const rows = await h.pool`select entity, number, doc from versions where business_id = ${businessId}`;
+  for (const { entity, number, doc } of rows) {
+    await h.pool`update versions set doc = ${h.pool.json(withSecrets(doc))}
+      where business_id = ${businessId} and entity = ${entity} and number = ${number}`;
+  }
+}
+
+for (const table of ['products', 'entries', 'collections', 'orders'] as const) await addSecrets(table);
+await addSecretsToDrafts();
+await h.drain();
+const events = await h.pool`update events set actor = actor || ${h.pool.json(SECRET)} where business_id = ${businessId}
+  returning position`;
+assert.ok(events.length > 0);
+
+/** Reads twice, because the second response comes from the cache. */
+async function assertHidden(path: string, id: string, token?: string): Promise<void> {
+  for (const _ of ['read', 'read again']) {
+    const { status, body } = await h.call('GET', path, { token });
+    assert.equal(status, 200, `${path}: ${JSON.stringify(body)}`);
+    const text = JSON.stringify(body);
+    assert.ok(text.includes(id), path);
+    assert.deepEqual(pathsTo('undeclared', body), [], path);
+  }
+}
+
+/** The paths of all fields with this name. */
+function pathsTo(name: string, value: unknown, at = ''): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === name ? [`${at}/${key}`] : pathsTo(name, inner, `${at}/${key}`),
+  );
+}
+
+test('the stored documents have the field at every level', async () => {
+  const [stored] = await h.pool`select doc from products where business_id = ${businessId}`;
+  const levels = pathsTo('undeclared', stored!.doc).map((path) => path.replaceAll(/\/\d+/g, ''));
+  for (const level of [
+    '',
+    '/statuses',
+    '/variants',
+    '/variants/pricing',
+    '/variants/pricing/markets',
+    '/blocks/value',
+  ]) {
+    assert.ok(levels.includes(`${level}/undeclared`), level);
+  }
+});
+
+test('public responses contain no undeclared field of a product', async () => {
+  const paths = [`/${product.id}`, `/${product.slug}`, '', '?query=mug', `?ids=${product.id}`, '?sort=price&market=us'];
+  for (const path of paths) await assertHidden(`${base}/products${path}`, product.id, guest.token);
+});
+
+test('public responses contain no undeclared field of an entry or a collection', async () => {
+  const entries = [`/${entry.id}`, '', '?query=mug', `?ids=${entry.id}`, `?collectionId=${collection.id}&sort=title`];
+  for (const path of entries) await assertHidden(`${base}/entries${path}`, entry.id, guest.token);
+  for (const path of [`/${collection.id}`, `/${collection.slug}`, '', `?ids=${collection.id}`]) {
+    await assertHidden(`${base}/collections${path}`, collection.id, guest.token);
+  }
+});
+
+test('a preview contains no undeclared field', async () => {
+  for (const [i, { url }] of previews.entries()) {
+    await assertHidden(new URL(url).pathname, [product.id, entry.id][i]);
+  }
+});
+
+test('a customer sees no undeclared field of an order', async () => {
+  for (const path of [`/${order.id}`, '']) await assertHidden(`${base}/orders${path}`, order.id, customer.token);
+});
+
+test('even members see no undeclared field', async () => {
+  for (const path of [
+    `products/${product.id}`,
+    `products/${product.id}/draft`,
+    `entries/${entry.id}`,
+    `entries/${entry.id}/draft`,
+    `collections/${collection.id}`,
+    `orders/${order.id}`,
+  ]) {
+    await assertHidden(`${base}/${path}`, '', admin.token);
+  }
+  await assertHidden(`${base}/events`, order.id, admin.token);
+});

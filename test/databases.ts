@@ -1,0 +1,62 @@
+/** Clones a database per test file from a migrated template. `npm test` starts one server for all files; a single file starts its own. */
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { LIMITS } from '../src/db/client.ts';
+import { onNodes, type Target } from './citus/servers.ts';
+import type { TestServer } from './setup.ts';
+import './statements.ts';
+
+/** Node's runner has no timeout for a file that hangs before its first test or after its last. */
+const FILE_MS = Number(process.env.TEST_FILE_MS ?? 900_000);
+setTimeout(() => {
+  process.stderr.write(`${process.argv[1]} did not finish within ${FILE_MS / 1000} s.\n`);
+  process.exit(1);
+}, FILE_MS).unref();
+
+let starting: Promise<TestServer> | undefined;
+
+function useServer(): Promise<TestServer> {
+  const { SOUK_TEST_SERVER } = process.env;
+  starting ??= SOUK_TEST_SERVER ? Promise.resolve(JSON.parse(SOUK_TEST_SERVER)) : startServer();
+  return starting;
+}
+
+/** The server stops when this process ends for any reason, because the channel closes. */
+async function startServer(): Promise<TestServer> {
+  const child = fork(new URL('./setup.ts', import.meta.url), {
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const [server] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('The PostgreSQL for this test file did not start.'))),
+  ]);
+  child.unref();
+  child.channel?.unref();
+  process.env.SOUK_TEST_SERVER = JSON.stringify(server);
+  return server;
+}
+
+const onEveryNode = async (...statements: string[]) => onNodes((await useServer()).nodes, ...statements);
+
+/**
+ * Creates a database: migrated and with job queues, or empty with `template1`. Copying each node's part makes a cluster again,
+ * because Citus knows the other nodes by address and expects a database of the same name there.
+ */
+export async function cloneDatabase(template = 'souk_template'): Promise<Target> {
+  const database = `test_${randomUUID().replaceAll('-', '')}`;
+  const [target] = (await useServer()).nodes;
+  await onEveryNode(
+    `create database ${database} template ${template} strategy file_copy`,
+    `alter role ${target!.user} in database ${database} set lock_timeout = ${LIMITS.lockMs}`,
+  );
+  return { ...target!, database };
+}
+
+/** The demo shop that the run has seeded, if any. */
+export const seededDemo = async () => (await useServer()).demo;
+
+export async function dropDatabase(target: Target): Promise<void> {
+  await onEveryNode(`drop database if exists ${target.database} with (force)`);
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { divideConnections } from '../../src/db/connections.ts';
+import { PERMISSIONS } from '../../src/shared/security/caller.ts';
+import { type Answer, type Harness, startHarness } from '../harness.ts';
+import { listWaiting } from '../locks.ts';
+import { openShop, tally } from '../orders/shop.ts';
+import { eventually } from '../service.ts';
+
+const options = { timeout: 120_000 };
+const TOTAL = 10;
+const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+/** Both start before the first test, because services stop when the tests defined so far have ended. */
+const busy = await startHarness({ DATABASE_POOL: String(TOTAL) });
+const smallest = await startHarness({ DATABASE_POOL: '1' });
+for (const { service } of [busy, smallest]) await service.work();
+
+/** Counts the connections of the service until `stop` is called, which returns the highest count. */
+function watchConnections({ pool }: Harness) {
+  let isOver = false;
+  let highest = 0;
+  const watching = (async () => {
+    while (!isOver) {
+      const [row] = await pool<[{ count: number }]>`
+        select count(*) from pg_stat_activity where datname = current_database() and application_name like 'souk%'`;
+      highest = Math.max(highest, row.count);
+    }
+  })();
+  return {
+    highest: () => highest,
+    async stop(): Promise<number> {
+      isOver = true;
+      await watching;
+      return highest;
+    },
+  };
+}
+
+async function openBusyShop(h: Harness) {
+  const shop = await openShop(h);
+  const owner = await h.member(shop.businessId, ...PERMISSIONS);
+  const product = await shop.product({ quantity: null });
+  const get = (path: string) => h.call('GET', `${shop.base}${path}`, { token: owner.token });
+  const stream = () =>
+    fetch(`${h.url}${shop.base}/events/stream`, { headers: { authorization: `Bearer ${owner.token}` } });
+  /** One of each: a quick read, a list, a checkout with its email and event, and an export. */
+  const each = (): Promise<Answer>[] => [
+    get(`/products/${product}`),
+    get('/orders'),
+    shop.checkout(product, { paymentMethod: 'CASH', email: 'buyer@example.com' }),
+    get('/exports?type=customers'),
+  ];
+  return { ...shop, stream, each };
+}
+
+test(
+  'requests, exports, jobs and event streams together never open more than DATABASE_POOL connections',
+  options,
+  async () => {
+    const shops = await Promise.all(times(5, () => openBusyShop(busy)));
+    const streams = await Promise.all(shops.map((shop) => shop.stream()));
+    const connections = watchConnections(busy);
+    const { pool, exports } = divideConnections(TOTAL);
+    const answers: Promise<Answer>[] = [];
+    await busy.pool.transaction(async (tx) => {
+      await tx`lock table orders, customers in access exclusive mode`;
+      answers.push(...times(5, () => shops.flatMap((shop) => shop.each())).flat());
+      await eventually('pool and exports are taken', async () => (await listWaiting(tx)).length >= pool + exports);
+      await eventually('all connections are open', async () => connections.highest() >= TOTAL);
+    });
+    await Promise.all(answers);
+    for (let round = 0; round < 5; round++) {
+      const round = await Promise.all(shops.flatMap((shop) => shop.each()));
+      assert.deepEqual(
+        Object.keys(tally(round)).filter((status) => !['200', '503'].includes(status)),
+        [],
+      );
+    }
+    for (const { body } of streams) await body!.cancel();
+    assert.equal(await connections.stop(), TOTAL);
+  },
+);
+
+test("with the smallest pool, requests and jobs don't block each other", options, async () => {
+  const MAILS = 10;
+  const shop = await openBusyShop(smallest);
+  const system = smallest.service.contexts.system();
+  const mail = (i: number) =>
+    system.transaction((ctx) => ctx.mail({ to: `${i}@example.com`, subject: 'Hi', text: '' }));
+  const answers: Answer[] = [];
+  let isOver = false;
+  const requests = times(8, async () => {
+    while (!isOver) answers.push(...(await Promise.all(shop.each().slice(0, 2))));
+  });
+  await Promise.all(times(MAILS, mail));
+  const before = answers.length;
+  await eventually('all emails are sent', async () => {
+    const { body } = await smallest.call('GET', '/dev/mailbox', { headers: { accept: 'application/json' } });
+    return body.items.filter(({ subject }: { subject: string }) => subject === 'Hi').length === MAILS;
+  });
+  isOver = true;
+  await Promise.all(requests);
+  assert.deepEqual(tally(answers), { 200: answers.length });
+  assert.ok(answers.length > before);
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { startHarness } from '../harness.ts';
+import { openShop } from './shop.ts';
+
+const h = await startHarness();
+
+test('the audit log names records and shows an import as its own events, not as one per record', async () => {
+  const shop = await openShop(h);
+  const rows = Array.from({ length: 30 }, (_, i) =>
+    JSON.stringify({ name: `Customer ${i}`, email: `c${i}@example.com` }),
+  );
+  const done = await shop.run('type=customers', rows.join('\n'), 'application/x-ndjson');
+  assert.equal(done.created, 30);
+  const { body: customer } = await shop.call('POST', '/customers', { name: 'Ada Lovelace' });
+  await h.numberEvents(shop.businessId);
+  const { items } = await shop.get('/audit?limit=100');
+  const customers = items.filter(({ type }) => type === 'customer.created');
+  assert.deepEqual(
+    customers.map(({ entity, entityName }) => [entity, entityName]),
+    [[`customer:${customer.id}`, 'Ada Lovelace']],
+  );
+  assert.deepEqual(
+    items.map(({ type }) => type).filter((type) => type.startsWith('import.')),
+    ['import.completed', 'import.created'],
+  );
+  const { items: all } = await shop.get('/customers?limit=100&query=Customer%201');
+  const { items: own } = await shop.get(`/audit?entity=customer:${all[0]!.id}`);
+  assert.equal(own.length, 1, 'the log of one record includes its import');
+});

@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test, { after } from 'node:test';
+import { type Json, startHarness } from '../harness.ts';
+import { photo } from './files.ts';
+import { fetchBytes, openLibrary } from './library.ts';
+import { startS3 } from './s3-server.ts';
+
+const s3 = await startS3();
+const h = await startHarness({ STORAGE_URL: s3.url(), LOG_LEVEL: 'silent' });
+after(s3.remove);
+
+const picture = await photo(1200, 900, 4);
+const site = createServer((_request, response) => response.end(picture));
+await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+after(() => site.close());
+const pictureUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/p.jpg`;
+
+const MEBIBYTE = 1_048_576;
+const film = (bytes: number) => {
+  const whole = Buffer.alloc(bytes, 'noise');
+  Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex').copy(whole);
+  return whole;
+};
+
+function assertUnavailable({ status, headers }: { status: number; headers: Headers }, what: string): void {
+  assert.deepEqual([status, headers.get('retry-after')], [503, '1'], what);
+  assert.doesNotMatch(headers.get('cache-control') ?? '', /immutable/);
+}
+
+/** Stops storage during the first call of `work`, then during the second, and so on, until `work` succeeds. */
+async function dieAtEachCall<T>(work: () => Promise<T>, whenDead: (result: T) => unknown): Promise<[T, number]> {
+  for (let calls = 0; ; calls++) {
+    s3.stopAfter(calls);
+    const result = await work();
+    const survived = s3.isRunning();
+    if (!survived) await whenDead(result);
+    await s3.start();
+    if (survived) return [result, calls];
+  }
+}
+
+/** Runs due jobs and tasks like a worker. */
+async function runJobs(name: string): Promise<Error | null> {
+  await h.pool`update jobs.job set start_after = now() where name = ${name} and state = 'retry'`;
+  await h.pool`update tasks set due_at = 0 where queue = ${name} and due_at is not null`;
+  return h.drain(name).then(
+    () => null,
+    (error) => error,
+  );
+}
+
+async function runCron(name: string): Promise<Error | null> {
+  await h.pool.transaction((tx) => h.service.jobs.enqueue(tx, '', name, {}));
+  return runJobs(name);
+}
+
+async function assertWhole(item: Json): Promise<void> {
+  for (const url of [item.url, ...Object.values<Json>(item.resolutions).map((size) => size.url)])
+    assert.equal((await fetchBytes(url)).status, 200, url);
+}
+
+test('an upload fails with 503 and adds no file if storage fails during any call, and succeeds when retried', async () => {
+  for (const [way, files] of [
+    [
+      'form',
+      [
+        { name: 'a.txt', bytes: 'words' },
+        { name: 'p.jpg', bytes: picture },
+      ],
+    ],
+    ['address', [pictureUrl]],
+  ] as const) {
+    const { upload, call } = await openLibrary(h);
+    const [{ status, body }, calls] = await dieAtEachCall(
+      () => upload(...files),
+      async (answer) => {
+        assertUnavailable(answer, way);
+        assert.match(answer.body.message, /File storage/);
+        assert.deepEqual((await call('GET', '/media')).body.items, []);
+      },
+    );
+    assert.equal(status, 200);
+    assert.ok(calls >= 5, `${calls} calls`);
+    for (const item of body.items) await assertWhole(item);
+  }
+});
+
+test('a large upload survives a storage outage at every step, counts once, and sweeps remove leftovers', {
+  timeout: 120_000,
+}, async () => {
+  const { call, token, businessId } = await openLibrary(h);
+  const bytes = film(17 * MEBIBYTE);
+  s3.stop();
+  const input = { fileName: 'film.mp4', size: bytes.length, direct: false };
+  const { status, body: begun } = await call('POST', '/media/uploads', input);
+  assert.equal(status, 200, 'starting needs no storage');
+  const put = ({ number, size, url }: Json) => {
+    const body = bytes.subarray((number - 1) * begun.partSize).subarray(0, size) as never;
+    return fetch(url, { method: 'PUT', headers: { ...begun.headers, authorization: `Bearer ${token}` }, body });
+  };
+  const complete = () => call('POST', `/media/uploads/${begun.id}/complete`);
+  assertUnavailable(await call('GET', `/media/uploads/${begun.id}`), 'the list of parts');
+  await s3.start();
+  for (const part of begun.parts)
+    assert.equal(
+      (
+        await dieAtEachCall(
+          () => put(part),
+          (answer) => assertUnavailable(answer, 'a part'),
+        )
+      )[0].status,
+      200,
+    );
+  const [completed] = await dieAtEachCall(complete, (answer) => assertUnavailable(answer, 'complete'));
+  assert.equal(completed.body.status, 'CHECKING');
+
+  const [, calls] = await dieAtEachCall(
+    async () => {
+      return runJobs('media-check');
+    },
+    async () => {
+      const { status: checked } = (await call('GET', `/media/uploads/${begun.id}`)).body;
+      const { items } = (await call('GET', '/media')).body;
+      assert.equal(items.length, checked === 'CHECKING' ? 0 : 1, checked);
+    },
+  );
+  assert.ok(calls >= 6, `${calls} calls`);
+  const { body: done } = await call('GET', `/media/uploads/${begun.id}`);
+  assert.equal(done.status, 'DONE');
+  assert.ok((await fetchBytes(done.media!.url)).bytes.equals(bytes));
+
+  h.clock.advance(90_000);
+  await dieAtEachCall(
+    () => runCron('media-sweep'),
+    async (error) => assert.ok(error, 'it is retried'),
+  );
+  const lost = await h.pool`select id from media where business_id = ${businessId} and is_missing`;
+  assert.deepEqual(lost, [], 'an unreachable storage has lost nothing');
+  assert.deepEqual(s3.files(`public/${businessId}`), [done.media!.url.split('/').at(-1)]);
+  assert.deepEqual(s3.files('uploads'), []);
+  const [usage] = await h.pool`select bytes from media_usage where business_id = ${businessId}`;
+  assert.equal(usage!.bytes, bytes.length);
+});
+
+test('formats are created when storage is back, however long it was down, and until then the original is served', async () => {
+  const { item } = await openLibrary(h);
+  assert.equal(await runJobs('media-formats'), null, 'formats of other tests');
+  const { resolutions } = await item(picture, 'p.jpg');
+  const typeOfSmall = async () => {
+    const { status, headers } = await fetchBytes(resolutions!.small!.url, { accept: 'image/avif' });
+    return `${status} ${headers.get('content-type')}`;
+  };
+  s3.stop();
+  // More retries than for any other job.
+  for (let i = 0; i < 12; i++) assert.ok(await runJobs('media-formats'));
+  await s3.start();
+  assert.equal(await typeOfSmall(), '200 image/jpeg');
+  const [, calls] = await dieAtEachCall(
+    () => runJobs('media-formats'),
+    (error) => assert.ok(error),
+  );
+  assert.ok(calls >= 7, `${calls} calls`);
+  assert.equal(await typeOfSmall(), '200 image/avif');
+});
+
+test("a crop that can't be stored changes nothing", async () => {
+  const { item, call } = await openLibrary(h);
+  const { id } = await item(picture, 'p.jpg');
+  const before = (await call('GET', `/media/${id}`)).body;
+  const [changed] = await dieAtEachCall(
+    () => call('PUT', `/media/${id}`, { focalPoint: { x: 0.1, y: 0.2 } }),
+    async (answer) => {
+      assertUnavailable(answer, 'a crop');
+      assert.deepEqual((await call('GET', `/media/${id}`)).body, before);
+    },
+  );
+  assert.equal(changed.status, 200);
+  await assertWhole(changed.body);
+});
+
+test('a file gets 503 while storage is down, is never truncated silently, and is available afterwards', async () => {
+  const { item } = await openLibrary(h);
+  const bytes = film(24 * MEBIBYTE);
+  const { url } = await item(bytes, 'film.mp4');
+  const broken = await fetch(url);
+  s3.stop();
+  await assert.rejects(broken.arrayBuffer());
+  assertUnavailable(await fetchBytes(url), 'GET');
+  assertUnavailable(await fetchBytes(url, {}, 'HEAD'), 'HEAD');
+  assertUnavailable(await fetchBytes(url, { range: 'bytes=0-9' }), 'a range');
+  await s3.start();
+  assert.ok((await fetchBytes(url)).bytes.equals(bytes));
+});
+
+test('files deleted or canceled while storage is down disappear immediately, and their objects once it is back', async () => {
+  const { item, call, token, businessId } = await openLibrary(h);
+  const { id } = await item('words', 'a.txt');
+  const { body: begun } = await call('POST', '/media/uploads', { fileName: 'a.mp4', size: 1000, direct: false });
+  const headers = { ...begun.headers, authorization: `Bearer ${token}` };
+  assert.equal((await fetch(begun.url!, { method: 'PUT', headers, body: film(1000) as never })).status, 200);
+  s3.stop();
+  assert.equal((await call('DELETE', `/media/${id}`)).status, 200);
+  assert.equal((await call('DELETE', `/media/uploads/${begun.id}`)).status, 200);
+  assert.ok(await runJobs('media-delete-files'));
+  await s3.start();
+  const stored = () => [...s3.files(`public/${businessId}`), ...s3.files(`uploads/${businessId}`)];
+  assert.equal(stored().length, 2);
+  assert.equal(await runJobs('media-delete-files'), null);
+  assert.deepEqual(stored(), []);
+  const [usage] = await h.pool`select bytes from media_usage where business_id = ${businessId}`;
+  assert.equal(usage!.bytes, 0);
+});
+
+test('the service starts while storage is down, and only file requests fail', async () => {
+  const away = await startHarness({ STORAGE_URL: 's3://K:S@127.0.0.1:1/souk?scheme=http', LOG_LEVEL: 'silent' });
+  const { upload, call } = await openLibrary(away);
+  const answer = await upload({ name: 'a.txt', bytes: 'words' });
+  assertUnavailable(answer, 'an upload');
+  assert.match(answer.body.message, /^File storage is unreachable \(\w+\)\.$/);
+  assert.deepEqual((await call('GET', '/media')).body.items, []);
+});

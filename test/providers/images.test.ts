@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test, { after } from 'node:test';
+import { createImages } from '../../src/providers/images/index.ts';
+import { photo, slowSvg } from '../media/files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'souk-images-'));
+/** Never kills a child for the elapsed time. */
+const images = createImages({ timeoutMs: 2 ** 31 - 1 });
+after(() => {
+  images.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const path = join(folder, 'photo.jpg');
+writeFileSync(path, await photo(600, 400));
+const never = new AbortController().signal;
+
+function make(businessId: string, signal = never, file = { path, mimeType: 'image/jpeg' }) {
+  const output = mkdtempSync(join(folder, 'made-'));
+  const task = {
+    ...file,
+    folder: output,
+    whole: false,
+    sizes: ['small'],
+    formats: ['own'],
+    focalPoint: { x: 0.5, y: 0.5 },
+  } as const;
+  return { output, made: images.make(task, { businessId, signal }) };
+}
+
+test('an image that takes more than five seconds of CPU time is abandoned, and the next image is processed', async () => {
+  const slow = { path: join(folder, 'slow.svg'), mimeType: 'image/svg+xml' };
+  writeFileSync(slow.path, slowSvg());
+  const given = make('biz_a', never, slow).made;
+  const next = make('biz_a').made;
+  await assert.rejects(given, { name: 'Error', code: 'DAMAGED', message: /too much time/ });
+  assert.equal((await next).files.length, 1);
+});
+
+test('businesses take turns, so that many images of one delay another by a few at most', async () => {
+  const order: string[] = [];
+  const track = (businessId: string) => make(businessId).made.then(() => order.push(businessId));
+  await Promise.all([...Array.from({ length: 20 }, () => track('biz_a')), track('biz_b'), track('biz_c')]);
+  assert.ok(order.indexOf('biz_b') < 5 && order.indexOf('biz_c') < 6, order.join(' '));
+  assert.equal(order.length, 22);
+});
+
+test('waiting images are dropped when their client disconnects', async () => {
+  const gone = new AbortController();
+  const first = make('biz_a');
+  const others = Array.from({ length: 5 }, () => make('biz_a', gone.signal));
+  const last = make('biz_a');
+  gone.abort();
+  const outcomes = await Promise.allSettled(others.map(({ made }) => made));
+  // At most one of them had started.
+  const dropped = others.filter((_, i) => outcomes[i]!.status === 'rejected');
+  assert.ok(dropped.length >= 4);
+  await Promise.all([first.made, last.made]);
+  for (const { output } of dropped) assert.deepEqual(readdirSync(output), []);
+  await assert.rejects(make('biz_a', gone.signal).made, { name: 'AbortError' });
+});
+
+test('a business can have at most a hundred images waiting, while others still can', async () => {
+  const gone = new AbortController();
+  const waiting = Array.from({ length: 110 }, () => make('biz_a', gone.signal).made);
+  const other = make('biz_b').made;
+  gone.abort();
+  const outcomes = await Promise.allSettled(waiting);
+  const busy = outcomes.filter(({ reason }: { reason?: Error } & object) => /Too many/.test(String(reason)));
+  assert.ok(busy.length >= 8 && busy.length <= 10, String(busy.length));
+  await other;
+});
