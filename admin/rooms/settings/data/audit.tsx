@@ -2,10 +2,10 @@
 import type { AuditEntry } from '@souk/client';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { DataList } from '../../../parts/list/data-list.tsx';
-import { EmptyState } from '../../../parts/placeholders.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
+import { DataList } from '../../../parts/list/data-list.tsx';
 import { forget, useLoad } from '../../../parts/load.ts';
+import { EmptyState } from '../../../parts/placeholders.tsx';
 import { DateTime } from '../../../parts/show.tsx';
 import { useNews, useSoon } from '../../../shell/news.ts';
 import { business, souk } from '../../../shell/session.ts';
@@ -41,7 +41,10 @@ const whatOf = (type: string) => {
 function Audit() {
   const members = useMembers();
   const [opened, setOpened] = useState<AuditEntry | null>(null);
-  useNews('', useSoon(() => forget('list audit')));
+  useNews(
+    '',
+    useSoon(() => forget('list audit')),
+  );
   return (
     <>
       <DataList

@@ -1,10 +1,10 @@
 /** Erasure requests, with the erased data, the kept data and the reasons. */
 import type { Erasure } from '@souk/client';
 import { useState } from 'preact/hooks';
-import { DataList } from '../../../parts/list/data-list.tsx';
-import { EmptyState } from '../../../parts/placeholders.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
+import { DataList } from '../../../parts/list/data-list.tsx';
 import { ErasureReport } from '../../../parts/personal-data.tsx';
+import { EmptyState } from '../../../parts/placeholders.tsx';
 import { DateTime } from '../../../parts/show.tsx';
 import { souk } from '../../../shell/session.ts';
 import { t } from '../../../text/index.ts';
