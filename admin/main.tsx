@@ -3,11 +3,11 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { noteUnreachable } from './parts/load.ts';
 import { Problem } from './parts/problem.tsx';
-import { routes as entrance } from './rooms/entrance/routes.ts';
+import { routes as auth } from './sections/auth/routes.ts';
 import { keepFocus } from './shell/focus.ts';
 import { Frame } from './shell/frame.tsx';
 import { listenToKeys } from './shell/keys.tsx';
-import { Entrance, LoginPage } from './shell/login.tsx';
+import { AuthPage, LoginPage } from './shell/login.tsx';
 import { FirstBusiness } from './shell/new-business.tsx';
 import { Lazy } from './shell/page-of.tsx';
 import { segments } from './shell/router.ts';
@@ -27,16 +27,16 @@ function Admin() {
   };
   useEffect(start, []);
   // Pages such as an invitation don't require a login.
-  const match = matchRoute(entrance, segments.value);
+  const match = matchRoute(auth, segments.value);
   if (match) return <Lazy key={segments.value.join('/')} load={match.load} params={match.params} />;
   if (error)
     return (
-      <Entrance title="Souk">
+      <AuthPage title="Souk">
         <Problem error={error} />
         <button type="button" onClick={start}>
           ↻
         </button>
-      </Entrance>
+      </AuthPage>
     );
   if (me.value === undefined) return null;
   if (me.value === null) return <LoginPage />;

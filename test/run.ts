@@ -30,7 +30,7 @@ const GROUPS = 12;
 /** The slowest files start first, because the run ends with the last process. */
 const LONGEST = ['test/contract/fuzz.test.ts', 'test/imports/moving.test.ts'];
 
-/** Databases and files are created in memory if there is room, because copying a database takes ten times longer on a disk. */
+/** Databases and files are created in memory if there is space, because copying a database takes ten times longer on a disk. */
 const MEMORY = '/dev/shm';
 const freeBytes = ({ bavail, bsize } = statfsSync(MEMORY)) => bavail * bsize;
 if (existsSync(MEMORY) && freeBytes() > 8 * 2 ** 30) process.env.TMPDIR ??= MEMORY;

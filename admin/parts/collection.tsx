@@ -20,7 +20,7 @@ type Options<T extends Shared> = {
   /** Undefined for a new collection. */
   id: string | undefined;
   /** The path of its page: `/content`. */
-  room: string;
+  section: string;
   /** The prefix of the cache keys of its list. */
   list: string;
   empty: T;
@@ -31,7 +31,7 @@ type Options<T extends Shared> = {
 
 const formKey = (id: string) => `collection form ${id}`;
 
-export function useCollection<T extends Shared>({ id, room, list, empty, toForm, toInput }: Options<T>) {
+export function useCollection<T extends Shared>({ id, section, list, empty, toForm, toInput }: Options<T>) {
   const version = (collection: Collection & { etag?: string }) => ({
     values: toForm(collection),
     etag: collection.etag,
@@ -53,18 +53,18 @@ export function useCollection<T extends Shared>({ id, room, list, empty, toForm,
     saved: (saved) => {
       forget(list);
       if (id) forget(`collection ${id}`);
-      else navigate(`${room}/${(saved as unknown as { id: string }).id}`, { replace: true });
+      else navigate(`${section}/${(saved as unknown as { id: string }).id}`, { replace: true });
     },
   });
 }
 
-type DeleteProps = { id: string; name: string; room: string; list: string; title: string; text: string };
+type DeleteProps = { id: string; name: string; section: string; list: string; title: string; text: string };
 
 /** Deletes the collection with its content, after a confirmation and with an undo. */
-export function DeleteCollection({ id, name, room, list, title, text }: DeleteProps) {
+export function DeleteCollection({ id, name, section, list, title, text }: DeleteProps) {
   const [isAsking, setAsking] = useState(false);
   const run = () => {
-    navigate(room);
+    navigate(section);
     const remove = () => souk.collections.delete(id, { query: { cascade: true } });
     deleteLater({ name, hides: id, reloads: list, run: remove });
   };

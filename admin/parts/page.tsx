@@ -1,5 +1,5 @@
 /**
- * A page of a room: `<PageFrame title={t('orders.title')} back="/orders" actions={<a …/>}>…</PageFrame>`. Its heading receives focus when
+ * A page of a section: `<PageFrame title={t('orders.title')} back="/orders" actions={<a …/>}>…</PageFrame>`. Its heading receives focus when
  * the page appears, so that screen readers announce the page (`useHeading`). `Section` is a card with a heading.
  */
 import type { ComponentChildren } from 'preact';

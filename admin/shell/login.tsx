@@ -6,7 +6,7 @@ import { Form, TextField } from '../parts/form/form.tsx';
 import { useAction } from '../parts/load.ts';
 import { useHeading } from '../parts/page.tsx';
 import { Problem, problemOf } from '../parts/problem.tsx';
-import { EntranceLinks } from '../rooms/entrance/links.tsx';
+import { AuthLinks } from '../sections/auth/links.tsx';
 import { t } from '../text/index.ts';
 import { address, navigate } from './router.ts';
 import { demoLogin, idp, logIn, logOut, me, pendingLogin, souk } from './session.ts';
@@ -83,13 +83,13 @@ function IdpButton({ name }: { name: string }) {
 }
 
 /** A logged-out page: a centered card. */
-export function Entrance({ title, children }: { title: string; children: ComponentChildren }) {
+export function AuthPage({ title, children }: { title: string; children: ComponentChildren }) {
   const heading = useHeading(title);
   useEffect(() => {
     document.title = title;
   }, [title]);
   return (
-    <main id="main" class="entrance">
+    <main id="main" class="auth">
       <img src="/pages/icon.svg" alt="" width="48" height="48" />
       <h1 ref={heading} tabIndex={-1}>
         {title}
@@ -110,11 +110,11 @@ export function LoginPage() {
     run({ provider: idp as 'OAUTH_IDP', code, originUrl: location.origin, ...(state ? { state } : {}) });
   }, []);
   return (
-    <Entrance title={t('shell.logInTitle')}>
+    <AuthPage title={t('shell.logInTitle')}>
       <Problem error={error} />
       <LoginForm />
-      <EntranceLinks />
-    </Entrance>
+      <AuthLinks />
+    </AuthPage>
   );
 }
 

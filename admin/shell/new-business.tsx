@@ -5,7 +5,7 @@ import { Form, TextField } from '../parts/form/form.tsx';
 import { useAction } from '../parts/load.ts';
 import { Problem, problemOf } from '../parts/problem.tsx';
 import { t } from '../text/index.ts';
-import { Entrance } from './login.tsx';
+import { AuthPage } from './login.tsx';
 import { businesses, logOut, openBusiness, reloadMe, souk } from './session.ts';
 
 function BusinessForm({ done }: { done: () => void }) {
@@ -36,11 +36,11 @@ export const NewBusinessDialog = ({ close }: { close: () => void }) => (
 );
 
 export const FirstBusiness = () => (
-  <Entrance title={t('shell.firstBusiness')}>
+  <AuthPage title={t('shell.firstBusiness')}>
     <p>{t('shell.newBusinessText')}</p>
     <BusinessForm done={() => {}} />
     <button type="button" class="link" onClick={() => logOut()}>
       {t('shell.logOut')}
     </button>
-  </Entrance>
+  </AuthPage>
 );

@@ -5,9 +5,9 @@ import { PageFrame } from '../parts/page.tsx';
 import { SkeletonRows } from '../parts/placeholders.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { t } from '../text/index.ts';
-import { ROOMS } from './rooms.ts';
 import { href, segments } from './router.ts';
 import { matchRoute, type Routes } from './routes.ts';
+import { SECTIONS } from './sections.ts';
 import { business, can } from './session.ts';
 
 type Page = ComponentType<Record<string, string>>;
@@ -45,9 +45,9 @@ export function Lazy({ load, params }: { load: Routes[string]; params: Record<st
 
 export function PageOf() {
   const [first = '', ...rest] = segments.value;
-  const room = ROOMS.find(({ path }) => path === first);
-  const match = room && matchRoute(room.routes, rest);
-  if (!room || !match) {
+  const section = SECTIONS.find(({ path }) => path === first);
+  const match = section && matchRoute(section.routes, rest);
+  if (!section || !match) {
     return (
       <PageFrame title={t('shell.notFound')}>
         <p>{t('shell.notFoundText')}</p>
@@ -55,13 +55,13 @@ export function PageOf() {
       </PageFrame>
     );
   }
-  if (room.permissions.length > 0 && !room.permissions.some(can)) {
+  if (section.permissions.length > 0 && !section.permissions.some(can)) {
     return (
       <PageFrame title={t('shell.forbidden')}>
         <p>
           {t('shell.forbiddenText', {
             business: business.value?.name ?? '',
-            permission: t(`settings.can_${room.permissions[0]!}`),
+            permission: t(`settings.can_${section.permissions[0]!}`),
           })}
         </p>
         <a href={href('/')}>{t('shell.toHome')}</a>

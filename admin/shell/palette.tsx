@@ -5,8 +5,8 @@ import { useModal } from '../parts/dialog.tsx';
 import { entryName } from '../parts/records/sources.ts';
 import { statusOf, statusText } from '../parts/show.tsx';
 import { t } from '../text/index.ts';
-import { ROOMS } from './rooms.ts';
 import { href, navigate } from './router.ts';
+import { SECTIONS } from './sections.ts';
 import { can, type Permission, souk } from './session.ts';
 
 type Hit = { id: string; kind: string; text: string; detail?: string; path: string };
@@ -15,9 +15,9 @@ const TYPING_MS = 120;
 const MAX_RESULTS = 5;
 
 function actions(): Hit[] {
-  const shown = ROOMS.filter(({ permissions }) => permissions.length === 0 || permissions.some(can));
+  const shown = SECTIONS.filter(({ permissions }) => permissions.length === 0 || permissions.some(can));
   return shown.flatMap(({ text, path, actions: own = [] }) => [
-    { id: `room-${path}`, kind: t('shell.paletteActions'), text: t(text), path: `/${path}` },
+    { id: `section-${path}`, kind: t('shell.paletteActions'), text: t(text), path: `/${path}` },
     ...own
       .filter(({ permission }) => can(permission))
       .map((each) => ({

@@ -5,9 +5,9 @@ import { Icon } from './icons.tsx';
 import { showsKeys, showsPalette } from './keys.tsx';
 import { NewBusinessDialog } from './new-business.tsx';
 import { loadPage } from './page-of.tsx';
-import { ROOMS } from './rooms.ts';
 import { address, href, segments } from './router.ts';
 import { matchRoute, type Routes } from './routes.ts';
+import { SECTIONS } from './sections.ts';
 import { business, businesses, can, logOut, me, openBusiness } from './session.ts';
 import { chooseTheme, type Theme, theme } from './theme.ts';
 
@@ -50,7 +50,7 @@ export function Side() {
 
 function Navigation() {
   const [here = ''] = segments.value;
-  const shown = ROOMS.filter(
+  const shown = SECTIONS.filter(
     ({ permissions, isUnlisted }) => !isUnlisted && (permissions.length === 0 || permissions.some(can)),
   );
   useEffect(() => loadWhenIdle(shown), [business.value?.id]);
@@ -58,7 +58,7 @@ function Navigation() {
     <nav aria-label={t('shell.nav')}>
       <ul>
         {shown.map(({ path, text, icon, routes }) => {
-          const ahead = () => void loadRoom(routes);
+          const ahead = () => void loadSection(routes);
           return (
             <li key={path}>
               <a
@@ -78,17 +78,17 @@ function Navigation() {
   );
 }
 
-async function loadRoom(routes: Routes): Promise<void> {
+async function loadSection(routes: Routes): Promise<void> {
   const match = matchRoute(routes, []);
   if (match) await loadPage(match.load).catch(() => {});
 }
 
 const IDLE_MS = 1500;
 
-/** Preloads the first page of each room, one at a time, after the current page is shown. */
-function loadWhenIdle(rooms: readonly { routes: Routes }[]): () => void {
+/** Preloads the first page of each section, one at a time, after the current page is shown. */
+function loadWhenIdle(sections: readonly { routes: Routes }[]): () => void {
   const timer = setTimeout(async () => {
-    for (const { routes } of rooms) await loadRoom(routes);
+    for (const { routes } of sections) await loadSection(routes);
   }, IDLE_MS);
   return () => clearTimeout(timer);
 }

@@ -1,5 +1,5 @@
 /**
- * All interface strings, by key: `t('orders.title')`. A room's texts are in `en/<room>.ts` and `de/<room>.ts`. `{name}` is
+ * All interface strings, by key: `t('orders.title')`. A section's texts are in `en/<section>.ts` and `de/<section>.ts`. `{name}` is
  * replaced by the value of that name; `count` chooses between the forms of `one|other`: `t('x.y', { count: 3 })`.
  */
 import { signal } from '@preact/signals';
@@ -23,8 +23,8 @@ let plurals = new Intl.PluralRules('en');
 export function t(key: TextKey, values: Values = {}): string {
   // Subscribes the component to language changes.
   void language.value;
-  const [room, name] = key.split('.') as [keyof Catalogue, string];
-  let text = (catalogue[room] as Record<string, string>)[name] ?? key;
+  const [section, name] = key.split('.') as [keyof Catalogue, string];
+  let text = (catalogue[section] as Record<string, string>)[name] ?? key;
   if (typeof values.count === 'number' && text.includes('|')) {
     const [one = '', other = one] = text.split('|');
     text = plurals.select(values.count) === 'one' ? one : other;

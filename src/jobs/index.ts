@@ -85,7 +85,7 @@ export function createJobs(pool: Pool, listener: Listener, log: Logger, options:
   }
 
   async function pollJobs(): Promise<void> {
-    const free = [...jobs].filter(([, { worker }]) => worker.hasRoom()).map(([name]) => name);
+    const free = [...jobs].filter(([, { worker }]) => worker.hasCapacity()).map(([name]) => name);
     for (const name of await boss.findDue(free)) onDueJob(name);
   }
 

@@ -23,9 +23,9 @@ export function createTurns<Job>(claim: (businessId: string, limit: number) => P
     async fetch(limit: number): Promise<Job[]> {
       const fetched: Job[] = [];
       for (const businessId of turns) {
-        const room = limit - fetched.length;
-        if (room === 0) break;
-        const share = Math.ceil(room / turns.size);
+        const left = limit - fetched.length;
+        if (left === 0) break;
+        const share = Math.ceil(left / turns.size);
         turns.delete(businessId);
         const { jobs, hasMore } = await claim(businessId, share);
         if (hasMore) turns.add(businessId);

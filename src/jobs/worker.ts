@@ -124,7 +124,7 @@ export function createWorker<Job extends FetchedJob>(
       mayHaveJobs = true;
       track(fetchUntilEmpty());
     },
-    hasRoom: () => running.size < concurrency,
+    hasCapacity: () => running.size < concurrency,
     /** Runs due jobs within this call, one by one, until one fails; for tests. */
     async drain(): Promise<number> {
       const jobs = await source.fetch(DRAINED);

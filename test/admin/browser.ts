@@ -52,12 +52,12 @@ export async function logIn(
   return page;
 }
 
-/** Opens a room by its link, which phones show behind "Menu". */
-export async function goTo(page: Page, room: string): Promise<void> {
+/** Opens a section by its link, which phones show behind "Menu". */
+export async function goTo(page: Page, section: string): Promise<void> {
   const menu = page.getByRole('button', { name: 'Menu' });
   if (await menu.isVisible()) await menu.click();
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: room, exact: true }).click();
-  await page.getByRole('heading', { level: 1, name: room }).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: section, exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: section }).waitFor();
 }
 
 /** Searches and waits for the response, because rows may move until then. */

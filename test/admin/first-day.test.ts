@@ -241,6 +241,6 @@ test('a new user sets up a business, sells, ships, refunds, publishes, sends a n
   await arrive(colleague, 'Home');
   await go(colleague, 'Orders', 'Orders');
   await tabTo(colleague, link(colleague, '#1'));
-  const rooms = await colleague.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
-  for (const closed of ['Products', 'Promo codes', 'Settings']) assert.ok(!rooms.includes(closed), closed);
+  const sections = await colleague.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
+  for (const closed of ['Products', 'Promo codes', 'Settings']) assert.ok(!sections.includes(closed), closed);
 });

@@ -686,12 +686,12 @@ test('files in MEDIA blocks move with their metadata and outlive the source busi
   const shade = await shadeOf(described);
   const gone = `${h.url}/media/${shop.businessId}/gone.jpg`;
   const cover = { id: 'cover', type: 'MEDIA' };
-  const rooms = [cover, { id: 'rooms', type: 'MEDIA' }, { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } }];
-  const { body: blog } = await shop.call('POST', '/collections', { name: 'Blog', blocks: rooms, status: 'PUBLISHED' });
+  const images = [cover, { id: 'images', type: 'MEDIA' }, { id: 'body', type: 'TEXT', settings: { variant: 'HTML' } }];
+  const { body: blog } = await shop.call('POST', '/collections', { name: 'Blog', blocks: images, status: 'PUBLISHED' });
   const body = { id: 'body', value: `<p onclick="x">${'A long text. '.repeat(5000)}</p>` };
   const { body: entry } = await shop.call('POST', '/entries', {
     collectionId: blog.id,
-    blocks: [{ id: 'cover', value: { id: mediaId } }, { id: 'rooms', value: [{ url: gone }, { id: mediaId }] }, body],
+    blocks: [{ id: 'cover', value: { id: mediaId } }, { id: 'images', value: [{ url: gone }, { id: mediaId }] }, body],
   });
   const { body: lamp } = await shop.call('POST', '/products', {
     name: 'Lamp',

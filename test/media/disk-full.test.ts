@@ -50,10 +50,10 @@ test('a full disk causes 503 and never an error about the file, before or during
   const library = await openLibrary(h);
   const picture = await photo(3000, 2400, 5);
   const upload = () => library.upload({ name: 'photo.jpg', bytes: picture });
-  for (const room of [0, picture.length + 40_000]) {
-    leave(room);
+  for (const free of [0, picture.length + 40_000]) {
+    leave(free);
     const { status, body } = await upload();
-    assert.deepEqual([status, body.message], [503, 'The server has no space left for files.'], `with ${room} bytes`);
+    assert.deepEqual([status, body.message], [503, 'The server has no space left for files.'], `with ${free} bytes`);
     assert.deepEqual(filesOf(library.businessId), []);
     assert.deepEqual((await library.call('GET', '/media')).body.items, []);
   }
@@ -111,9 +111,9 @@ test('on a full disk, formats wait for space while the image is still served', {
     const { status, headers } = await fetchBytes(resolutions!.small!.url, { accept: 'image/avif' });
     return `${status} ${headers.get('content-type')}`;
   };
-  for (const room of [0, 20_000, 150_000]) {
-    leave(room);
-    await assert.rejects(makeFormats(), /no space left/i, `with ${room} bytes`);
+  for (const free of [0, 20_000, 150_000]) {
+    leave(free);
+    await assert.rejects(makeFormats(), /no space left/i, `with ${free} bytes`);
     assert.match(await typeOfSmall(), /^200 image\//);
     assert.deepEqual(readdirSync(join(folder, 'scraps')), []);
   }

@@ -1,4 +1,4 @@
-/** Loads the media library page by page, for the room and the picker: `useLibrary({ text, type })`. */
+/** Loads the media library page by page, for the section and the picker: `useLibrary({ text, type })`. */
 import type { MediaItem } from '@souk/client';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';

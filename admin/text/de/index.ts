@@ -1,9 +1,9 @@
 import type { Catalogue } from '../catalogue.ts';
 import { account } from './account.ts';
+import { auth } from './auth.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
-import { entrance } from './entrance.ts';
 import { home } from './home.ts';
 import { imports } from './imports.ts';
 import { media } from './media.ts';
@@ -36,7 +36,7 @@ export const de: Catalogue = {
   media,
   settings,
   account,
-  entrance,
+  auth,
 };
 
 export { errors } from './errors.ts';

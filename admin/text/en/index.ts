@@ -1,8 +1,8 @@
 import { account } from './account.ts';
+import { auth } from './auth.ts';
 import { blocks } from './blocks.ts';
 import { content } from './content.ts';
 import { customers } from './customers.ts';
-import { entrance } from './entrance.ts';
 import { home } from './home.ts';
 import { imports } from './imports.ts';
 import { media } from './media.ts';
@@ -35,5 +35,5 @@ export const en = {
   media,
   settings,
   account,
-  entrance,
+  auth,
 };

@@ -30,9 +30,9 @@ export function wordsOf(texts: readonly { text: string; weight: Weight }[]): { v
   const places = new Map<string, string[]>();
   const vocabulary = new Set<string>();
   let place = 0;
-  const room = { characters: MAX_FOLDED };
+  const left = { characters: MAX_FOLDED };
   for (const { text, weight } of texts) {
-    for (const { words, whole } of piecesOf(text, room)) {
+    for (const { words, whole } of piecesOf(text, left)) {
       place = Math.min(place + 1, MAX_PLACE);
       for (const word of words) {
         if (!whole) vocabulary.add(word);
@@ -83,13 +83,13 @@ export function isOneTypo(typed: string, word: string): boolean {
  */
 function* piecesOf(
   text: string,
-  room: { characters: number },
+  left: { characters: number },
   forQuery = false,
 ): Generator<{ words: string[]; whole: boolean }> {
   for (const slice of slicesOf(text)) {
     const folded = foldText(slice);
-    room.characters -= folded.length;
-    if (room.characters < 0) return;
+    left.characters -= folded.length;
+    if (left.characters < 0) return;
     for (const [run] of folded.matchAll(WORD)) {
       for (const [i, part] of run.split(UNSPACED).entries()) {
         if (part === '') continue;

@@ -82,10 +82,10 @@ const nameOf = (field: string, definitions: readonly BlockDefinition[]) =>
 const MAX_GENERATED = 100_000;
 
 function generateAll(definitions: readonly BlockDefinition[], prompt: string, nowSeconds: number): BlockValue[] {
-  let room = MAX_GENERATED;
+  let left = MAX_GENERATED;
   return definitions.map((block) => {
-    room -= (block.settings?.minLength as number | undefined) ?? 0;
-    return room < 0 ? emptyBlock(block) : generateBlock(block, prompt, nowSeconds);
+    left -= (block.settings?.minLength as number | undefined) ?? 0;
+    return left < 0 ? emptyBlock(block) : generateBlock(block, prompt, nowSeconds);
   });
 }
 

@@ -46,12 +46,12 @@ export function keysOfText(text: string): string[] {
 /** The distinct words of all texts, folded so that case and accents don't matter. */
 export function searchWords(blocks: readonly BlockValue[], wordsOf: (text: string) => Iterable<string>): string[] {
   const found = new Set<string>();
-  let room = MAX_CHARACTERS;
+  let left = MAX_CHARACTERS;
   for (const text of blocks.flatMap(textsOf)) {
     for (const word of wordsOf(text)) {
       if (found.has(word)) continue;
-      room -= word.length;
-      if (room < 0) return [...found];
+      left -= word.length;
+      if (left < 0) return [...found];
       found.add(word);
     }
   }

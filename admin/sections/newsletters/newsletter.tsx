@@ -61,11 +61,11 @@ function settingsOf({ doubleOptIn, fromName, replyTo, onUnknown }: Values): Coll
   return { doubleOptIn, onUnknown, ...(fromName ? { fromName } : {}), ...(replyTo ? { replyTo } : {}) };
 }
 
-const ROOM = { room: '/newsletters', list: 'list newsletters' };
+const SECTION = { section: '/newsletters', list: 'list newsletters' };
 
 export default function NewsletterPage({ id }: { id?: string }) {
   const record = useCollection<Values>({
-    ...ROOM,
+    ...SECTION,
     id,
     empty: EMPTY,
     toForm,
@@ -90,7 +90,7 @@ export default function NewsletterPage({ id }: { id?: string }) {
         id &&
         values && (
           <DeleteCollection
-            {...ROOM}
+            {...SECTION}
             id={id}
             name={values.name}
             title={t('newsletters.deleteTitle')}

@@ -37,11 +37,11 @@ const toForm = (collection: Collection): Values => ({
   blocks: collection.blocks,
 });
 
-const ROOM = { room: '/content', list: 'list collections' };
+const SECTION = { section: '/content', list: 'list collections' };
 
 export default function CollectionPage({ collectionId: id }: { collectionId?: string }) {
   const record = useCollection<Values>({
-    ...ROOM,
+    ...SECTION,
     id,
     empty: EMPTY,
     toForm,
@@ -63,7 +63,7 @@ export default function CollectionPage({ collectionId: id }: { collectionId?: st
         id &&
         values && (
           <DeleteCollection
-            {...ROOM}
+            {...SECTION}
             id={id}
             name={values.name}
             title={t('content.deleteTitle')}

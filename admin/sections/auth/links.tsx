@@ -1,8 +1,8 @@
 /** Links from the login page to the other logged-out pages. */
 import { t } from '../../text/index.ts';
 
-export const EntranceLinks = () => (
-  <p class="entrance-links">
+export const AuthLinks = () => (
+  <p class="auth-links">
     <a href="/admin/forgot-password">{t('shell.forgot')}</a>
     <a href="/admin/register">{t('shell.register')}</a>
   </p>

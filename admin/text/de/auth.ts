@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue.ts';
 
-export const entrance: Catalogue['entrance'] = {
+export const auth: Catalogue['auth'] = {
   name: 'Name',
   passwordHint: 'Mindestens 8 Zeichen, darunter ein Buchstabe und eine Zahl oder ein Sonderzeichen',
   create: 'Konto erstellen',

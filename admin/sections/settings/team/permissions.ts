@@ -1,6 +1,6 @@
 import type { Permission } from '../../../shell/session.ts';
 
-/** In display order: full access first, then by room. */
+/** In display order: full access first, then by section. */
 export const PERMISSIONS: Permission[] = [
   'ADMIN',
   'CATALOG_WRITE',

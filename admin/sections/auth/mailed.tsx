@@ -7,7 +7,7 @@ export const Mailed = ({ text }: { text: string }) => (
     <p class="notice good" role="status">
       {text}
     </p>
-    {demoLogin && <a href="/dev/mailbox">{t('entrance.mailbox')}</a>}
-    <a href="/admin">{t('entrance.toLogIn')}</a>
+    {demoLogin && <a href="/dev/mailbox">{t('auth.mailbox')}</a>}
+    <a href="/admin">{t('auth.toLogIn')}</a>
   </>
 );

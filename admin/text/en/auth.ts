@@ -1,4 +1,4 @@
-export const entrance = {
+export const auth = {
   name: 'Name',
   passwordHint: 'At least 8 characters, with a letter and a number or symbol',
   create: 'Create account',

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Form, TextField } from '../../parts/form/form.tsx';
 import { useAction } from '../../parts/load.ts';
 import { Problem, problemOf } from '../../parts/problem.tsx';
-import { Entrance } from '../../shell/login.tsx';
+import { AuthPage } from '../../shell/login.tsx';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Mailed } from './mailed.tsx';
@@ -16,12 +16,12 @@ export default function Page() {
   });
   const problem = problemOf(error, 'email');
   return (
-    <Entrance title={t('shell.forgot')}>
+    <AuthPage title={t('shell.forgot')}>
       {isDone ? (
-        <Mailed text={t('entrance.forgotSent', { email: email.trim() })} />
+        <Mailed text={t('auth.forgotSent', { email: email.trim() })} />
       ) : (
         <>
-          <p>{t('entrance.forgotText')}</p>
+          <p>{t('auth.forgotText')}</p>
           {!problem && <Problem error={error} />}
           <Form submit={run} busy={isBusy}>
             <TextField
@@ -33,12 +33,12 @@ export default function Page() {
               problem={problem}
             />
             <button type="submit" class="full">
-              {t('entrance.sendLink')}
+              {t('auth.sendLink')}
             </button>
           </Form>
-          <a href="/admin">{t('entrance.toLogIn')}</a>
+          <a href="/admin">{t('auth.toLogIn')}</a>
         </>
       )}
-    </Entrance>
+    </AuthPage>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Form, optional, TextField } from '../../parts/form/form.tsx';
 import { useAction } from '../../parts/load.ts';
 import { Problem, problemOf } from '../../parts/problem.tsx';
-import { Entrance } from '../../shell/login.tsx';
+import { AuthPage } from '../../shell/login.tsx';
 import { souk } from '../../shell/session.ts';
 import { t } from '../../text/index.ts';
 import { Mailed } from './mailed.tsx';
@@ -19,17 +19,17 @@ export default function Page() {
   const problems = ['name', 'email', 'password'].map((field) => problemOf(error, field));
   if (isDone) {
     return (
-      <Entrance title={t('entrance.registered')}>
-        <Mailed text={t('entrance.registeredText', { email: email.trim() })} />
-      </Entrance>
+      <AuthPage title={t('auth.registered')}>
+        <Mailed text={t('auth.registeredText', { email: email.trim() })} />
+      </AuthPage>
     );
   }
   return (
-    <Entrance title={t('shell.register')}>
+    <AuthPage title={t('shell.register')}>
       {!problems.some(Boolean) && <Problem error={error} />}
       <Form submit={run} busy={isBusy}>
         <TextField
-          label={optional(t('entrance.name'))}
+          label={optional(t('auth.name'))}
           autocomplete="name"
           value={name}
           onInput={setName}
@@ -47,17 +47,17 @@ export default function Page() {
           label={t('shell.password')}
           type="password"
           autocomplete="new-password"
-          hint={t('entrance.passwordHint')}
+          hint={t('auth.passwordHint')}
           value={password}
           onInput={setPassword}
           problem={problems[2]}
         />
         <button type="submit" class="full">
-          {t('entrance.create')}
+          {t('auth.create')}
         </button>
       </Form>
-      <p class="quiet small">{t('entrance.invitedText')}</p>
-      <a href="/admin">{t('entrance.hasAccount')}</a>
-    </Entrance>
+      <p class="quiet small">{t('auth.invitedText')}</p>
+      <a href="/admin">{t('auth.hasAccount')}</a>
+    </AuthPage>
   );
 }

@@ -32,7 +32,7 @@ export default function Collections() {
         search={t('content.search')}
         load={async ({ q }, cursor, signal) => {
           const page = await souk.collections.list({ limit: 50, ...(q ? { name: q } : {}) }, { signal }).page(cursor);
-          // Newsletters have their own room.
+          // Newsletters have their own section.
           return { ...page, items: page.items.filter(({ type }) => type !== 'NEWSLETTER') };
         }}
         columns={[

@@ -1,33 +1,33 @@
-/** The rooms: their name in the navigation, the permissions that show them, their pages, and their actions in the palette. */
-import { routes as account } from '../rooms/account/routes.ts';
-import { routes as content } from '../rooms/content/routes.ts';
-import { routes as customers } from '../rooms/customers/routes.ts';
-import { routes as home } from '../rooms/home/routes.ts';
-import { routes as imports } from '../rooms/imports/routes.ts';
-import { routes as media } from '../rooms/media/routes.ts';
-import { routes as newsletters } from '../rooms/newsletters/routes.ts';
-import { routes as orders } from '../rooms/orders/routes.ts';
-import { routes as products } from '../rooms/products/routes.ts';
-import { routes as promoCodes } from '../rooms/promo-codes/routes.ts';
-import { routes as settings } from '../rooms/settings/routes.ts';
+/** The sections: their name in the navigation, the permissions that show them, their pages, and their actions in the palette. */
+import { routes as account } from '../sections/account/routes.ts';
+import { routes as content } from '../sections/content/routes.ts';
+import { routes as customers } from '../sections/customers/routes.ts';
+import { routes as home } from '../sections/home/routes.ts';
+import { routes as imports } from '../sections/imports/routes.ts';
+import { routes as media } from '../sections/media/routes.ts';
+import { routes as newsletters } from '../sections/newsletters/routes.ts';
+import { routes as orders } from '../sections/orders/routes.ts';
+import { routes as products } from '../sections/products/routes.ts';
+import { routes as promoCodes } from '../sections/promo-codes/routes.ts';
+import { routes as settings } from '../sections/settings/routes.ts';
 import type { TextKey } from '../text/index.ts';
 import type { Routes } from './routes.ts';
 import type { Permission } from './session.ts';
 
-type Room = {
+type Section = {
   /** The first segment of its URLs. */
   path: string;
   text: TextKey;
-  /** A member needs one of these permissions. If empty, every member sees the room. */
+  /** A member needs one of these permissions. If empty, every member sees the section. */
   permissions: Permission[];
   icon: string;
   routes: Routes;
-  /** Not in the navigation; other rooms link to it. */
+  /** Not in the navigation; other sections link to it. */
   isUnlisted?: true;
   actions?: { text: TextKey; path: string; permission: Permission }[];
 };
 
-export const ROOMS: Room[] = [
+export const SECTIONS: Section[] = [
   { path: '', text: 'shell.home', permissions: [], icon: 'home', routes: home },
   {
     path: 'orders',
