@@ -48,7 +48,7 @@ const shop = `/v1/businesses/${businessId}`;
 type Call = { method?: string; path: string; body?: object; token?: string; headers?: Record<string, string> };
 
 async function call({ method = 'GET', path, body, token, headers = {} }: Call) {
-  const answer = await fetch(`${url}${path}`, {
+  const response = await fetch(`${url}${path}`, {
     method,
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : { 'x-api-key': key }),
@@ -57,8 +57,8 @@ async function call({ method = 'GET', path, body, token, headers = {} }: Call) {
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${method} ${path}: ${response.status} ${text}`);
   return JSON.parse(text);
 }
 
@@ -103,7 +103,7 @@ async function sizes(): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
 }
 
-async function grown(what: string, count: number, work: () => Promise<void>): Promise<void> {
+async function measureGrowth(what: string, count: number, work: () => Promise<void>): Promise<void> {
   const before = await sizes();
   await work();
   const after = await sizes();
@@ -128,7 +128,7 @@ const product = (i: number) => ({
   })),
 });
 const ids: string[] = [];
-await grown('product with two variants', COUNT, () =>
+await measureGrowth('product with two variants', COUNT, () =>
   measure('create a product', COUNT, async (i) => {
     ids.push((await call({ method: 'POST', path: `${shop}/products`, body: product(i) })).id);
   }),
@@ -137,7 +137,7 @@ const { accessToken: token } = await fetch(`${url}/v1/users/login`, {
   method: 'POST',
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ provider: 'GUEST' }),
-}).then((answer) => answer.json() as Promise<{ accessToken: string }>);
+}).then((response) => response.json() as Promise<{ accessToken: string }>);
 await pool.text('analyze');
 await measure('read a product', COUNT * 4, (i) => call({ path: `${shop}/products/${ids[i % ids.length]}`, token }));
 await measure('list 20 products', COUNT, () => call({ path: `${shop}/products?limit=20`, token }));
@@ -148,7 +148,7 @@ const order = (i: number) => ({
   shippingMethodId: 'standard',
   items: [{ productId: ids[i % ids.length], variantId: 's', quantity: 1 }],
 });
-await grown('order with one item', COUNT, () =>
+await measureGrowth('order with one item', COUNT, () =>
   measure('check out', COUNT, (i) =>
     call({
       method: 'POST',
@@ -160,7 +160,7 @@ await grown('order with one item', COUNT, () =>
   ),
 );
 const { items } = await call({ path: `${shop}/collections?type=NEWSLETTER`, token });
-await grown('subscriber', COUNT, () =>
+await measureGrowth('subscriber', COUNT, () =>
   measure('subscribe', COUNT, (i) =>
     call({
       method: 'POST',

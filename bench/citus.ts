@@ -85,12 +85,12 @@ async function openSide(target: Target, { nodes }: Servers): Promise<Side> {
   const { child, url } = await startProcess('souk.ts', env);
   const products: string[] = [];
   for (let i = 0; i < PRODUCTS; i++) {
-    const answer = await fetch(`${url}/v1/businesses/${businessId}/products`, {
+    const response = await fetch(`${url}/v1/businesses/${businessId}/products`, {
       method: 'POST',
       headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
       body: JSON.stringify(productBody(i)),
     });
-    products.push(((await answer.json()) as { id: string }).id);
+    products.push(((await response.json()) as { id: string }).id);
   }
   const pool = createPool(target, { max: 1 });
   await pool`update stock set quantity = ${UNITS} where business_id = ${businessId}`;

@@ -18,7 +18,7 @@ export async function compareCheckouts(other: string, rows: string[], flags: str
     const [here, there] = await measure(sides, row, flags);
     for (const [operation, ours] of here!) {
       const theirs = there!.get(operation);
-      if (theirs) process.stdout.write(`| ${operation} | ${verdict(ours, theirs)} |\n`);
+      if (theirs) process.stdout.write(`| ${operation} | ${compareMedians(ours, theirs)} |\n`);
     }
   }
 }
@@ -48,7 +48,7 @@ async function linesOf(cwd: string, row: string, flags: string[]): Promise<Line[
   return JSON.parse(stdout).lines;
 }
 
-function verdict(ours: string[], theirs: string[]): string {
+function compareMedians(ours: string[], theirs: string[]): string {
   const [here, there] = [median(ours), median(theirs)];
   const isRate = ours[0]!.includes('/s') && !ours[0]!.includes(' ms');
   const speed = isRate ? number(here) / number(there) : number(there) / number(here);

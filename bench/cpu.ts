@@ -82,12 +82,12 @@ async function openSide(checkout: string) {
 async function seedProducts(url: string, businessId: string, token: string): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < 200; i++) {
-    const answer = await fetch(`${url}/v1/businesses/${businessId}/products`, {
+    const response = await fetch(`${url}/v1/businesses/${businessId}/products`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(productBody(i)),
     });
-    ids.push(((await answer.json()) as { id: string }).id);
+    ids.push(((await response.json()) as { id: string }).id);
   }
   return ids;
 }

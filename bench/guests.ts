@@ -5,7 +5,7 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Answer, barePlan, type Call, STEPS, type Step, soukPlan, type Visit } from './purchase.ts';
+import { barePlan, type Call, type ResponseBody, STEPS, type Step, soukPlan, type Visit } from './purchase.ts';
 import type { Measured } from './types.ts';
 
 export type GuestOrder = {
@@ -45,7 +45,7 @@ async function play({ url, server, businessId, productIds, play: what }: GuestOr
   const take = async (step: Step | 'look', visit: Visit) => {
     const { call, read } = plan[step];
     const response = await send(url, call(visit), visit.token);
-    read?.(visit, JSON.parse(response) as Answer);
+    read?.(visit, JSON.parse(response) as ResponseBody);
   };
 
   if ('purchases' in what) {
@@ -56,10 +56,10 @@ async function play({ url, server, businessId, productIds, play: what }: GuestOr
     const buy = async (visit: Visit) => {
       for (const step of STEPS) await take(step, visit);
     };
-    return { purchases: await crowd(visits(), buy) };
+    return { purchases: await runGuests(visits(), buy) };
   }
   const visits = Array.from({ length: ('steps' in what ? what.steps : what.looks).guests }, arrive);
-  const all = (step: Step | 'look') => crowd(visits.values(), (visit) => take(step, visit));
+  const all = (step: Step | 'look') => runGuests(visits.values(), (visit) => take(step, visit));
   if ('looks' in what) {
     await all('log in');
     return { looks: await all('look') };
@@ -76,7 +76,7 @@ async function play({ url, server, businessId, productIds, play: what }: GuestOr
 }
 
 /** Runs several visits at a time until all are done. */
-async function crowd(visits: Iterator<Visit>, work: (visit: Visit) => Promise<void>): Promise<Measured> {
+async function runGuests(visits: Iterator<Visit>, work: (visit: Visit) => Promise<void>): Promise<Measured> {
   const times: number[] = [];
   let errors = 0;
   const startedAt = performance.now();
@@ -106,9 +106,9 @@ function send(url: string, { method, path, json, form }: Call, token: string): P
   return new Promise((resolve, reject) => {
     const sent = request(url + path, { method, headers, agent, timeout: 30_000 }, (response) => {
       const { statusCode = 0 } = response;
-      text(response).then((said) => {
-        if (statusCode < 400) resolve(said);
-        else reject(new Error(`${method} ${path} returned ${statusCode}: ${said}`));
+      text(response).then((body) => {
+        if (statusCode < 400) resolve(body);
+        else reject(new Error(`${method} ${path} returned ${statusCode}: ${body}`));
       }, reject);
     });
     sent.on('error', reject).on('timeout', () => sent.destroy(new Error('The request timed out')));

@@ -21,17 +21,17 @@ export async function startProcess(file: string, env: NodeJS.ProcessEnv, { silen
 
 /** Sends a message and waits for the reply, one at a time. Rejects if the process exits instead. */
 export async function ask<T>(child: ChildProcess, question: unknown): Promise<T> {
-  const answered = new AbortController();
-  const { signal } = answered;
-  const answer = once(child, 'message', { signal });
+  const settled = new AbortController();
+  const { signal } = settled;
+  const message = once(child, 'message', { signal });
   const ended = once(child, 'exit', { signal }).then(([code]) => {
     throw new Error(`${child.spawnargs.at(-1)} exited with ${code}.`);
   });
   child.send(question as object);
   try {
-    return (await Promise.race([answer, ended]))[0] as T;
+    return (await Promise.race([message, ended]))[0] as T;
   } finally {
-    answered.abort();
-    await Promise.allSettled([answer, ended]);
+    settled.abort();
+    await Promise.allSettled([message, ended]);
   }
 }

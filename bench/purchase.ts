@@ -5,8 +5,13 @@ export type Step = (typeof STEPS)[number];
 
 export type Visit = { productId: string; token: string; orderId: string; payPath: string };
 export type Call = { method: string; path: string; json?: object; form?: string };
-export type Answer = { accessToken: string; orderId: string; checkoutUrl: string; paymentStatus: { status: string }[] };
-type Action = { call(visit: Visit): Call; read?(visit: Visit, answer: Answer): void };
+export type ResponseBody = {
+  accessToken: string;
+  orderId: string;
+  checkoutUrl: string;
+  paymentStatus: { status: string }[];
+};
+type Action = { call(visit: Visit): Call; read?(visit: Visit, response: ResponseBody): void };
 /** The steps, and a product view, which is not part of the purchase. */
 type Plan = Record<Step | 'look', Action>;
 
@@ -20,7 +25,7 @@ export const soukPlan = (businessId: string): Plan => {
     look: { call: (visit) => ({ method: 'GET', path: `/v1/businesses/${businessId}/products/${visit.productId}` }) },
     'log in': {
       call: () => ({ method: 'POST', path: '/v1/users/login', json: { provider: 'GUEST' } }),
-      read: (visit, answer) => void Object.assign(visit, { token: answer.accessToken }),
+      read: (visit, response) => void Object.assign(visit, { token: response.accessToken }),
     },
     quote: {
       call: (visit) => ({ method: 'POST', path: '/v1/payments/quote', json: { ...common, lines: cart(visit) } }),

@@ -14,7 +14,7 @@ const url = await service.listen();
 if (process.env.SOUK_BENCH_WORKS === '1') await service.work();
 process.send?.(url);
 process.on('message', async (question) => {
-  if (question === 'profile') process.send?.(await startProfile().then(() => 'begun'));
+  if (question === 'profile') process.send?.(await startProfile().then(() => 'started'));
   if (question === 'profiled') process.send?.(await stopProfile());
   if (question === 'memory') process.send?.({ memoryMb: Math.round(process.memoryUsage().rss / 1_048_576) });
 });

@@ -5,9 +5,9 @@
  * available in a shallow clone too.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { checkBreakages } from './compat/check.ts';
 import { findBreakages } from './compat/compare.ts';
 import { type Document, recordOf } from './compat/document.ts';
-import { judge } from './compat/judge.ts';
 
 const RELEASED = new URL('../docs/released/openapi.json', import.meta.url);
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
@@ -19,7 +19,12 @@ if (process.argv.includes('--record')) {
   writeFileSync(RELEASED, recordOf(current, version));
 } else {
   const released = JSON.parse(readFileSync(RELEASED, 'utf8')) as Document;
-  const problems = judge(findBreakages(released, current), released.info.version, version, read('CHANGELOG.md'));
+  const problems = checkBreakages(
+    findBreakages(released, current),
+    released.info.version,
+    version,
+    read('CHANGELOG.md'),
+  );
   if (problems.length > 0) {
     process.stderr.write(
       `docs/openapi.json breaks clients of ${released.info.version}:\n${problems.map((each) => `  ${each}\n`).join('')}` +

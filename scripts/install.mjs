@@ -15,8 +15,8 @@ const locked = Object.entries(readJson(`${root}package-lock.json`).packages);
 const record = `${modules}/.package-lock.json`;
 const installed = existsSync(record) ? readJson(record).packages : {};
 
-const isMissing = ([path, wanted]) =>
-  path !== '' && (installed[path] ? installed[path].integrity !== wanted.integrity : isNeeded(wanted));
+const isMissing = ([path, expected]) =>
+  path !== '' && (installed[path] ? installed[path].integrity !== expected.integrity : isNeeded(expected));
 
 /** Optional packages are for specific platforms. Those for one C library are skipped, because only npm detects it. */
 const isNeeded = ({ optional, os, cpu, libc }) =>

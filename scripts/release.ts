@@ -1,7 +1,7 @@
 /** `npm run check:release -- 0.2.0`: checks that packages, changelog and recorded API match this version. */
 import { readFileSync } from 'node:fs';
+import { sectionOf } from './compat/check.ts';
 import { type Document, recordOf } from './compat/document.ts';
-import { sectionOf } from './compat/judge.ts';
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 const version = process.argv[2] ?? '';

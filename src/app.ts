@@ -203,7 +203,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     imports,
     privacy,
   });
-  registerUpkeep(platform);
+  registerMaintenance(platform);
   await broadcast.start();
   await jobs.install();
 
@@ -271,7 +271,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-function registerUpkeep({ handleJobs }: Platform): void {
+function registerMaintenance({ handleJobs }: Platform): void {
   handleJobs<object>({
     name: 'upkeep',
     cron: '*/10 * * * *',

@@ -6,13 +6,13 @@ import { type Loaded, useLoad } from './load.ts';
 import { keyOf, marketId, shippingMethods, souk } from './shop.ts';
 
 export const promoCode = signal(sessionStorage.getItem(keyOf('promo')) ?? '');
-const wantedShipping = signal('');
+const requestedShipping = signal('');
 /** The chosen shipping method, or the market's first one. */
 export const shippingMethodId = computed(
-  () => (shippingMethods.value.find(({ id }) => id === wantedShipping.value) ?? shippingMethods.value[0])?.id,
+  () => (shippingMethods.value.find(({ id }) => id === requestedShipping.value) ?? shippingMethods.value[0])?.id,
 );
 export const chooseShipping = (id: string) => {
-  wantedShipping.value = id;
+  requestedShipping.value = id;
 };
 
 export function applyPromoCode(code: string): void {

@@ -161,9 +161,9 @@ function Newsletter() {
   const { isBusy, error, run } = useAction(async () => {
     const [newsletter] = await souk.collections.list({ type: 'NEWSLETTER' }).take(1);
     if (!newsletter) return setDone("This shop doesn't have a newsletter yet.");
-    const answer = await souk.newsletters.subscribe(newsletter.id, { email, planId: 'free', market: marketId.value });
+    const response = await souk.newsletters.subscribe(newsletter.id, { email, planId: 'free', market: marketId.value });
     setDone(
-      'status' in answer && answer.status === 'ACTIVE'
+      'status' in response && response.status === 'ACTIVE'
         ? "Thanks for subscribing! You'll get the next issue by email."
         : 'Almost done. Check your inbox to confirm your subscription.',
     );

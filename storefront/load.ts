@@ -54,22 +54,22 @@ export function useList<T>(
   inputs: unknown[],
 ): Loaded<T[]> & { more: (() => void) | null } {
   const [cursor, setCursor] = useState<string | null>(null);
-  const [rest, setRest] = useState<T[]>([]);
+  const [more, setMore] = useState<T[]>([]);
   const { data, error, isLoading, reload } = useLoad(async (signal) => {
     const page = await load(signal, null);
     if (!signal.aborted) {
-      setRest([]);
+      setMore([]);
       setCursor(page.cursor);
     }
     return page.items;
   }, inputs);
   const next = useAction(async () => {
     const page = await load(new AbortController().signal, cursor);
-    setRest((previous) => [...previous, ...page.items]);
+    setMore((previous) => [...previous, ...page.items]);
     setCursor(page.cursor);
   });
   return {
-    data: data && [...data, ...rest],
+    data: data && [...data, ...more],
     error: error ?? next.error,
     isLoading: isLoading || next.isBusy,
     reload,

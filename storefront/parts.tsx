@@ -43,7 +43,7 @@ function Price({ product }: { product: Product }) {
 }
 
 /** An image, or a quiet placeholder if there is none. */
-export const Picture = ({ src, alt = '', size }: { src: string | undefined; alt?: string; size: number }) => (
+export const ProductImage = ({ src, alt = '', size }: { src: string | undefined; alt?: string; size: number }) => (
   <img
     src={src ?? '/pages/no-image.svg'}
     alt={alt}
@@ -62,7 +62,7 @@ export function ProductCard({ product, canAdd = true }: { product: Product; canA
   return (
     <li class="card">
       <a href={`/shop/products/${product.slug}`} class="card-link">
-        <Picture src={imageOf(product)} size={400} />
+        <ProductImage src={imageOf(product)} size={400} />
         <span id={id} class="card-name">
           {product.name}
         </span>

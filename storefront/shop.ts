@@ -14,8 +14,8 @@ import {
 
 const root = document.getElementById('app')!;
 const BUSINESS = 'shop.business';
-const wantedBusiness = new URL(location.href).searchParams.get('business');
-if (wantedBusiness) sessionStorage.setItem(BUSINESS, wantedBusiness);
+const requestedBusiness = new URL(location.href).searchParams.get('business');
+if (requestedBusiness) sessionStorage.setItem(BUSINESS, requestedBusiness);
 /** The demo's business, or the one in the URL that opened this tab: `/shop?business=biz_…`. */
 const businessId = sessionStorage.getItem(BUSINESS) ?? root.dataset.business!;
 /** A storage key of this shop. */
@@ -45,10 +45,10 @@ export const loadBusiness = async () => {
 };
 
 export const markets = computed(() => business.value?.configs.markets ?? []);
-const wantedMarket = signal(localStorage.getItem(keyOf('market')) ?? 'us');
+const requestedMarket = signal(localStorage.getItem(keyOf('market')) ?? 'us');
 /** The chosen market, or the shop's first one. */
 export const marketId = computed(
-  () => (markets.value.find(({ id }) => id === wantedMarket.value) ?? markets.value[0])?.id ?? wantedMarket.value,
+  () => (markets.value.find(({ id }) => id === requestedMarket.value) ?? markets.value[0])?.id ?? requestedMarket.value,
 );
 export const shippingMethods = computed(() =>
   (business.value?.configs.shippingMethods ?? []).filter(({ prices }) =>
@@ -57,7 +57,7 @@ export const shippingMethods = computed(() =>
 );
 
 export function chooseMarket(id: string): void {
-  wantedMarket.value = id;
+  requestedMarket.value = id;
   localStorage.setItem(keyOf('market'), id);
 }
 

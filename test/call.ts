@@ -5,7 +5,7 @@ import type { List, Page } from '../client/src/list.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: for bodies of operations that the client doesn't have.
 export type Json = any;
-export type Answer<Body = Json> = { status: number; body: Body; headers: Headers };
+export type ApiResponse<Body = Json> = { status: number; body: Body; headers: Headers };
 /** A `body` that is not text, bytes or a form is sent as JSON. */
 export type CallOptions = { token?: string; body?: unknown; headers?: Record<string, string> };
 
@@ -14,7 +14,7 @@ export function caller(url: string) {
     method: Method,
     path: Path,
     { token, body, headers = {} }: CallOptions = {},
-  ): Promise<Answer<BodyOf<Method, Path>>> => {
+  ): Promise<ApiResponse<BodyOf<Method, Path>>> => {
     const isSentAsIs = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData;
     const hasJson = body !== undefined && !(body instanceof FormData);
     const response = await fetch(`${url}${path}`, {

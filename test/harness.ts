@@ -17,11 +17,11 @@ import { caller, type Json } from './call.ts';
 import { testConfig } from './config.ts';
 import { cloneDatabase, dropDatabase } from './databases.ts';
 
-export type { Answer, CallOptions, Json } from './call.ts';
+export type { ApiResponse, CallOptions, Json } from './call.ts';
 export type TestUser = { userId: string; email: string | null; token: string; refreshToken: string };
 
 /** A record as non-members see it, without the users who set its statuses. */
-export const asOthersSee = (record: Json): Json => ({
+export const asPublic = (record: Json): Json => ({
   ...record,
   statuses: record.statuses.map(({ userId: _, ...entry }: Json) => entry),
 });

@@ -11,12 +11,12 @@ export const listWaiting = (db: Db) =>
 
 /** Resolves when the request waits for a lock held by the test, or completes. `sessions`: how many sessions must wait. */
 export async function whenWaitingForLock(db: Db, request: Promise<unknown>, sessions = 1): Promise<void> {
-  let isAnswered = false;
+  let isSettled = false;
   const end = () => {
-    isAnswered = true;
+    isSettled = true;
   };
   request.then(end, end);
-  while (!isAnswered) {
+  while (!isSettled) {
     if ((await listWaiting(db)).length >= sessions) return;
   }
 }

@@ -118,8 +118,8 @@ test("another business's record is 404 within the caller's own business, even fo
   const mine = await h.business();
   const theirs = await h.business();
   const me = await h.member(mine, 'ADMIN');
-  const they = await h.member(theirs, 'ADMIN');
-  const ids = await makeRecords(theirs, they.token, they.userId);
+  const otherMember = await h.member(theirs, 'ADMIN');
+  const ids = await makeRecords(theirs, otherMember.token, otherMember.userId);
   const ofRecords = inBusiness.filter((route) => /:(?!businessId)/.test(route.url));
   assert.ok(ofRecords.length > 0);
   for (const route of ofRecords) {
@@ -130,7 +130,7 @@ test("another business's record is 404 within the caller's own business, even fo
   // The IDs are real: their owner can read the records.
   for (const [segment, id] of Object.entries(ids)) {
     if (!routes.some((route) => route.method === 'GET' && route.url.endsWith(`/${segment}/:id`))) continue;
-    const response = await h.call('GET', `/v1/businesses/${theirs}/${segment}/${id}`, { token: they.token });
+    const response = await h.call('GET', `/v1/businesses/${theirs}/${segment}/${id}`, { token: otherMember.token });
     assert.equal(response.status, 200, segment);
   }
 });

@@ -7,13 +7,13 @@ import { SMTPServer } from 'smtp-server';
  * What happens to a message. `drop` closes the connection at RCPT. `drop-after-data` and `take-and-drop` read the whole message and
  * close without a response: the first discards the message, the second stores it.
  */
-export type SinkAnswer = 'accept' | 'drop' | 'drop-after-data' | 'take-and-drop' | { code: number; message?: string };
+export type SinkReply = 'accept' | 'drop' | 'drop-after-data' | 'take-and-drop' | { code: number; message?: string };
 
 export type SinkMessage = { to: string; messageId: string; raw: Buffer };
 
 export type SinkOptions = {
   /** Called at each RCPT TO; `attempt` counts from 1 per address. */
-  answer?: (address: string, attempt: number) => SinkAnswer;
+  reply?: (address: string, attempt: number) => SinkReply;
   /** Keep the whole message, not only its recipient. */
   keep?: boolean;
   port?: number;
@@ -21,10 +21,10 @@ export type SinkOptions = {
   onMessage?: (message: SinkMessage) => void | Promise<void>;
 };
 
-export async function startSink({ answer = () => 'accept', keep = true, port = 0, onMessage }: SinkOptions = {}) {
+export async function startSink({ reply = () => 'accept', keep = true, port = 0, onMessage }: SinkOptions = {}) {
   const messages: SinkMessage[] = [];
   const attempts = new Map<string, number>();
-  const planned = new Map<string, SinkAnswer>();
+  const planned = new Map<string, SinkReply>();
   let connections = 0;
   let most = 0;
 
@@ -42,7 +42,7 @@ export async function startSink({ answer = () => 'accept', keep = true, port = 0
     onRcptTo({ address }, session, done) {
       const attempt = (attempts.get(address) ?? 0) + 1;
       attempts.set(address, attempt);
-      const plan = answer(address, attempt);
+      const plan = reply(address, attempt);
       planned.set(session.id, plan);
       if (plan === 'drop') return disconnect(session.id);
       if (typeof plan === 'object') return done(refusal(plan));

@@ -21,10 +21,10 @@ prototype.query = function (this: { connectionParameters: { application_name: st
 process.on('exit', () => {
   if (!process.env.SOUK_TEST_SERVER) return;
   const { tenantTables } = JSON.parse(process.env.SOUK_TEST_SERVER) as TestServer;
-  const nameless = listNameless(tenantTables);
-  if (nameless.length === 0) return;
+  const unscoped = listUnscoped(tenantTables);
+  if (unscoped.length === 0) return;
   process.exitCode = 1;
-  for (const text of nameless) process.stderr.write(`A statement on a tenant table has no business ID: ${text}\n`);
+  for (const text of unscoped) process.stderr.write(`A statement on a tenant table has no business ID: ${text}\n`);
 });
 
 /** Statements that span all businesses, by a part of their text, with the reason. */
@@ -53,7 +53,7 @@ const OVER_ALL: Record<string, string> = {
   'select business_id, id from imports where created_at <': 'Deletes the records of old imports.',
 };
 
-function listNameless(tenantTables: string[]): string[] {
+function listUnscoped(tenantTables: string[]): string[] {
   const touches = new RegExp(`\\b(?:from|join|into|update|only)\\s+"?(?:${tenantTables.join('|')})\\b`, 'i');
   const names = /\bbusiness_id\s*=\s*(?:any ?\()?\$|\binsert into \w+(?: as \w+)? \([^)]*\bbusiness_id\b/i;
   const statements = new Set([...seen].map((text) => text.replaceAll(/\s+/g, ' ').trim()));

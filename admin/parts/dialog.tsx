@@ -9,7 +9,7 @@ import { t } from '../text/index.ts';
 
 type Props = {
   title: string;
-  /** Null if it can't be closed without an answer. */
+  /** Null if it can't be closed without a choice. */
   close: (() => void) | null;
   children: ComponentChildren;
   wide?: boolean;

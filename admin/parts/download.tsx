@@ -6,9 +6,9 @@ type Props = { label: string; load: () => Promise<Response>; class?: string };
 
 export function Download({ label, load, class: name = 'quiet' }: Props) {
   const { run, isBusy, error } = useAction(async () => {
-    const answer = await load();
-    const fileName = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? 'export';
-    const url = URL.createObjectURL(await answer.blob());
+    const response = await load();
+    const fileName = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'export';
+    const url = URL.createObjectURL(await response.blob());
     Object.assign(document.createElement('a'), { href: url, download: fileName }).click();
     setTimeout(() => URL.revokeObjectURL(url), 60_000);
   });

@@ -18,8 +18,8 @@ export const meansUnreachable = (error: unknown) =>
 /** Checks whether the server is back. */
 function pollHealth(): void {
   setTimeout(async () => {
-    const answer = await fetch('/healthz').catch(() => null);
-    if (answer?.ok) isUnreachable.value = false;
+    const response = await fetch('/healthz').catch(() => null);
+    if (response?.ok) isUnreachable.value = false;
     else pollHealth();
   }, RETRY_MS);
 }

@@ -13,7 +13,7 @@ type Props = {
   /** The target of Esc and the back link. */
   back?: string;
   /** Shown next to the heading, such as a status. */
-  beside?: ComponentChildren;
+  aside?: ComponentChildren;
   actions?: ComponentChildren;
   narrow?: boolean;
   children: ComponentChildren;
@@ -31,7 +31,7 @@ export function useHeading(key = '') {
   return heading;
 }
 
-export function PageFrame({ title, back, beside, actions, narrow = false, children }: Props) {
+export function PageFrame({ title, back, aside, actions, narrow = false, children }: Props) {
   const heading = useHeading();
   useEffect(() => {
     document.title = `${title} – ${business.value?.name ?? 'Souk'}`;
@@ -47,7 +47,7 @@ export function PageFrame({ title, back, beside, actions, narrow = false, childr
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {beside}
+        {aside}
         {actions && <div class="actions">{actions}</div>}
       </header>
       {children}

@@ -41,7 +41,7 @@ export function PersonalData({ id, name, erased }: Props) {
 function EraseDialog({ id, name, erased, close }: Props & { close: () => void }) {
   const [typed, setTyped] = useState('');
   const [erasure, setErasure] = useState<Erasure | null>(null);
-  const isSure = typed.trim() === name;
+  const isConfirmed = typed.trim() === name;
   const erase = useAction(async () => setErasure(await souk.privacy.eraseCustomerData(id)));
   const isRunning = erasure?.status === 'RUNNING';
   useEffect(() => {
@@ -59,11 +59,11 @@ function EraseDialog({ id, name, erased, close }: Props & { close: () => void })
       {erasure ? (
         <Progress erasure={erasure} leave={leave} />
       ) : (
-        <Form submit={() => isSure && erase.run()} busy={erase.isBusy}>
+        <Form submit={() => isConfirmed && erase.run()} busy={erase.isBusy}>
           <p>{t('privacy.eraseText')}</p>
           <TextField label={t('privacy.typeToErase', { name })} value={typed} onInput={setTyped} />
           <div class="actions end">
-            <button type="submit" class="danger" disabled={!isSure}>
+            <button type="submit" class="danger" disabled={!isConfirmed}>
               {t('privacy.erase')}
             </button>
           </div>

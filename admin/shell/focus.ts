@@ -50,8 +50,8 @@ export function keepFocus(): void {
 function restoreFocus(since: number): void {
   timer = undefined;
   if (!last || !isLost()) return;
-  const isOff = last.isConnected && last.matches(':disabled');
-  if (isOff && performance.now() - since < DISABLED_MS) timer = setTimeout(restoreFocus, RESTORE_MS, since);
+  const isDisabled = last.isConnected && last.matches(':disabled');
+  if (isDisabled && performance.now() - since < DISABLED_MS) timer = setTimeout(restoreFocus, RESTORE_MS, since);
   else focusNear(last);
 }
 

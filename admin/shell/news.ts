@@ -44,8 +44,8 @@ export function followNews(): () => void {
   let reader: ReadableStreamDefaultReader<string> | undefined;
 
   async function read(): Promise<void> {
-    const answer = await client.events.stream(last ? { after: last } : {}, { tries: 1 });
-    reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const response = await client.events.stream(last ? { after: last } : {}, { tries: 1 });
+    reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
     for (;;) {
       const { value, done } = await reader.read();

@@ -55,17 +55,17 @@ export let souk: Client = client;
 const SESSION = '/admin/session';
 
 async function callSession(method: string, path: string, body?: object): Promise<Tokens> {
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(path, {
+    response = await fetch(path, {
       method,
       ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
     });
   } catch (cause) {
     throw new SoukError(0, { error: 'NETWORK', message: "Can't connect to the server." }, { cause });
   }
-  const content = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new SoukError(answer.status, content, { requestId: answer.headers.get('x-request-id') });
+  const content = await response.json().catch(() => ({}));
+  if (!response.ok) throw new SoukError(response.status, content, { requestId: response.headers.get('x-request-id') });
   return content as Tokens;
 }
 
@@ -128,8 +128,8 @@ async function open(): Promise<void> {
   const memberOf = new Set(user.roles.map(({ businessId }) => businessId));
   businesses.value = mine.filter(({ id }) => memberOf.has(id));
   me.value = user;
-  const wanted = businessInPath.value ?? localStorage.getItem('admin.business');
-  const next = businesses.value.find(({ id }) => id === wanted) ?? businesses.value[0] ?? null;
+  const requested = businessInPath.value ?? localStorage.getItem('admin.business');
+  const next = businesses.value.find(({ id }) => id === requested) ?? businesses.value[0] ?? null;
   if (next) openBusiness(next, `/${segments.value.join('/')}`, location.search);
 }
 

@@ -59,8 +59,8 @@ export async function chooseLanguage(next: Language): Promise<void> {
 
 /** Uses the saved language, or the browser's. */
 export function startLanguage(): Promise<void> {
-  const wanted = localStorage.getItem(KEY) ?? navigator.language.slice(0, 2);
-  return chooseLanguage(wanted in LANGUAGES ? (wanted as Language) : 'en');
+  const requested = localStorage.getItem(KEY) ?? navigator.language.slice(0, 2);
+  return chooseLanguage(requested in LANGUAGES ? (requested as Language) : 'en');
 }
 
 /** The locale for `Intl`: the browser's regional variant of the chosen language, if it has one. */

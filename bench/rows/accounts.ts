@@ -29,7 +29,7 @@ export const logins: Row = {
     const login = { method: 'POST', path: '/v1/users/login', body: { provider: 'EMAIL', email, password: PASSWORD } };
     const other = await startProcess('load.ts', bench.env, { silentStart: true });
     try {
-      const storm = ask<Measured>(other.child, {
+      const logins = ask<Measured>(other.child, {
         url: bench.url,
         load: { server: 'souk', requests: [login], connections: 50 },
         seconds: bench.seconds + 1,
@@ -39,7 +39,7 @@ export const logins: Row = {
         connections: 1,
         requests: [{ method: 'GET', path: '/v1/users/me', headers: bearer(bench.shop.guestToken) }],
       });
-      const { perSecond, errors } = await storm;
+      const { perSecond, errors } = await logins;
       return [
         plainLine({
           operation: 'GET /v1/users/me while 50 logins are in flight',

@@ -6,7 +6,7 @@ const ROUNDS = 7;
 const BODY = JSON.stringify({ id: 'usr_1', email: 'ada@example.com', name: 'Ada' });
 
 /** Responds immediately, so that only the cost of the client itself remains. */
-const answerAtOnce = async (_url: string, _init: RequestInit) =>
+const respondAtOnce = async (_url: string, _init: RequestInit) =>
   new Response(BODY, { headers: { 'content-type': 'application/json' } });
 
 async function microsOf(call: () => Promise<unknown>): Promise<number> {
@@ -18,9 +18,14 @@ async function microsOf(call: () => Promise<unknown>): Promise<number> {
 export const clientCall: Row = {
   name: 'client-call',
   async run() {
-    const souk = createClient({ baseUrl: 'http://127.0.0.1', businessId: 'biz_1', apiKey: 'key', fetch: answerAtOnce });
+    const souk = createClient({
+      baseUrl: 'http://127.0.0.1',
+      businessId: 'biz_1',
+      apiKey: 'key',
+      fetch: respondAtOnce,
+    });
     const headers = { 'x-api-key': 'key' };
-    const bare = async () => (await answerAtOnce('http://127.0.0.1/v1/users/me', { method: 'GET', headers })).json();
+    const bare = async () => (await respondAtOnce('http://127.0.0.1/v1/users/me', { method: 'GET', headers })).json();
     await Promise.all([microsOf(bare), microsOf(souk.users.me)]);
     const extra: number[] = [];
     for (let round = 0; round < ROUNDS; round++) extra.push(-(await microsOf(bare)) + (await microsOf(souk.users.me)));

@@ -48,17 +48,17 @@ export const checkoutWithEvent: Row = {
       let count = 0;
       return async (_writer, emits) => {
         const ctx = system.within(bench.shop.businessId, callerOf(bench)) as Steps<OrderServices>;
-        const told = new Set<unknown>();
+        const emitting = new Set<unknown>();
         const source: EventSource = {
           eventsFrom(tx, rows) {
             const statement = ctx.eventsFrom(tx, rows);
-            told.add(statement);
+            emitting.add(statement);
             return statement;
           },
         };
         const input = checkoutInput(bench, products[count++ % products.length]!, 'small');
         const { queue, statements } = placeOrder({ ...(await prepareOrder(ctx, input)), source });
-        await ctx.pipeline(queue, (tx) => statements(tx).filter((each) => emits || !told.has(each)));
+        await ctx.pipeline(queue, (tx) => statements(tx).filter((each) => emits || !emitting.has(each)));
       };
     }),
 };
@@ -81,12 +81,12 @@ export const feedPage: Row = {
     const took: number[] = [];
     for (let i = 0; i < FEED_PAGES; i++) {
       const after = eventId(id, 100 + Math.floor(Math.random() * (FEED_EVENTS - 100)));
-      const begun = performance.now();
-      const answer = await fetch(`${url}/v1/businesses/${id}/events?after=${after}&limit=100`, {
+      const startedAt = performance.now();
+      const response = await fetch(`${url}/v1/businesses/${id}/events?after=${after}&limit=100`, {
         headers: bearer(shop.adminToken),
       });
-      const { items } = (await answer.json()) as { items: object[] };
-      took.push(performance.now() - begun);
+      const { items } = (await response.json()) as { items: object[] };
+      took.push(performance.now() - startedAt);
       if (items.length !== 100) throw new Error(`A page of the feed has ${items.length} events.`);
     }
     took.sort((a, b) => a - b);
@@ -149,9 +149,9 @@ async function measure(bench: Bench, write: (writer: number) => Promise<unknown>
   await Promise.all(
     Array.from({ length: WRITERS }, async (_, writer) => {
       while (performance.now() < until) {
-        const begun = performance.now();
+        const startedAt = performance.now();
         await write(writer);
-        took.push(performance.now() - begun);
+        took.push(performance.now() - startedAt);
       }
     }),
   );

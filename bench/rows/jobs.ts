@@ -21,10 +21,10 @@ type Burst = { count: number; workers: number; urgent: boolean };
 const queueOf = ({ workers, urgent }: Burst) => `bench-${urgent ? 'urgent' : 'plain'}-${workers}`;
 
 /** Commits a burst in one transaction and returns how long after the commit each task started, in ascending order. */
-async function begin({ pool }: Bench, jobs: Jobs, begun: Map<string, number[]>, burst: Burst): Promise<number[]> {
+async function begin({ pool }: Bench, jobs: Jobs, startTimes: Map<string, number[]>, burst: Burst): Promise<number[]> {
   const queue = queueOf(burst);
   const times: number[] = [];
-  begun.set(queue, times);
+  startTimes.set(queue, times);
   await pool.transaction(async (tx) => {
     for (let n = 0; n < burst.count; n++) await jobs.enqueue(tx, 'biz_bench', queue, { n });
   });
@@ -55,11 +55,11 @@ export const jobsBegin: Row = {
     const jobsPool = createPool(target, { max: 3 });
     const listener = createListener(target);
     const jobs = createJobs(jobsPool, listener, pino({ level: 'warn' }));
-    const begun = new Map<string, number[]>();
+    const startTimes = new Map<string, number[]>();
     const bursts = [true, false].flatMap((urgent) => BURSTS.map((burst) => ({ ...burst, urgent })));
     for (const burst of bursts) {
       const name = queueOf(burst);
-      const handle = async () => void begun.get(name)?.push(performance.now());
+      const handle = async () => void startTimes.get(name)?.push(performance.now());
       jobs.registerTasks({ name, urgent: burst.urgent, concurrency: burst.workers, handle });
     }
     try {
@@ -68,7 +68,7 @@ export const jobsBegin: Row = {
       const lines: Line[] = [];
       for (const burst of bursts) {
         await delay(idleSeconds * 1000);
-        lines.push(line(burst, idleSeconds, await begin(bench, jobs, begun, burst)));
+        lines.push(line(burst, idleSeconds, await begin(bench, jobs, startTimes, burst)));
       }
       return lines;
     } finally {

@@ -37,11 +37,11 @@ async function withService(
         await pause(50);
       }
     })();
-    const begun = performance.now();
+    const startedAt = performance.now();
     await work(service).finally(() => {
       isOver = true;
     });
-    const seconds = (performance.now() - begun) / 1000;
+    const seconds = (performance.now() - startedAt) / 1000;
     await watching;
     const loopMs = Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await metrics())![1]) * 1000;
     return { seconds, idleMb, maxMb, loopMs };
@@ -100,18 +100,18 @@ const pdf = () => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(2_000_00
 export const uploadsRow: Row = {
   name: 'uploads',
   async run(bench) {
-    const [files, pictures] = bench.large ? [1000, 100] : [200, 16];
+    const [files, images] = bench.large ? [1000, 100] : [200, 16];
     const name = (count: number, what: string) =>
       `${count.toLocaleString('en')} uploads of ${what}, ${AT_ONCE} concurrent`;
     const plain = await withService(bench, QUOTA, ({ url }) => uploadMany(bench, url, files, pdf));
     const photo = await makePhoto();
     // Random trailing bytes make each file different.
     const another = () => Buffer.concat([photo, randomBytes(16)]);
-    const drawn = await withService(bench, QUOTA, ({ url }) => uploadMany(bench, url, pictures, another));
+    const drawn = await withService(bench, QUOTA, ({ url }) => uploadMany(bench, url, images, another));
     return [
       memoryLine(name(files, '2 MB'), plain),
       loopLine(`Event loop during ${name(files, '2 MB')}`, plain),
-      memoryLine(name(pictures, 'photos of 2 MB'), drawn),
+      memoryLine(name(images, 'photos of 2 MB'), drawn),
     ];
   },
 };
@@ -178,16 +178,16 @@ export const largeFileRow: Row = {
 
 async function sendParts(bench: Bench, url: string, size: number): Promise<void> {
   const path = `/v1/businesses/${bench.shop.businessId}/media/uploads`;
-  const begun: Json = await bench.call('POST', path, { url, body: { fileName: 'film.mp4', size, direct: false } });
-  const bytes = randomBytes(begun.partSize);
+  const upload: Json = await bench.call('POST', path, { url, body: { fileName: 'film.mp4', size, direct: false } });
+  const bytes = randomBytes(upload.partSize);
   Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex').copy(bytes);
-  for (const part of begun.parts) {
-    const headers = { ...begun.headers, ...bearer(bench.shop.adminToken) };
+  for (const part of upload.parts) {
+    const headers = { ...upload.headers, ...bearer(bench.shop.adminToken) };
     await bodyOf(await fetch(part.url, { method: 'PUT', headers, body: bytes.subarray(0, part.size) }));
   }
-  await bench.call('POST', `${path}/${begun.id}/complete`, { url });
+  await bench.call('POST', `${path}/${upload.id}/complete`, { url });
   for (;;) {
-    const { status, media, problem }: Json = await bench.call('GET', `${path}/${begun.id}`, { url });
+    const { status, media, problem }: Json = await bench.call('GET', `${path}/${upload.id}`, { url });
     if (status === 'FAILED') throw new Error(problem);
     if (status === 'DONE') {
       let read = 0;

@@ -138,11 +138,11 @@ export const exportRow: Row = {
     const lines = [];
     for (const format of ['csv', 'ndjson']) {
       const startedAt = performance.now();
-      const answer = await fetch(`${bench.url}${base}/exports?type=products&format=${format}`, {
+      const response = await fetch(`${bench.url}${base}/exports?type=products&format=${format}`, {
         headers: bearer(bench.shop.adminToken),
       });
       let count = 0;
-      for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
         for (const byte of chunk) if (byte === 10) count++;
       }
       const variants = format === 'csv' ? count - 1 : count * VARIANTS;

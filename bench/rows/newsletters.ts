@@ -59,9 +59,9 @@ async function sendIssue(
     body: '{}',
   });
   if (!response.ok) throw new Error(`send returned ${response.status}: ${await response.text()}`);
-  const answeredMs = performance.now() - startedAt;
+  const acceptedMs = performance.now() - startedAt;
   while ((await sink()).count < count) await new Promise((resolve) => setTimeout(resolve, 100));
-  return { answeredMs };
+  return { acceptedMs };
 }
 
 async function startMailProcesses({ env }: Bench) {
@@ -83,7 +83,7 @@ export const newsletter: Row = {
   name: 'newsletter',
   async run(bench) {
     const count = bench.seconds > 1 ? 20_000 : 3000;
-    const letter = await seedNewsletter(bench, count);
+    const newsletter = await seedNewsletter(bench, count);
     const mail = await startMailProcesses(bench);
     const bare = await startProcess('bare-mail.ts', bench.env, { silentStart: true });
     try {
@@ -91,7 +91,7 @@ export const newsletter: Row = {
       const theirs: number[] = [];
       for (let round = 0; round < 2; round++) {
         await mail.reset();
-        await sendIssue(bench, letter, mail.sender.url, count, mail.counted);
+        await sendIssue(bench, newsletter, mail.sender.url, count, mail.counted);
         ours.push((await mail.counted()).perSecond);
         await mail.reset();
         const order = { url: mail.sink.url, count, subject: SUBJECT, html: BODY, text: BODY };
@@ -138,15 +138,15 @@ export const newsletterLarge: Row = {
         connections: 4,
         requests: [{ method: 'GET', path: '/v1/users/me', headers: bearer(bench.shop.guestToken) }],
       });
-      const { answeredMs } = await sendIssue(bench, large, mail.sender.url, count, mail.counted);
+      const { acceptedMs } = await sendIssue(bench, large, mail.sender.url, count, mail.counted);
       clearInterval(watch);
       const { p50, p99 } = await meanwhile;
       return [
         plainLine({
           operation: 'Start a send to 200,000 subscribers',
-          ours: `${Math.round(answeredMs)} ms`,
+          ours: `${Math.round(acceptedMs)} ms`,
           goal: '< 300 ms',
-          met: answeredMs < 300,
+          met: acceptedMs < 300,
         }),
         plainLine({
           operation: 'Memory for sends to 1,000 and 200,000 subscribers',

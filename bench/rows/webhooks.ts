@@ -46,12 +46,12 @@ async function startDelivering(bench: Bench) {
     /** Writes events, each for a different order. */
     async write(events: number): Promise<void> {
       const data = { at: Date.now(), padding: PADDING };
-      const told = Array.from({ length: events }, () => ({
+      const batch = Array.from({ length: events }, () => ({
         type: 'order.created' as const,
         entity: `order:${orders++}` as const,
         data,
       }));
-      await writer.transaction(async (tx) => tx.emit(...told));
+      await writer.transaction(async (tx) => tx.emit(...batch));
     },
     /** The delays in milliseconds of events received since the last call, by path. */
     delays: () => ask<Record<string, number[]>>(receiver.child, 'report'),
@@ -67,9 +67,9 @@ async function startDelivering(bench: Bench) {
 type Delivering = Awaited<ReturnType<typeof startDelivering>>;
 
 async function writeFor({ write }: Delivering, seconds: number, perSecond: number, meanwhile = async () => {}) {
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (let written = 0; written < seconds * perSecond; ) {
-    const passed = Math.min((performance.now() - begun) / 1000, seconds);
+    const passed = Math.min((performance.now() - startedAt) / 1000, seconds);
     const due = Math.floor(passed * perSecond) - written;
     if (due > 0) await write(due);
     written += due;
@@ -90,8 +90,8 @@ export const fanOutRow: Row = {
     try {
       for (let i = 0; i < WEBHOOKS; i++) await delivering.createWebhook(`${delivering.receiverUrl}/${i}`);
       let maxWaiting = 0;
-      const begun = performance.now();
-      let lookedAt = begun;
+      const startedAt = performance.now();
+      let lookedAt = startedAt;
       await writeFor(delivering, seconds, PER_SECOND, async () => {
         if (performance.now() - lookedAt < 250) return;
         lookedAt = performance.now();
@@ -100,10 +100,10 @@ export const fanOutRow: Row = {
       const writtenAt = performance.now();
       while ((await delivering.waiting()) > 0) await pause(20);
       const behindMs = performance.now() - writtenAt;
-      const perSecond = (seconds * PER_SECOND * 1000) / (writtenAt - begun);
+      const perSecond = (seconds * PER_SECOND * 1000) / (writtenAt - startedAt);
       while ((await delivering.open()) > 0 && performance.now() - writtenAt < afterMs) await pause(200);
       const calls = seconds * PER_SECOND * WEBHOOKS - (await delivering.open());
-      const callsPerSecond = (calls * 1000) / (performance.now() - begun);
+      const callsPerSecond = (calls * 1000) / (performance.now() - startedAt);
       const delays = Object.values(await delivering.delays()).flat();
       const burst = await measureBurst(delivering, seconds * PER_SECOND);
       const memory = `${await delivering.memoryMb()} MB`;
@@ -140,10 +140,10 @@ export const fanOutRow: Row = {
 
 /** Events numbered and fanned out per second when all are available at once. */
 async function measureBurst({ write, waiting }: Delivering, events: number): Promise<number> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (let written = 0; written < events; written += 500) await write(500);
   while ((await waiting()) > 0) await pause(20);
-  return (events * 1000) / (performance.now() - begun);
+  return (events * 1000) / (performance.now() - startedAt);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Pool, Reserved } from '../../src/db/pool.ts';
-import { patiently } from './patient.ts';
+import { withoutTimeouts } from './without-timeouts.ts';
 
 /**
  * Fills a collection with `count` published entries of four blocks: `title` (text), `category` (one of ten), `rank`
@@ -7,7 +7,7 @@ import { patiently } from './patient.ts';
  */
 export async function seedEntries(pool: Pool, businessId: string, collectionId: string, count: number): Promise<void> {
   const owner = `collection:${collectionId}`;
-  await patiently(pool, async (connection) => {
+  await withoutTimeouts(pool, async (connection) => {
     await connection`
     insert into entries (business_id, id, owner, status, doc, search, created_at)
     select ${businessId}, id, ${owner}, 'PUBLISHED',

@@ -1,9 +1,9 @@
 import type { Pool } from '../../src/db/pool.ts';
-import { patiently } from './patient.ts';
+import { withoutTimeouts } from './without-timeouts.ts';
 
 /** Copies the business's first order `count` times, for 1,000 customers and all statuses, and advances the counter. */
 export async function seedOrders(pool: Pool, businessId: string, count: number): Promise<void> {
-  await patiently(pool, async (connection) => {
+  await withoutTimeouts(pool, async (connection) => {
     // Update the counter first, because orders in progress wait for it.
     await connection`
     with counter as (

@@ -1,17 +1,17 @@
 import type { Pool } from '../../src/db/pool.ts';
-import { patiently } from './patient.ts';
+import { withoutTimeouts } from './without-timeouts.ts';
 
 /**
  * Fills a business with `count` products of two variants, in stock, priced in two markets and searchable. The rows
- * match those the service writes, but are created by SQL. Each product has the image `picture` with a unique URL.
+ * match those the service writes, but are created by SQL. Each product has the image `imageUrl` with a unique suffix.
  */
 export async function seedProducts(
   pool: Pool,
   businessId: string,
   count: number,
-  picture = 'https://example.com/pictures.jpg',
+  imageUrl = 'https://example.com/image.jpg',
 ): Promise<void> {
-  await patiently(pool, async (connection) => {
+  await withoutTimeouts(pool, async (connection) => {
     // Indexes are built afterwards, all at once, which takes a fraction of the time.
     const indexes = await connection<{ name: string; definition: string }[]>`
       select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
@@ -32,7 +32,7 @@ create temp table seed as
   from generate_series(1, ${count}::bigint) i;
 insert into products (business_id, id, slug, status, category, name_key, created_at, doc)
 select '${businessId}', id, 'p-' || i, 'ACTIVE', category, adjective || ' ' || material || ' ' || noun || ' ' || i, 1763164800,
-  format('{"id":"%1$s","businessId":"%2$s","name":"%3$s %4$s %5$s %6$s","slug":"p-%6$s","description":"A %3$s %5$s made of %4$s, for every day of the year. Ships in two days from our workshop, wrapped in recycled paper, with a spare part and a card that tells who made it and when.","category":"%7$s","gallery":[{"id":"media_%6$s","url":"${picture}?%6$s","mimeType":"image/jpeg"}],"variants":[{"id":"small","name":"Small","sku":"SKU-%6$s-S","attributes":[{"name":"size","value":"S"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"lowStockThreshold":5}},{"id":"large","name":"Large","sku":"SKU-%6$s-L","attributes":[{"name":"size","value":"L"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"lowStockThreshold":5}}],"statuses":[{"id":"st_%6$s","status":"ACTIVE","changedBy":"USER","userId":"usr_1","timestamp":1763164800}],"blocks":[],"createdAt":1763164800,"updatedAt":1763164800}',
+  format('{"id":"%1$s","businessId":"%2$s","name":"%3$s %4$s %5$s %6$s","slug":"p-%6$s","description":"A %3$s %5$s made of %4$s, for every day of the year. Ships in two days from our workshop, wrapped in recycled paper, with a spare part and a card that tells who made it and when.","category":"%7$s","gallery":[{"id":"media_%6$s","url":"${imageUrl}?%6$s","mimeType":"image/jpeg"}],"variants":[{"id":"small","name":"Small","sku":"SKU-%6$s-S","attributes":[{"name":"size","value":"S"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"lowStockThreshold":5}},{"id":"large","name":"Large","sku":"SKU-%6$s-L","attributes":[{"name":"size","value":"L"}],"pricing":{"markets":[{"marketId":"us","currency":"usd","price":%8$s},{"marketId":"eu","currency":"eur","price":%8$s}]},"inventory":{"tracked":true,"lowStockThreshold":5}}],"statuses":[{"id":"st_%6$s","status":"ACTIVE","changedBy":"USER","userId":"usr_1","timestamp":1763164800}],"blocks":[],"createdAt":1763164800,"updatedAt":1763164800}',
     id, '${businessId}', adjective, material, noun, i, category, price)::jsonb
 from seed;
 insert into stock (business_id, product_id, variant_id, sku, tracked, quantity, low_stock_threshold, sold_as)

@@ -25,7 +25,7 @@ export type ErrorCode =
 /** An invalid field: `{ field: 'items[0].quantity', error: 'INSUFFICIENT_STOCK', message: '…' }`. */
 export type ErrorDetail = { field: string; error: DetailCode; message: string };
 
-type Answer = { error?: string; message?: string; details?: ErrorDetail[]; requestId?: string };
+type ErrorBody = { error?: string; message?: string; details?: ErrorDetail[]; requestId?: string };
 
 /** Thrown by every failed call. `message` can be shown to users. */
 export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
@@ -41,7 +41,7 @@ export class SoukError<Code extends ErrorCode = ErrorCode> extends Error {
 
   constructor(
     status: number,
-    { error, message, details, requestId }: Answer,
+    { error, message, details, requestId }: ErrorBody,
     context: { cause?: unknown; requestId?: string | null; retryAfterSeconds?: number | null } = {},
   ) {
     super(message ?? `The service responded with status ${status}.`, context.cause ? { cause: context.cause } : {});

@@ -198,8 +198,8 @@ function parse(text: string): unknown {
 
 async function errorOf(response: Response, read?: string): Promise<SoukError> {
   const body = parse(read ?? (await response.text().catch(() => '')));
-  const answer = typeof body === 'object' && body !== null ? body : {};
-  return new SoukError(response.status, answer, {
+  const fields = typeof body === 'object' && body !== null ? body : {};
+  return new SoukError(response.status, fields, {
     requestId: response.headers.get('x-request-id'),
     retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
   });

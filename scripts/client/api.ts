@@ -73,20 +73,20 @@ const isOptional = (schema: Schema, resolve: (schema: Schema) => Schema) =>
   (resolve(schema).required ?? []).every((name) => name === 'businessId') && resolve(schema).type === 'object';
 
 function result(operation: Operation, resolve: (schema: Schema) => Schema, use: (name: string) => string): string {
-  const { answer, item, isVersioned } = operation;
+  const { response, item, isVersioned } = operation;
   if (item) return `List<${use(item.$ref ? typeNameOf(item.$ref) : `${operation.typeName}Item`)}>`;
-  if (answer.as === 'text') return 'Promise<string>';
-  if (answer.as === 'response') return 'Promise<Response>';
-  if (!answer.schema.$ref && !hasResultType(operation)) {
-    for (const [, ref] of JSON.stringify(answer.schema).matchAll(/"\$ref":"([^"]+)"/g)) use(typeNameOf(ref!));
-    return `Promise<${print(answer.schema).replaceAll(/\s+/g, ' ')}>`;
+  if (response.as === 'text') return 'Promise<string>';
+  if (response.as === 'response') return 'Promise<Response>';
+  if (!response.schema.$ref && !hasResultType(operation)) {
+    for (const [, ref] of JSON.stringify(response.schema).matchAll(/"\$ref":"([^"]+)"/g)) use(typeNameOf(ref!));
+    return `Promise<${print(response.schema).replaceAll(/\s+/g, ' ')}>`;
   }
   const name = use(resultName(operation));
-  return `Promise<${name}${isVersioned && !resolve(answer.schema).properties?.etag ? ' & Versioned' : ''}>`;
+  return `Promise<${name}${isVersioned && !resolve(response.schema).properties?.etag ? ' & Versioned' : ''}>`;
 }
 
 function specification(operation: Operation, resolve: (schema: Schema) => Schema): string {
-  const { method, path, body, query, item, isPublic, answer } = operation;
+  const { method, path, body, query, item, isPublic, response } = operation;
   const takesBusiness = body
     ? resolve(body.schema).properties?.businessId !== undefined
     : method === 'GET' && query.some(({ name }) => name === 'businessId');
@@ -96,7 +96,7 @@ function specification(operation: Operation, resolve: (schema: Schema) => Schema
     (takesQuery(operation) || (method !== 'GET' && query.length > 0)) && 'query',
     takesBusiness && 'business',
     isPublic && 'public',
-    answer.as !== 'json' && answer.as,
+    response.as !== 'json' && response.as,
   ];
   return [method, path, ...flags].filter(Boolean).join(' ');
 }

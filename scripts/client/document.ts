@@ -44,7 +44,7 @@ export type Operation = {
   pathParameters: { name: string; type: 'string' | 'number' }[];
   query: Parameter[];
   body: { schema: Schema; isJson: boolean; takesForm: boolean; isRequired: boolean } | null;
-  answer: { schema: Schema; as: 'json' | 'text' | 'response' };
+  response: { schema: Schema; as: 'json' | 'text' | 'response' };
   /** The items of a page; null if the operation is not a list. */
   item: Schema | null;
   isPublic: boolean;
@@ -98,8 +98,8 @@ function read(
   { resolve, versioned }: { resolve: (schema: Schema) => Schema; versioned: boolean },
 ): Omit<Operation, 'group' | 'name'> {
   const { operationId, summary = '', description, parameters = [], security } = operation;
-  const answer = readAnswer(operation.responses['200']?.content);
-  const page = answer.as === 'json' ? resolve(answer.schema).properties : undefined;
+  const operationResponse = readResponse(operation.responses['200']?.content);
+  const page = operationResponse.as === 'json' ? resolve(operationResponse.schema).properties : undefined;
   return {
     typeName: pascalCase(operationId),
     method: method.toUpperCase(),
@@ -111,7 +111,7 @@ function read(
       .map((name) => ({ name, type: isInteger(parameters, name) ? 'number' : 'string' })),
     query: parameters.filter((parameter) => parameter.in === 'query'),
     body: readBody(operation.requestBody),
-    answer,
+    response: operationResponse,
     item: page?.cursor && page.items?.items ? page.items.items : null,
     isPublic: security?.length === 0,
     isVersioned: versioned && ['get', 'put'].includes(method),
@@ -128,7 +128,7 @@ function readBody(body: RawOperation['requestBody']): Operation['body'] {
   return { schema: json ?? {}, isJson: json !== undefined, takesForm, isRequired: body.required ?? false };
 }
 
-function readAnswer(content: Content | undefined): Operation['answer'] {
+function readResponse(content: Content | undefined): Operation['response'] {
   const [type = 'application/json', value] = Object.entries(content ?? {})[0] ?? [];
   const as = type === 'application/json' ? 'json' : /^text\/(html|plain)/.test(type) ? 'text' : 'response';
   return { schema: value?.schema ?? {}, as };

@@ -13,20 +13,20 @@ export const typeNameOf = (ref: string) => {
 /** Every component, and every unnamed body and response, as a documented type. */
 export function writeTypes({ schemas, operations, detailCodes, resolve }: Document): string {
   const bodies = new Set(operations.flatMap(({ body }) => (body?.schema.$ref ? [typeNameOf(body.schema.$ref)] : [])));
-  const answers = new Set(
-    operations.flatMap(({ answer }) => (answer.schema.$ref ? [typeNameOf(answer.schema.$ref)] : [])),
+  const responses = new Set(
+    operations.flatMap(({ response }) => (response.schema.$ref ? [typeNameOf(response.schema.$ref)] : [])),
   );
   const declarations = Object.entries(schemas).map(([name, schema]) => {
     const known = typeNameOf(name);
-    return declare(known, bodies.has(known) && !answers.has(known) ? withoutBusiness(schema) : schema);
+    return declare(known, bodies.has(known) && !responses.has(known) ? withoutBusiness(schema) : schema);
   });
   for (const operation of operations) {
-    const { body, answer, item, query } = operation;
+    const { body, response, item, query } = operation;
     if (body?.isJson && !body.schema.$ref)
       declarations.push(declare(inputName(operation), withoutBusiness(body.schema)));
     if (query.length > 0) declarations.push(declare(queryName(operation), querySchema(operation, resolve)));
     if (item && !item.$ref) declarations.push(declare(`${operation.typeName}Item`, item));
-    if (!item && hasResultType(operation)) declarations.push(declare(resultName(operation), answer.schema));
+    if (!item && hasResultType(operation)) declarations.push(declare(resultName(operation), response.schema));
   }
   const codes = { enum: detailCodes, description: 'The codes in `details` of errors.' };
   declarations.push(declare('DetailCode', codes));
@@ -36,14 +36,14 @@ export function writeTypes({ schemas, operations, detailCodes, resolve }: Docume
 export const inputName = ({ typeName, body }: Operation) =>
   body?.schema.$ref ? typeNameOf(body.schema.$ref) : `${typeName}Input`;
 export const queryName = ({ typeName }: Operation) => `${typeName}Query`;
-export const resultName = ({ typeName, answer }: Operation) =>
-  answer.schema.$ref ? typeNameOf(answer.schema.$ref) : `${typeName}Result`;
+export const resultName = ({ typeName, response }: Operation) =>
+  response.schema.$ref ? typeNameOf(response.schema.$ref) : `${typeName}Result`;
 
 /** A response with several fields gets a name; `{success: true}` does not. */
-export const hasResultType = ({ answer }: Operation) =>
-  answer.as === 'json' &&
-  !answer.schema.$ref &&
-  Object.keys(answer.schema.properties ?? {}).some((name) => name !== 'success');
+export const hasResultType = ({ response }: Operation) =>
+  response.as === 'json' &&
+  !response.schema.$ref &&
+  Object.keys(response.schema.properties ?? {}).some((name) => name !== 'success');
 
 /** Makes the business optional, because the client fills it in. */
 function withoutBusiness(schema: Schema): Schema {

@@ -21,14 +21,14 @@ export function compareSchemas(before: Document, after: Document, report: Report
   };
 
   /** Whether the schemas are compatible. */
-  function fits(direction: Direction, old: Schema, now: Schema): boolean {
-    let isFit = true;
-    const unfit = () => {
-      isFit = false;
+  function isCompatible(direction: Direction, old: Schema, now: Schema): boolean {
+    let isSame = true;
+    const reportDifference = () => {
+      isSame = false;
     };
-    const quiet = compareSchemas(before, after, unfit, new Set(seen));
+    const quiet = compareSchemas(before, after, reportDifference, new Set(seen));
     quiet('', direction, old, now, '');
-    return isFit;
+    return isSame;
   }
 
   function compare(given: string, direction: Direction, old: Schema, now: Schema, path: string): void {
@@ -47,7 +47,7 @@ export function compareSchemas(before: Document, after: Document, report: Report
     const [needed, offered] = isInput ? [oldVariants, nowVariants] : [nowVariants, oldVariants];
     for (const [i, variant] of needed.entries()) {
       const pairOf = (other: Schema) => (isInput ? ([variant, other] as const) : ([other, variant] as const));
-      if (offered.some((other) => fits(direction, ...pairOf(other)))) continue;
+      if (offered.some((other) => isCompatible(direction, ...pairOf(other)))) continue;
       const partner = oldVariants.length === nowVariants.length ? offered[i] : undefined;
       if (partner) compare(subject, direction, ...pairOf(partner), at);
       else

@@ -41,9 +41,9 @@ function compareOperations(
     const now = after.responses[status];
     if (!now) report(subject, `no longer returns ${status}`);
     for (const [type, { schema }] of Object.entries(content)) {
-      const answer = now?.content?.[type];
-      if (now && !answer) report(subject, `no longer returns ${type}`);
-      else if (answer) compare(subject, 'output', schema ?? {}, answer.schema ?? {}, '');
+      const current = now?.content?.[type];
+      if (now && !current) report(subject, `no longer returns ${type}`);
+      else if (current) compare(subject, 'output', schema ?? {}, current.schema ?? {}, '');
     }
   }
 }

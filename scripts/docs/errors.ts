@@ -143,8 +143,8 @@ export function errorsPage(): string {
     kind,
     KINDS[kind as ErrorKind],
   ]);
-  const answers = [...kinds, ...OTHERS].sort(([a], [b]) => a - b);
-  const rows = answers.map(([status, kind, meaning]) => [String(status), code(kind), meaning]);
+  const responses = [...kinds, ...OTHERS].sort(([a], [b]) => a - b);
+  const rows = responses.map(([status, kind, meaning]) => [String(status), code(kind), meaning]);
   const details = Object.entries(DETAILS).map(([name, meaning]) => [code(name), meaning]);
   return `# Errors
 

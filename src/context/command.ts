@@ -12,10 +12,10 @@ import type { Command, Steps } from './index.ts';
  * must be idempotent, because a repeated Idempotency-Key runs it again. The result of
  * `execute` must be JSON, because a repeated request reads it from the database.
  */
-export interface CommandSteps<Services, Input, Prepared, Result, Answer> {
-  readonly prepare: (ctx: Steps<Services>, input: Input) => Promise<Prepared | Done<Answer>>;
-  readonly execute: Execute<Services, Prepared, Result | Done<Answer>>;
-  readonly afterCommit: (ctx: Steps<Services>, result: Result) => Promise<Answer>;
+export interface CommandSteps<Services, Input, Prepared, Result, Output> {
+  readonly prepare: (ctx: Steps<Services>, input: Input) => Promise<Prepared | Done<Output>>;
+  readonly execute: Execute<Services, Prepared, Result | Done<Output>>;
+  readonly afterCommit: (ctx: Steps<Services>, result: Result) => Promise<Output>;
 }
 
 type Execute<Services, Prepared, Result> =
@@ -23,17 +23,17 @@ type Execute<Services, Prepared, Result> =
   | Pipelined<Prepared, Result>;
 
 /** The response of a command that needs no later steps. */
-export class Done<Answer> {
-  /** Makes the type nominal, because a result may have an `answer` too. */
+export class Done<Output> {
+  /** Makes the type nominal, because a result may have an `output` too. */
   protected readonly kind = 'done';
-  readonly answer: Answer;
+  readonly output: Output;
 
-  constructor(answer: Answer) {
-    this.answer = answer;
+  constructor(output: Output) {
+    this.output = output;
   }
 }
 
-export const done = <Answer>(answer: Answer): Done<Answer> => new Done(answer);
+export const done = <Output>(output: Output): Done<Output> => new Done(output);
 
 /** `afterCommit` throws this if the command had no effect in the end. The Idempotency-Key can then be used again. */
 export class NothingDone extends Error {
@@ -66,27 +66,27 @@ export const pipeline = <Prepared, Result>(plan: (prepared: Prepared) => Pipelin
 /** The default for omitted steps. */
 export const asIs = async <T>(_ctx: unknown, value: T): Promise<T> => value;
 
-/** Creates `command` for these services. Without `prepare`, `execute` gets the input. Without `afterCommit`, its result is the answer. */
+/** Creates `command` for these services. Without `prepare`, `execute` gets the input. Without `afterCommit`, its result is the output. */
 export function commandFor<Services>() {
-  type Prepare<Input, Prepared, Answer> = (ctx: Steps<Services>, input: Input) => Promise<Prepared | Done<Answer>>;
-  type AfterCommit<Result, Answer> = (ctx: Steps<Services>, result: Result) => Promise<Answer>;
+  type Prepare<Input, Prepared, Output> = (ctx: Steps<Services>, input: Input) => Promise<Prepared | Done<Output>>;
+  type AfterCommit<Result, Output> = (ctx: Steps<Services>, result: Result) => Promise<Output>;
 
-  function command<Input, Prepared, Result, Answer>(steps: {
-    prepare: Prepare<Input, Prepared, Answer>;
-    execute: Execute<Services, Prepared, Result | Done<Answer>>;
-    afterCommit: AfterCommit<Result, Answer>;
-  }): CommandSteps<Services, Input, Prepared, Result, Answer>;
-  function command<Input, Prepared, Answer>(steps: {
-    prepare: Prepare<Input, Prepared, Answer>;
-    execute: Execute<Services, Prepared, Answer>;
-  }): CommandSteps<Services, Input, Prepared, Answer, Answer>;
-  function command<Input, Result, Answer>(steps: {
-    execute: Execute<Services, Input, Result | Done<Answer>>;
-    afterCommit: AfterCommit<Result, Answer>;
-  }): CommandSteps<Services, Input, Input, Result, Answer>;
-  function command<Input, Answer>(steps: {
-    execute: Execute<Services, Input, Answer>;
-  }): CommandSteps<Services, Input, Input, Answer, Answer>;
+  function command<Input, Prepared, Result, Output>(steps: {
+    prepare: Prepare<Input, Prepared, Output>;
+    execute: Execute<Services, Prepared, Result | Done<Output>>;
+    afterCommit: AfterCommit<Result, Output>;
+  }): CommandSteps<Services, Input, Prepared, Result, Output>;
+  function command<Input, Prepared, Output>(steps: {
+    prepare: Prepare<Input, Prepared, Output>;
+    execute: Execute<Services, Prepared, Output>;
+  }): CommandSteps<Services, Input, Prepared, Output, Output>;
+  function command<Input, Result, Output>(steps: {
+    execute: Execute<Services, Input, Result | Done<Output>>;
+    afterCommit: AfterCommit<Result, Output>;
+  }): CommandSteps<Services, Input, Input, Result, Output>;
+  function command<Input, Output>(steps: {
+    execute: Execute<Services, Input, Output>;
+  }): CommandSteps<Services, Input, Input, Output, Output>;
   function command(steps: { execute: Execute<Services, unknown, unknown> }): object {
     return { prepare: asIs, afterCommit: asIs, ...steps };
   }

@@ -27,24 +27,24 @@ type RunOptions = {
 /** A key, and the vault that encrypts the outcome stored under it. */
 type Once = { key: IdempotencyKey; vault: Vault };
 
-/** The committed outcome: the answer, or a result that still needs `afterCommit`, with its reference in the database. */
-type Committed<Result, Answer> = { answer: Done<Answer> } | { result: Result; reference: string | null };
+/** The committed outcome: the output, or a result that still needs `afterCommit`, with its reference in the database. */
+type Committed<Result, Output> = { output: Done<Output> } | { result: Result; reference: string | null };
 
 const MAX_TRIES = 10;
 
-export async function runCommand<Input, Prepared, Result, Answer>(
+export async function runCommand<Input, Prepared, Result, Output>(
   ctx: Steps<AppServices>,
-  steps: CommandSteps<AppServices, Input, Prepared, Result, Answer>,
+  steps: CommandSteps<AppServices, Input, Prepared, Result, Output>,
   input: Input,
   { key = null, retry = () => false }: RunOptions = {},
-): Promise<Answer> {
+): Promise<Output> {
   const once = key && { key, vault: vaultOf(ctx.config.secretKey, key) };
   for (let attempt = 1; ; attempt++) {
     try {
-      const previous = once && steps.prepare !== asIs ? await findCommitted<Result, Answer>(ctx, once) : null;
+      const previous = once && steps.prepare !== asIs ? await findCommitted<Result, Output>(ctx, once) : null;
       const committed = previous ?? (await commit(ctx, steps, input, once));
       if (committed === null) continue;
-      if ('answer' in committed) return committed.answer.answer;
+      if ('output' in committed) return committed.output.output;
       return await finish(ctx, steps, committed, once);
     } catch (error) {
       if (attempt === MAX_TRIES || !retry(error)) throw error;
@@ -53,41 +53,41 @@ export async function runCommand<Input, Prepared, Result, Answer>(
 }
 
 /** The outcome of a previous request with this key. Waits until a pipelined commit is on disk. */
-async function findCommitted<Result, Answer>(
+async function findCommitted<Result, Output>(
   ctx: Steps,
   { key, vault }: Once,
-): Promise<Committed<Result, Answer> | null> {
+): Promise<Committed<Result, Output> | null> {
   if (!(await findKey(ctx.db, key))) return null;
   return ctx.transaction(async (tx) => {
     const found = await findKey(tx.db, key);
     await flushCommits(tx.db);
-    return found && committedOf<Result, Answer>(found, vault);
+    return found && committedOf<Result, Output>(found, vault);
   });
 }
 
 /** Runs `prepare` and the transaction. Null if another request used the key in the meantime. */
-async function commit<Input, Prepared, Result, Answer>(
+async function commit<Input, Prepared, Result, Output>(
   ctx: Steps<AppServices>,
-  { prepare, execute, afterCommit }: CommandSteps<AppServices, Input, Prepared, Result, Answer>,
+  { prepare, execute, afterCommit }: CommandSteps<AppServices, Input, Prepared, Result, Output>,
   input: Input,
   once: Once | null,
-): Promise<Committed<Result, Answer> | null> {
+): Promise<Committed<Result, Output> | null> {
   const prepared = await prepare(ctx, input);
   if (prepared instanceof Done)
-    return once ? transact<Result, Answer>(ctx, async () => prepared, once) : { answer: prepared };
+    return once ? transact<Result, Output>(ctx, async () => prepared, once) : { output: prepared };
   if (typeof execute !== 'function') return sendPipeline(ctx, execute.plan(prepared), once);
-  const work = async (tx: Command<AppServices>): Promise<Result | Done<Answer>> => {
+  const work = async (tx: Command<AppServices>): Promise<Result | Done<Output>> => {
     const result = await execute(tx, prepared);
     return result instanceof Done || afterCommit !== asIs ? result : new Done(await afterCommit(ctx, result));
   };
   return transact(ctx, work, once);
 }
 
-const transact = <Result, Answer>(
+const transact = <Result, Output>(
   ctx: Steps<AppServices>,
-  work: (tx: Command<AppServices>) => Promise<Result | Done<Answer>>,
+  work: (tx: Command<AppServices>) => Promise<Result | Done<Output>>,
   once: Once | null,
-): Promise<Committed<Result, Answer>> =>
+): Promise<Committed<Result, Output>> =>
   ctx.transaction(async (tx) => {
     const claim = once ? await claimKey(tx.db, once.key) : 'new';
     if (claim !== 'new') return committedOf(claim, once!.vault);
@@ -96,11 +96,11 @@ const transact = <Result, Answer>(
     return outcome.committed;
   });
 
-async function sendPipeline<Result, Answer>(
+async function sendPipeline<Result, Output>(
   ctx: Steps<AppServices>,
-  { queue, statements, result, refused }: PipelinedTransaction<Result | Done<Answer>>,
+  { queue, statements, result, refused }: PipelinedTransaction<Result | Done<Output>>,
   once: Once | null,
-): Promise<Committed<Result, Answer> | null> {
+): Promise<Committed<Result, Output> | null> {
   const outcome = outcomeOf(result, once);
   try {
     await ctx.pipeline(queue, (tx) => [...(once ? claimKeyOrAbort(tx, once.key, outcome) : []), ...statements(tx)]);
@@ -113,33 +113,33 @@ async function sendPipeline<Result, Answer>(
 }
 
 /** The reference is unique for each commit, so that each recognizes its own. */
-function outcomeOf<Result, Answer>(
-  result: Result | Done<Answer>,
+function outcomeOf<Result, Output>(
+  result: Result | Done<Output>,
   once: Once | null,
-): Repeat & { committed: Committed<Result, Answer> } {
+): Repeat & { committed: Committed<Result, Output> } {
   const reference = once?.vault.seal([randomUUID(), result instanceof Done ? null : result]) ?? null;
   return result instanceof Done
-    ? { answer: once?.vault.seal(result.answer) ?? null, reference, committed: { answer: result } }
+    ? { answer: once?.vault.seal(result.output) ?? null, reference, committed: { output: result } }
     : { answer: null, reference, committed: { result, reference } };
 }
 
-function committedOf<Result, Answer>({ answer, reference }: Repeat, vault: Vault): Committed<Result, Answer> {
+function committedOf<Result, Output>({ answer, reference }: Repeat, vault: Vault): Committed<Result, Output> {
   checkNotErased(answer);
   return answer === null && reference !== null
     ? { result: (vault.open(reference) as [string, Result])[1], reference }
-    : { answer: new Done(vault.open(answer) as Answer) };
+    : { output: new Done(vault.open(answer) as Output) };
 }
 
-async function finish<Result, Answer>(
+async function finish<Result, Output>(
   ctx: Steps<AppServices>,
-  { afterCommit }: Pick<CommandSteps<AppServices, never, never, Result, Answer>, 'afterCommit'>,
+  { afterCommit }: Pick<CommandSteps<AppServices, never, never, Result, Output>, 'afterCommit'>,
   { result, reference }: { result: Result; reference: string | null },
   once: Once | null,
-): Promise<Answer> {
+): Promise<Output> {
   try {
-    const answer = await afterCommit(ctx, result);
-    if (once) await ctx.write((tx) => storeOutcome(tx, once.key, { answer: once.vault.seal(answer), reference }));
-    return answer;
+    const output = await afterCommit(ctx, result);
+    if (once) await ctx.write((tx) => storeOutcome(tx, once.key, { answer: once.vault.seal(output), reference }));
+    return output;
   } catch (error) {
     if (!(error instanceof NothingDone)) throw error;
     if (once) await ctx.write((tx) => releaseKey(tx, once.key, reference ?? ''));

@@ -123,9 +123,9 @@ function fileOf(name: string, path: string): string {
 }
 
 /** The service writes, so with several hosts it uses only a writable one, unless the URL allows any. */
-function needsReadWrite(wanted: string | undefined, endpoints: Endpoint[]): boolean {
+function needsReadWrite(requested: string | undefined, endpoints: Endpoint[]): boolean {
   const isSeveral = new Set(endpoints.map(({ host, port }) => `${host}:${port}`)).size > 1;
-  const value = wanted ?? (isSeveral ? 'read-write' : 'any');
+  const value = requested ?? (isSeveral ? 'read-write' : 'any');
   if (!['any', 'read-write', 'primary'].includes(value)) {
     refuse(`has target_session_attrs=${value}; use read-write, because the service needs write access`);
   }

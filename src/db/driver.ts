@@ -23,14 +23,14 @@ export function abort(client: pg.Client, error: Error): void {
 /** Once connected, a socket error such as EPIPE means that the connection is lost, regardless of its code. */
 export function markSocketErrors({ connection }: pg.Client): void {
   connection.on('error', (error: Error) => {
-    if (!saysConnectionLost(error)) error.message = `Connection terminated: ${error.message}`;
+    if (!isLostMessage(error)) error.message = `Connection terminated: ${error.message}`;
   });
 }
 
 const LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired)/;
 
 /** The driver gives these errors no code. */
-export const saysConnectionLost = (error: Error) => LOST.test(error.message);
+export const isLostMessage = (error: Error) => LOST.test(error.message);
 
 /** True if no connection of the pool became free in time. */
-export const saysPoolTimeout = (error: Error) => error.message.startsWith('timeout exceeded');
+export const isPoolTimeoutMessage = (error: Error) => error.message.startsWith('timeout exceeded');

@@ -1,6 +1,6 @@
 /** Classifies database errors. */
 import { ServiceError, unavailable } from '../shared/errors.ts';
-import { saysConnectionLost } from './driver.ts';
+import { isLostMessage } from './driver.ts';
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
@@ -27,11 +27,11 @@ const SOCKET_CODES = new Set([
 
 /** True if the server can't be reached. */
 export const isUnreachable = (error: unknown) =>
-  SOCKET_CODES.has(codeOf(error)) || (error instanceof Error && saysConnectionLost(error));
+  SOCKET_CODES.has(codeOf(error)) || (error instanceof Error && isLostMessage(error));
 
 /** True if the connection is lost, or useless because its server became read-only. */
 export function isConnectionLost(error: unknown): boolean {
-  if (error instanceof Error && saysConnectionLost(error)) return true;
+  if (error instanceof Error && isLostMessage(error)) return true;
   const code = codeOf(error);
   return SOCKET_CODES.has(code) || code.startsWith('08') || code.startsWith('57P') || ['25P03', '25006'].includes(code);
 }

@@ -142,8 +142,8 @@ export async function eraseResponses(
     where business_id = ${businessId} and (user_id, key) > (${afterUser}, ${afterKey})
     order by user_id, key limit ${BATCH}`;
   for (const { userId, key, answer, reference } of rows) {
-    const said = textOf(vaultOf(secretKey, { businessId, userId, key }), [answer, reference]);
-    if (!words.some((word) => said.includes(word))) continue;
+    const text = textOf(vaultOf(secretKey, { businessId, userId, key }), [answer, reference]);
+    if (!words.some((word) => text.includes(word))) continue;
     await tx`update idempotency_keys set answer = ${tx.json(ERASED)}, reference = null
       where business_id = ${businessId} and user_id = ${userId} and key = ${key}`;
   }
@@ -161,8 +161,8 @@ function textOf(vault: Vault, stored: readonly unknown[]): string {
 }
 
 /** Throws 409 if the outcome was erased. */
-export function checkNotErased(answer: unknown): void {
-  if (isRecord(answer) && answer.erased === true)
+export function checkNotErased(response: unknown): void {
+  if (isRecord(response) && response.erased === true)
     throw conflict(
       'This request succeeded, but its response was erased together with personal data. Fetch the current data instead.',
     );

@@ -27,8 +27,8 @@ export const spendMail = (ctx: MailCounting, email: string): Promise<void> =>
   spend(ctx, mailLimit(ctx), mailboxKey(email));
 
 /** Resets the limit after a user opens an emailed link, so that they can request more emails. */
-export const forgiveMails = (ctx: Pick<MailCounting, 'config'> & { readonly db: Tx }, email: string): Promise<void> =>
-  forgive(ctx, mailLimit(ctx), mailboxKey(email));
+export const resetMailLimit = (ctx: Pick<MailCounting, 'config'> & { readonly db: Tx }, email: string): Promise<void> =>
+  resetLimit(ctx, mailLimit(ctx), mailboxKey(email));
 
 const mailLimit = ({ config }: Pick<MailCounting, 'config'>): Limit => ({
   name: 'mail',
@@ -49,7 +49,7 @@ export async function allowMore(
 }
 
 /** Resets the count after a success. */
-export async function forgive(ctx: { readonly db: Tx }, limit: Limit, key: string): Promise<void> {
+export async function resetLimit(ctx: { readonly db: Tx }, limit: Limit, key: string): Promise<void> {
   await ctx.db`delete from limits where key = ${keyOf(limit, key)} and count > 0`;
 }
 

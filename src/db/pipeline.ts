@@ -76,9 +76,9 @@ export function createPipeline(pool: Pool) {
       queue.waiting.push(transaction);
       queue.sendMore?.();
     } else {
-      const begun: Queue = { waiting: [transaction], sendMore: null };
-      queues.set(name, begun);
-      void sendAll(name, begun);
+      const queue: Queue = { waiting: [transaction], sendMore: null };
+      queues.set(name, queue);
+      void sendAll(name, queue);
     }
     return promise;
   }

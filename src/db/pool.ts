@@ -1,7 +1,7 @@
 /** The connection pool. Only the wiring and this folder use it; other code gets a `Db` or a `Tx`. */
 import pg from 'pg';
 import { beginOf, Client, type ConnectionTarget, clientConfig, endWithin, settingsOf } from './client.ts';
-import { saysPoolTimeout } from './driver.ts';
+import { isPoolTimeoutMessage } from './driver.ts';
 import { isAfterFailure, isConnectionLost, tooBusy } from './errors.ts';
 import { retried } from './retry.ts';
 import { send } from './send.ts';
@@ -52,7 +52,7 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
   async function acquire() {
     const connect = () => pool.connect();
     const taken = await (config.route ? config.route.try(connect) : connect()).catch((error: Error) => {
-      throw saysPoolTimeout(error) ? tooBusy() : error;
+      throw isPoolTimeoutMessage(error) ? tooBusy() : error;
     });
     return { client: taken as unknown as Client, release: (isBroken = false) => taken.release(isBroken) };
   }
@@ -91,11 +91,11 @@ export function createPool(target: ConnectionTarget, { max = 10, applicationName
     try {
       // The first statement is sent in the same packet as BEGIN. If BEGIN fails, so does everything after it.
       client.corkUntil(process.nextTick);
-      const begun = client.query(beginOf(client));
-      begun.catch(() => {});
+      const begin = client.query(beginOf(client));
+      begin.catch(() => {});
       const result = await work(tx);
       hasEnded = true;
-      const [, { command }] = await Promise.all([begun, client.query('commit')]);
+      const [, { command }] = await Promise.all([begin, client.query('commit')]);
       isBroken = false;
       if (command !== 'COMMIT') throw cause ?? new Error('The transaction was rolled back because a statement failed');
       return result;
@@ -130,8 +130,8 @@ export const isNotRolledBack = ({ command }: { command: string }) => command !==
  */
 async function sendAlone(client: Client, text: string, values: unknown[]): Promise<object[]> {
   client.corkUntil(process.nextTick);
-  const begun = client.query(beginOf(client));
-  const [, outcome, ended] = await Promise.allSettled([begun, send(client, text, values), client.query('commit')]);
+  const begin = client.query(beginOf(client));
+  const [, outcome, ended] = await Promise.allSettled([begin, send(client, text, values), client.query('commit')]);
   if (outcome.status === 'rejected') throw outcome.reason;
   if (ended.status === 'rejected') throw ended.reason;
   return outcome.value;

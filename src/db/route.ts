@@ -41,8 +41,8 @@ export class Route {
       }
     }
     // A server's own error, such as a wrong password, is more helpful than missing TLS or another unreachable host.
-    const isAnswer = (error: unknown) => error instanceof pg.DatabaseError;
-    throw errors.find(isAnswer) ?? errors.find((error) => !(error instanceof ReadOnlyServer)) ?? errors[0];
+    const isServerError = (error: unknown) => error instanceof pg.DatabaseError;
+    throw errors.find(isServerError) ?? errors.find((error) => !(error instanceof ReadOnlyServer)) ?? errors[0];
   }
 }
 

@@ -5,8 +5,8 @@ const LOOK_MS = 1000;
 
 type Watched = pg.Client & { socket: Socket; silenceMs: number };
 
-/** `answeredBytes`: all statements within this many written bytes have been answered. */
-type Seen = { answeredBytes: number; bytesRead: number; sinceMs: number };
+/** `confirmedBytes`: PostgreSQL has responded to all statements within this many written bytes. */
+type Seen = { confirmedBytes: number; bytesRead: number; sinceMs: number };
 
 const watched = new Map<Watched, Seen>();
 let timer: NodeJS.Timeout | undefined;
@@ -17,10 +17,10 @@ let timer: NodeJS.Timeout | undefined;
  */
 export function watchSilence(client: Watched): void {
   const { socket } = client;
-  const seen = { answeredBytes: socket.bytesWritten, bytesRead: 0, sinceMs: performance.now() };
+  const seen = { confirmedBytes: socket.bytesWritten, bytesRead: 0, sinceMs: performance.now() };
   watched.set(client, seen);
   client.on('drain', () => {
-    seen.answeredBytes = socket.bytesWritten;
+    seen.confirmedBytes = socket.bytesWritten;
   });
   socket.once('close', () => {
     watched.delete(client);
@@ -33,7 +33,7 @@ function look(): void {
   const now = performance.now();
   for (const [{ socket, silenceMs }, seen] of watched) {
     const { bytesRead, bytesWritten } = socket;
-    if (bytesRead !== seen.bytesRead || bytesWritten === seen.answeredBytes) {
+    if (bytesRead !== seen.bytesRead || bytesWritten === seen.confirmedBytes) {
       seen.bytesRead = bytesRead;
       seen.sinceMs = now;
     } else if (now - seen.sinceMs > silenceMs) {

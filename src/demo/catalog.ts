@@ -3,12 +3,12 @@ import type { Command, Steps } from '../context/index.ts';
 import { addProduct, type CatalogServices, type Product, type ProductInput } from '../domains/catalog/index.ts';
 import { addMedia, type MediaRow, type MediaServices, storeDrawing } from '../domains/media/index.ts';
 
-const PICTURES = new URL('./pictures/', import.meta.url);
+const IMAGES = new URL('./images/', import.meta.url);
 const PIXELS = { width: 400, height: 400 };
 
-/** Stores the product pictures and returns them in the order of the products. */
-export const storePictures = (ctx: Steps<MediaServices>): Promise<MediaRow[]> =>
-  Promise.all(GOODS.map(({ slug }) => storeDrawing(ctx, fileURLToPath(new URL(`${slug}.svg`, PICTURES)), PIXELS)));
+/** Stores the product images and returns them in the order of the products. */
+export const storeImages = (ctx: Steps<MediaServices>): Promise<MediaRow[]> =>
+  Promise.all(GOODS.map(({ slug }) => storeDrawing(ctx, fileURLToPath(new URL(`${slug}.svg`, IMAGES)), PIXELS)));
 
 /** Quantities by `keyOf(slug, variant)`. */
 type Quantities = ReadonlyMap<string, number>;
@@ -28,12 +28,12 @@ export const stockToday = (): Quantities =>
 /** Adds the products. `stock`: their quantities on the first day. */
 export async function seedCatalog(
   ctx: Command<CatalogServices>,
-  pictures: readonly MediaRow[],
+  images: readonly MediaRow[],
   stock: Quantities = stockToday(),
 ): Promise<Product[]> {
   const products: Product[] = [];
   for (const [i, good] of GOODS.entries()) {
-    const { id } = await addMedia(ctx, described(pictures[i]!, good.name));
+    const { id } = await addMedia(ctx, described(images[i]!, good.name));
     products.push(await addProduct(ctx, { input: { ...productOf(good, stock), gallery: [{ id }] } }));
   }
   return products;
@@ -45,7 +45,7 @@ const described = (row: MediaRow, name: string): MediaRow => ({
 });
 
 type Good = {
-  /** Also the file name of its picture. */
+  /** Also the file name of its image. */
   slug: string;
   name: string;
   category: string;

@@ -8,14 +8,14 @@ import { newId } from '../shared/ids.ts';
 import type { Caller } from '../shared/security/caller.ts';
 import { buildAudience, insertAudience } from './audience/index.ts';
 import { planSubscribers } from './audience/plan.ts';
-import { seedCatalog, stockToday, storePictures } from './catalog.ts';
+import { seedCatalog, stockToday, storeImages } from './catalog.ts';
 import { addBlog, writeOrderNote, writePosts } from './content.ts';
-import { addByHand, addLetter, planIssues, writeIssues } from './newsletters.ts';
+import { addNewsletter, addSubscribers, planIssues, writeIssues } from './newsletters.ts';
 import { at, DAY, HOUR, startOfDay } from './past.ts';
+import { planCustomerNotes } from './trade/customer-notes.ts';
 import { insertEventLog } from './trade/event-log.ts';
 import { addPromo, buildBook, insertBook } from './trade/index.ts';
 import { DAYS, planOrders } from './trade/plan.ts';
-import { planRemarks } from './trade/remarks.ts';
 import { planStock } from './trade/stock-plan.ts';
 
 export type DemoSecrets = { businessId: string; email: string; password: string; apiKey: string };
@@ -96,24 +96,21 @@ export async function seedDemo(system: Steps<AppServices>): Promise<DemoSecrets 
     apiKey: `souk_${randomBytes(24).toString('base64url')}`,
   };
   const ctx = system.within(DEMO_BUSINESS_ID, adminOf(secrets));
-  const [passwordHash, pictures] = await Promise.all([
-    ctx.accounts.passwords.hash(secrets.password),
-    storePictures(ctx),
-  ]);
+  const [passwordHash, images] = await Promise.all([ctx.accounts.passwords.hash(secrets.password), storeImages(ctx)]);
   const openedAt = startOfDay(ctx.now) - (DAYS + 1) * DAY + 9 * HOUR;
   const plan = planPast(ctx, openedAt);
-  const shop = await ctx.transaction((tx) => createShop(at(tx, openedAt), { secrets, passwordHash, pictures, plan }));
+  const shop = await ctx.transaction((tx) => createShop(at(tx, openedAt), { secrets, passwordHash, images, plan }));
   if (!shop) return null;
   // The shop is committed first, because prices and payments depend on settings that are read outside of the transaction.
   const book = await buildBook(ctx, { configs: CONFIGS, products: shop.products, plan });
-  const audience = await buildAudience(ctx, { letter: shop.letter, book, ...plan });
+  const audience = await buildAudience(ctx, { newsletter: shop.newsletter, book, ...plan });
   await ctx.transaction(async (tx) => {
     await insertBook(tx, book);
     await writePosts(tx, shop.blog.id);
-    await writeIssues(tx, shop.letter, plan.issues);
+    await writeIssues(tx, shop.newsletter, plan.issues);
     await insertAudience(tx, audience);
     await writeOrderNote(at(tx, startOfDay(tx.now) - 7 * HOUR), book.lastOrderOf('alan@example.com'));
-    await addByHand(at(tx, tx.now - HOUR / 2), shop.letter.id);
+    await addSubscribers(at(tx, tx.now - HOUR / 2), shop.newsletter.id);
     await insertEventLog(tx.db, DEMO_BUSINESS_ID, openedAt, book.log);
   });
   return secrets;
@@ -142,7 +139,7 @@ function planPast({ now, config }: Steps<AppServices>, openedAt: number) {
     orders,
     issues,
     subscribers,
-    remarks: planRemarks(orders, now),
+    customerNotes: planCustomerNotes(orders, now),
     ...planStock(orders, stockToday(), openedAt),
   };
 }
@@ -150,12 +147,12 @@ function planPast({ now, config }: Steps<AppServices>, openedAt: number) {
 type NewShop = {
   secrets: DemoSecrets;
   passwordHash: string;
-  pictures: MediaRow[];
+  images: MediaRow[];
   plan: { opening: ReadonlyMap<string, number> };
 };
 
 /** Creates the shop as it was on its first day. Null if another process already did. */
-async function createShop(ctx: Command<AppServices>, { secrets, passwordHash, pictures, plan }: NewShop) {
+async function createShop(ctx: Command<AppServices>, { secrets, passwordHash, images, plan }: NewShop) {
   const { email, apiKey, businessId: id } = secrets;
   // If another process holds the lock, wait longer than usual.
   await ctx.db`set local lock_timeout = '60s'`;
@@ -163,9 +160,9 @@ async function createShop(ctx: Command<AppServices>, { secrets, passwordHash, pi
   if (await hasUsers(ctx.db)) return null;
   await addConfirmedUser(ctx, { id: ctx.caller.userId, email, name: 'Demo admin', passwordHash, apiKey });
   await addBusiness(ctx, { id, input: { name: 'Demo shop', slug: 'demo', configs: CONFIGS } });
-  const products = await seedCatalog(ctx, pictures, plan.opening);
+  const products = await seedCatalog(ctx, images, plan.opening);
   await addPromo(ctx);
-  return { products, blog: await addBlog(ctx), letter: await addLetter(ctx) };
+  return { products, blog: await addBlog(ctx), newsletter: await addNewsletter(ctx) };
 }
 
 /** Four groups of letters and digits that are easy to read aloud; about 79 bits. */

@@ -48,7 +48,7 @@ export const planIssues = (now: number): SentIssue[] =>
   }));
 
 /** The newsletter, with a free and a paid plan. */
-export const addLetter = (ctx: Command<ContentServices>): Promise<Collection> =>
+export const addNewsletter = (ctx: Command<ContentServices>): Promise<Collection> =>
   createCollection(ctx, {
     name: 'Letter from the shop',
     slug: 'letter',
@@ -73,15 +73,15 @@ export const addLetter = (ctx: Command<ContentServices>): Promise<Collection> =>
 /** Writes the issues that were sent and one that is ready to send. */
 export async function writeIssues(
   ctx: Command<AppServices>,
-  letter: Collection,
+  newsletter: Collection,
   issues: readonly SentIssue[],
 ): Promise<void> {
-  for (const issue of issues) await writeIssue(at(ctx, issue.at - HOUR), letter.id, issue);
-  await writeIssue(at(ctx, startOfDay(ctx.now) - 8 * HOUR), letter.id, NEXT_ISSUE);
+  for (const issue of issues) await writeIssue(at(ctx, issue.at - HOUR), newsletter.id, issue);
+  await writeIssue(at(ctx, startOfDay(ctx.now) - 8 * HOUR), newsletter.id, NEXT_ISSUE);
 }
 
 /** Adds the newest subscribers. */
-export async function addByHand(ctx: Command<NewsletterServices>, collectionId: string): Promise<void> {
+export async function addSubscribers(ctx: Command<NewsletterServices>, collectionId: string): Promise<void> {
   for (const subscriber of SUBSCRIBERS) {
     await addSubscriber(ctx, { collectionId, ...subscriber, consent: { source: 'Demo', at: ctx.now } });
   }

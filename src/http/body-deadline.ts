@@ -24,7 +24,7 @@ export const limitBodyTime =
         raw.socket.off('close', finish);
       };
       raw.once('end', finish).once('close', finish);
-      // A request answered before its body arrived emits no event when the client disconnects.
+      // A response sent before the request body arrived emits no event when the client disconnects.
       raw.socket.once('close', finish);
     }
     done();

@@ -10,7 +10,7 @@ const MIN_BYTES = 65_536;
 
 /**
  * The body of a request as a stream. Checks the caller's access again after each slice and at the end. `check`: an additional
- * check, for routes that any token may call. An error in the stream keeps the request alive, so that it can be answered; the
+ * check, for routes that any token may call. An error in the stream keeps the request alive, so that a response can be sent; the
  * rest of the body is discarded.
  */
 export function bodyStream(request: FastifyRequest, check: () => void = () => {}): Readable {

@@ -61,19 +61,19 @@ const plain = (schema: unknown): Json =>
 
 /**
  * Describes the API as clients see it rather than as the validator does: unknown fields are dropped instead of rejected, and
- * fields that a use case requires (`Demanded`) are required, and the values that it accepts (`Known`) are listed.
+ * fields that a use case requires (`RequiredByUseCase`) are required, and the values that it accepts (`Known`) are listed.
  */
 function described(schema: Json): Json {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
-    const { 'x-demanded': _, 'x-values': values, 'x-documented': documented, ...inner } = value as Json;
+    const { 'x-required': _, 'x-values': values, 'x-documented': documented, ...inner } = value as Json;
     if (documented) return walk(documented);
     if (values) inner.enum = values;
     if (inner.additionalProperties === false) delete inner.additionalProperties;
     const properties = Object.entries((inner.properties ?? {}) as Record<string, Json>);
-    const demanded = properties.filter(([, property]) => property['x-demanded']).map(([name]) => name);
-    if (demanded.length > 0) inner.required = [...((inner.required as string[] | undefined) ?? []), ...demanded];
+    const required = properties.filter(([, property]) => property['x-required']).map(([name]) => name);
+    if (required.length > 0) inner.required = [...((inner.required as string[] | undefined) ?? []), ...required];
     return inside(inner, walk);
   };
   return walk(schema) as Json;

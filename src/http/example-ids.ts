@@ -1,8 +1,8 @@
 import type { Json } from './components.ts';
 
 /** The time-ordered part of the example IDs. */
-const REST = '01jd3x8q6kz5v0n4t7w2m9c1ab';
-const GENERIC = new RegExp(`^[a-z]+_${REST}$`);
+const SUFFIX = '01jd3x8q6kz5v0n4t7w2m9c1ab';
+const GENERIC = new RegExp(`^[a-z]+_${SUFFIX}$`);
 
 /** ID prefixes by record, as in the names of fields, schemas and path segments. */
 const PREFIXES: Record<string, string> = {
@@ -73,7 +73,7 @@ function rename(value: unknown, record: string): void {
 function renameExamples(schema: Json, record: string): void {
   const prefix = PREFIXES[record];
   const named = (example: unknown) =>
-    prefix && typeof example === 'string' && GENERIC.test(example) ? `${prefix}_${REST}` : example;
+    prefix && typeof example === 'string' && GENERIC.test(example) ? `${prefix}_${SUFFIX}` : example;
   if (Array.isArray(schema.examples)) schema.examples = schema.examples.map(named);
   if (schema.example !== undefined) schema.example = named(schema.example);
 }

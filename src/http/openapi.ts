@@ -53,9 +53,9 @@ export function documentOf(app: App, schemas: ReadonlyMap<string, TSchema>): Jso
       if (operation['x-body-optional']) (operation.requestBody as Json).required = false;
       delete operation['x-body-optional'];
       for (const response of Object.values(operation.responses as Record<string, Response>)) {
-        if (response.description !== UNDESCRIBED) continue;
+        if (response.description !== DEFAULT_DESCRIPTION) continue;
         const name = response.content?.['application/json']?.schema.$ref?.split('/').at(-1);
-        response.description = describeSuccess(operation.operationId as string, name) ?? UNDESCRIBED;
+        response.description = describeSuccess(operation.operationId as string, name) ?? DEFAULT_DESCRIPTION;
       }
     }
   }
@@ -65,7 +65,7 @@ export function documentOf(app: App, schemas: ReadonlyMap<string, TSchema>): Jso
 type Response = { description: string; content?: Record<string, { schema: { $ref?: string } }> };
 
 /** Swagger's description of a response whose schema has none. */
-const UNDESCRIBED = 'Default Response';
+const DEFAULT_DESCRIPTION = 'Default Response';
 
 const errorResponse = (description: string) => ({
   description,

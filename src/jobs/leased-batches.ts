@@ -39,7 +39,7 @@ export function createLeasedBatches<Scope extends { businessId: string }>(
   const gathered = new Map<string, Scope>();
   const line = new Map<string, Scope>();
   const running = new Map<string, Promise<void>>();
-  const failing = new Map<string, { restMs: number; untilMs: number }>();
+  const failing = new Map<string, { backoffMs: number; untilMs: number }>();
   const stopping = new AbortController();
   let isStarted = everywhere;
   let gathering: NodeJS.Timeout | null = null;
@@ -73,8 +73,8 @@ export function createLeasedBatches<Scope extends { businessId: string }>(
       hasMore = await run(scope, stopping.signal);
       failing.delete(key);
     } catch (error) {
-      const restMs = Math.min((failing.get(key)?.restMs ?? FIRST_REST_MS / 2) * 2, MAX_REST_MS);
-      failing.set(key, { restMs, untilMs: performance.now() + restMs });
+      const backoffMs = Math.min((failing.get(key)?.backoffMs ?? FIRST_REST_MS / 2) * 2, MAX_REST_MS);
+      failing.set(key, { backoffMs, untilMs: performance.now() + backoffMs });
       log.warn({ err: error, name, ...scope }, 'Batch failed; it will be retried');
     }
     running.delete(key);

@@ -32,7 +32,7 @@ export function createPoll({ pool, log, pollMs, nowSeconds, tables, batches, onD
   const ending = new AbortController();
   const sweptAt = new Map<PolledBatches, number>();
 
-  function listToSweep(): PolledBatches[] {
+  function listDueForSweep(): PolledBatches[] {
     const now = performance.now();
     const found = batches.filter((each) => now - (sweptAt.get(each) ?? Number.NEGATIVE_INFINITY) >= each.sweepMs);
     for (const each of found) sweptAt.set(each, now);
@@ -40,7 +40,7 @@ export function createPoll({ pool, log, pollMs, nowSeconds, tables, batches, onD
   }
 
   async function pollTables(): Promise<void> {
-    for (const { name, businessId } of await listDue(pool, tables, listToSweep(), nowSeconds())) {
+    for (const { name, businessId } of await listDue(pool, tables, listDueForSweep(), nowSeconds())) {
       if (businessId !== null) onDue(name, businessId);
       else void batches.find((each) => each.name === name)?.look(null);
     }

@@ -69,7 +69,7 @@ export const retryTask = (
   update tasks set due_at = ${dueAt}, running = false, error = ${error}
   where business_id = ${businessId} and id = ${id} and attempts = ${attempts}`;
 
-export const buryTask = (
+export const markDead = (
   tx: Tx,
   { businessId, id, attempts }: ClaimedTask,
   { error, expiresAt }: { error: string; expiresAt: number },

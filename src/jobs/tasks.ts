@@ -12,7 +12,6 @@ import type { Logger } from '../shared/logger.ts';
 import { LEASE_SECONDS } from './due-rows.ts';
 import { RETRY_DEFAULTS, type Retries, retryDelay } from './retries.ts';
 import {
-  buryTask,
   type ClaimedTask,
   claimTasks,
   countTasks,
@@ -20,6 +19,7 @@ import {
   deleteTasks,
   endTasks,
   insertTask,
+  markDead,
   releaseTasks,
   renewLeases,
   retryTask,
@@ -72,7 +72,7 @@ export function createTasks({ pool, log, nowSeconds, deadKeptDays }: TasksOption
     const error = (failure instanceof Error ? failure.message : String(failure)).slice(0, MAX_ERROR_LENGTH);
     if (task.attempts > retries.retryLimit) {
       log.error({ err: failure, taskId: task.id }, 'Task failed permanently');
-      await pool.write((tx) => buryTask(tx, task, { error, expiresAt: nowSeconds() + deadKeptDays * 86_400 }));
+      await pool.write((tx) => markDead(tx, task, { error, expiresAt: nowSeconds() + deadKeptDays * 86_400 }));
     } else {
       const dueAt = nowSeconds() + retryDelay(task.attempts, retries);
       await pool.write((tx) => retryTask(tx, task, { error, dueAt }));

@@ -57,9 +57,9 @@ export function createWorker<Job extends FetchedJob>(
       await nextTurn();
       while (mayHaveJobs && !stopping && running.size < concurrency) {
         mayHaveJobs = false;
-        const room = concurrency - running.size;
-        const jobs = await source.fetch(room);
-        if (jobs.length === room) mayHaveJobs = true;
+        const freeSlots = concurrency - running.size;
+        const jobs = await source.fetch(freeSlots);
+        if (jobs.length === freeSlots) mayHaveJobs = true;
         if (!stopping) for (const job of jobs) track(run(job));
         else if (jobs.length > 0) await source.giveBack(jobs);
       }

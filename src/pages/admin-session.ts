@@ -59,11 +59,11 @@ export function adminSessionRoutes(app: App, options: AdminSessionOptions): void
     const token = readCookie(request, options);
     clearCookie(reply, options);
     if (!token) return SUCCESS;
-    return command(request, logout, { token, presented: null }).catch(endedAlready);
+    return command(request, logout, { token, presented: null }).catch(ignoreEndedSession);
   });
 }
 
-function endedAlready(error: unknown): typeof SUCCESS {
+function ignoreEndedSession(error: unknown): typeof SUCCESS {
   if (error instanceof ServiceError && error.kind === 'UNAUTHENTICATED') return SUCCESS;
   throw error;
 }

@@ -24,8 +24,8 @@ export function confirmSubscriptionPage(app: App): void {
     });
 
     pages.post('/confirm-subscription/:token', { config, schema: { params } }, async (request, reply) => {
-      const answer = await command(request, confirmSubscription, request.params.token);
-      return wantsPage(request) ? sendPage(reply, 'Subscribed', DONE) : answer;
+      const response = await command(request, confirmSubscription, request.params.token);
+      return wantsPage(request) ? sendPage(reply, 'Subscribed', DONE) : response;
     });
   });
 }

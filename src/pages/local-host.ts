@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fast
 import { forbidden } from '../shared/errors.ts';
 
 /**
- * For pages with secrets outside production. They answer only for localhost and the host of PUBLIC_URL, so that another site can't
+ * For pages with secrets outside production. They are served only on localhost and the host of PUBLIC_URL, so that another site can't
  * read them through DNS rebinding.
  */
 export const requireLocalHost =

@@ -80,7 +80,7 @@ const buttons = () => html`<form method="post" class="actions">
 </form>
 <p class="quiet small">This is a sandbox, so you won't be charged. Select Decline to simulate a declined card.</p>`;
 
-/** The form is answered with a redirect, which browsers follow only to allowed form targets. */
+/** The response to the form is a redirect, which browsers follow only to allowed form targets. */
 function targets({ returnUrl, cancelUrl }: PaymentView): string {
   const origins = [returnUrl, cancelUrl].flatMap((address) => (address ? [new URL(address).origin] : []));
   return [...new Set(origins)].join(' ');

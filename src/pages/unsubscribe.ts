@@ -26,7 +26,7 @@ const config = { access: 'public' } as const;
 export function unsubscribePage(app: App): void {
   pageRoutes(app, (pages) => {
     pages.get('/unsubscribe/:token', { config, schema: { params } }, (request, reply) =>
-      answerGet(request, reply, request.params.token),
+      handleGet(request, reply, request.params.token),
     );
 
     pages.get(
@@ -42,7 +42,7 @@ export function unsubscribePage(app: App): void {
           querystring: Type.Object({ token: Token }),
         },
       },
-      (request, reply) => answerGet(request, reply, request.query.token),
+      (request, reply) => handleGet(request, reply, request.query.token),
     );
 
     pages.post('/unsubscribe/:token', { config, schema: { params } }, async (request, reply) => {
@@ -53,13 +53,13 @@ export function unsubscribePage(app: App): void {
         await command(request, mailPlanLink, token);
         return sendPage(reply, 'Check your inbox', MAILED);
       }
-      const answer = await command(request, unsubscribe, token);
-      return wantsPage(request) ? sendPage(reply, 'Unsubscribed', DONE) : answer;
+      const response = await command(request, unsubscribe, token);
+      return wantsPage(request) ? sendPage(reply, 'Unsubscribed', DONE) : response;
     });
   });
 }
 
-async function answerGet(request: FastifyRequest, reply: FastifyReply, token: string) {
+async function handleGet(request: FastifyRequest, reply: FastifyReply, token: string) {
   if (request.headers.accept?.includes('application/json') && !wantsPage(request)) {
     return command(request, unsubscribe, token);
   }

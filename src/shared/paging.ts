@@ -44,8 +44,8 @@ export async function addTotal<T>(
 /** The approximate size limit of a page. Statements that read large rows stop after the row that exceeds it. */
 export const PAGE_BYTES = 2 * 1024 * 1024;
 /** How many of these rows fit into a page: up to `limit`, fewer if they are too large, but at least one. */
-export function fittingRows(rows: readonly { bytes: number }[], limit: number): number {
-  return countFitting(rows, limit, ({ bytes }) => bytes);
+export function countRowsPerPage(rows: readonly { bytes: number }[], limit: number): number {
+  return countWithinLimits(rows, limit, ({ bytes }) => bytes);
 }
 
 export const pageLimit = (limit: number | undefined) => Math.min(limit ?? 20, 100);
@@ -95,17 +95,17 @@ export function createCursors(key: Buffer) {
     item: (row: Row) => Item,
     bytesOf: (row: Row) => number = () => 0,
   ): Page<Item> {
-    const fitting = countFitting(rows, limit, bytesOf);
-    const shown = rows.length > fitting ? rows.slice(0, fitting) : rows;
+    const count = countWithinLimits(rows, limit, bytesOf);
+    const shown = rows.length > count ? rows.slice(0, count) : rows;
     const last = shown.at(-1);
-    const cursor = rows.length > fitting && last !== undefined ? encode(scope, position(last)) : null;
+    const cursor = rows.length > count && last !== undefined ? encode(scope, position(last)) : null;
     return { items: shown.map(item), cursor };
   }
 
   return { encode, decode, page };
 }
 
-function countFitting<Row>(rows: readonly Row[], limit: number, bytesOf: (row: Row) => number): number {
+function countWithinLimits<Row>(rows: readonly Row[], limit: number, bytesOf: (row: Row) => number): number {
   let bytes = 0;
   const exceeding = rows.slice(0, limit).findIndex((row) => {
     bytes += bytesOf(row);

@@ -13,8 +13,8 @@ export const OneOf = <const T extends string>(values: readonly T[], options: Rec
   Type.Unsafe<T>({ type: 'string', enum: values, ...options });
 
 /** Required by the use case rather than the schema, so that it can return a specific error. */
-export const Demanded = <T extends TSchema>(schema: T) =>
-  Type.Optional({ ...schema, 'x-demanded': true } as T & { 'x-demanded': true });
+export const RequiredByUseCase = <T extends TSchema>(schema: T) =>
+  Type.Optional({ ...schema, 'x-required': true } as T & { 'x-required': true });
 
 /** Documents the values of a text that a use case validates, so that it can return a specific error. */
 export const Known = <T extends TSchema>(values: readonly string[], schema: T): T => ({

@@ -2,7 +2,7 @@ import { isSoukError, type Quote } from '@souk/client';
 import { useState } from 'preact/hooks';
 import { type CartItem, cart, setQuantity } from '../cart.ts';
 import { applyPromoCode, promoCode, useQuote } from '../checkout.ts';
-import { Empty, Picture, Problem, problemOf, Title } from '../parts.tsx';
+import { Empty, Problem, ProductImage, problemOf, Title } from '../parts.tsx';
 import { money } from '../shop.ts';
 
 export function CartPage() {
@@ -57,7 +57,7 @@ function CartRow({ item, index, quote, error }: RowProps) {
   };
   return (
     <li>
-      <Picture src={item.image} size={96} />
+      <ProductImage src={item.image} size={96} />
       <div class="cart-name">
         <a href={`/shop/products/${item.slug}`}>{item.name}</a>
         {item.choice && <p class="quiet small">{item.choice}</p>}

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { cart, cartItems, emptyCart } from '../cart.ts';
 import { chooseShipping, placeOrder, promoCode, shippingMethodId, useQuote } from '../checkout.ts';
 import { useAction } from '../load.ts';
-import { Empty, Field, Picture, Problem, problemOf, Title } from '../parts.tsx';
+import { Empty, Field, Problem, ProductImage, problemOf, Title } from '../parts.tsx';
 import { address, navigate } from '../router.ts';
 import { account, keyOf, marketId, markets, money, shippingMethods } from '../shop.ts';
 import { PromoForm, Sums } from './cart.tsx';
@@ -121,7 +121,7 @@ export function CheckoutPage() {
         <ul class="mini">
           {cart.value.map(({ productId, variantId, image, name, choice, quantity }) => (
             <li key={`${productId} ${variantId}`}>
-              <Picture src={image} size={48} />
+              <ProductImage src={image} size={48} />
               <span>
                 {quantity > 1 && `${quantity} × `}
                 {name}

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { emptyCart } from '../cart.ts';
 import { readPending } from '../checkout.ts';
 import { useList, useLoad } from '../load.ts';
-import { Empty, More, Picture, Problem, Title } from '../parts.tsx';
+import { Empty, More, Problem, ProductImage, Title } from '../parts.tsx';
 import { address, navigate } from '../router.ts';
 import { account, imageOf, money, souk } from '../shop.ts';
 import { SumRows } from './cart.tsx';
@@ -107,7 +107,7 @@ function Details({ order, products, error }: { order: Order; products: Product[]
             const variant = product?.variants.find((each) => each.id === variantId);
             return (
               <li key={`${productId} ${variantId}`} class="sold">
-                <Picture src={imageOf(product)} size={96} />
+                <ProductImage src={imageOf(product)} size={96} />
                 <div class="cart-name">
                   {product ? (
                     <a href={`/shop/products/${product.slug}`}>{product.name}</a>

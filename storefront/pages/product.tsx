@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { addToCart } from '../cart.ts';
 import { Choices } from '../choices.tsx';
 import { useLoad } from '../load.ts';
-import { Empty, Picture, Problem, ProductCard, Title } from '../parts.tsx';
+import { Empty, Problem, ProductCard, ProductImage, Title } from '../parts.tsx';
 import { firstAvailable, imageOf, isAvailable, listProducts, marketId, money, seen } from '../shop.ts';
 
 export function ProductPage({ slug }: { slug: string }) {
@@ -104,7 +104,7 @@ function Gallery({ product, variant }: { product: Product; variant: Variant | un
   const shown = images[index]?.url ?? imageOf(product);
   return (
     <div class="gallery">
-      <Picture src={shown} alt={product.name} size={800} />
+      <ProductImage src={shown} alt={product.name} size={800} />
       {images.length > 1 && (
         <ul>
           {images.map(({ id, url }, i) => (

@@ -69,8 +69,8 @@ export async function searchFor(page: Page, label: string, text: string): Promis
 /** The newest email to this address that contains this text. */
 export const mailed = (shop: Shop, email: string, says: string) =>
   eventually(`an email to ${email}`, async () => {
-    const answer = await fetch(`${shop.url}/dev/mailbox`, { headers: { accept: 'application/json' } });
-    const { items } = (await answer.json()) as { items: { to: string; text: string }[] };
+    const response = await fetch(`${shop.url}/dev/mailbox`, { headers: { accept: 'application/json' } });
+    const { items } = (await response.json()) as { items: { to: string; text: string }[] };
     return items.find(({ to, text }) => to.includes(email) && text.includes(says))?.text;
   });
 
@@ -89,8 +89,8 @@ export async function joinAs(shop: Shop, roleName: string) {
   await staff.invitations.create({ email, roleIds: [role.id] });
   const token = new URL(await mailedLink(shop, email, '/invitation')).searchParams.get('token')!;
   const body = new URLSearchParams({ token, action: 'accept', name: 'Sam Support', password: PASSWORD });
-  const answer = await fetch(`${shop.url}/invitation`, { method: 'POST', body });
-  assert.equal(answer.status, 200);
+  const response = await fetch(`${shop.url}/invitation`, { method: 'POST', body });
+  assert.equal(response.status, 200);
   return { email, password: PASSWORD };
 }
 

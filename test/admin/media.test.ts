@@ -12,7 +12,7 @@ const { souk, open } = await startAdmin();
 const options = { skip, timeout: 120_000 };
 
 /** Drops or pastes an image on the page. */
-async function hand(page: Page, kind: 'drop' | 'paste', name: string, bytes: Buffer): Promise<void> {
+async function addFile(page: Page, kind: 'drop' | 'paste', name: string, bytes: Buffer): Promise<void> {
   await page.evaluate(
     ({ how, base64, fileName }) => {
       // biome-ignore lint/suspicious/noExplicitAny: this runs in the page.
@@ -39,14 +39,14 @@ test(
     const files = page.getByLabel('Files to upload');
     await files.setInputFiles({ name: 'harbour.jpg', mimeType: 'image/jpeg', buffer: await photo(600, 400) });
     await page.getByText('harbour.jpg uploaded').waitFor();
-    await hand(page, 'drop', 'dropped.jpg', await photo(300, 200, 3));
+    await addFile(page, 'drop', 'dropped.jpg', await photo(300, 200, 3));
     await page.getByRole('link', { name: 'dropped.jpg' }).waitFor();
-    await hand(page, 'paste', 'pasted.jpg', await photo(300, 200, 4));
+    await addFile(page, 'paste', 'pasted.jpg', await photo(300, 200, 4));
     await page.getByRole('link', { name: 'pasted.jpg' }).waitFor();
     await files.setInputFiles({
       name: 'notes.exe',
       mimeType: 'image/png',
-      buffer: Buffer.from('MZ\0\0 not a picture'),
+      buffer: Buffer.from('MZ\0\0 not an image'),
     });
     await page.getByRole('list', { name: 'Uploads' }).getByRole('alert').waitFor();
     await page.getByRole('button', { name: 'Cancel upload of notes.exe' }).click();

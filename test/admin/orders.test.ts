@@ -151,20 +151,20 @@ test('a late response from before a change does not undo the change on the page'
 
   const read = Promise.withResolvers<void>();
   const late = Promise.withResolvers<void>();
-  const answered: Promise<void>[] = [];
+  const fulfilled: Promise<void>[] = [];
   await page.route(`**/orders/${order.id}`, async (route) => {
     const response = await route.fetch();
     read.resolve();
     await late.promise;
-    answered.push(route.fulfill({ response }));
+    fulfilled.push(route.fulfill({ response }));
   });
   await link.click();
   await read.promise;
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await page.getByRole('button', { name: 'Refund' }).waitFor();
   late.resolve();
-  await eventually('the late answer is there', async () => answered.length > 0);
-  await Promise.allSettled(answered);
+  await eventually('the late response arrived', async () => fulfilled.length > 0);
+  await Promise.allSettled(fulfilled);
   await page.evaluate(() => fetch('/healthz'));
   assert.equal(await page.getByRole('button', { name: 'Refund' }).count(), 1);
 });

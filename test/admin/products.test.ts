@@ -184,9 +184,9 @@ test('text typed during a save is kept and saved next', options, async () => {
   const description = page.getByLabel('Description');
   await page.route(/\/products\/[^/]+$/, async (route) => {
     if (route.request().method() !== 'PUT') return route.continue();
-    const answer = await route.fetch();
+    const response = await route.fetch();
     await page.keyboard.type(' And a lid.');
-    await route.fulfill({ response: answer });
+    await route.fulfill({ response });
   });
   await type(page, description, 'Pure wax.');
   await page.keyboard.press('Control+s');
@@ -203,10 +203,10 @@ test('text typed while a new product is saved moves to its page and creates no s
   await go(page, 'New product', 'New product');
   await page.route(/\/products$/, async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
-    const answer = await route.fetch();
+    const response = await route.fetch();
     await page.keyboard.type(' And a lid.');
     await page.keyboard.press('Control+s');
-    await route.fulfill({ response: answer });
+    await route.fulfill({ response });
   });
   await type(page, page.getByLabel('Name', { exact: true }), 'Tea tin');
   await type(page, page.getByLabel('Description'), 'Of steel.');

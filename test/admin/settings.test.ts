@@ -15,17 +15,17 @@ const staff = createClient({ baseUrl: shop.url, businessId: shop.businessId, api
 const configs = async () => (await staff.businesses.get(shop.businessId)).configs;
 
 /** A webhook receiver with a configurable response. */
-const receiver = { answers: 200, calls: 0 };
+const receiver = { status: 200, calls: 0 };
 const server = createServer((_request, response) => {
   receiver.calls++;
-  response.writeHead(receiver.answers).end('heard');
+  response.writeHead(receiver.status).end('heard');
 }).listen(0, '127.0.0.1');
 after(() => server.close());
 
 const save = async (page: Page) => {
-  const answer = page.waitForResponse((each) => each.request().method() === 'PUT');
+  const response = page.waitForResponse((each) => each.request().method() === 'PUT');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  assert.equal((await answer).status(), 200);
+  assert.equal((await response).status(), 200);
   await page.getByText('Unsaved changes').waitFor({ state: 'hidden' });
 };
 const goTo = async (page: Page, name: string) => {
@@ -237,21 +237,21 @@ test('a webhook is tested, created, retried, replayed and gets a new secret', op
   await page.keyboard.press('Escape');
   await secret.getByRole('button', { name: 'Done' }).click();
 
-  receiver.answers = 500;
+  receiver.status = 500;
   await staff.customers.create({ name: 'Someone' });
   const row = page.getByRole('row', { name: /customer\.created/ });
   /** The list updates by itself. */
-  const says = (cell: string) => row.getByRole('cell', { name: cell, exact: true }).waitFor();
-  await says('1');
+  const waitForCell = (cell: string) => row.getByRole('cell', { name: cell, exact: true }).waitFor();
+  await waitForCell('1');
   await checkPage(page, 'a webhook');
   await row.getByRole('button', { name: 'customer.created' }).click();
   const delivery = page.getByRole('dialog', { name: 'customer.created' });
   await delivery.getByText('heard').first().waitFor();
   await delivery.getByText('"name": "Someone"').waitFor();
   await checkPage(page, 'a delivery');
-  receiver.answers = 200;
+  receiver.status = 200;
   await delivery.getByRole('button', { name: 'Retry' }).click();
-  await says('Succeeded');
+  await waitForCell('Succeeded');
 
   const calls = receiver.calls;
   await page.getByRole('button', { name: 'Replay events' }).click();

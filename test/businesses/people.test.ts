@@ -104,7 +104,7 @@ test('a manual order for a stranger sends no email and reveals nothing until the
 test('subscribing one’s own email counts as acting, subscribing someone else’s does not', async () => {
   const { base, businessId } = await open();
   const editor = await h.member(businessId, 'CONTENT_WRITE');
-  const { body: letters } = await h.call('POST', `${base}/collections`, {
+  const { body: newsletter } = await h.call('POST', `${base}/collections`, {
     token: editor.token,
     body: {
       name: 'Letters',
@@ -115,7 +115,7 @@ test('subscribing one’s own email counts as acting, subscribing someone else�
   });
   const [reader, other] = [await h.user(), await h.user()];
   const subscribe = (token: string, email: string | null) =>
-    h.call('POST', `${base}/collections/${letters.id}/subscribe`, { token, body: { email, planId: 'free' } });
+    h.call('POST', `${base}/collections/${newsletter.id}/subscribe`, { token, body: { email, planId: 'free' } });
   assert.equal((await subscribe(reader.token, reader.email)).status, 200);
   assert.equal((await subscribe(reader.token, other.email)).status, 200);
   const ctx = h.service.contexts.system().within(businessId);

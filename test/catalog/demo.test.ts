@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { Steps } from '../../src/context/index.ts';
-import { seedCatalog, storePictures } from '../../src/demo/catalog.ts';
+import { seedCatalog, storeImages } from '../../src/demo/catalog.ts';
 import type { CatalogServices } from '../../src/domains/catalog/index.ts';
 import type { Caller } from '../../src/shared/security/caller.ts';
 import { type Json, startHarness } from '../harness.ts';
@@ -22,8 +22,8 @@ test('the demo sells 24 products, each with an image that is served and a price 
     permissions: new Map([[businessId, new Set(['ADMIN' as const])]]),
   };
   const ctx = h.service.contexts.steps({ caller: admin, businessId, address: '' }) as Steps<CatalogServices>;
-  const pictures = await storePictures(ctx);
-  await ctx.transaction((tx) => seedCatalog(tx, pictures));
+  const images = await storeImages(ctx);
+  await ctx.transaction((tx) => seedCatalog(tx, images));
   const { token } = await h.guest();
   const { items } = (await h.call('GET', `/v1/businesses/${businessId}/products?limit=100`, { token })).body;
   assert.equal(items.length, 24);

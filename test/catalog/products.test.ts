@@ -3,7 +3,7 @@ import test from 'node:test';
 import { divideConnections } from '../../src/db/connections.ts';
 import { newId } from '../../src/shared/ids.ts';
 import { HOLE } from '../../src/shared/records/template.ts';
-import { asOthersSee, startHarness } from '../harness.ts';
+import { asPublic, startHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 
 const h = await startHarness();
@@ -48,7 +48,7 @@ test('no text can be mistaken for the placeholder of a quantity', async () => {
       [text, text, 7, { en: text }],
     );
     const { body: list } = await h.call('GET', `${path}?ids=${product.id}`, { token: guest });
-    assert.deepEqual(list.items, [{ ...asOthersSee(product), etag: '"1.0"' }]);
+    assert.deepEqual(list.items, [{ ...asPublic(product), etag: '"1.0"' }]);
   }
 });
 
@@ -68,7 +68,7 @@ test('a product is created with every field of the API and read back unchanged',
     [['ACTIVE', 'USER', userId]],
   );
   const read = await h.call('GET', `${path}/${product.id}`, { token: guest });
-  const seen = asOthersSee(product);
+  const seen = asPublic(product);
   assert.deepEqual(read.body, seen);
   assert.match(read.headers.get('content-type') ?? '', /^application\/json/);
   assert.equal(read.headers.get('etag'), '"1.0"');

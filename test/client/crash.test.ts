@@ -13,8 +13,8 @@ test('a checkout whose response is lost because the service is killed creates on
     guest: true,
     tries: 20,
     async fetch(url, init) {
-      const answer = await fetch(url, init);
-      if (!url.endsWith('/checkout') || ++tries > 1) return answer;
+      const response = await fetch(url, init);
+      if (!url.endsWith('/checkout') || ++tries > 1) return response;
       // The order is committed; its response is lost with the process.
       await shop.stop('SIGKILL');
       void shop.restart();

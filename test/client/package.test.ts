@@ -162,11 +162,11 @@ test('the same lines run in a browser, on a page of another origin', { ...option
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const page = await openPage();
-  const said: string[] = [];
-  page.on('console', (message) => said.push(message.text()));
+  const output: string[] = [];
+  page.on('console', (message) => output.push(message.text()));
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await page.waitForEvent('console', { predicate: (message) => message.text() === 'PAID' });
-  assert.ok(said.includes('Ceramic mug $18.00'));
+  assert.ok(output.includes('Ceramic mug $18.00'));
   server.close();
 });
 
@@ -283,9 +283,9 @@ test('typos do not compile', options, async () => {
   const head =
     "import { createClient, isSoukError, SoukError } from '@souk/client';\nconst souk = createClient({ baseUrl: '' });\n";
   const files = Object.keys(mistakes).map((code, i) => write(`mistake-${i}.ts`, `${head}await ${code};\n`));
-  const said = (await compile(...files)).split('\n');
+  const output = (await compile(...files)).split('\n');
   for (const [i, words] of Object.values(mistakes).entries()) {
-    assert.match(said.filter((line) => line.startsWith(`mistake-${i}.ts`)).join('\n'), words);
+    assert.match(output.filter((line) => line.startsWith(`mistake-${i}.ts`)).join('\n'), words);
   }
 });
 

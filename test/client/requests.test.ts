@@ -5,20 +5,20 @@ import type { AddressInfo } from 'node:net';
 import test, { after } from 'node:test';
 import { createClient, formatMoney, ignoredBy, isSoukError, priceIn, SoukError } from '../../client/src/index.ts';
 
-type Answer = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut' | 'silence';
+type StubResponse = { status: number; body?: unknown; headers?: Record<string, string> } | 'cut' | 'silence';
 
 /** A server that returns the given responses in order and records the requests. */
-let answers: Answer[] = [];
+let stubs: StubResponse[] = [];
 let onRequest = () => {};
 let asked: { method: string; url: string; headers: IncomingHttpHeaders }[] = [];
 const server = createServer((request, response) => {
   asked.push({ method: request.method!, url: request.url!, headers: request.headers });
   onRequest();
-  const answer = answers.shift() ?? { status: 200 };
-  if (answer === 'silence') return;
-  if (answer === 'cut') return void request.socket.destroy();
-  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-  response.end(JSON.stringify(answer.body ?? { success: true }));
+  const stub = stubs.shift() ?? { status: 200 };
+  if (stub === 'silence') return;
+  if (stub === 'cut') return void request.socket.destroy();
+  response.writeHead(stub.status, { 'content-type': 'application/json', ...stub.headers });
+  response.end(JSON.stringify(stub.body ?? { success: true }));
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 after(() => {
@@ -31,8 +31,8 @@ const souk = createClient({
   apiKey: 'key',
 });
 
-function respondWith(...given: Answer[]): void {
-  answers = given;
+function respondWith(...given: StubResponse[]): void {
+  stubs = given;
   asked = [];
   onRequest = () => {};
 }
@@ -58,13 +58,13 @@ test('the client waits for Retry-After, and fails right away if it is long', asy
     fetch: async () =>
       ++calls === 1 ? new Response('{}', { status: 429, headers: { 'retry-after': '7' } }) : Response.json({}),
   });
-  const answered = limited.users.me();
+  const call = limited.users.me();
   await settled();
   t.mock.timers.tick(6999);
   await settled();
   assert.equal(calls, 1);
   t.mock.timers.tick(1);
-  await answered;
+  await call;
   assert.equal(calls, 2);
   t.mock.timers.reset();
   respondWith({ status: 429, headers: { 'retry-after': '300' }, body: { error: 'RATE_LIMITED' } });
@@ -98,10 +98,10 @@ test('a call can be aborted while it waits to retry', async () => {
   const response = () => new Response('{}', { status: 503, headers: { 'retry-after': '10' } });
   const away = createClient({ baseUrl: '', apiKey: 'key', fetch: async () => response() });
   const controller = new AbortController();
-  const answered = away.users.me({ signal: controller.signal });
+  const call = away.users.me({ signal: controller.signal });
   await settled();
   controller.abort(new Error('enough'));
-  await assert.rejects(answered, /enough/);
+  await assert.rejects(call, /enough/);
 });
 
 test('an attempt without a response times out', async () => {

@@ -26,8 +26,8 @@ test('fifty calls with an expired token share one refresh, and all succeed', asy
   const ada = await h.user();
   const { souk, count } = clientOf(ada);
   h.clock.advance(HOUR_SECONDS);
-  const answers = await Promise.all(Array.from({ length: 50 }, () => souk.users.me()));
-  assert.deepEqual([...new Set(answers.map(({ id }) => id))], [ada.userId]);
+  const responses = await Promise.all(Array.from({ length: 50 }, () => souk.users.me()));
+  assert.deepEqual([...new Set(responses.map(({ id }) => id))], [ada.userId]);
   assert.equal(count('/v1/users/refresh'), 1);
 });
 
@@ -63,9 +63,9 @@ test('a logout is not undone by a refresh in progress', async () => {
   const ada = await h.user();
   const { souk } = clientOf(ada, {
     fetch: async (url, init) => {
-      const answer = await fetch(url, init);
+      const response = await fetch(url, init);
       if (url.includes('refresh')) await souk.session.set(null);
-      return answer;
+      return response;
     },
   });
   h.clock.advance(HOUR_SECONDS);

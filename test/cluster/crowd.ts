@@ -1,6 +1,6 @@
 /** Customers who use the shop concurrently and record the responses. */
 import assert from 'node:assert/strict';
-import { type Answer, type CallOptions, caller, type Json } from '../call.ts';
+import { type ApiResponse, type CallOptions, caller, type Json } from '../call.ts';
 import { eventually } from '../service.ts';
 import type { Cluster } from './processes.ts';
 
@@ -34,7 +34,7 @@ export function openCrowd(cluster: Cluster, businessId: string, letterId: string
 
   /** Returns null if it is out of stock. */
   async function checkout(token: string, key: string, productId: string): Promise<Json | null> {
-    const answer: Answer = await cluster.ask('POST', `${shop}/orders/checkout`, {
+    const response: ApiResponse = await cluster.ask('POST', `${shop}/orders/checkout`, {
       token,
       headers: { 'idempotency-key': key },
       body: {
@@ -45,13 +45,13 @@ export function openCrowd(cluster: Cluster, businessId: string, letterId: string
         items: [{ productId, variantId: 'main', quantity: 1 }],
       },
     });
-    if (answer.status === 422 && answer.body.details[0]?.error === 'INSUFFICIENT_STOCK') {
+    if (response.status === 422 && response.body.details[0]?.error === 'INSUFFICIENT_STOCK') {
       soldOut.add(key);
       return null;
     }
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    orders.set(key, (orders.get(key) ?? new Set()).add(answer.body.orderId));
-    return answer.body;
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    orders.set(key, (orders.get(key) ?? new Set()).add(response.body.orderId));
+    return response.body;
   }
 
   async function pay({ orderId, checkoutUrl }: Json): Promise<void> {
@@ -69,7 +69,7 @@ export function openCrowd(cluster: Cluster, businessId: string, letterId: string
     ok,
     revoked: () => revoked,
     /** Browses, orders twice (each key from two tabs at once), pays for most orders, and subscribes. */
-    async shopAround(i: number, member?: string): Promise<void> {
+    async browseAndBuy(i: number, member?: string): Promise<void> {
       const token = member ?? (await login());
       await browse(token);
       const [order] = await Promise.all([
@@ -89,10 +89,10 @@ export function openCrowd(cluster: Cluster, businessId: string, letterId: string
       const { status } = await cluster.ask('POST', '/v1/users/logout', { token, body: {} });
       assert.ok(status === 200 || status === 401, `logout: ${status}`);
       await eventually('the session has ended on every node', async () => {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           cluster.nodes.map(({ url }) => caller(url!)('GET', '/v1/users/me', { token }).catch(() => null)),
         );
-        return answers.every((answer) => answer?.status !== 200);
+        return responses.every((response) => response?.status !== 200);
       });
       revoked++;
     },

@@ -76,11 +76,12 @@ export async function startCluster(given: Record<string, string>) {
     restartDatabase: restart,
     /** Tries one node after the other until one gives a definite response, like a good client. */
     ask: <M extends string, P extends string>(method: M, path: P, options: CallOptions = {}) =>
-      eventually(`an answer to ${method} ${path}`, async () => {
+      eventually(`a response to ${method} ${path}`, async () => {
         const node = nodes[turn++ % nodes.length]!;
-        const answer = await caller(node.url!)(method, path, options);
-        const isOpen = answer.status === 503 || (answer.status === 409 && 'idempotency-key' in (options.headers ?? {}));
-        return isOpen ? null : answer;
+        const response = await caller(node.url!)(method, path, options);
+        const isOpen =
+          response.status === 503 || (response.status === 409 && 'idempotency-key' in (options.headers ?? {}));
+        return isOpen ? null : response;
       }),
   };
 }
@@ -93,10 +94,10 @@ async function startPlain(folder: string) {
   const { stop, ...target } = await startEmbedded({ dataDir: folder, log, settings: SETTINGS });
   const postmaster = () => Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
   async function restart(): Promise<void> {
-    const former = postmaster();
-    process.kill(former, 'SIGQUIT');
+    const previous = postmaster();
+    process.kill(previous, 'SIGQUIT');
     await eventually('PostgreSQL is back', async () => {
-      if (postmaster() === former) return false;
+      if (postmaster() === previous) return false;
       await (await openClient(target, 'test')).end();
       return true;
     });

@@ -29,16 +29,16 @@ test('with two nodes and two workers, kill -9 on one of each and a PostgreSQL cr
   const shop = `/v1/businesses/${businessId}` as const;
   const staff = { 'x-api-key': exports.KEY! };
   const call = async <M extends string, P extends string>(method: M, path: P, body?: object) => {
-    const answer = await cluster.ask(method, path, { headers: staff, body });
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body;
+    const response = await cluster.ask(method, path, { headers: staff, body });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body;
   };
 
-  const [letter] = (await call('GET', `${shop}/collections?type=NEWSLETTER`)).items;
-  const [entry] = (await call('GET', `${shop}/entries?collectionId=${letter!.id}`)).items;
+  const [newsletter] = (await call('GET', `${shop}/collections?type=NEWSLETTER`)).items;
+  const [entry] = (await call('GET', `${shop}/entries?collectionId=${newsletter!.id}`)).items;
   await pool`
     insert into subscriptions (business_id, id, collection_id, email, email_key, plan_id, status, created_at, updated_at)
-    select ${businessId}, 'sub_' || lpad(n::text, 26, '0'), ${letter!.id}, 'reader' || n || '@example.com',
+    select ${businessId}, 'sub_' || lpad(n::text, 26, '0'), ${newsletter!.id}, 'reader' || n || '@example.com',
       'reader' || n || '@example.com', 'free', 'ACTIVE', 1, 1
     from generate_series(1, ${RECIPIENTS}::int) n`;
   const stocked = async (name: string, quantity: number): Promise<string> => {
@@ -49,7 +49,7 @@ test('with two nodes and two workers, kill -9 on one of each and a PostgreSQL cr
   const goods = { plenty: await stocked('Plenty', PLENTY), scarce: await stocked('Scarce', SCARCE) };
   const [{ count: seeded }] = await pool<[{ count: number }]>`select count(*) from orders`;
 
-  const crowd = openCrowd(cluster, businessId, letter!.id, goods);
+  const crowd = openCrowd(cluster, businessId, newsletter!.id, goods);
   const password = nodes.map((node) => /^Password +(\S+)$/m.exec(node.output())?.[1]).find(Boolean);
   const member = await crowd.login({ provider: 'EMAIL', email: 'admin@example.com', password });
 
@@ -76,7 +76,7 @@ test('with two nodes and two workers, kill -9 on one of each and a PostgreSQL cr
   let next = 0;
   const buy = async () => {
     const i = next++;
-    await crowd.shopAround(i, i % 5 === 0 ? member : undefined);
+    await crowd.browseAndBuy(i, i % 5 === 0 ? member : undefined);
     look();
   };
 
@@ -90,14 +90,14 @@ test('with two nodes and two workers, kill -9 on one of each and a PostgreSQL cr
 
   await t.test('every confirmed order exists, and there is one per Idempotency-Key', async () => {
     const rows = await pool<{ id: string; number: number }[]>`select id, number from orders order by number`;
-    const answered = [...crowd.orders.values()].flatMap((ids) => [...ids]);
-    assert.equal(answered.length, crowd.orders.size);
+    const confirmed = [...crowd.orders.values()].flatMap((ids) => [...ids]);
+    assert.equal(confirmed.length, crowd.orders.size);
     const ids = new Set(rows.map(({ id }) => id));
     assert.deepEqual(
-      answered.filter((id) => !ids.has(id)),
+      confirmed.filter((id) => !ids.has(id)),
       [],
     );
-    assert.equal(rows.length, answered.length + seeded);
+    assert.equal(rows.length, confirmed.length + seeded);
     assert.deepEqual(
       rows.map(({ number }) => number),
       rows.map((_, i) => i + 1),
@@ -128,8 +128,8 @@ test('with two nodes and two workers, kill -9 on one of each and a PostgreSQL cr
     const rows = await pool<{ id: string; status: string; paymentStatus: string }[]>`
       select id, status, payment_status from orders order by number`;
     const wrong = rows.slice(seeded).filter(({ id, status, paymentStatus }) => {
-      const wanted = crowd.paid.has(id) ? 'PROCESSING PAID' : 'PENDING PENDING';
-      return `${status} ${paymentStatus}` !== wanted;
+      const expected = crowd.paid.has(id) ? 'PROCESSING PAID' : 'PENDING PENDING';
+      return `${status} ${paymentStatus}` !== expected;
     });
     assert.deepEqual(wrong, []);
     assert.ok(crowd.paid.size > ENOUGH_ORDERS / 3);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { asOthersSee, type Json, startHarness } from '../harness.ts';
+import { asPublic, type Json, startHarness } from '../harness.ts';
 
 const h = await startHarness();
 const businessId = await h.business();
@@ -53,7 +53,7 @@ test('a collection is returned with all fields of the API and a unique slug', as
   const taken = await asEditor('POST', '/collections', { name: 'x', slug: 'offentliche-briefe' });
   assert.deepEqual([taken.status, codes(taken.body)], [422, ['slug DUPLICATE']]);
   const read = await asGuest(`/collections/${first.id}`);
-  assert.deepEqual(read.body, asOthersSee(first));
+  assert.deepEqual(read.body, asPublic(first));
   assert.equal(read.headers.get('etag'), '"1"');
 });
 
@@ -77,7 +77,7 @@ test('a draft is created, published, and read by a guest in two locales', async 
   assert.equal(published.status, 200);
   assert.equal(published.body.statuses.length, 2);
   const seen = await asGuest(`/entries/${draft.body.id}`);
-  assert.deepEqual(seen.body, asOthersSee(published.body));
+  assert.deepEqual(seen.body, asPublic(published.body));
   assert.equal(seen.headers.get('etag'), '"2"');
 
   await makeEntry(collectionId, { title: 'Servus' }, { locale: 'de-AT' });
@@ -129,7 +129,7 @@ test('entries stay readable when the schema changes and can be fixed by an updat
     ],
   });
   assert.equal(changed.status, 200);
-  assert.deepEqual((await asGuest(`/entries/${entry.id}`)).body, asOthersSee(entry));
+  assert.deepEqual((await asGuest(`/entries/${entry.id}`)).body, asPublic(entry));
   assert.equal((await asEditor('PUT', `/entries/${entry.id}`, { locale: 'fr' })).status, 200);
   const refused = await asEditor('PUT', `/entries/${entry.id}`, { blocks: entry.blocks });
   assert.deepEqual(codes(refused.body), ['blocks[1].id UNKNOWN_BLOCK', 'blocks.stars REQUIRED']);
@@ -233,9 +233,9 @@ test('only newsletters can have plans, and plan IDs are unique', async () => {
     price: { amount: 900, currency: 'usd', interval: 'MONTHLY' },
     features: ['A letter'],
   };
-  const letter = await makeCollection({ type: 'NEWSLETTER', plans: [plan], settings: { onUnknown: 'HOLD' } });
-  assert.deepEqual([letter.plans, letter.settings], [[plan], { onUnknown: 'HOLD' }]);
-  const twice = await asEditor('PUT', `/collections/${letter.id}`, { plans: [plan, plan] });
+  const newsletter = await makeCollection({ type: 'NEWSLETTER', plans: [plan], settings: { onUnknown: 'HOLD' } });
+  assert.deepEqual([newsletter.plans, newsletter.settings], [[plan], { onUnknown: 'HOLD' }]);
+  const twice = await asEditor('PUT', `/collections/${newsletter.id}`, { plans: [plan, plan] });
   assert.deepEqual(codes(twice.body), ['plans[1].id DUPLICATE']);
   const blog = await asEditor('POST', '/collections', { name: 'x', plans: [plan] });
   assert.deepEqual(codes(blog.body), ['plans INVALID_VALUE']);

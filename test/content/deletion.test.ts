@@ -8,7 +8,7 @@ import { addEntry } from '../../src/domains/content/entries/create-entry.ts';
 import { type ContentServices, type DeletionGuard, entryKind } from '../../src/domains/content/index.ts';
 import { changeRecord } from '../../src/domains/publishing/index.ts';
 import { conflict } from '../../src/shared/errors.ts';
-import { type Answer, type Json, startHarness } from '../harness.ts';
+import { type ApiResponse, type Json, startHarness } from '../harness.ts';
 import { whenWaitingForLock } from '../locks.ts';
 
 const h = await startHarness();
@@ -121,7 +121,8 @@ test('a collection with thousands of entries disappears immediately with all of 
       );
     }
   }
-  const reasons = async (response: Promise<Answer>) => (await response).body.details.map(({ error }: Json) => error);
+  const reasons = async (response: Promise<ApiResponse>) =>
+    (await response).body.details.map(({ error }: Json) => error);
   const reference = { collectionId: other, blocks: [{ id: 'next', value: entryId }] };
   assert.deepEqual(await reasons(call('POST', '/entries', reference)), ['NOT_FOUND']);
   assert.deepEqual(await reasons(call('POST', '/entries', { collectionId: id })), ['NOT_FOUND']);
@@ -167,7 +168,7 @@ test('the job never touches a collection that is not deleted', async () => {
 
 test('a collection being deleted accepts no new entries and lets no entry move out', async () => {
   const { id: refuge } = await make('/collections', { name: 'Refuge' });
-  const lateRequest = async (send: (collectionId: string, entryId: string) => Promise<Answer>) => {
+  const lateRequest = async (send: (collectionId: string, entryId: string) => Promise<ApiResponse>) => {
     const { id } = await make('/collections', { name: 'Short-lived' });
     const entry = await make('/entries', { collectionId: id });
     const response = await whileOpen(
@@ -226,8 +227,8 @@ test('another domain can block the deletion of an entry or a collection, and kno
 /** Sends a request while the transaction of a use case is still open, and returns its response. */
 async function whileOpen(
   useCase: (ctx: Command<ContentServices>) => Promise<unknown>,
-  send: () => Promise<Answer>,
-): Promise<Answer> {
+  send: () => Promise<ApiResponse>,
+): Promise<ApiResponse> {
   const ctx = second.service.contexts.steps(origin) as Steps<ContentServices>;
   const late = await ctx.transaction(async (tx) => {
     await useCase(tx);

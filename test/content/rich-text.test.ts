@@ -101,9 +101,9 @@ test('sanitizing is idempotent', () => {
 });
 
 test('sanitizing keeps formatting and variables and makes links open safely', () => {
-  const letter =
+  const newsletter =
     '<h1>Hi {{subscriber.name}}</h1><p>5 &lt; 6 &amp; <strong>bold</strong><br /></p><ul><li>a</li></ul><img src="https://a.example/b.jpg" alt="b" /><table><tbody><tr><td colspan="2">x</td></tr></tbody></table>';
-  assert.equal(sanitizeHtml(letter), letter);
+  assert.equal(sanitizeHtml(newsletter), newsletter);
   assert.equal(
     sanitizeHtml('<a href="https://a.example" target="_blank" rel="opener">x</a>'),
     '<a href="https://a.example" target="_blank" rel="noopener noreferrer">x</a>',

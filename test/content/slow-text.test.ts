@@ -134,5 +134,5 @@ test('an import yields to requests between records, and does not search records 
   assert.ok(turns >= batch.length, `${turns} turns`);
   const [one] = [record()];
   collectFiles(one, 1);
-  assert.equal(one.pictures, undefined);
+  assert.equal(one.images, undefined);
 });

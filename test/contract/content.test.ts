@@ -33,7 +33,7 @@ const { token } = admin;
 const guest = await h.guest();
 
 /** A collection with every field in the specification. */
-const letters = {
+const newsletter = {
   name: 'Letters',
   slug: 'letters',
   description: 'Now and then.',
@@ -68,10 +68,10 @@ const letters = {
     },
   ],
 };
-const collection: Json = await ok(`POST ${B}/collections`, { token, params, body: letters });
+const collection: Json = await ok(`POST ${B}/collections`, { token, params, body: newsletter });
 const ofCollection = { businessId, collectionId: collection.id };
 
-const letter = {
+const issue = {
   collectionId: collection.id,
   locale: 'en',
   blocks: [
@@ -88,11 +88,11 @@ const letter = {
   ],
   statuses: [{ id: 'status_1', status: 'PUBLISHED' }],
 };
-const newEntry = (more: object = {}) => ok(`POST ${B}/entries`, { token, params, body: { ...letter, ...more } });
+const newEntry = (more: object = {}) => ok(`POST ${B}/entries`, { token, params, body: { ...issue, ...more } });
 
 test('a collection is returned as sent, with completed statuses', async () => {
   const { id, businessId: of, statuses, createdAt, updatedAt, settings: _, ...rest } = collection;
-  const { statuses: _sent, ...sent } = letters;
+  const { statuses: _sent, ...sent } = newsletter;
   assert.deepEqual(rest, sent);
   assert.deepEqual([of, createdAt], [businessId, updatedAt]);
   const { timestamp, ...status } = statuses[0];
@@ -124,12 +124,12 @@ test('collections are listed in pages and deleted', async () => {
 test('an entry is returned as sent, with its collectionId as the owner', async () => {
   const entry = await newEntry();
   assert.equal(entry.owner, `collection:${collection.id}`);
-  assert.deepEqual([entry.locale, entry.blocks], ['en', letter.blocks]);
+  assert.deepEqual([entry.locale, entry.blocks], ['en', issue.blocks]);
   const target = { token, params: { businessId, id: entry.id } };
   assert.deepEqual(await ok(`GET ${B}/entries/{id}`, target), entry);
   const same = await ok(`PUT ${B}/entries/{id}`, { ...target, body: entry });
   assert.deepEqual({ ...same, updatedAt: entry.updatedAt }, entry, 'and can be sent back unchanged');
-  const body = { collectionId: collection.id, locale: 'de', blocks: letter.blocks, statuses: [{ status: 'DRAFT' }] };
+  const body = { collectionId: collection.id, locale: 'de', blocks: issue.blocks, statuses: [{ status: 'DRAFT' }] };
   const changed = await ok(`PUT ${B}/entries/{id}`, { ...target, body });
   assert.deepEqual([changed.owner, changed.locale, changed.statuses.at(-1).status], [entry.owner, 'de', 'DRAFT']);
   await ok(`DELETE ${B}/entries/{id}`, target);
@@ -172,7 +172,7 @@ test('all values that do not match the schema are reported', async () => {
     { id: 'kind', type: 'SELECT', value: 'poem' },
     { id: 'author', type: 'RELATIONSHIP', value: 'usr_none' },
   ];
-  const wrong = await fails(`POST ${B}/entries`, 422, { token, params, body: { ...letter, blocks } });
+  const wrong = await fails(`POST ${B}/entries`, 422, { token, params, body: { ...issue, blocks } });
   assert.deepEqual(
     wrong.map((each) => each.split(' ')[0]),
     ['blocks[0].value', 'blocks[1].value', 'blocks[2].id', 'blocks[3].value', 'blocks[4].value'],

@@ -1,7 +1,7 @@
 /** Calls operations by name and checks every response against the OpenAPI document and the expected fields. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { Answer, CallOptions, Harness, Json } from '../harness.ts';
+import type { ApiResponse, CallOptions, Harness, Json } from '../harness.ts';
 import { readDocument } from './document.ts';
 import { checkFields, ERROR, type FieldType } from './fields.ts';
 
@@ -12,7 +12,7 @@ export async function openContract<Name extends string>(h: Harness, table: Recor
   const document = await readDocument(h);
   const succeeded = new Set<string>();
 
-  async function call(name: Name, { params = {}, query, ...options }: Call = {}): Promise<Answer> {
+  async function call(name: Name, { params = {}, query, ...options }: Call = {}): Promise<ApiResponse> {
     const operation = document.find(name);
     const path = operation.path.replaceAll(/\{(\w+)\}/g, (_match, place: string) => {
       assert.ok(params[place], `${name} needs ${place}`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Answer, Harness, Json } from '../harness.ts';
+import type { ApiResponse, Harness, Json } from '../harness.ts';
 
 export type Operation = {
   name: string;
@@ -47,7 +47,7 @@ export async function readDocument(h: Harness) {
   return {
     operations,
     /** Fails unless the document describes this response for the operation. */
-    check({ name, statuses }: Operation, { status, body, headers }: Answer): void {
+    check({ name, statuses }: Operation, { status, body, headers }: ApiResponse): void {
       assert.ok(headers.get('x-request-id'), `${name} returns a request ID`);
       if (status === 200) {
         if (!schemas.has(name)) return;

@@ -10,7 +10,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import test, { after } from 'node:test';
 import fc, { type Arbitrary } from 'fast-check';
 import { CLIENT, startIdp } from '../accounts/oauth/idp.ts';
-import { type Answer, startHarness } from '../harness.ts';
+import { type ApiResponse, startHarness } from '../harness.ts';
 import { type Operation, readDocument } from './document.ts';
 import { checkFields, ERROR } from './fields.ts';
 import { encoded, headerText, hostileText, mutated, serialize, valid } from './hostile.ts';
@@ -140,7 +140,7 @@ const ERROR_CODES: Record<number, string[]> = {
   431: ['HEADERS_TOO_LARGE'],
 };
 
-function checkResponse(operation: Operation, response: Answer): void {
+function checkResponse(operation: Operation, response: ApiResponse): void {
   const { status, body, headers } = response;
   assert.ok(status < 500, `${status} ${JSON.stringify(body).slice(0, 300)}`);
   document.check(operation, response);
@@ -253,7 +253,7 @@ function bodiesOf(
 }
 
 /** Sends the request as is, because `fetch` would normalize it. */
-function send({ method, path, headers, body }: Request): Promise<Answer> {
+function send({ method, path, headers, body }: Request): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     const size = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
     const options = { method, path, headers: { ...headers, ...size }, agent };
@@ -263,7 +263,7 @@ function send({ method, path, headers, body }: Request): Promise<Answer> {
   });
 }
 
-async function read(response: IncomingMessage): Promise<Answer> {
+async function read(response: IncomingMessage): Promise<ApiResponse> {
   const chunks: Buffer[] = [];
   // An event stream never ends, so the first chunk is enough.
   const isEndless = response.headers['content-type']?.startsWith('text/event-stream');

@@ -1,7 +1,7 @@
 /** Products, orders, checkout and quotes as specified. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { asOthersSee, type Json, startHarness } from '../harness.ts';
+import { asPublic, type Json, startHarness } from '../harness.ts';
 import { openContract } from './contract.ts';
 import { CHECKOUT_DONE, CHECKOUT_PAYABLE, ORDER, PRODUCT, pageOf, QUOTE, SUCCESS } from './fields.ts';
 
@@ -72,7 +72,7 @@ test('a product is returned with every field as sent', async () => {
   assert.deepEqual(rest, sent);
   assert.deepEqual([of, typeof id, createdAt, updatedAt], [businessId, 'string', updatedAt, createdAt]);
   assert.deepEqual(statuses, [{ ...sentStatuses[0], userId: admin.userId }]);
-  assert.deepEqual(await read(id), asOthersSee(product));
+  assert.deepEqual(await read(id), asPublic(product));
 });
 
 test('a product can be sent back unchanged, and a partial update changes only those fields', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { divideConnections } from '../../src/db/connections.ts';
 import { PERMISSIONS } from '../../src/shared/security/caller.ts';
-import { type Answer, type Harness, startHarness } from '../harness.ts';
+import { type ApiResponse, type Harness, startHarness } from '../harness.ts';
 import { listWaiting } from '../locks.ts';
 import { openShop, tally } from '../orders/shop.ts';
 import { eventually } from '../service.ts';
@@ -45,7 +45,7 @@ async function openBusyShop(h: Harness) {
   const stream = () =>
     fetch(`${h.url}${shop.base}/events/stream`, { headers: { authorization: `Bearer ${owner.token}` } });
   /** One of each: a quick read, a list, a checkout with its email and event, and an export. */
-  const each = (): Promise<Answer>[] => [
+  const each = (): Promise<ApiResponse>[] => [
     get(`/products/${product}`),
     get('/orders'),
     shop.checkout(product, { paymentMethod: 'CASH', email: 'buyer@example.com' }),
@@ -62,14 +62,14 @@ test(
     const streams = await Promise.all(shops.map((shop) => shop.stream()));
     const connections = watchConnections(busy);
     const { pool, exports } = divideConnections(TOTAL);
-    const answers: Promise<Answer>[] = [];
+    const responses: Promise<ApiResponse>[] = [];
     await busy.pool.transaction(async (tx) => {
       await tx`lock table orders, customers in access exclusive mode`;
-      answers.push(...times(5, () => shops.flatMap((shop) => shop.each())).flat());
+      responses.push(...times(5, () => shops.flatMap((shop) => shop.each())).flat());
       await eventually('pool and exports are taken', async () => (await listWaiting(tx)).length >= pool + exports);
       await eventually('all connections are open', async () => connections.highest() >= TOTAL);
     });
-    await Promise.all(answers);
+    await Promise.all(responses);
     for (let round = 0; round < 5; round++) {
       const round = await Promise.all(shops.flatMap((shop) => shop.each()));
       assert.deepEqual(
@@ -88,19 +88,19 @@ test("with the smallest pool, requests and jobs don't block each other", options
   const system = smallest.service.contexts.system();
   const mail = (i: number) =>
     system.transaction((ctx) => ctx.mail({ to: `${i}@example.com`, subject: 'Hi', text: '' }));
-  const answers: Answer[] = [];
+  const responses: ApiResponse[] = [];
   let isOver = false;
   const requests = times(8, async () => {
-    while (!isOver) answers.push(...(await Promise.all(shop.each().slice(0, 2))));
+    while (!isOver) responses.push(...(await Promise.all(shop.each().slice(0, 2))));
   });
   await Promise.all(times(MAILS, mail));
-  const before = answers.length;
+  const before = responses.length;
   await eventually('all emails are sent', async () => {
     const { body } = await smallest.call('GET', '/dev/mailbox', { headers: { accept: 'application/json' } });
     return body.items.filter(({ subject }: { subject: string }) => subject === 'Hi').length === MAILS;
   });
   isOver = true;
   await Promise.all(requests);
-  assert.deepEqual(tally(answers), { 200: answers.length });
-  assert.ok(answers.length > before);
+  assert.deepEqual(tally(responses), { 200: responses.length });
+  assert.ok(responses.length > before);
 });

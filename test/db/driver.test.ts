@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, Socket } from 'node:net';
 import test, { after } from 'node:test';
 import pg from 'pg';
 import { openClient } from '../../src/db/client.ts';
-import { abort, isPrepared, saysConnectionLost, saysPoolTimeout, socketOf } from '../../src/db/driver.ts';
+import { abort, isLostMessage, isPoolTimeoutMessage, isPrepared, socketOf } from '../../src/db/driver.ts';
 import { cloneDatabase, dropDatabase } from '../databases.ts';
 
 const target = await cloneDatabase('template1');
@@ -48,21 +48,21 @@ test('aborting a connection rejects a statement whose result arrived together wi
   assert.ok(socketOf(client).destroyed);
 });
 
-test('a connection drains when its last statement is answered, after an error too', async () => {
+test('a connection drains when its last statement completes, even with an error', async () => {
   const client = await connect();
-  let answered = 0;
-  const count = () => void answered++;
+  let drained = 0;
+  const count = () => void drained++;
   for (const text of ['select 1', 'select no_such_column', 'select 2']) client.query(text).then(count, count);
   await once(client, 'drain');
   await new Promise(setImmediate);
-  assert.equal(answered, 3);
+  assert.equal(drained, 3);
   client.query('select no_such_column').catch(() => {});
   await once(client, 'drain');
   await client.end();
 });
 
 test('statements on a lost or closed connection are rejected as lost', async () => {
-  const isLost = (error: Error) => saysConnectionLost(error);
+  const isLost = (error: Error) => isLostMessage(error);
   const lost = await connect();
   const sleeping = lost.query('select pg_sleep(60)');
   socketOf(lost).destroy();
@@ -79,14 +79,14 @@ test('a server that accepts a connection and never responds counts as lost', asy
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   const client = new pg.Client({ host: '127.0.0.1', port, user: 'souk', connectionTimeoutMillis: 50 });
-  await assert.rejects(client.connect(), (error: Error) => saysConnectionLost(error));
+  await assert.rejects(client.connect(), (error: Error) => isLostMessage(error));
   silent.close();
 });
 
 test('a pool timeout is distinguished from a lost connection', async () => {
   const pool = new pg.Pool({ ...target, max: 1, connectionTimeoutMillis: 1000 });
   const taken = await pool.connect();
-  await assert.rejects(pool.connect(), (error: Error) => saysPoolTimeout(error) && !saysConnectionLost(error));
+  await assert.rejects(pool.connect(), (error: Error) => isPoolTimeoutMessage(error) && !isLostMessage(error));
   const ended = once(taken, 'end');
   taken.release(true);
   await Promise.all([ended, pool.end()]);

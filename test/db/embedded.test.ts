@@ -73,7 +73,7 @@ test('a data folder that is in use is rejected with a one-line error and the PID
 
 test('of several services started at once on one folder, exactly one runs', options, async () => {
   const services = Array.from({ length: 5 }, () => service(join(base, 'together')));
-  const refusals = await Promise.all(services.map(({ answered }) => answered));
+  const refusals = await Promise.all(services.map(({ firstLine }) => firstLine));
   const refused = refusals.filter((refusal) => typeof refusal === 'string');
   assert.equal(refused.length, 4, refused.join('\n'));
   for (const refusal of refused) assert.match(refusal, /is in use by another Souk process \(pid \d+\)$/);
@@ -90,7 +90,7 @@ test('PostgreSQL restarts when it is killed, even if an orphan is still computin
   const computed = assert.rejects(computing);
   await untilComputing(db, backend?.pid);
   process.kill(leaderOf(dataDir), 'SIGKILL');
-  await untilAnswering(db);
+  await untilReachable(db);
   await computed;
   await busy.end();
   assert.deepEqual(lines, ['PostgreSQL exited (SIGKILL); restarting']);
@@ -128,7 +128,7 @@ test('PostgreSQL on a full disk restarts once there is space, and loses nothing'
   );
   await failed.promise;
   await rm(filler);
-  await untilAnswering(db);
+  await untilReachable(db);
   await query(db, (sql) => sql`insert into kept values (2)`);
   assert.equal((await query(db, (sql) => sql`select from kept`)).length, 2);
 });
@@ -175,9 +175,9 @@ test('the next start stops a leftover PostgreSQL', onLinux, async () => {
 test('a first start that is killed midway does not break the next one', options, async () => {
   const dataDir = join(base, 'half');
   await mkdir(dataDir);
-  const begun = untilFile(dataDir, (names) => names.some((name) => name.startsWith('postgres.init-')));
+  const initializing = untilFile(dataDir, (names) => names.some((name) => name.startsWith('postgres.init-')));
   const killed = service(dataDir);
-  await begun;
+  await initializing;
   killed.child.kill('SIGKILL');
   await once(killed.child, 'exit');
   const db = await start(dataDir);
@@ -265,9 +265,9 @@ test('root can run PostgreSQL from a folder that only root can access', asRoot, 
   // A file deleted by a cleanup job and a world-writable file: neither copy is used.
   for (const spoil of [(path: string) => rm(path), (path: string) => chmod(path, 0o777)]) {
     await spoil(join(temporary, copy!, 'bin/postgres'));
-    const mended = service(join(home, 'data'), { home, temporary });
-    await query(await mended.started, (sql) => sql`select from kept`);
-    await mended.stop();
+    const repaired = service(join(home, 'data'), { home, temporary });
+    await query(await repaired.started, (sql) => sql`select from kept`);
+    await repaired.stop();
     assert.equal(statSync(join(temporary, copy!, 'bin/postgres')).mode & 0o777, 0o755);
   }
 });
@@ -297,9 +297,9 @@ test('binaries planted by another user are never run', asRoot, async () => {
   await rm(planted, { recursive: true });
   await mkdir(join(base, 'theirs'));
   await symlink(join(base, 'theirs'), planted);
-  const wary = service(join(home, 'data'), { home, temporary });
-  await query(await wary.started, (sql) => sql`select 1`);
-  await wary.stop();
+  const restarted = service(join(home, 'data'), { home, temporary });
+  await query(await restarted.started, (sql) => sql`select 1`);
+  await restarted.stop();
   assert.deepEqual(readdirSync(join(base, 'theirs')), []);
 });
 
@@ -340,15 +340,15 @@ function service(dataDir: string, at: { home?: string; uid?: number; temporary?:
   );
   children.add(child);
   const ended = once(child, 'exit');
-  const answered = Promise.race([once(child.stdout, 'data'), ended]).then(([line]) => JSON.parse(String(line)));
-  const started: Promise<Omit<Embedded, 'stop'>> = answered.then((db) => assert.equal(typeof db, 'object', db) ?? db);
-  const refusal: Promise<string> = answered.then((text) => assert.equal(typeof text, 'string') ?? text);
+  const firstLine = Promise.race([once(child.stdout, 'data'), ended]).then(([line]) => JSON.parse(String(line)));
+  const started: Promise<Omit<Embedded, 'stop'>> = firstLine.then((db) => assert.equal(typeof db, 'object', db) ?? db);
+  const refusal: Promise<string> = firstLine.then((text) => assert.equal(typeof text, 'string') ?? text);
   for (const each of [started, refusal]) each.catch(() => {});
   const stop = async () => {
     child.stdin.end();
     assert.deepEqual(await ended, [0, null]);
   };
-  return { child, answered, started, refusal, stop };
+  return { child, firstLine, started, refusal, stop };
 }
 
 /** A copy of the files needed to run, in a folder with mode 0700. */
@@ -384,10 +384,10 @@ async function query<T>(db: Omit<Embedded, 'stop'>, work: (sql: Pool) => Promise
   }
 }
 
-async function untilAnswering(db: Embedded): Promise<void> {
+async function untilReachable(db: Embedded): Promise<void> {
   for (;;) {
-    const answer = await query(db, (sql) => sql`select 1`).catch(() => undefined);
-    if (answer) return;
+    const response = await query(db, (sql) => sql`select 1`).catch(() => undefined);
+    if (response) return;
   }
 }
 

@@ -14,8 +14,8 @@ import { testConfig } from '../config.ts';
 import { cloneDatabase, dropDatabase } from '../databases.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`../upgrade/${name}`, import.meta.url), 'utf8');
-type Answer = { who: 'admin' | 'guest'; path: string; status: number; body: unknown };
-const { secretKey, apiKey, answers }: { secretKey: string; apiKey: string; answers: Answer[] } = JSON.parse(
+type Recorded = { who: 'admin' | 'guest'; path: string; status: number; body: unknown };
+const { secretKey, apiKey, answers }: { secretKey: string; apiKey: string; answers: Recorded[] } = JSON.parse(
   fixture('souk-0.1.json'),
 );
 
@@ -80,12 +80,12 @@ test('members and guests get the same responses as before the upgrade', async ()
     for (const { who, path, status, body } of answers) {
       const headers: Record<string, string> =
         who === 'admin' ? { 'x-api-key': apiKey } : { authorization: `Bearer ${accessToken}` };
-      const answer = await fetch(`${url}/v1/businesses/biz_demo${path}`, { headers });
-      const [actual, expected] = [await answer.json(), body].map((each) =>
+      const response = await fetch(`${url}/v1/businesses/biz_demo${path}`, { headers });
+      const [actual, expected] = [await response.json(), body].map((each) =>
         status < 400 ? each : withoutMessage(each),
       );
       assert.deepEqual(
-        { status: answer.status, body: withFieldsOf(expected, actual) },
+        { status: response.status, body: withFieldsOf(expected, actual) },
         { status, body: expected },
         `${who} ${path}`,
       );

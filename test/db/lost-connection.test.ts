@@ -78,7 +78,7 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
   test(`statements that lose their connection (${how}) are rejected, and the pool keeps working`, options, async () => {
     await assertPoolWorks();
     const ended = Promise.all([refused(pool`select pg_sleep(10)`), refused(pool`select pg_sleep(10)`)]);
-    await eachSleeps(2);
+    await sleepOnEach(2);
     await cutAll(how);
     await ended;
     await assertPoolWorks();
@@ -92,7 +92,7 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
         await tx`select pg_sleep(10)`;
       });
       const ended = refused(lost);
-      await eachSleeps(1);
+      await sleepOnEach(1);
       await cutAll(how);
       await ended;
     }
@@ -102,23 +102,23 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
 
   test(`a transaction that continues after losing its connection (${how}) writes nothing`, options, async () => {
     await assertPoolWorks();
-    const { promise: pause, resolve: goOn } = Promise.withResolvers<void>();
-    const { promise: begun, resolve: hasBegun } = Promise.withResolvers<void>();
+    const { promise: pause, resolve: proceed } = Promise.withResolvers<void>();
+    const { promise: began, resolve: begin } = Promise.withResolvers<void>();
     const { promise: tried, resolve: hasTried } = Promise.withResolvers<PromiseSettledResult<unknown>[]>();
     const ended = refused(
       pool.transaction(async (tx) => {
         await tx`insert into notes values ('before')`;
-        hasBegun();
+        begin();
         await pause;
         hasTried(await Promise.allSettled([tx`insert into notes values ('after')`, tx`commit`]));
       }),
     );
-    await begun;
+    await began;
     await cutAll(how);
     await assertPoolWorks();
     const other = pool.transaction(async (tx) => {
       await tx`insert into notes values ('other')`;
-      goOn();
+      proceed();
       for (const { status } of await tried) assert.equal(status, 'rejected');
       throw new Error('taken back');
     });
@@ -132,7 +132,7 @@ for (const how of Object.keys(CUTS) as (keyof typeof CUTS)[]) {
     await assertPoolWorks();
     const reserved = await pool.reserve();
     const ended = refused(reserved`select pg_sleep(10)`);
-    await eachSleeps(1);
+    await sleepOnEach(1);
     await cutAll(how);
     await ended;
     await refused(reserved`select 1`);
@@ -210,7 +210,7 @@ test('after a statement loses a shared connection, the next one runs on a new co
   await shared.end();
 });
 
-async function eachSleeps(count: number): Promise<void> {
+async function sleepOnEach(count: number): Promise<void> {
   for (;;) {
     const [row] = await direct<[{ count: number }]>`select count(*) ${sleepers()}`;
     if (row.count >= count) return;

@@ -44,8 +44,8 @@ test('with its own schemas and preinstalled extensions, the service runs', async
     assert.equal((await fetch(`${url}/readyz`)).status, 200);
     const body = JSON.stringify({ email: 'ada@example.com', password: 'a long enough password', name: 'Ada' });
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/v1/users/register`, { method: 'POST', headers, body });
-    assert.equal(answer.status, 200, await answer.text());
+    const response = await fetch(`${url}/v1/users/register`, { method: 'POST', headers, body });
+    assert.equal(response.status, 200, await response.text());
     assert.equal(await service.jobs.drain('mail'), 1);
   } finally {
     await service.stop();

@@ -28,8 +28,8 @@ const pay = ({ checkoutUrl }: Placed, action = 'pay') =>
   fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams({ action }), redirect: 'manual' });
 
 async function staff(method: string, path: string, body: object): Promise<void> {
-  const answer = await h.call(method, `${base}/orders/${path}`, { headers, body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const response = await h.call(method, `${base}/orders/${path}`, { headers, body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
 }
 const setStatus = ({ id }: Placed, status: string, more: object = {}) =>
   staff('PUT', `${id}/status`, { status, ...more });
@@ -53,9 +53,9 @@ const pathOf = ({ doc }: Json) =>
   [doc.statuses, doc.paymentStatus].map((history) => history.map(({ status }: Json) => status).join(' ')).join(', ');
 const endedBy = ({ doc }: Json) => doc.statuses.at(-1).changedBy;
 
-type Life = { isLike: (order: Json) => boolean; live: (placed: Placed) => Promise<unknown> };
+type Scenario = { isLike: (order: Json) => boolean; live: (placed: Placed) => Promise<unknown> };
 
-const LIVES: Record<string, Life> = {
+const SCENARIOS: Record<string, Scenario> = {
   'paid, shipped and delivered': {
     isLike: (order) => pathOf(order) === 'PENDING PROCESSING SHIPPED DELIVERED, PENDING PAID',
     live: async (placed) => {
@@ -236,12 +236,12 @@ function neutral(value: Json, name = ''): Json {
   return Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, neutral(each, key)]));
 }
 
-for (const [name, { isLike, live }] of Object.entries(LIVES)) {
+for (const [name, { isLike, live }] of Object.entries(SCENARIOS)) {
   test(`a seeded order has the same rows as one placed through the API: ${name}`, async () => {
-    const alike = orders.filter(isLike);
-    assert.ok(alike.length > 0, 'the demo has such an order');
+    const matching = orders.filter(isLike);
+    assert.ok(matching.length > 0, 'the demo has such an order');
     let placed: Placed | null = null;
-    for (const seeded of alike) placed ??= await placeAgain(seeded);
+    for (const seeded of matching) placed ??= await placeAgain(seeded);
     assert.ok(placed, 'one of them is in stock');
     await live(placed);
     assertSame(await storedOrder(placed.seeded.id), await storedOrder(placed.id));
@@ -253,10 +253,10 @@ const findOne = async (text: string): Promise<Json> => (await select(text))[0]!;
 async function subscribe({ token, email }: TestUser, planId: string): Promise<{ id: string; checkoutUrl?: string }> {
   const { collectionId } = await findOne('select collection_id from subscriptions limit 1');
   const body = { email: email ?? 'reader@example.com', planId, name: 'Ada' };
-  const answer = await h.call('POST', `${base}/collections/${collectionId}/subscribe`, { token, body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const response = await h.call('POST', `${base}/collections/${collectionId}/subscribe`, { token, body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
   const [row] = await select('select id from subscriptions where email = $1', [body.email]);
-  return { ...(answer.body as object), id: row.id };
+  return { ...(response.body as object), id: row.id };
 }
 
 test('a seeded subscription has the same rows as one created through the API: a guest who unsubscribes', async () => {
@@ -266,8 +266,8 @@ test('a seeded subscription has the same rows as one created through the API: a 
   const { id } = await subscribe(await h.guest(), 'free');
   const { newsletters } = h.service.contexts.system() as Json;
   const token = newsletters.tokens.url('', 'biz_demo', id).split('/').at(-1);
-  const answer = await h.call('POST', `${base}/collections/unsubscribe`, { body: { token } });
-  assert.equal(answer.status, 200);
+  const response = await h.call('POST', `${base}/collections/unsubscribe`, { body: { token } });
+  assert.equal(response.status, 200);
   assertSame(await storedSubscription(seeded.id), await storedSubscription(id));
 });
 
@@ -310,8 +310,8 @@ test('a seeded customer has the same rows as one that a member edits through the
   assert.equal((await h.call('POST', `${base}/orders/checkout`, { token: user.token, body: checkout })).status, 200);
   const [{ id }] = (await select('select id from customers where user_id = $1', [user.userId])) as [Json];
   const { tags, note, phone } = seeded;
-  const answer = await h.call('PUT', `${base}/customers/${id}`, { headers, body: { tags, note, phone } });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const response = await h.call('PUT', `${base}/customers/${id}`, { headers, body: { tags, note, phone } });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
   assertSame(await storedCustomer(seeded.id), await storedCustomer(id));
 });
 

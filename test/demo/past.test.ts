@@ -4,8 +4,8 @@ import { planSubscribers } from '../../src/demo/audience/plan.ts';
 import { stockToday } from '../../src/demo/catalog.ts';
 import { seedDemo } from '../../src/demo/index.ts';
 import { planIssues } from '../../src/demo/newsletters.ts';
+import { planCustomerNotes } from '../../src/demo/trade/customer-notes.ts';
 import { planOrders } from '../../src/demo/trade/plan.ts';
-import { planRemarks } from '../../src/demo/trade/remarks.ts';
 import { planStock } from '../../src/demo/trade/stock-plan.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { last } from '../orders/shop.ts';
@@ -99,7 +99,7 @@ test('the plan has orders in every status, regardless of the day and hour of the
     const subscribers = planSubscribers(now, plan, { issues, takesCards: true });
     const plans = new Set(subscribers.map(({ plan: chosen, leaving }) => leaving?.how ?? chosen));
     assert.deepEqual([...plans].sort(), ['BOUNCE', 'CLUB', 'FREE', 'LAPSED', 'UNPAID', 'UNSUBSCRIBE'], `day ${start}`);
-    assert.equal(planRemarks(plan, now).filter(({ note }) => note !== '').length, 4);
+    assert.equal(planCustomerNotes(plan, now).filter(({ note }) => note !== '').length, 4);
     const { opening, deliveries } = planStock(plan, stockToday(), now - 91 * DAY);
     assert.ok([...opening.values(), ...deliveries.map(({ quantity }) => quantity)].every((quantity) => quantity >= 0));
   }
@@ -192,12 +192,12 @@ test('everyone who ordered is a customer with a name, with or without an account
 
 test('subscribers have every status, and each issue goes to more of them', async () => {
   const collections = await list('collections');
-  const letter = collections.find(({ type }) => type === 'NEWSLETTER');
-  const subscribers = await list(`collections/${letter.id}/subscribers`);
+  const newsletter = collections.find(({ type }) => type === 'NEWSLETTER');
+  const subscribers = await list(`collections/${newsletter.id}/subscribers`);
   const seen = [...new Set(subscribers.map(({ status }) => status))].sort();
   assert.deepEqual(seen, ['ACTIVE', 'BOUNCED', 'PAST_DUE', 'PENDING', 'UNSUBSCRIBED']);
   const recipients: number[] = [];
-  for (const { id } of (await list(`entries?collectionId=${letter.id}`)).reverse()) {
+  for (const { id } of (await list(`entries?collectionId=${newsletter.id}`)).reverse()) {
     for (const { id: sendId, status, total, sent, failed } of await list(`entries/${id}/sends`)) {
       const deliveries = await list(`entries/${id}/sends/${sendId}/deliveries`);
       assert.deepEqual([status, total, sent + failed], ['SENT', deliveries.length, deliveries.length]);
@@ -211,7 +211,7 @@ test('subscribers have every status, and each issue goes to more of them', async
     'the audience grows',
   );
   const club = subscribers.find(({ planId, status }) => planId === 'club' && status === 'PAST_DUE');
-  const { body } = await h.call('GET', `${base}/collections/${letter.id}/subscribers/${club.id}`, { headers });
+  const { body } = await h.call('GET', `${base}/collections/${newsletter.id}/subscribers/${club.id}`, { headers });
   assert.equal(body.billing?.charges[0]?.status, 'FAILED');
 });
 

@@ -53,9 +53,9 @@ const staff = { headers: { 'x-api-key': KEY } };
 const own = `/v1/businesses/${BUSINESS}`;
 
 async function ok(method: 'GET' | 'POST', path: string, body?: object): Promise<Json> {
-  const answer = await call(method, path, { ...staff, body });
-  assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  return answer.body;
+  const response = await call(method, path, { ...staff, body });
+  assert.equal(response.status, 200, JSON.stringify(response.body));
+  return response.body;
 }
 const first = async (list: string) => (await ok('GET', `${own}/${list}`)).items[0];
 

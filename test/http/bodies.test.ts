@@ -6,7 +6,7 @@ import test, { after } from 'node:test';
 import pino from 'pino';
 import Type from 'typebox';
 import { Input, MoneyMinor, Nullable, OneOf, Quantity, Slug, Text, Timestamp } from '../../src/shared/schemas.ts';
-import { type Answer, caller } from '../call.ts';
+import { type ApiResponse, caller } from '../call.ts';
 import { raw, startServer } from './app.ts';
 
 const Line = Input({ sku: Text(10), quantity: Quantity });
@@ -36,7 +36,7 @@ after(server.stop);
 const call = caller(server.url);
 const post = (body: unknown, path = '/echo') => call('POST', path, { body });
 
-function assertError(response: Answer, status: number, error: string): void {
+function assertError(response: ApiResponse, status: number, error: string): void {
   assert.equal(response.status, status, JSON.stringify(response.body));
   assert.equal(response.body.error, error);
   assert.equal(typeof response.body.message, 'string');
@@ -46,7 +46,7 @@ function assertError(response: Answer, status: number, error: string): void {
   assert.doesNotMatch(JSON.stringify(response.body), /node_modules|\.ts:|at \w+ \(/);
 }
 
-const codes = (response: Answer) =>
+const codes = (response: ApiResponse) =>
   Object.fromEntries(
     response.body.details.map((detail: { field: string; error: string }) => [detail.field, detail.error]),
   );

@@ -236,8 +236,8 @@ test('the document is serialized once, and concurrent requests share one read of
   server.app.server.on('request', () => {
     if (++requests === 20) read('metrics 1\n');
   });
-  const answers = await Promise.all(Array.from({ length: 20 }, () => server.call('GET', '/metrics')));
-  assert.ok(answers.every(({ body }) => body === 'metrics 1\n'));
+  const responses = await Promise.all(Array.from({ length: 20 }, () => server.call('GET', '/metrics')));
+  assert.ok(responses.every(({ body }) => body === 'metrics 1\n'));
   for (let i = 0; i < 3; i++) assert.equal((await server.call('GET', '/openapi.json')).status, 200);
   assert.deepEqual([reads, serialized], [1, 1]);
 });

@@ -187,16 +187,16 @@ test('CORS allows requests and preflights only from allowed origins', async () =
 });
 
 test('a client that never finishes its headers or body gets 408', { timeout: 20_000 }, async () => {
-  const patient = await startServer(() => {}, { timeouts: { headersMs: 150, requestMs: 600_000 } });
-  const hasty = await startServer(routes, { timeouts: { headersMs: 150, requestMs: 300 } });
-  after(() => Promise.all([patient.stop(), hasty.stop()]));
+  const lenient = await startServer(() => {}, { timeouts: { headersMs: 150, requestMs: 600_000 } });
+  const strict = await startServer(routes, { timeouts: { headersMs: 150, requestMs: 300 } });
+  after(() => Promise.all([lenient.stop(), strict.stop()]));
   const [headers, body, nothing] = await Promise.all([
-    raw(patient.port, 'GET /list HTTP/1.1\r\nhost: x\r\nx-slow: '),
+    raw(lenient.port, 'GET /list HTTP/1.1\r\nhost: x\r\nx-slow: '),
     raw(
-      hasty.port,
+      strict.port,
       'POST /body HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a":',
     ),
-    raw(hasty.port, ''),
+    raw(strict.port, ''),
   ]);
   assert.match(headers, /^HTTP\/1\.1 408 .*"error":"REQUEST_TIMEOUT".*"details":\[\]/s);
   assert.match(body, /^HTTP\/1\.1 408 .*"error":"REQUEST_TIMEOUT"/s);

@@ -66,9 +66,9 @@ test('images of a Shopify product are sorted by position', async () => {
   const shop = await openShop(h);
   const file = [
     'Handle,Title,Option1 Value,Image Src,Image Position',
-    'lamp,Lamp,Default Title,https://pictures.example/last.jpg,10',
-    'lamp,,,https://pictures.example/first.jpg,2',
-    'lamp,,,https://pictures.example/none.jpg,',
+    'lamp,Lamp,Default Title,https://images.example/last.jpg,10',
+    'lamp,,,https://images.example/first.jpg,2',
+    'lamp,,,https://images.example/none.jpg,',
   ].join('\n');
   assert.equal(countsOf(await shop.run('type=products&market=us', file)), 'DONE +1 ~0 =0 -0 !0');
   const { gallery } = await shop.get('/products/lamp');
@@ -237,11 +237,11 @@ test('a Medusa price column applies to all markets with its currency', async () 
   assert.equal((await shop.get('/products/sweatpants')).statuses.at(-1).status, 'DRAFT');
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =2 -0 !0');
 
-  const former = [
+  const previous = [
     'Product Handle,Product Title,Product Status,Variant SKU,Price EUR,Option 1 Name,Option 1 Value,Image 1 Url',
     'cap,Cap,published,CAP-S,10.00,Size,S,https://shop.example/cap.jpg',
   ].join('\n');
-  const { notes } = await shop.run('type=products', former);
+  const { notes } = await shop.run('type=products', previous);
   const cap = await shop.get('/products/cap');
   assert.deepEqual([cap.variants[0].attributes, cap.gallery.length], [[{ name: 'Size', value: 'S' }], 1]);
   assert.deepEqual(notes, [], 'all columns of 1.x are read');
@@ -330,8 +330,8 @@ test('Ghost members require consent, and members without email delivery are neve
   const consent = await shop.get(`/collections/${id}/subscribers/${ada!.id}/consent`);
   assert.deepEqual([consent.source, consent.at, consent.userId], ['Ghost', 1_682_413_920, shop.userId]);
   assert.equal(countsOf(await shop.run(query, file)), 'DONE +0 ~0 =2 -1 !1');
-  const wanted = 'email,name\nbo@example.com,Bo\n';
-  const again = await shop.run(query, wanted);
+  const complete = 'email,name\nbo@example.com,Bo\n';
+  const again = await shop.run(query, complete);
   assert.equal(countsOf(again), 'DONE +0 ~0 =0 -0 !1');
   assert.equal(again.errors[0]!.error, 'UNSUBSCRIBED');
 });

@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { divideConnections } from '../../src/db/connections.ts';
 import type { Steps } from '../../src/domains/imports/context.ts';
 import { findFormat } from '../../src/domains/imports/formats/index.ts';
-import { fetchPictures } from '../../src/domains/imports/pictures/fetch-pictures.ts';
+import { fetchImages } from '../../src/domains/imports/images/fetch-images.ts';
 import { claimImport, lockClaimed } from '../../src/domains/imports/queries.ts';
 import { finishImport } from '../../src/domains/imports/running/end-import.ts';
 import { readGroups } from '../../src/domains/imports/running/read-records.ts';
@@ -187,11 +187,11 @@ test('blank lines and a sep= line before the header are skipped, and rows keep t
 
 test('XML and web pages are rejected with a helpful message', async () => {
   const shop = await openShop(h, ONE);
-  const said = async (file: string) => (await shop.post('type=products', file)).body.details[0]!.message;
+  const messageFor = async (file: string) => (await shop.post('type=products', file)).body.details[0]!.message;
   const wordpress = '<?xml version="1.0" encoding="UTF-8" ?>\n<!-- generator="WordPress/6.4" -->\n<rss version="2.0">';
-  assert.match(await said(wordpress), /In WooCommerce, choose Products, then Export/);
-  assert.match(await said('<?xml version="1.0"?><products/>'), /XML files are not supported/);
-  assert.match(await said('<!DOCTYPE html><title>Log in</title>'), /web page/);
+  assert.match(await messageFor(wordpress), /In WooCommerce, choose Products, then Export/);
+  assert.match(await messageFor('<?xml version="1.0"?><products/>'), /XML files are not supported/);
+  assert.match(await messageFor('<!DOCTYPE html><title>Log in</title>'), /web page/);
 });
 
 test('a long description is shortened at the end of a sentence, and a relative image is left out, with a warning each', async () => {
@@ -265,11 +265,11 @@ test('a file of an unknown format is rejected right away', async () => {
 test('the import stops reading and reporting a file with too many errors', async () => {
   const shop = await openShop(h, ONE);
   const wrongVariants = Array.from({ length: 25 }, (_, i) => ({ id: `v${i}`, name: 7 }));
-  const wrongs = (count: number) =>
+  const invalidRows = (count: number) =>
     Array.from({ length: count }, (_, i) => `${JSON.stringify({ name: `P${i}`, variants: wrongVariants })}\n`).join('');
-  const one = await shop.run('type=products', wrongs(1), 'application/x-ndjson');
+  const one = await shop.run('type=products', invalidRows(1), 'application/x-ndjson');
   assert.deepEqual([one.failed, one.errorCount], [1, 20]);
-  const many = await shop.run('type=products', wrongs(5100), 'application/x-ndjson');
+  const many = await shop.run('type=products', invalidRows(5100), 'application/x-ndjson');
   assert.deepEqual([many.status, many.failed < 5100], ['FAILED', true]);
   assert.match(many.error, /right file/);
   const rows = Array.from({ length: 1002 }, (_, i) => row('long', { option: `S${i}` }));
@@ -349,8 +349,8 @@ test('a caller without permission is rejected before the file is read', async ()
     headers: { authorization: `Bearer ${token}`, 'content-type': 'text/csv', 'content-length': 10_000_000 },
   });
   asked.write('Handle,');
-  const [answer] = await once(asked, 'response');
-  assert.equal(answer.statusCode, 403);
+  const [response] = await once(asked, 'response');
+  assert.equal(response.statusCode, 403);
   asked.destroy();
 });
 
@@ -458,15 +458,15 @@ test('an import belongs to one worker until its lease expires; a worker without 
 });
 
 /** A business with one record of each type. */
-async function furnished() {
+async function createFullShop() {
   const shop = await openShop(h);
   await shop.run('type=products&market=us', fixture('shopify-products-new.csv'));
   await shop.run('type=products', fixture('medusa-products.csv'));
   await shop.run('type=customers', fixture('shopify-customers.csv'));
   const post = async <P extends string>(path: P, body: object) => {
-    const answer = await shop.call('POST', path, body);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body;
+    const response = await shop.call('POST', path, body);
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body;
   };
   await post('/products', {
     name: "'=1+1",
@@ -479,14 +479,14 @@ async function furnished() {
     category: ' =1',
     variants: [{ id: '-1', name: '\u200b＠x', sku: "'＋1" }],
   });
-  const letters = await post('/collections', {
+  const newsletter = await post('/collections', {
     name: 'Letters',
     type: 'NEWSLETTER',
     statuses: [{ status: 'PUBLISHED' }],
     plans: [{ id: '-free', name: 'Free' }],
     blocks: [{ id: 'title', type: 'TEXT' }],
   });
-  await shop.run(`type=subscribers&collectionId=${letters.id}&consent=Ghost`, fixture('ghost-members.csv'));
+  await shop.run(`type=subscribers&collectionId=${newsletter.id}&consent=Ghost`, fixture('ghost-members.csv'));
   const blog = await post('/collections', {
     name: 'Blog',
     blocks: [
@@ -545,7 +545,7 @@ async function furnished() {
 }
 
 test('importing an export changes nothing, in both formats', async () => {
-  const shop = await furnished();
+  const shop = await createFullShop();
   for (const type of ['products', 'customers', 'subscribers', 'entries', `entries&collectionId=${shop.blog.id}`]) {
     for (const format of ['csv', 'ndjson']) {
       const text = await shop.download(`/exports?type=${type}&format=${format}`);
@@ -579,7 +579,7 @@ const partsOf = (text: string): Json[] =>
     .map(({ kind, data }) => ({ kind, ...data, businessId: '' }));
 
 test('a whole business can be exported and imported', async () => {
-  const shop = await furnished();
+  const shop = await createFullShop();
   const later = Math.floor(Date.now() / 1000) + 86_400;
   for (const [path, status] of [
     [`/products/${shop.lamp.id}`, 'ARCHIVED'],
@@ -659,10 +659,10 @@ test('library images move with a whole business, even within one service', async
   const { id } = await empty.run('type=business', await shop.download('/export'), 'application/x-ndjson');
   await h.drain('import-pictures');
   assert.deepEqual((await empty.get(`/imports/${id}`)).errors, []);
-  const [picture] = (await empty.get(`/products/${lamp.id}`)).gallery;
-  assert.match(picture!.url, new RegExp(`/media/${empty.businessId}/`), 'its own copy');
-  assert.deepEqual(picture!.alt, alt);
-  assert.equal((await fetch(picture!.url)).status, 200);
+  const [image] = (await empty.get(`/products/${lamp.id}`)).gallery;
+  assert.match(image!.url, new RegExp(`/media/${empty.businessId}/`), 'its own copy');
+  assert.deepEqual(image!.alt, alt);
+  assert.equal((await fetch(image!.url)).status, 200);
   const other = await openShop(h);
   await other.run('type=products', await shop.download('/exports?type=products&format=csv'));
   await h.drain('import-pictures');
@@ -755,13 +755,13 @@ test('files in MEDIA blocks move with their metadata and outlive the source busi
   await other.run(`type=entries&collectionId=${posts.id}`, JSON.stringify({ data: [post] }), 'application/json');
   await h.drain('import-pictures');
   const [taken] = (await other.get(`/entries?collectionId=${posts.id}`)).items;
-  const picture = taken!.blocks[0]!.value as Json;
-  assert.match(picture.url, new RegExp(`/media/${other.businessId}/`), 'from another system too');
-  assert.equal(picture.alt, 'A lamp');
+  const image = taken!.blocks[0]!.value as Json;
+  assert.match(image.url, new RegExp(`/media/${other.businessId}/`), 'from another system too');
+  assert.equal(image.alt, 'A lamp');
 });
 
 test('imported orders are unchanged and have no side effects', async () => {
-  const shop = await furnished();
+  const shop = await createFullShop();
   const out = await shop.download('/export');
   const empty = await openShop(h, { configs: {} });
   const done = await empty.run('type=business', out, 'application/x-ndjson');
@@ -801,7 +801,7 @@ test('imported orders are unchanged and have no side effects', async () => {
 });
 
 test('an order with inconsistent totals or a used number is not written', async () => {
-  const shop = await furnished();
+  const shop = await createFullShop();
   const lines = (await shop.download('/export')).trim().split('\n');
   const changed = lines.map((line) => {
     const part = JSON.parse(line);
@@ -903,7 +903,7 @@ test('images are fetched after the products are saved, and a failed one is repor
   await h.pool`update import_pictures set status = 'WAITING' where import_id = ${done.id} and status = 'DONE'`;
   const { fetching } = await h.pool.transaction(async (tx) => {
     await tx`select from import_addresses where business_id = ${shop.businessId} for update`;
-    const working = fetchPictures(importContext(shop.businessId));
+    const working = fetchImages(importContext(shop.businessId));
     await whenWaitingForLock(h.pool, working);
     await tx`delete from media where business_id = ${shop.businessId} and id = ${again.id}`;
     return { fetching: working };

@@ -13,9 +13,9 @@ const h = await startHarness();
 async function openOldShop() {
   const shop = await openShop(h);
   const post = async (path: string, body: object): Promise<Json> => {
-    const answer = await shop.call('POST', path, body);
-    assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    return answer.body;
+    const response = await shop.call('POST', path, body);
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    return response.body;
   };
   const blog = await post('/collections', {
     name: 'Blog',
@@ -49,7 +49,7 @@ async function openOldShop() {
     ],
   });
   assert.equal(tightened.status, 200, JSON.stringify(tightened.body));
-  const letters = await post('/collections', {
+  const newsletter = await post('/collections', {
     name: 'Letters',
     type: 'NEWSLETTER',
     statuses: [{ status: 'PUBLISHED' }],
@@ -60,9 +60,9 @@ async function openOldShop() {
     blocks: [{ id: 'title', type: 'TEXT' }],
   });
   const people = 'email,planId,status,consent\nada@example.com,old,ACTIVE,Form\nbo@example.com,old,UNSUBSCRIBED,\n';
-  await shop.run(`type=subscribers&collectionId=${letters.id}`, people);
+  await shop.run(`type=subscribers&collectionId=${newsletter.id}`, people);
   await h.pool`update subscriptions set consent = null where business_id = ${shop.businessId}`;
-  await shop.call('PUT', `/collections/${letters.id}`, { plans: [{ id: 'new', name: 'New' }] });
+  await shop.call('PUT', `/collections/${newsletter.id}`, { plans: [{ id: 'new', name: 'New' }] });
   await post('/products', { name: 'No variants' });
 
   // A guest without any details, and someone whose account has the email of another record.

@@ -23,9 +23,9 @@ after(async () => {
 });
 
 test('with S3 storage, an import reads its file from S3, stores its images there and deletes its file afterwards', async () => {
-  const picture = await photo(64, 48);
+  const image = await photo(64, 48);
   const server = createServer((_request, response) =>
-    response.writeHead(200, { 'content-type': 'image/jpeg' }).end(picture),
+    response.writeHead(200, { 'content-type': 'image/jpeg' }).end(image),
   ).listen(0, '127.0.0.1');
   after(() => server.close());
   await new Promise((resolve) => server.once('listening', resolve));

@@ -58,9 +58,9 @@ export async function openShop(
       return get(`/imports/${body.id}`);
     },
     async download(path: string): Promise<string> {
-      const answer = await fetch(`${h.url}${base}${path}`, { headers: { authorization: `Bearer ${token}` } });
-      assert.equal(answer.status, 200, await (answer.ok ? '' : answer.text()));
-      return answer.text();
+      const response = await fetch(`${h.url}${base}${path}`, { headers: { authorization: `Bearer ${token}` } });
+      assert.equal(response.status, 200, await (response.ok ? '' : response.text()));
+      return response.text();
     },
   };
 }

@@ -121,8 +121,11 @@ test('consent is stated by the caller, only for people who get emails, and a mis
   const list = await openNewsletter();
   const refused = await list.post(list.query, fixture('substack-subscribers.csv'));
   assert.deepEqual([refused.status, refused.body.details[0]!.field], [422, 'consent']);
-  const unstated = await list.run(list.query, 'email\nada@example.com\n');
-  assert.deepEqual([unstated.failed, unstated.errors[0]!.row, unstated.errors[0]!.field], [1, 2, 'consent']);
+  const withoutConsent = await list.run(list.query, 'email\nada@example.com\n');
+  assert.deepEqual(
+    [withoutConsent.failed, withoutConsent.errors[0]!.row, withoutConsent.errors[0]!.field],
+    [1, 2, 'consent'],
+  );
   const file = 'email,email_disabled,created_at\nada@example.com,false,\nbo@example.com,true,\n';
   const done = await list.imported(file);
   assert.deepEqual(

@@ -21,12 +21,12 @@ async function insertDue(businessId: string, ...dueAt: number[]): Promise<void> 
 /** Opens all connections of the pool, so that all workers start at the same time. */
 async function openAll(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let begun = 0;
+  let started = 0;
   await Promise.all(
     Array.from({ length: 8 }, () =>
       h.pool.transaction(async (tx) => {
         await tx`select 1`;
-        if (++begun === 8) resolve();
+        if (++started === 8) resolve();
         await promise;
       }),
     ),
@@ -68,13 +68,13 @@ test('a claim skips a locked row and takes the others', async () => {
   assert.deepEqual(await claim(NOW), ['ord_999']);
 });
 
-type Thing = { businessId: string; id: string };
+type Item = { businessId: string; id: string };
 
 /** A domain's table, and two processes that poll it for due rows. */
-async function installThings(
+async function createItems(
   t: TestContext,
   nowSeconds: () => number,
-  handle: (row: Thing) => Promise<void>,
+  handle: (row: Item) => Promise<void>,
 ): Promise<[Jobs, Jobs]> {
   await h.pool`drop table if exists things`;
   await h.pool`create table things (business_id text, id text, due_at bigint, primary key (business_id, id))`;
@@ -84,7 +84,7 @@ async function installThings(
     createJobs(pool, listener, pino({ level: 'silent' }), { works: false, pollMs: 20, nowSeconds }),
   ) as [Jobs, Jobs];
   const table = { name: 'things', key: 'id', due: 'due_at', columns: [] };
-  for (const jobs of processes) jobs.registerRows<Thing>({ name: 'things', concurrency: 4, table, handle });
+  for (const jobs of processes) jobs.registerRows<Item>({ name: 'things', concurrency: 4, table, handle });
   t.after(async () => {
     await Promise.all(processes.map((jobs) => jobs.stop(1000)));
     await Promise.all([pool.end(), listener.stop()]);
@@ -93,14 +93,14 @@ async function installThings(
 }
 
 test('a due row is handled once, however many processes poll, and a later row stays', async (t) => {
-  const begun: string[] = [];
+  const started: string[] = [];
   let ended = 0;
   const all = Promise.withResolvers<void>();
-  const processes = await installThings(
+  const processes = await createItems(
     t,
     () => 100,
     async ({ businessId, id }) => {
-      begun.push(`${businessId} ${id}`);
+      started.push(`${businessId} ${id}`);
       await h.pool`delete from things where business_id = ${businessId} and id = ${id}`;
       if (++ended === 200) all.resolve();
     },
@@ -112,14 +112,14 @@ test('a due row is handled once, however many processes poll, and a later row st
   await h.pool`insert into things values ('biz_1', 'later', 101)`;
   await h.pool`insert into things select 'biz_' || n % 7, n::text, 100 from generate_series(1, 200) n`;
   await all.promise;
-  assert.equal(new Set(begun).size, 200);
+  assert.equal(new Set(started).size, 200);
   assert.deepEqual([...(await h.pool`select id from things`)], [{ id: 'later' }]);
 });
 
 test('a row whose handler fails is due again when its lease expires, not before', async (t) => {
   let now = 100;
   let count = 0;
-  const [one, two] = await installThings(
+  const [one, two] = await createItems(
     t,
     () => now,
     async () => {
@@ -135,7 +135,7 @@ test('a row whose handler fails is due again when its lease expires, not before'
 });
 
 test('each fetch is split between businesses, and a business with more rows is served again without another poll', async (t) => {
-  await installThings(
+  await createItems(
     t,
     () => 100,
     async () => {},
@@ -144,7 +144,7 @@ test('each fetch is split between businesses, and a business with more rows is s
   await h.pool`insert into things select 'biz_2', n::text, 100 from generate_series(1, 3) n`;
   const source = rowSource(h.pool, { name: 'things', key: 'id', due: 'due_at', columns: [] }, () => 100);
   const fetchFrom = async (limit: number) =>
-    (await source.fetch(limit)).map(({ data }) => (data as Thing).businessId).sort();
+    (await source.fetch(limit)).map(({ data }) => (data as Item).businessId).sort();
   source.note('biz_1');
   source.note('biz_2');
   assert.deepEqual(await fetchFrom(2), ['biz_1', 'biz_2']);

@@ -228,14 +228,14 @@ test('two processes share a burst: all their workers are busy, and each job runs
 });
 
 test('stopping aborts the running job, waits for it, and starts no other', { timeout: 30_000 }, async () => {
-  const begun = Promise.withResolvers<AbortSignal>();
+  const started = Promise.withResolvers<AbortSignal>();
   const release = Promise.withResolvers<void>();
   const done: number[] = [];
   const jobs = await install({
     name: 'stopping',
     urgent: true,
     async handle({ n }, signal) {
-      begun.resolve(signal);
+      started.resolve(signal);
       await release.promise;
       done.push(n);
     },
@@ -243,11 +243,11 @@ test('stopping aborts the running job, waits for it, and starts no other', { tim
   await enqueue(jobs, 'stopping', 1);
   await enqueue(jobs, 'stopping', 2);
   await jobs.work();
-  const signal = await begun.promise;
+  const signal = await started.promise;
   assert.equal(signal.aborted, false);
-  const told = once(signal, 'abort');
+  const aborted = once(signal, 'abort');
   const stopping = jobs.stop().then(() => done.length);
-  await told;
+  await aborted;
   release.resolve();
   assert.equal(await stopping, 1);
   assert.deepEqual(done, [1]);
@@ -290,18 +290,18 @@ async function untilFetchWaits(): Promise<void> {
 test('a job that does not reach a safe point in time is left to other processes, whatever it does later', {
   timeout: 30_000,
 }, async () => {
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   const jobs = await install({
     name: 'stubborn',
     async handle() {
-      begun.resolve();
+      started.resolve();
       await release.promise;
     },
   });
   await enqueue(jobs, 'stubborn', 1);
   await jobs.work();
-  await begun.promise;
+  await started.promise;
   await jobs.stop(10);
   release.resolve();
   assert.equal((await rows('stubborn'))[0]!.state, 'retry');

@@ -32,13 +32,13 @@ test('a process that is killed during its tasks loses none: another process runs
     env: { ...process.env, SOUK_TEST_DATABASE: JSON.stringify(target) },
   });
   const exited = once(victim, 'exit');
-  const begun: unknown[] = [];
-  const bothBegun = Promise.withResolvers<void>();
+  const started: unknown[] = [];
+  const bothStarted = Promise.withResolvers<void>();
   victim.on('message', (n) => {
-    if (begun.push(n) === 2) bothBegun.resolve();
+    if (started.push(n) === 2) bothStarted.resolve();
   });
   for (const n of [1, 2, 3]) await pool.transaction((tx) => jobs.enqueue(tx, 'biz_1', 'killed', { n }));
-  await bothBegun.promise;
+  await bothStarted.promise;
   victim.kill('SIGKILL');
   await exited;
   await jobs.drain('killed');

@@ -27,68 +27,68 @@ function create(options: Partial<LeasedBatches<Scope>> = {}) {
     log,
   );
   /** The first `count` runs, once they have started. */
-  const begun = async (count: number) => {
+  const started = async (count: number) => {
     while (runs.length < count)
       await new Promise<void>((resolve) => {
         onRun = resolve;
       });
     return runs.map(({ businessId }) => businessId);
   };
-  return { batches, runs, begun, wake: (businessId: string) => batches.wake({ businessId }) };
+  return { batches, runs, started, wake: (businessId: string) => batches.wake({ businessId }) };
 }
 
 test('only one run of a scope is active at a time, and it runs again if woken in the meantime', async () => {
-  const { batches, runs, begun, wake } = create({ concurrency: 5 });
+  const { batches, runs, started, wake } = create({ concurrency: 5 });
   batches.start();
   wake('a');
   wake('b');
-  assert.deepEqual(await begun(2), ['a', 'b']);
+  assert.deepEqual(await started(2), ['a', 'b']);
   wake('a');
   wake('c');
-  assert.deepEqual(await begun(3), ['a', 'b', 'c']);
+  assert.deepEqual(await started(3), ['a', 'b', 'c']);
   runs[0]!.end();
-  assert.deepEqual(await begun(4), ['a', 'b', 'c', 'a']);
+  assert.deepEqual(await started(4), ['a', 'b', 'c', 'a']);
 });
 
 test('a scope with more work goes to the end of the queue, so that others get their turn', async () => {
-  const { batches, runs, begun, wake } = create();
+  const { batches, runs, started, wake } = create();
   batches.start();
   for (const scope of ['a', 'b', 'c']) wake(scope);
   for (let i = 0; i < 5; i++) {
-    await begun(i + 1);
+    await started(i + 1);
     runs[i]!.end(true);
   }
-  assert.deepEqual(await begun(6), ['a', 'b', 'c', 'a', 'b', 'c']);
+  assert.deepEqual(await started(6), ['a', 'b', 'c', 'a', 'b', 'c']);
 });
 
 test('a scope that fails delays no other and pauses before it is retried', async () => {
-  const { batches, runs, begun, wake } = create();
+  const { batches, runs, started, wake } = create();
   batches.start();
   wake('a');
-  await begun(1);
+  await started(1);
   runs[0]!.fail();
   wake('b');
-  assert.deepEqual(await begun(2), ['a', 'b']);
+  assert.deepEqual(await started(2), ['a', 'b']);
   wake('a');
   wake('c');
   runs[1]!.end();
-  assert.deepEqual(await begun(3), ['a', 'b', 'c']);
+  assert.deepEqual(await started(3), ['a', 'b', 'c']);
 });
 
 test('a process with background work disabled runs only batches that every process runs', async () => {
   const [idle, everywhere] = [create(), create({ everywhere: true })];
   idle.wake('a');
   everywhere.wake('a');
-  await everywhere.begun(1);
+  await everywhere.started(1);
   assert.equal(idle.runs.length, 0);
 });
 
 test('stopping signals running batches, waits for them and starts none', async () => {
-  const { batches, runs, begun, wake } = create();
+  const { batches, runs, started, wake } = create();
   batches.start();
   wake('a');
   wake('b');
-  await begun(1);
+  await started(1);
   const stopped = batches.stop(60_000).then(() => 'stopped');
   assert.equal(runs[0]!.signal.aborted, true);
   runs[0]!.end(true);

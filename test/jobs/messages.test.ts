@@ -26,11 +26,11 @@ test('the jobs table reveals no code or link of a message', async () => {
 });
 
 test('a message of a business is stored as an encrypted task and sent unchanged', async () => {
-  const letters = await makeNewsletter(h, { settings: { doubleOptIn: true } });
+  const newsletter = await makeNewsletter(h, { settings: { doubleOptIn: true } });
   const email = newEmail();
-  await ok(letters.subscribe(email));
+  await ok(newsletter.subscribe(email));
   const tasks = await h.pool<{ text: string }[]>`
-    select data::text as text from tasks where business_id = ${letters.businessId} and queue = 'mail'`;
+    select data::text as text from tasks where business_id = ${newsletter.businessId} and queue = 'mail'`;
   assert.equal(tasks.length, 1);
   assert.ok(!tasks[0]!.text.includes(email));
   assert.equal((await h.mailbox()).filter(({ to }) => to === email).length, 1);

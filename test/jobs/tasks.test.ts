@@ -206,7 +206,7 @@ test('a poll finds tasks without a notification', async () => {
 });
 
 test('two processes share the tasks of many businesses, and none runs twice', async () => {
-  const begun: string[] = [];
+  const started: string[] = [];
   let running = 0;
   const bothBusy = Promise.withResolvers<void>();
   const all = Promise.withResolvers<void>();
@@ -214,10 +214,10 @@ test('two processes share the tasks of many businesses, and none runs twice', as
     name: 'contended',
     concurrency: 3,
     async handle({ businessId, n }) {
-      begun.push(`${businessId} ${n}`);
+      started.push(`${businessId} ${n}`);
       if (++running === 6) bothBusy.resolve();
       await bothBusy.promise;
-      if (begun.length === 200) all.resolve();
+      if (started.length === 200) all.resolve();
     },
   };
   const [one, two] = [await install([queue]), await install([queue])];
@@ -225,8 +225,8 @@ test('two processes share the tasks of many businesses, and none runs twice', as
   await Promise.all([one.work(), two.work()]);
   await all.promise;
   await Promise.all([one.stop(), two.stop()]);
-  assert.equal(begun.length, 200);
-  assert.equal(new Set(begun).size, 200);
+  assert.equal(started.length, 200);
+  assert.equal(new Set(started).size, 200);
   assert.deepEqual(await rowsOf('contended'), []);
 });
 
@@ -237,15 +237,15 @@ const flood = (queue: string) => pool`
 
 test('a flood of tasks in one business delays another business by one turn', async () => {
   const done: string[] = [];
-  const begun = Promise.withResolvers<void>();
-  const goOn = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const proceed = Promise.withResolvers<void>();
   const ofOther = Promise.withResolvers<string[]>();
   const queue: TaskQueue<Data> = {
     name: 'flooded',
     urgent: true,
     async handle({ businessId }) {
-      begun.resolve();
-      await goOn.promise;
+      started.resolve();
+      await proceed.promise;
       done.push(businessId);
       if (businessId === 'biz_small') ofOther.resolve([...done]);
     },
@@ -253,14 +253,14 @@ test('a flood of tasks in one business delays another business by one turn', asy
   const jobs = await install([queue], { pollMs: NO_POLL_MS });
   await flood('flooded');
   await jobs.work();
-  await begun.promise;
-  const told = Promise.withResolvers<void>();
+  await started.promise;
+  const notified = Promise.withResolvers<void>();
   await listener.listen('souk_tasks', (payload) => {
-    if (payload === 'flooded biz_small') told.resolve();
+    if (payload === 'flooded biz_small') notified.resolve();
   });
   await enqueue(jobs, 'flooded', 1, { businessId: 'biz_small' });
-  await told.promise;
-  goOn.resolve();
+  await notified.promise;
+  proceed.resolve();
   assert.deepEqual(await ofOther.promise, ['biz_large', 'biz_large', 'biz_small']);
   await jobs.stop();
 });
@@ -357,13 +357,13 @@ test('a task whose process dies in every attempt ends up dead', async () => {
 });
 
 test('stopping aborts the running task, waits for it, and starts no other', async () => {
-  const begun = Promise.withResolvers<AbortSignal>();
+  const started = Promise.withResolvers<AbortSignal>();
   const release = Promise.withResolvers<void>();
   const done: number[] = [];
   const queue: TaskQueue<Data> = {
     name: 'stopping',
     async handle({ n }, signal) {
-      begun.resolve(signal);
+      started.resolve(signal);
       await release.promise;
       done.push(n);
     },
@@ -372,11 +372,11 @@ test('stopping aborts the running task, waits for it, and starts no other', asyn
   await enqueue(jobs, 'stopping', 1);
   await enqueue(jobs, 'stopping', 2);
   await jobs.work();
-  const signal = await begun.promise;
+  const signal = await started.promise;
   assert.equal(signal.aborted, false);
-  const told = once(signal, 'abort');
+  const notified = once(signal, 'abort');
   const stopping = jobs.stop().then(() => done.length);
-  await told;
+  await notified;
   release.resolve();
   assert.equal(await stopping, 1);
   assert.deepEqual(done, [1]);
@@ -409,18 +409,18 @@ test('a task that is claimed while the process stops is released for other proce
 });
 
 test('a task that does not reach a safe point in time is left to other processes', async () => {
-  const begun = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const queue: TaskQueue<Data> = {
     name: 'stubborn',
     async handle() {
-      begun.resolve();
+      started.resolve();
       await new Promise(() => {});
     },
   };
   const jobs = await install([queue]);
   await enqueue(jobs, 'stubborn', 1);
   await jobs.work();
-  await begun.promise;
+  await started.promise;
   await jobs.stop(10);
   const [row] = await rowsOf('stubborn');
   assert.deepEqual([row!.running, row!.attempts], [false, 1]);

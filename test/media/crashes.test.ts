@@ -19,8 +19,8 @@ const folder = join(h.config.dataDir, 'media');
 const headers = { authorization: `Bearer ${token}` };
 
 /** Serves a different image for each path. */
-const pictures = new Map<string, Buffer>();
-const site = createServer((request, response) => response.end(pictures.get(request.url!)));
+const images = new Map<string, Buffer>();
+const site = createServer((request, response) => response.end(images.get(request.url!)));
 await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
 after(() => site.close());
 const siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
@@ -34,37 +34,37 @@ async function startVictim() {
   return { child, url };
 }
 
-type Answered = { item: Json; sent: Buffer };
+type Uploaded = { item: Json; sent: Buffer };
 
 /** Uploads until the service is killed: a document, an image, an image by URL, and a large video in three steps. */
-async function sendUntilItDies(url: string, answered: Answered[], completed: string[]): Promise<void> {
+async function sendUntilItDies(url: string, uploaded: Uploaded[], completed: string[]): Promise<void> {
   const upload = async (name: string, sent: Buffer, part: Blob | string) => {
     const form = new FormData();
     if (typeof part === 'string') form.append('files', part);
     else form.append('files', part, name);
-    const answer = await fetch(`${url}${base}/upload`, { method: 'POST', headers, body: form });
-    const { items } = (await answer.json()) as Json;
-    answered.push({ item: items[0], sent });
+    const response = await fetch(`${url}${base}/upload`, { method: 'POST', headers, body: form });
+    const { items } = (await response.json()) as Json;
+    uploaded.push({ item: items[0], sent });
   };
   const film = async () => {
     const sent = Buffer.alloc(300_000, randomUUID());
     Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex').copy(sent);
     const json = { ...headers, 'content-type': 'application/json' };
     const body = JSON.stringify({ fileName: 'film.mp4', size: sent.length });
-    const begun = (await (
+    const newUpload = (await (
       await fetch(`${url}${base}/media/uploads`, { method: 'POST', headers: json, body })
     ).json()) as Json;
     const bytes = { ...headers, 'content-type': 'application/octet-stream' };
-    await fetch(begun.parts[0].url, { method: 'PUT', headers: bytes, body: sent as never });
-    const done = await fetch(`${url}${base}/media/uploads/${begun.id}/complete`, { method: 'POST', headers });
-    if (done.status === 200) completed.push(begun.id);
+    await fetch(newUpload.parts[0].url, { method: 'PUT', headers: bytes, body: sent as never });
+    const done = await fetch(`${url}${base}/media/uploads/${newUpload.id}/complete`, { method: 'POST', headers });
+    if (done.status === 200) completed.push(newUpload.id);
   };
   const text = Buffer.from(`words ${randomUUID()} `.repeat(5000));
   // Bytes after the end make each file different.
-  const picture = async () => Buffer.concat([await photo(1200, 900), Buffer.from(randomUUID())]);
-  const [shown, fetched] = [await picture(), await picture()];
+  const image = async () => Buffer.concat([await photo(1200, 900), Buffer.from(randomUUID())]);
+  const [shown, fetched] = [await image(), await image()];
   const path = `/${randomUUID()}.jpg`;
-  pictures.set(path, fetched);
+  images.set(path, fetched);
   for (;;) {
     const works = [
       upload('words.txt', text, new Blob([text])),
@@ -88,7 +88,7 @@ test('kill -9 at any step of an upload leaves no partial file, loses no acknowle
   timeout: 300_000,
 }, async () => {
   mkdirSync(folder, { recursive: true });
-  const answered: Answered[] = [];
+  const uploaded: Uploaded[] = [];
   const completed: string[] = [];
   // The more files were touched, the further the uploads got.
   for (const touched of [1, 2, 4, 7, 11, 16, 23, 32, 45, 70]) {
@@ -98,7 +98,7 @@ test('kill -9 at any step of an upload leaves no partial file, loses no acknowle
     const watcher = watch(folder, { recursive: true }, () => {
       if (++count >= touched) child.kill('SIGKILL');
     });
-    await sendUntilItDies(url, answered, completed);
+    await sendUntilItDies(url, uploaded, completed);
     child.kill('SIGKILL');
     await ended;
     watcher.close();
@@ -108,7 +108,7 @@ test('kill -9 at any step of an upload leaves no partial file, loses no acknowle
         assert.equal((await fetchBytes(each.replace(/^http:\/\/[^/]+/, h.url))).status, 200, each);
     }
   }
-  for (const { item, sent } of answered) {
+  for (const { item, sent } of uploaded) {
     const { body } = await call('GET', `/media/${item.id}`);
     assert.equal(body.hash, createHash('sha256').update(sent).digest('hex'));
     if (body.mimeType.startsWith('text/')) assert.ok((await fetchBytes(body.url)).bytes.equals(sent));
@@ -137,5 +137,5 @@ test('kill -9 at any step of an upload leaves no partial file, loses no acknowle
     rows.reduce((sum, { size }) => sum + size, 0),
     'the counted usage matches the stored files',
   );
-  assert.ok(answered.length > 0 && completed.length > 0, `${answered.length} answered, ${completed.length} completed`);
+  assert.ok(uploaded.length > 0 && completed.length > 0, `${uploaded.length} uploaded, ${completed.length} completed`);
 });

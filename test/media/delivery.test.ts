@@ -27,9 +27,9 @@ test('a file can be cached forever, fetched in ranges and revalidated', async ()
     [{ 'if-none-match': '"other"' }, 200, text, null],
   ];
   for (const [headers, status, body, range] of cases) {
-    const answer = await fetchBytes(url, headers);
+    const response = await fetchBytes(url, headers);
     assert.deepEqual(
-      [answer.status, answer.bytes.toString(), answer.headers.get('content-range')],
+      [response.status, response.bytes.toString(), response.headers.get('content-range')],
       [status, body, range],
       JSON.stringify(headers),
     );

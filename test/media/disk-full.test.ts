@@ -48,9 +48,9 @@ test('a full disk causes 503 and never an error about the file, before or during
   skip,
 }, async () => {
   const library = await openLibrary(h);
-  const picture = await photo(3000, 2400, 5);
-  const upload = () => library.upload({ name: 'photo.jpg', bytes: picture });
-  for (const free of [0, picture.length + 40_000]) {
+  const image = await photo(3000, 2400, 5);
+  const upload = () => library.upload({ name: 'photo.jpg', bytes: image });
+  for (const free of [0, image.length + 40_000]) {
     leave(free);
     const { status, body } = await upload();
     assert.deepEqual([status, body.message], [503, 'The server has no space left for files.'], `with ${free} bytes`);
@@ -77,20 +77,20 @@ test('the check of a large file waits for disk space and then completes', {
 }, async () => {
   rmSync(filler, { force: true });
   const library = await openLibrary(h);
-  const picture = await photo(3000, 2400, 6);
-  const { body: begun } = await library.call('POST', '/media/uploads', { fileName: 'p.jpg', size: picture.length });
-  const headers = { authorization: `Bearer ${library.token}`, ...begun.headers };
-  assert.equal((await fetch(begun.parts[0]!.url, { method: 'PUT', headers, body: picture as never })).status, 200);
-  assert.equal((await library.call('POST', `/media/uploads/${begun.id}/complete`)).status, 200);
+  const image = await photo(3000, 2400, 6);
+  const { body: newUpload } = await library.call('POST', '/media/uploads', { fileName: 'p.jpg', size: image.length });
+  const headers = { authorization: `Bearer ${library.token}`, ...newUpload.headers };
+  assert.equal((await fetch(newUpload.parts[0]!.url, { method: 'PUT', headers, body: image as never })).status, 200);
+  assert.equal((await library.call('POST', `/media/uploads/${newUpload.id}/complete`)).status, 200);
   leave(20_000);
   await assert.rejects(h.drain('media-check'));
-  const waiting = await library.call('GET', `/media/uploads/${begun.id}`);
+  const waiting = await library.call('GET', `/media/uploads/${newUpload.id}`);
   assert.deepEqual([waiting.body.status, waiting.body.problem], ['CHECKING', undefined]);
   assert.deepEqual((await library.call('GET', '/media')).body.items, []);
   rmSync(filler);
   h.clock.advance(60);
   await h.drain('media-check');
-  const { body: done } = await library.call('GET', `/media/uploads/${begun.id}`);
+  const { body: done } = await library.call('GET', `/media/uploads/${newUpload.id}`);
   assert.equal(done.status, 'DONE');
   for (const { url } of Object.values<Json>(done.media!.resolutions!))
     assert.equal((await fetchBytes(url)).status, 200);

@@ -57,8 +57,8 @@ export async function pngWithScript(): Promise<Buffer> {
 
 /** An animation with content in each frame. */
 export async function animation(frames: number, width = 20, height = 20): Promise<Buffer> {
-  const pictures = await Promise.all(Array.from({ length: frames }, (_, i) => photo(width, height, i)));
-  return sharp(pictures, { join: { animated: true } })
+  const images = await Promise.all(Array.from({ length: frames }, (_, i) => photo(width, height, i)));
+  return sharp(images, { join: { animated: true } })
     .gif()
     .toBuffer();
 }

@@ -31,30 +31,33 @@ for (const [name, h, direct] of [
     const { call, token } = await openLibrary(h);
     const bytes = film(17 * MEBIBYTE, direct ? 1 : 2);
     const input = { fileName: 'film.mp4', size: bytes.length, mimeType: 'text/html', direct };
-    const { body: begun } = await call('POST', '/media/uploads', input);
+    const { body: newUpload } = await call('POST', '/media/uploads', input);
     assert.deepEqual(
-      begun.parts.map(({ size }) => size),
+      newUpload.parts.map(({ size }) => size),
       [16 * MEBIBYTE, MEBIBYTE],
     );
-    const put = (part: Json, content = bytes.subarray((part.number - 1) * begun.partSize).subarray(0, part.size)) => {
+    const put = (
+      part: Json,
+      content = bytes.subarray((part.number - 1) * newUpload.partSize).subarray(0, part.size),
+    ) => {
       const isOurs = part.url.startsWith(h.url);
       assert.equal(isOurs, h === onDisk || !direct);
-      const headers = { ...begun.headers, ...(isOurs ? { authorization: `Bearer ${token}` } : {}) };
+      const headers = { ...newUpload.headers, ...(isOurs ? { authorization: `Bearer ${token}` } : {}) };
       return fetch(part.url, { method: 'PUT', headers, body: content as never });
     };
-    assert.equal((await put(begun.parts[1])).status, 200);
-    if (h === onDisk || !direct) assert.equal((await put(begun.parts[0], Buffer.from('short'))).status, 422);
-    assert.equal((await call('POST', `/media/uploads/${begun.id}/complete`)).status, 422, 'parts are missing');
-    const { body: resumed } = await call('GET', `/media/uploads/${begun.id}`);
+    assert.equal((await put(newUpload.parts[1])).status, 200);
+    if (h === onDisk || !direct) assert.equal((await put(newUpload.parts[0], Buffer.from('short'))).status, 422);
+    assert.equal((await call('POST', `/media/uploads/${newUpload.id}/complete`)).status, 422, 'parts are missing');
+    const { body: resumed } = await call('GET', `/media/uploads/${newUpload.id}`);
     assert.deepEqual(
       resumed.parts.map(({ isStored }) => isStored),
       [false, true],
     );
     for (const part of resumed.parts.filter(({ isStored }) => !isStored)) assert.equal((await put(part)).status, 200);
-    assert.equal((await call('POST', `/media/uploads/${begun.id}/complete`)).body.status, 'CHECKING');
+    assert.equal((await call('POST', `/media/uploads/${newUpload.id}/complete`)).body.status, 'CHECKING');
     assert.deepEqual((await call('GET', '/media')).body.items, [], 'not checked yet');
     await h.drain('media-check');
-    const { body: done } = await call('GET', `/media/uploads/${begun.id}`);
+    const { body: done } = await call('GET', `/media/uploads/${newUpload.id}`);
     assert.deepEqual([done.status, done.media!.mimeType, done.media!.size], ['DONE', 'video/mp4', bytes.length]);
     const served = await fetchBytes(done.media!.url, { range: `bytes=${16 * MEBIBYTE - 2}-${16 * MEBIBYTE + 1}` });
     assert.deepEqual(served.bytes, bytes.subarray(16 * MEBIBYTE - 2, 16 * MEBIBYTE + 2));
@@ -65,17 +68,17 @@ for (const [name, h, direct] of [
 test('a large file of an unsupported type fails with a reason and frees its quota', async () => {
   const { call, token, businessId } = await openLibrary(onDisk);
   const page = Buffer.from('<html>');
-  const { body: begun } = await call('POST', '/media/uploads', { fileName: 'x.png', size: page.length });
-  const headers = { ...begun.headers, authorization: `Bearer ${token}` };
-  assert.equal((await fetch(begun.url!, { method: 'PUT', headers, body: page })).status, 200);
-  await call('POST', `/media/uploads/${begun.id}/complete`);
+  const { body: newUpload } = await call('POST', '/media/uploads', { fileName: 'x.png', size: page.length });
+  const headers = { ...newUpload.headers, authorization: `Bearer ${token}` };
+  assert.equal((await fetch(newUpload.url!, { method: 'PUT', headers, body: page })).status, 200);
+  await call('POST', `/media/uploads/${newUpload.id}/complete`);
   assert.equal(
-    (await fetch(begun.url!, { method: 'PUT', headers, body: page })).status,
+    (await fetch(newUpload.url!, { method: 'PUT', headers, body: page })).status,
     409,
     'late parts are rejected',
   );
   await onDisk.drain('media-check');
-  const { body: failed } = await call('GET', `/media/uploads/${begun.id}`);
+  const { body: failed } = await call('GET', `/media/uploads/${newUpload.id}`);
   assert.deepEqual([failed.status, failed.media], ['FAILED', undefined]);
   assert.match(failed.problem!, /HTML/);
   const [usage] = await onDisk.pool`select bytes from media_usage where business_id = ${businessId}`;
@@ -85,13 +88,13 @@ test('a large file of an unsupported type fails with a reason and frees its quot
 test('an upload can’t be canceled during its check, so that its quota is not lost', async () => {
   const { call, token, businessId } = await openLibrary(onDisk);
   const page = Buffer.from('<html>');
-  const { body: begun } = await call('POST', '/media/uploads', { fileName: 'x.png', size: page.length });
-  const headers = { ...begun.headers, authorization: `Bearer ${token}` };
-  await fetch(begun.url!, { method: 'PUT', headers, body: page });
-  await call('POST', `/media/uploads/${begun.id}/complete`);
-  assert.equal((await call('DELETE', `/media/uploads/${begun.id}`)).status, 409);
+  const { body: newUpload } = await call('POST', '/media/uploads', { fileName: 'x.png', size: page.length });
+  const headers = { ...newUpload.headers, authorization: `Bearer ${token}` };
+  await fetch(newUpload.url!, { method: 'PUT', headers, body: page });
+  await call('POST', `/media/uploads/${newUpload.id}/complete`);
+  assert.equal((await call('DELETE', `/media/uploads/${newUpload.id}`)).status, 409);
   await onDisk.drain('media-check');
-  assert.equal((await call('DELETE', `/media/uploads/${begun.id}`)).status, 200);
+  assert.equal((await call('DELETE', `/media/uploads/${newUpload.id}`)).status, 200);
   const [usage] = await onDisk.pool`select bytes from media_usage where business_id = ${businessId}`;
   assert.equal(usage!.bytes, 0);
 });
@@ -99,17 +102,17 @@ test('an upload can’t be canceled during its check, so that its quota is not l
 test('a check whose process died is taken over within a minute', async () => {
   const { call, token, businessId } = await openLibrary(onDisk);
   const bytes = film(1000, 9);
-  const { body: begun } = await call('POST', '/media/uploads', { fileName: 'x.mp4', size: bytes.length });
-  const headers = { ...begun.headers, authorization: `Bearer ${token}` };
-  assert.equal((await fetch(begun.url!, { method: 'PUT', headers, body: bytes as never })).status, 200);
-  await call('POST', `/media/uploads/${begun.id}/complete`);
+  const { body: newUpload } = await call('POST', '/media/uploads', { fileName: 'x.mp4', size: bytes.length });
+  const headers = { ...newUpload.headers, authorization: `Bearer ${token}` };
+  assert.equal((await fetch(newUpload.url!, { method: 'PUT', headers, body: bytes as never })).status, 200);
+  await call('POST', `/media/uploads/${newUpload.id}/complete`);
   // As if a process had been killed while running the task.
   await onDisk.pool`
     update tasks set running = true, attempts = 1, due_at = ${onDisk.clock.seconds() + LEASE_SECONDS}
     where business_id = ${businessId} and queue = 'media-check'`;
   const check = async () => {
     await onDisk.drain('media-check');
-    return (await call('GET', `/media/uploads/${begun.id}`)).body.status;
+    return (await call('GET', `/media/uploads/${newUpload.id}`)).body.status;
   };
   assert.equal(await check(), 'CHECKING', 'its process may still be alive');
   onDisk.clock.advance(LEASE_SECONDS);
@@ -120,14 +123,14 @@ test('a large file whose duplicate is deleted from the library during its check 
   const { call, token, item, businessId } = await openLibrary(onDisk);
   const bytes = film(1000, 10);
   const { id } = await item(bytes, 'x.mp4');
-  const { body: begun } = await call('POST', '/media/uploads', { fileName: 'x.mp4', size: bytes.length });
-  const headers = { ...begun.headers, authorization: `Bearer ${token}` };
-  assert.equal((await fetch(begun.url!, { method: 'PUT', headers, body: bytes as never })).status, 200);
-  await call('POST', `/media/uploads/${begun.id}/complete`);
+  const { body: newUpload } = await call('POST', '/media/uploads', { fileName: 'x.mp4', size: bytes.length });
+  const headers = { ...newUpload.headers, authorization: `Bearer ${token}` };
+  assert.equal((await fetch(newUpload.url!, { method: 'PUT', headers, body: bytes as never })).status, 200);
+  await call('POST', `/media/uploads/${newUpload.id}/complete`);
   const ctx = onDisk.service.contexts.steps({ caller: null, businessId, address: '' }) as Steps;
   const checking = await onDisk.pool.transaction(async (tx) => {
-    await tx`select from media_uploads where business_id = ${businessId} and id = ${begun.id} for update`;
-    const check = checkUpload(ctx, { uploadId: begun.id });
+    await tx`select from media_uploads where business_id = ${businessId} and id = ${newUpload.id} for update`;
+    const check = checkUpload(ctx, { uploadId: newUpload.id });
     const outcome = check.then(
       () => 'done',
       (error: Error) => error.message,
@@ -138,9 +141,9 @@ test('a large file whose duplicate is deleted from the library during its check 
     return { outcome };
   });
   assert.match(await checking.outcome, /starts over/);
-  assert.equal((await call('GET', `/media/uploads/${begun.id}`)).body.status, 'CHECKING');
+  assert.equal((await call('GET', `/media/uploads/${newUpload.id}`)).body.status, 'CHECKING');
   await onDisk.drain('media-check', 'media-delete-files');
-  const { body: done } = await call('GET', `/media/uploads/${begun.id}`);
+  const { body: done } = await call('GET', `/media/uploads/${newUpload.id}`);
   assert.equal(done.status, 'DONE');
   assert.equal((await fetchBytes(done.media!.url)).bytes.equals(bytes), true);
 });

@@ -39,6 +39,6 @@ export async function openLibrary(h: Harness) {
 }
 
 export async function fetchBytes(url: string, headers: Record<string, string> = {}, method = 'GET') {
-  const answer = await fetch(url, { headers, method });
-  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+  const response = await fetch(url, { headers, method });
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) };
 }

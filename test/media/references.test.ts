@@ -116,8 +116,8 @@ test('an unknown media ID is rejected, and an item with its own URL is kept as i
 });
 
 test('a product image must be an image or a video, but a product keeps the files that it has', async () => {
-  const text = await library.item('not a picture', 'notes.txt');
-  const image = await library.item(await photo(30, 20, 77), 'picture.jpg');
+  const text = await library.item('not an image', 'notes.txt');
+  const image = await library.item(await photo(30, 20, 77), 'image.jpg');
   const create = (gallery: object[], variants: object[] = []) =>
     library.call('POST', '/products', {
       name: 'Framed',

@@ -34,10 +34,10 @@ export async function startS3() {
 
   return {
     stop,
-    /** Starts on the previous port and answers all requests. */
+    /** Starts on the previous port and responds to all requests. */
     start,
     isRunning: () => running !== null,
-    /** Answers this many requests, then stops during the next one. */
+    /** Responds to this many requests, then stops during the next one. */
     stopAfter(calls: number): void {
       callsLeft = calls;
     },

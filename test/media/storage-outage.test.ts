@@ -11,11 +11,11 @@ const s3 = await startS3();
 const h = await startHarness({ STORAGE_URL: s3.url(), LOG_LEVEL: 'silent' });
 after(s3.remove);
 
-const picture = await photo(1200, 900, 4);
-const site = createServer((_request, response) => response.end(picture));
+const image = await photo(1200, 900, 4);
+const site = createServer((_request, response) => response.end(image));
 await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
 after(() => site.close());
-const pictureUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/p.jpg`;
+const imageUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/p.jpg`;
 
 const MEBIBYTE = 1_048_576;
 const film = (bytes: number) => {
@@ -30,12 +30,12 @@ function assertUnavailable({ status, headers }: { status: number; headers: Heade
 }
 
 /** Stops storage during the first call of `work`, then during the second, and so on, until `work` succeeds. */
-async function dieAtEachCall<T>(work: () => Promise<T>, whenDead: (result: T) => unknown): Promise<[T, number]> {
+async function failAtEachCall<T>(work: () => Promise<T>, whenFailed: (result: T) => unknown): Promise<[T, number]> {
   for (let calls = 0; ; calls++) {
     s3.stopAfter(calls);
     const result = await work();
     const survived = s3.isRunning();
-    if (!survived) await whenDead(result);
+    if (!survived) await whenFailed(result);
     await s3.start();
     if (survived) return [result, calls];
   }
@@ -67,17 +67,17 @@ test('an upload fails with 503 and adds no file if storage fails during any call
       'form',
       [
         { name: 'a.txt', bytes: 'words' },
-        { name: 'p.jpg', bytes: picture },
+        { name: 'p.jpg', bytes: image },
       ],
     ],
-    ['address', [pictureUrl]],
+    ['address', [imageUrl]],
   ] as const) {
     const { upload, call } = await openLibrary(h);
-    const [{ status, body }, calls] = await dieAtEachCall(
+    const [{ status, body }, calls] = await failAtEachCall(
       () => upload(...files),
-      async (answer) => {
-        assertUnavailable(answer, way);
-        assert.match(answer.body.message, /File storage/);
+      async (response) => {
+        assertUnavailable(response, way);
+        assert.match(response.body.message, /File storage/);
         assert.deepEqual((await call('GET', '/media')).body.items, []);
       },
     );
@@ -94,45 +94,45 @@ test('a large upload survives a storage outage at every step, counts once, and s
   const bytes = film(17 * MEBIBYTE);
   s3.stop();
   const input = { fileName: 'film.mp4', size: bytes.length, direct: false };
-  const { status, body: begun } = await call('POST', '/media/uploads', input);
+  const { status, body: newUpload } = await call('POST', '/media/uploads', input);
   assert.equal(status, 200, 'starting needs no storage');
   const put = ({ number, size, url }: Json) => {
-    const body = bytes.subarray((number - 1) * begun.partSize).subarray(0, size) as never;
-    return fetch(url, { method: 'PUT', headers: { ...begun.headers, authorization: `Bearer ${token}` }, body });
+    const body = bytes.subarray((number - 1) * newUpload.partSize).subarray(0, size) as never;
+    return fetch(url, { method: 'PUT', headers: { ...newUpload.headers, authorization: `Bearer ${token}` }, body });
   };
-  const complete = () => call('POST', `/media/uploads/${begun.id}/complete`);
-  assertUnavailable(await call('GET', `/media/uploads/${begun.id}`), 'the list of parts');
+  const complete = () => call('POST', `/media/uploads/${newUpload.id}/complete`);
+  assertUnavailable(await call('GET', `/media/uploads/${newUpload.id}`), 'the list of parts');
   await s3.start();
-  for (const part of begun.parts)
+  for (const part of newUpload.parts)
     assert.equal(
       (
-        await dieAtEachCall(
+        await failAtEachCall(
           () => put(part),
-          (answer) => assertUnavailable(answer, 'a part'),
+          (response) => assertUnavailable(response, 'a part'),
         )
       )[0].status,
       200,
     );
-  const [completed] = await dieAtEachCall(complete, (answer) => assertUnavailable(answer, 'complete'));
+  const [completed] = await failAtEachCall(complete, (response) => assertUnavailable(response, 'complete'));
   assert.equal(completed.body.status, 'CHECKING');
 
-  const [, calls] = await dieAtEachCall(
+  const [, calls] = await failAtEachCall(
     async () => {
       return runJobs('media-check');
     },
     async () => {
-      const { status: checked } = (await call('GET', `/media/uploads/${begun.id}`)).body;
+      const { status: checked } = (await call('GET', `/media/uploads/${newUpload.id}`)).body;
       const { items } = (await call('GET', '/media')).body;
       assert.equal(items.length, checked === 'CHECKING' ? 0 : 1, checked);
     },
   );
   assert.ok(calls >= 6, `${calls} calls`);
-  const { body: done } = await call('GET', `/media/uploads/${begun.id}`);
+  const { body: done } = await call('GET', `/media/uploads/${newUpload.id}`);
   assert.equal(done.status, 'DONE');
   assert.ok((await fetchBytes(done.media!.url)).bytes.equals(bytes));
 
   h.clock.advance(90_000);
-  await dieAtEachCall(
+  await failAtEachCall(
     () => runCron('media-sweep'),
     async (error) => assert.ok(error, 'it is retried'),
   );
@@ -147,7 +147,7 @@ test('a large upload survives a storage outage at every step, counts once, and s
 test('formats are created when storage is back, however long it was down, and until then the original is served', async () => {
   const { item } = await openLibrary(h);
   assert.equal(await runJobs('media-formats'), null, 'formats of other tests');
-  const { resolutions } = await item(picture, 'p.jpg');
+  const { resolutions } = await item(image, 'p.jpg');
   const typeOfSmall = async () => {
     const { status, headers } = await fetchBytes(resolutions!.small!.url, { accept: 'image/avif' });
     return `${status} ${headers.get('content-type')}`;
@@ -157,7 +157,7 @@ test('formats are created when storage is back, however long it was down, and un
   for (let i = 0; i < 12; i++) assert.ok(await runJobs('media-formats'));
   await s3.start();
   assert.equal(await typeOfSmall(), '200 image/jpeg');
-  const [, calls] = await dieAtEachCall(
+  const [, calls] = await failAtEachCall(
     () => runJobs('media-formats'),
     (error) => assert.ok(error),
   );
@@ -167,12 +167,12 @@ test('formats are created when storage is back, however long it was down, and un
 
 test("a crop that can't be stored changes nothing", async () => {
   const { item, call } = await openLibrary(h);
-  const { id } = await item(picture, 'p.jpg');
+  const { id } = await item(image, 'p.jpg');
   const before = (await call('GET', `/media/${id}`)).body;
-  const [changed] = await dieAtEachCall(
+  const [changed] = await failAtEachCall(
     () => call('PUT', `/media/${id}`, { focalPoint: { x: 0.1, y: 0.2 } }),
-    async (answer) => {
-      assertUnavailable(answer, 'a crop');
+    async (response) => {
+      assertUnavailable(response, 'a crop');
       assert.deepEqual((await call('GET', `/media/${id}`)).body, before);
     },
   );
@@ -197,12 +197,12 @@ test('a file gets 503 while storage is down, is never truncated silently, and is
 test('files deleted or canceled while storage is down disappear immediately, and their objects once it is back', async () => {
   const { item, call, token, businessId } = await openLibrary(h);
   const { id } = await item('words', 'a.txt');
-  const { body: begun } = await call('POST', '/media/uploads', { fileName: 'a.mp4', size: 1000, direct: false });
-  const headers = { ...begun.headers, authorization: `Bearer ${token}` };
-  assert.equal((await fetch(begun.url!, { method: 'PUT', headers, body: film(1000) as never })).status, 200);
+  const { body: newUpload } = await call('POST', '/media/uploads', { fileName: 'a.mp4', size: 1000, direct: false });
+  const headers = { ...newUpload.headers, authorization: `Bearer ${token}` };
+  assert.equal((await fetch(newUpload.url!, { method: 'PUT', headers, body: film(1000) as never })).status, 200);
   s3.stop();
   assert.equal((await call('DELETE', `/media/${id}`)).status, 200);
-  assert.equal((await call('DELETE', `/media/uploads/${begun.id}`)).status, 200);
+  assert.equal((await call('DELETE', `/media/uploads/${newUpload.id}`)).status, 200);
   assert.ok(await runJobs('media-delete-files'));
   await s3.start();
   const stored = () => [...s3.files(`public/${businessId}`), ...s3.files(`uploads/${businessId}`)];
@@ -216,8 +216,8 @@ test('files deleted or canceled while storage is down disappear immediately, and
 test('the service starts while storage is down, and only file requests fail', async () => {
   const away = await startHarness({ STORAGE_URL: 's3://K:S@127.0.0.1:1/souk?scheme=http', LOG_LEVEL: 'silent' });
   const { upload, call } = await openLibrary(away);
-  const answer = await upload({ name: 'a.txt', bytes: 'words' });
-  assertUnavailable(answer, 'an upload');
-  assert.match(answer.body.message, /^File storage is unreachable \(\w+\)\.$/);
+  const response = await upload({ name: 'a.txt', bytes: 'words' });
+  assertUnavailable(response, 'an upload');
+  assert.match(response.body.message, /^File storage is unreachable \(\w+\)\.$/);
   assert.deepEqual((await call('GET', '/media')).body.items, []);
 });

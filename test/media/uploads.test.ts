@@ -41,7 +41,7 @@ test('a phone photo is rotated upright and reveals neither location, time nor ca
 test('mislabeled, damaged and malicious files are rejected with a reason and leave nothing behind', async () => {
   const before = namesIn('public');
   const jpeg = await photo(800, 600);
-  const answer = await library.upload(
+  const response = await library.upload(
     { name: 'page.png', bytes: '<!doctype html><script>alert(1)</script>' },
     { name: 'bomb.png', bytes: bomb() },
     { name: 'cut.jpg', bytes: jpeg.subarray(0, jpeg.length / 2) },
@@ -52,8 +52,8 @@ test('mislabeled, damaged and malicious files are rejected with a reason and lea
     { name: 'photo.heic', bytes: Buffer.from('000000186674797068656963000000006d69663168656963', 'hex') },
     { name: 'good.txt', bytes: 'good, but not alone' },
   );
-  assert.equal(answer.status, 422);
-  assert.deepEqual(codesOf(answer), [
+  assert.equal(response.status, 422);
+  assert.deepEqual(codesOf(response), [
     'files[0] UNSUPPORTED_TYPE',
     'files[1] TOO_MANY_PIXELS',
     'files[2] DAMAGED',
@@ -63,17 +63,17 @@ test('mislabeled, damaged and malicious files are rejected with a reason and lea
     'files[6] EMPTY',
     'files[7] UNSUPPORTED_TYPE',
   ]);
-  assert.match(answer.body.details[7]!.message, /HEIC.*Save it as JPEG/);
+  assert.match(response.body.details[7]!.message, /HEIC.*Save it as JPEG/);
   assert.deepEqual(namesIn('public'), before);
   assert.deepEqual(namesIn('scraps'), []);
 });
 
 test('an SVG with a filter that is slow to render is rejected, one with a shadow is not', async () => {
-  const answer = await library.upload(
+  const response = await library.upload(
     { name: 'noise.svg', bytes: svg('<filter id="f"><feTurbulence baseFrequency="0.01" numOctaves="99"/></filter>') },
     { name: 'shadow.svg', bytes: svg('<filter id="f"><feGaussianBlur stdDeviation="2"/></filter>') },
   );
-  assert.deepEqual(codesOf(answer), ['files[0] UNSUPPORTED_FILTER']);
+  assert.deepEqual(codesOf(response), ['files[0] UNSUPPORTED_FILTER']);
 });
 
 test('an upload whose client disconnects while its image waits is dropped', async () => {
@@ -95,7 +95,7 @@ test('an upload whose client disconnects while its image waits is dropped', asyn
   assert.equal((await blocker).status, 422);
   await until(0);
   assert.deepEqual((await call('GET', '/media')).body.items, []);
-  assert.deepEqual(await nobodys(businessId), []);
+  assert.deepEqual(await listOrphans(businessId), []);
 });
 
 test('a script in a PNG, after a GIF or in an SVG never runs: it is removed, or the file is download-only', async () => {
@@ -176,21 +176,23 @@ test('a file above the size limit gets 413 and one above the quota 422, and neit
   const large = await library.upload({ name: 'large.txt', bytes: 'a'.repeat(1_048_577) });
   assert.deepEqual([large.status, large.body.error], [413, 'PAYLOAD_TOO_LARGE']);
   const mebibyte = (letter: string) => ({ name: `${letter}.txt`, bytes: letter.repeat(1_048_576) });
-  const answers = await Promise.all(['k', 'l', 'm', 'n', 'o'].map((letter) => library.upload(mebibyte(letter))));
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 422, 422, 422]);
+  const responses = await Promise.all(['k', 'l', 'm', 'n', 'o'].map((letter) => library.upload(mebibyte(letter))));
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 200, 422, 422, 422]);
   assert.ok(
-    answers.filter(({ status }) => status === 422).every((answer) => codesOf(answer).includes('files QUOTA_EXCEEDED')),
+    responses
+      .filter(({ status }) => status === 422)
+      .every((response) => codesOf(response).includes('files QUOTA_EXCEEDED')),
   );
-  const [item] = answers.find(({ status }) => status === 200)!.body.items;
+  const [item] = responses.find(({ status }) => status === 200)!.body.items;
   assert.equal((await library.call('DELETE', `/upload?mediaId=${item!.id}`)).status, 200);
   assert.equal((await library.upload(mebibyte('z'))).status, 200, 'deleting makes room');
   assert.deepEqual(namesIn('scraps'), []);
   await h.drain('media-delete-files');
-  assert.deepEqual(await nobodys(library.businessId), []);
+  assert.deepEqual(await listOrphans(library.businessId), []);
 });
 
 /** Objects of the business without a row. */
-async function nobodys(businessId: string): Promise<string[]> {
+async function listOrphans(businessId: string): Promise<string[]> {
   const rows = await h.pool<{ stem: string }[]>`select stem from media where business_id = ${businessId}`;
   const stems = new Set(rows.map(({ stem }) => stem));
   return ['public', 'private']
@@ -219,17 +221,17 @@ test('concurrent uploads above the limit all get a response, and only acknowledg
     file('all the same'),
     JSON.stringify({ fileName: 'film.mp4', size: 1000, direct: false }),
   ]).flat();
-  const answers = await Promise.all(bodies.map(send));
-  for (const { status, headers } of answers) {
+  const responses = await Promise.all(bodies.map(send));
+  for (const { status, headers } of responses) {
     assert.ok(status === 200 || (status === 503 && Number(headers.get('retry-after')) > 0), String(status));
   }
   await item('after all of them', 'next.txt');
   await h.drain('media-delete-files');
-  const bodiesOf = await Promise.all(answers.filter(({ ok }) => ok).map((answer) => answer.json() as Json));
+  const bodiesOf = await Promise.all(responses.filter(({ ok }) => ok).map((response) => response.json() as Json));
   const ids = new Set(bodiesOf.flatMap(({ items = [] }) => items.map(({ id }: Json) => id)));
   const { items } = (await call('GET', '/media?limit=100')).body;
   assert.equal(items.length, ids.size + 1);
-  assert.deepEqual(await nobodys(businessId), []);
+  assert.deepEqual(await listOrphans(businessId), []);
   const [{ used, due }] = (await h.pool<{ used: number; due: number }[]>`
     select u.bytes as used,
       ((select sum(size) from media where business_id = ${businessId})
@@ -239,14 +241,14 @@ test('concurrent uploads above the limit all get a response, and only acknowledg
 });
 
 test('a file is fetched from a URL, through redirects, and never from a private network', async () => {
-  const picture = await photo(50, 40, 3);
+  const image = await photo(50, 40, 3);
   const server = createServer((request, response) => {
     if (request.url === '/away') return response.writeHead(302, { location: '/a/b%20c.jpg' }).end();
     if (request.url === '/inside') return response.writeHead(302, { location: 'http://10.0.0.1/' }).end();
     if (request.url === '/endless') return response.writeHead(302, { location: '/endless' }).end();
     if (request.url === '/long') return response.writeHead(200).end('a'.repeat(1_100_000));
     if (request.url === '/none') return response.writeHead(404).end();
-    return response.writeHead(200, { 'content-type': 'text/html' }).end(picture);
+    return response.writeHead(200, { 'content-type': 'text/html' }).end(image);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   after(() => server.close());
@@ -334,7 +336,7 @@ test('with 30 uploads of an account in progress the next one gets 503, and succe
     'content-type': 'multipart/form-data; boundary=x',
     'content-length': 5000,
   };
-  const underWay = Array.from({ length: 30 }, () => {
+  const inProgress = Array.from({ length: 30 }, () => {
     const sending = request(`${h.url}${base}/upload`, { method: 'POST', headers });
     sending.on('error', () => {});
     sending.write('--x\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\nbegun');
@@ -348,7 +350,7 @@ test('with 30 uploads of an account in progress the next one gets 503, and succe
   assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '1']);
   const other = await openLibrary(h);
   assert.equal((await other.upload({ name: 'more.txt', bytes: 'of another account' })).status, 200);
-  for (const sending of underWay) sending.destroy();
+  for (const sending of inProgress) sending.destroy();
   await until(0);
   assert.equal((await upload({ name: 'more.txt', bytes: 'one more' })).status, 200);
 });

@@ -2,7 +2,7 @@
 import type { Service } from '../../src/app.ts';
 import type { Steps } from '../../src/context/index.ts';
 import type { NewsletterServices } from '../../src/domains/newsletters/index.ts';
-import type { Answer, Harness, Json } from '../harness.ts';
+import type { ApiResponse, Harness, Json } from '../harness.ts';
 
 const PLANS = [
   { id: 'free', name: 'Free' },
@@ -113,7 +113,7 @@ export const jobContext = ({ contexts }: Service, businessId = '') =>
 /** Starts due sends and delivers running sends, like workers do. */
 export const runSends = ({ jobs }: Service) => jobs.drain('newsletter-start', 'newsletter-send');
 
-export async function ok<Body>(call: Promise<Answer<Body>>): Promise<Body> {
+export async function ok<Body>(call: Promise<ApiResponse<Body>>): Promise<Body> {
   const { status, body } = await call;
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
   return body;

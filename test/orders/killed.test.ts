@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type Answer, type Json, startHarness } from '../harness.ts';
+import { type ApiResponse, type Json, startHarness } from '../harness.ts';
 import { assertConsistent, openShop, passTime } from './shop.ts';
 
 const h = await startHarness({ CHECKOUT_TTL: '300' });
@@ -25,7 +25,7 @@ test('a killed process leaves no order without its stock and no deducted stock w
     }).then(async (response) => ({ status: response.status, body: await response.json(), headers: response.headers }));
   const requests = times(150, (i) =>
     shop.checkout(product, { call: call as never, quantity: 1, paymentMethod: i % 2 ? 'CASH' : 'CREDIT_CARD' }).then(
-      ({ status }: Answer) => status,
+      ({ status }: ApiResponse) => status,
       () => 0,
     ),
   );

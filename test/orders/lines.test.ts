@@ -120,7 +120,7 @@ test('a line keeps its ID while the order changes, and no other line ever gets i
   assert.deepEqual(idsOf(await shop.order(id)), [kept, added]);
 });
 
-test('several lines with the same variant are told apart by their IDs', async () => {
+test('several lines with the same variant are distinguished by their IDs', async () => {
   const a = await shop.product({ quantity: 100 });
   const line = (quantity: number) => ({ productId: a, variantId: 'main', quantity });
   const { orderId: id } = (await shop.checkout(a, { items: [line(1), line(2)] })).body;

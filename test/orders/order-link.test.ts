@@ -95,10 +95,10 @@ test('an export leaves out emails that guests entered, because several guests ma
   const { guest } = await orderAsGuest('exported.guest@example.com');
   const { token } = await h.member(shop.businessId, 'ADMIN');
   const { body } = await h.call('GET', `${shop.base}/customers?userId=${guest.userId}`, { token });
-  const answer = await fetch(`${h.url}${shop.base}/exports?type=customers&format=ndjson`, {
+  const response = await fetch(`${h.url}${shop.base}/exports?type=customers&format=ndjson`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  const rows = (await answer.text()).trim().split('\n');
+  const rows = (await response.text()).trim().split('\n');
   const row = JSON.parse(rows.find((each) => each.includes(body.items[0]!.id))!);
   assert.deepEqual([row.name, row.email, row.hasAccount], ['Grace Guest', null, undefined]);
 });

@@ -338,8 +338,8 @@ test('lists can be filtered by status, payment status, customer, number, email a
   assert.deepEqual(await idsOf(`createdAtFrom=${fifth}`), [ids[6], ids[5], ids[4]]);
   assert.deepEqual(await idsOf(`createdAtTo=${fifth - 1}`), [ids[3], ids[2], ids[1], ids[0]]);
   assert.deepEqual(await idsOf('sortField=createdAt&sortDirection=asc'), ids);
-  const upwards = await list('sortDirection=ASC&limit=4');
-  assert.deepEqual(await idsOf(`sortDirection=asc&cursor=${upwards.cursor}`), ids.slice(4));
+  const ascending = await list('sortDirection=ASC&limit=4');
+  assert.deepEqual(await idsOf(`sortDirection=asc&cursor=${ascending.cursor}`), ids.slice(4));
   const { items, cursor } = await list('limit=1');
   const read = await h.call('GET', `${other.base}/orders/${items[0]!.id}`, { token: other.staff.token });
   assert.equal(items[0]!.etag, read.headers.get('etag'), 'usable in If-Match');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Answer, startHarness } from '../harness.ts';
+import { type ApiResponse, startHarness } from '../harness.ts';
 import { assertConsistent, openShop, passTime, press, tally, untilBlocked } from './shop.ts';
 
 const h = await startHarness({ CHECKOUT_TTL: '300' });
@@ -57,7 +57,7 @@ test('changing lines locks stock rows in one order, whether it takes or returns 
   const lines = (productId: string) => [{ productId, variantId: 'main', quantity: 1 }];
   const customer = { customerId: shop.customer.userId, market: 'us', currency: 'usd' };
   const { body: order } = await send('POST', '/orders', { ...customer, lines: lines(first) });
-  let change: Promise<Answer> | undefined;
+  let change: Promise<ApiResponse> | undefined;
   await h.pool.transaction(async (tx) => {
     await tx`select from stock where business_id = ${shop.businessId} and product_id = ${first} for update`;
     change = send('PUT', '/orders/update', { id: order.id, lines: lines(second) });
@@ -78,7 +78,7 @@ test('changing lines and canceling in one request locks stock rows in one order 
   const line = (productId: string, quantity: number) => ({ productId, variantId: 'main', quantity });
   const customer = { customerId: shop.customer.userId, market: 'us', currency: 'usd' };
   const { body: order } = await send('POST', '/orders', { ...customer, lines: [line(first, 1), line(second, 1)] });
-  let change: Promise<Answer> | undefined;
+  let change: Promise<ApiResponse> | undefined;
   await h.pool.transaction(async (tx) => {
     await tx`select from stock where business_id = ${shop.businessId} and product_id = ${first} for update`;
     const statuses = [...order.statuses, { status: 'CANCELLED' }];

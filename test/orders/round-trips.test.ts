@@ -22,7 +22,7 @@ const LATENCY_MS = 20;
 
 /** A proxy between the service and PostgreSQL. Everything sent before the next response counts as one round trip. */
 async function startProxy() {
-  const trips: RoundTrip[] = [];
+  const roundTrips: RoundTrip[] = [];
   let connections = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
@@ -32,14 +32,14 @@ async function startProxy() {
     client.on('data', (data) => {
       if (current === null) {
         current = { connection, sent: '', ended: false };
-        trips.push(current);
+        roundTrips.push(current);
       }
       current.sent += data.toString('latin1');
       upstream.write(data);
     });
     upstream.on('data', (data) => {
       setTimeout(() => {
-        const last = trips.findLast((trip) => trip.connection === connection);
+        const last = roundTrips.findLast((roundTrip) => roundTrip.connection === connection);
         if (last && data.includes(READY_IDLE)) last.ended = true;
         current = null;
         client.write(data);
@@ -58,7 +58,7 @@ async function startProxy() {
     server.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  return { trips, host: folder };
+  return { roundTrips, host: folder };
 }
 
 /** A second process with 20 ms latency to PostgreSQL. */
@@ -74,10 +74,10 @@ async function startDistant(proxy: { host: string }) {
 }
 
 /** Counts statements, including BEGIN and COMMIT but not the heartbeat of the broadcast. */
-function countStatements(trips: RoundTrip[]): number {
+function countStatements(roundTrips: RoundTrip[]): number {
   let count = 0;
-  for (const perConnection of Map.groupBy(trips, (trip) => trip.connection).values()) {
-    const bytes = Buffer.from(perConnection.map((trip) => trip.sent).join(''), 'latin1');
+  for (const perConnection of Map.groupBy(roundTrips, (roundTrip) => roundTrip.connection).values()) {
+    const bytes = Buffer.from(perConnection.map((roundTrip) => roundTrip.sent).join(''), 'latin1');
     let bound = '';
     for (let at = 0; at < bytes.length; at += 1 + bytes.readInt32BE(at + 1)) {
       const type = String.fromCharCode(bytes[at]!);
@@ -91,13 +91,14 @@ function countStatements(trips: RoundTrip[]): number {
 }
 
 /** The round trips of the first transaction, from its BEGIN until PostgreSQL reports its end. */
-function transactionIn(trips: RoundTrip[]): RoundTrip[] {
-  const begin = trips.findIndex((trip) => /begin/i.test(trip.sent));
-  const own = trips.slice(begin).filter((trip) => trip.connection === trips[begin]!.connection);
-  return own.slice(0, own.findIndex((trip) => trip.ended) + 1);
+function transactionIn(roundTrips: RoundTrip[]): RoundTrip[] {
+  const begin = roundTrips.findIndex((roundTrip) => /begin/i.test(roundTrip.sent));
+  const own = roundTrips.slice(begin).filter((roundTrip) => roundTrip.connection === roundTrips[begin]!.connection);
+  return own.slice(0, own.findIndex((roundTrip) => roundTrip.ended) + 1);
 }
 
-const textOf = (trips: RoundTrip[]) => trips.map((trip) => trip.sent.replaceAll(/[^ -~]+/g, ' ')).join('\n---\n');
+const textOf = (roundTrips: RoundTrip[]) =>
+  roundTrips.map((roundTrip) => roundTrip.sent.replaceAll(/[^ -~]+/g, ' ')).join('\n---\n');
 
 test('a sandbox payment takes six statements besides BEGIN and COMMIT', async () => {
   const proxy = await startProxy();
@@ -107,9 +108,9 @@ test('a sandbox payment takes six statements besides BEGIN and COMMIT', async ()
     const mug = await shop.product({ quantity: 100 });
     const pay = async () => {
       const { checkoutUrl } = (await shop.checkout(mug)).body;
-      proxy.trips.length = 0;
+      proxy.roundTrips.length = 0;
       assert.equal((await press(`${url}${new URL(checkoutUrl!).pathname}`, 'pay')).status, 200);
-      return countStatements(proxy.trips);
+      return countStatements(proxy.roundTrips);
     };
     const counts = [await pay(), await pay(), await pay(), await pay()];
     // BEGIN, read, lock the order, update the payment, update the order, insert the email task, insert events, COMMIT.
@@ -144,9 +145,9 @@ test('a checkout transaction takes one round trip, including BEGIN and COMMIT, a
       });
     for (let i = 0; i < 6; i++)
       assert.equal((await buy(i)).status, 200, 'warms up the prepared statements of each connection');
-    proxy.trips.length = 0;
+    proxy.roundTrips.length = 0;
     assert.equal((await buy(6)).status, 200);
-    const checkout = transactionIn(proxy.trips);
+    const checkout = transactionIn(proxy.roundTrips);
     assert.equal(checkout.length, 1, textOf(checkout));
     const flush = /commit.*pg_logical_emit_message/s;
     assert.match(checkout[0]!.sent, flush, 'the flush follows the commit on the same connection');
@@ -174,11 +175,11 @@ test('a guest login and a quote each commit in one round trip', async () => {
     ];
     for (const call of calls) {
       for (let i = 0; i < 6; i++) await call();
-      proxy.trips.length = 0;
+      proxy.roundTrips.length = 0;
       await call();
-      const trips = transactionIn(proxy.trips);
-      assert.equal(trips.length, 1, textOf(trips));
-      assert.match(trips[0]!.sent, /commit/i);
+      const roundTrips = transactionIn(proxy.roundTrips);
+      assert.equal(roundTrips.length, 1, textOf(roundTrips));
+      assert.match(roundTrips[0]!.sent, /commit/i);
     }
   } finally {
     await service.stop();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../src/shared/ids.ts';
-import type { Answer, Harness, Json } from '../harness.ts';
+import type { ApiResponse, Harness, Json } from '../harness.ts';
 import { listWaiting } from '../locks.ts';
 
 export type ProductOptions = {
@@ -116,11 +116,11 @@ export type Shop = Awaited<ReturnType<typeof openShop>>;
 export const last = (history: { status: string }[]) => history.at(-1)?.status;
 
 /** Formats each error detail as `field CODE`. */
-export const problems = (response: Answer): string[] =>
+export const problems = (response: ApiResponse): string[] =>
   response.body.details.map((detail: Json) => `${detail.field} ${detail.error}`).sort();
 
 /** Counts responses by status code. */
-export function tally(responses: Answer[]): Record<number, number> {
+export function tally(responses: ApiResponse[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

@@ -7,7 +7,9 @@ import { openPage, skip } from './browser.ts';
 const h = await startHarness();
 
 const login = (email: string, password: string) =>
-  h.call('POST', '/v1/users/login', { body: { provider: 'EMAIL', email, password } }).then((answer) => answer.status);
+  h
+    .call('POST', '/v1/users/login', { body: { provider: 'EMAIL', email, password } })
+    .then((response) => response.status);
 const register = (email: string) => h.call('POST', '/v1/users/register', { body: { email, password: GOOD_PASSWORD } });
 
 test('the confirmation page works without JavaScript', { skip }, async () => {

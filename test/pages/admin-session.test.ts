@@ -61,9 +61,9 @@ test('requests from other origins, other ports or without an origin are rejected
       ['POST', '/admin/session/refresh'],
       ['DELETE', '/admin/session'],
     ] as const) {
-      const answer = await h.call(method, path, { headers });
-      assert.equal(answer.status, 403, `${method} ${path} from ${origin}`);
-      assert.equal(answer.headers.get('access-control-allow-credentials'), null);
+      const response = await h.call(method, path, { headers });
+      assert.equal(response.status, 403, `${method} ${path} from ${origin}`);
+      assert.equal(response.headers.get('access-control-allow-credentials'), null);
     }
     assert.equal((await login(email, headers)).status, 403);
   }

@@ -37,10 +37,10 @@ test('a multipart form, which mail clients send to unsubscribe, is accepted with
   assert.equal((await post('/form', form)).status, 422);
 });
 
-test('an API route answers a form with 415', async () => {
-  const answer = await post('/api', new URLSearchParams({ name: 'x' }));
-  assert.equal(answer.status, 415);
-  assert.equal(((await answer.json()) as { error: string }).error, 'UNSUPPORTED_MEDIA_TYPE');
+test('an API route rejects a form with 415', async () => {
+  const response = await post('/api', new URLSearchParams({ name: 'x' }));
+  assert.equal(response.status, 415);
+  assert.equal(((await response.json()) as { error: string }).error, 'UNSUPPORTED_MEDIA_TYPE');
 });
 
 test('hostile forms are rejected and never change a prototype', async () => {
@@ -49,8 +49,8 @@ test('hostile forms are rejected and never change a prototype', async () => {
   assert.equal((await post('/form', `name=${'x'.repeat(70_000)}`, form)).status, 413);
   const parts = { 'content-type': 'multipart/form-data; boundary=x' };
   assert.equal((await post('/button', 'x'.repeat(70_000), parts)).status, 413);
-  const answer = await post('/form', '__proto__=x&constructor.prototype.name=y&name=first&name=last', form);
-  assert.deepEqual(await answer.json(), { name: 'last' });
+  const response = await post('/form', '__proto__=x&constructor.prototype.name=y&name=first&name=last', form);
+  assert.deepEqual(await response.json(), { name: 'last' });
   assert.equal(({} as { name?: string }).name, undefined);
 });
 

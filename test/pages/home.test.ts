@@ -34,12 +34,12 @@ test('the demo shop is at /, with a strict policy and immutable assets', async (
   const files = [...body.matchAll(/\/assets\/[\w.-]+/g)].map(([path]) => path);
   assert.equal(files.length, 2);
   for (const path of files) {
-    const answer = await fetch(h.url + path, { headers: { 'accept-encoding': 'br' } });
-    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
-    assert.equal(answer.headers.get('content-encoding'), 'br');
+    const response = await fetch(h.url + path, { headers: { 'accept-encoding': 'br' } });
+    assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    assert.equal(response.headers.get('content-encoding'), 'br');
     const plain = await fetch(h.url + path, { headers: { 'accept-encoding': 'identity' } });
     assert.equal(plain.headers.get('content-encoding'), null);
-    assert.equal(await answer.text(), await plain.text());
+    assert.equal(await response.text(), await plain.text());
   }
 });
 

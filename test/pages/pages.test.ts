@@ -67,13 +67,13 @@ test('pages allow no inline scripts, framing or third-party scripts, and only th
   }
 });
 
-test('the mailbox and the admin answer only for localhost and the host of PUBLIC_URL', async () => {
+test('the mailbox and the admin are served only on localhost and the host of PUBLIC_URL', async () => {
   const { hostname, port } = new URL(h.url);
   const ask = (host: string, path: string) =>
     new Promise<number | undefined>((resolve, reject) => {
-      get({ hostname, port, path, headers: { host, accept: 'application/json' } }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
+      get({ hostname, port, path, headers: { host, accept: 'application/json' } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
       }).on('error', reject);
     });
   for (const host of ['evil.example', 'evil.example:80', '127.0.0.1.evil.example', 'localhost.evil.example', 'x@y']) {

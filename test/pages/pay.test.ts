@@ -115,8 +115,8 @@ test('a forged token is rejected', async () => {
   const [payload] = new URL(checkoutUrl).pathname.split('/').at(-1)!.split('.');
   const [, signature] = new URL(other.checkoutUrl).pathname.split('/').at(-1)!.split('.');
   for (const token of [`${payload}.${signature}`, `${payload}.`, payload, 'x', `${payload}.${signature}.x`]) {
-    const answer = await press(`${h.url}/pay/${token}`, 'pay');
-    assert.equal(answer.status, 404, token);
+    const response = await press(`${h.url}/pay/${token}`, 'pay');
+    assert.equal(response.status, 404, token);
   }
   assert.deepEqual(await state(), ['PENDING', 'PENDING', 3]);
   const nonsense = await fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams({ action: 'steal' }) });

@@ -11,7 +11,7 @@ import { whenWaitingForLock } from '../locks.ts';
 import { ok } from '../newsletters/fixture.ts';
 import { eventually } from '../service.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
-import { findTraces, leaveTraces, openBusiness, register, TRACES, wordsOf } from './person.ts';
+import { createPersonalData, findTraces, openBusiness, PERSONAL_DATA, register, wordsOf } from './person.ts';
 
 const h = await startHarness({ LIMIT_MESSAGES: '100' });
 const jobContext = (businessId: string, signal?: AbortSignal) =>
@@ -30,8 +30,8 @@ function afterOneBatch(): AbortSignal {
 test('deleting an account erases all personal data from every table and keeps only order amounts', async () => {
   const [first, second] = [await openBusiness(h), await openBusiness(h)];
   const ada = await register(h, newEmail());
-  const traces = await leaveTraces(h, first, ada);
-  await leaveTraces(h, second, ada);
+  const traces = await createPersonalData(h, first, ada);
+  await createPersonalData(h, second, ada);
   await h.numberEvents(first.businessId);
   const before = await findTraces(h, wordsOf(ada.email));
   for (const where of [
@@ -68,8 +68,8 @@ test('deleting an account erases all personal data from every table and keeps on
 test('a business erases only the data it holds, not that of other businesses or the account', async () => {
   const [mine, theirs] = [await openBusiness(h), await openBusiness(h)];
   const ada = await register(h, newEmail());
-  const { customerId } = await leaveTraces(h, mine, ada);
-  await leaveTraces(h, theirs, ada);
+  const { customerId } = await createPersonalData(h, mine, ada);
+  await createPersonalData(h, theirs, ada);
   const path = `${mine.base}/customers/${customerId}/personal-data` as const;
   const erasure = await ok(h.call('DELETE', path, { token: mine.admin.token }));
   assert.equal(erasure.status, 'RUNNING');
@@ -90,15 +90,15 @@ test('a business erases only the data it holds, not that of other businesses or 
     for (const word of wordsOf(ada.email)) assert.ok(!rows.some(({ text }) => text.includes(word)), `${name}: ${word}`);
   }
   const me = await ok(h.call('GET', '/v1/users/me', { token: ada.token }));
-  assert.equal(me.name, TRACES.name);
+  assert.equal(me.name, PERSONAL_DATA.name);
   const { items } = await ok(h.call('GET', `${theirs.base}/customers`, { token: theirs.admin.token }));
-  assert.ok(items.some(({ name }) => name === TRACES.name));
+  assert.ok(items.some(({ name }) => name === PERSONAL_DATA.name));
 });
 
 test('an erasure interrupted after each batch ends with the same report and counts nothing twice', async () => {
   const business = await openBusiness(h);
   const ada = await register(h, newEmail());
-  const { customerId } = await leaveTraces(h, business, ada);
+  const { customerId } = await createPersonalData(h, business, ada);
   const { token } = business.admin;
   const erase = () => ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
   const concurrent = await Promise.all(Array.from({ length: 8 }, erase));
@@ -133,7 +133,7 @@ test('an erasure interrupted after each batch ends with the same report and coun
 test('an erasure drops pending emails to the person and their idempotency keys', async () => {
   const business = await openBusiness(h);
   const ada = await register(h, newEmail());
-  const { customerId } = await leaveTraces(h, business, ada);
+  const { customerId } = await createPersonalData(h, business, ada);
   const mailsToAda = async () => (await h.mailbox()).filter(({ to }) => to === ada.email).length;
   const before = await mailsToAda();
   const headers = { 'idempotency-key': 'once-more' };
@@ -155,9 +155,9 @@ test('retrying another user’s request neither returns erased data nor runs the
   const business = await openBusiness(h);
   const { token } = business.admin;
   const ada = await register(h, newEmail());
-  const { customerId } = await leaveTraces(h, business, ada);
+  const { customerId } = await createPersonalData(h, business, ada);
   const lines = [{ productId: business.productId, variantId: 'main', quantity: 1 }];
-  const blocks = [{ id: 'address', type: 'TEXT', value: TRACES.street }];
+  const blocks = [{ id: 'address', type: 'TEXT', value: PERSONAL_DATA.street }];
   const requests: [string, string, object][] = [
     ['mine', 'orders', { customerId: ada.userId, market: 'us', lines, blocks }],
     ['typed', 'orders', { customerId: business.admin.userId, market: 'us', lines, email: ada.email.toUpperCase() }],
@@ -197,7 +197,7 @@ test('a person with neither email nor account is erased by ID, also from stored 
     h.call('POST', `${business.base}/${path}`, { token, body, headers: { 'idempotency-key': path } });
   const lines = [{ productId: business.productId, variantId: 'main', quantity: 1 }];
   const blocks = [{ id: 'address', type: 'TEXT', value: street }];
-  const record = () => create('customers', { name, phone: TRACES.phone });
+  const record = () => create('customers', { name, phone: PERSONAL_DATA.phone });
   const order = () => create('orders', { customerId: guest.userId, market: 'us', lines, blocks });
   const { body: customer } = await record();
   const ofRecord = await business.post('orders', { customerId: customer.id, market: 'us', lines, blocks });
@@ -222,10 +222,10 @@ test('a person with neither email nor account is erased by ID, also from stored 
 test('an account erasure interrupted after each batch completes in every business with one report', async () => {
   const businesses = [await openBusiness(h), await openBusiness(h)];
   const ada = await register(h, newEmail());
-  for (const business of businesses) await leaveTraces(h, business, ada);
+  for (const business of businesses) await createPersonalData(h, business, ada);
   // Once this record is deleted, only the erasure itself shows that this business was affected.
   const third = await openBusiness(h);
-  await third.post('customers', { name: TRACES.name, email: ada.email });
+  await third.post('customers', { name: PERSONAL_DATA.name, email: ada.email });
   const response = await h.call('DELETE', '/v1/users/me', { token: ada.token, body: { password: ada.password } });
   const job = { erasureId: response.body.erasureId as string };
   let rounds = 0;
@@ -255,7 +255,7 @@ test('an order placed during the erasure of the account is erased a minute later
   const { call } = await h.startNode();
   const checkOut = ({ businessId: id, base, productId }: typeof business) => {
     const items = [{ productId, variantId: 'main', quantity: 1 }];
-    const blocks = [{ id: 'address', type: 'TEXT', value: TRACES.street }];
+    const blocks = [{ id: 'address', type: 'TEXT', value: PERSONAL_DATA.street }];
     const body = { businessId: id, market: 'us', paymentMethod: 'CREDIT_CARD', items, blocks };
     return call('POST', `${base}/orders/checkout`, { token: ada.token, body });
   };
@@ -330,7 +330,7 @@ test('when two ADMINs delete their accounts at the same time, one remains', asyn
 
 test('a second worker waits for a running erasure and adds to its counts', async () => {
   const business = await openBusiness(h);
-  const { id: customerId } = await business.post('customers', { name: TRACES.name, email: newEmail() });
+  const { id: customerId } = await business.post('customers', { name: PERSONAL_DATA.name, email: newEmail() });
   const { businessId } = business;
   const { token } = business.admin;
   const { id } = await ok(h.call('DELETE', `${business.base}/customers/${customerId}/personal-data`, { token }));
@@ -348,7 +348,7 @@ test('a second worker waits for a running erasure and adds to its counts', async
 
 test('holders are prepared before any data is erased, and a later worker neither prepares them again nor restarts', async () => {
   const business = await openBusiness(h);
-  const { id: customerId } = await business.post('customers', { name: TRACES.name, email: newEmail() });
+  const { id: customerId } = await business.post('customers', { name: PERSONAL_DATA.name, email: newEmail() });
   const { token } = business.admin;
   const path = `${business.base}/customers/${customerId}/personal-data` as const;
   const { id } = await ok(h.call('DELETE', path, { token }));
@@ -385,7 +385,7 @@ test('an erasure deletes stored webhook responses and emits customer.erased with
   const receiver = await startReceiver((call, response) => response.end(call.body));
   await business.post('webhooks', { url: receiver.url, events: ['*'] });
   const email = newEmail();
-  const { id } = await business.post('customers', { name: TRACES.name, email });
+  const { id } = await business.post('customers', { name: PERSONAL_DATA.name, email });
   await business.post('products', { name: `Mug for ${email}` });
   await h.numberEvents(business.businessId);
   const node = await h.startNode();
@@ -401,7 +401,7 @@ test('an erasure deletes stored webhook responses and emits customer.erased with
     await receiver.received(receiver.calls.length + 1);
   const { event } = receiver.calls.find((call) => call.event.type === 'customer.erased')!;
   assert.equal(event.data.subject, id);
-  assert.equal(JSON.stringify(event).includes(TRACES.name), false);
+  assert.equal(JSON.stringify(event).includes(PERSONAL_DATA.name), false);
   const rows = await h.pool<{ attempts: string; entity: string }[]>`
     select attempts, entity from webhook_deliveries where business_id = ${business.businessId}`;
   assert.ok(rows.length >= 2 && !JSON.stringify(rows).includes('Quackenbush'));

@@ -3,19 +3,19 @@ import test from 'node:test';
 import { newEmail } from '../accounts/people.ts';
 import { type Json, startHarness } from '../harness.ts';
 import { ok } from '../newsletters/fixture.ts';
-import { leaveTraces, openBusiness, register, TRACES } from './person.ts';
+import { createPersonalData, openBusiness, PERSONAL_DATA, register } from './person.ts';
 
 const h = await startHarness({ LIMIT_MESSAGES: '100' });
 
 test('a user exports all of their data, and a business only the data it holds', async () => {
   const [mine, theirs] = [await openBusiness(h), await openBusiness(h)];
   const ada = await register(h, newEmail());
-  const { orderId, customerId } = await leaveTraces(h, mine, ada);
-  await leaveTraces(h, theirs, ada);
+  const { orderId, customerId } = await createPersonalData(h, mine, ada);
+  await createPersonalData(h, theirs, ada);
   await openBusiness(h);
 
   const own = await ok(h.call('GET', '/v1/users/me/export', { token: ada.token }));
-  assert.equal(own.account.user.name, TRACES.name);
+  assert.equal(own.account.user.name, PERSONAL_DATA.name);
   assert.equal(own.account.sessions.length, 1);
   assert.ok(own.events.some(({ type }: Json) => type === 'user.login'));
   assert.deepEqual(
@@ -24,11 +24,11 @@ test('a user exports all of their data, and a business only the data it holds', 
   );
   const [share] = own.businesses.filter(({ business }: Json) => business.id === mine.businessId);
   const order = share.orders.find(({ id }: Json) => id === orderId);
-  assert.equal(order.blocks[1].value, TRACES.gift);
-  assert.equal(order.entries[0].blocks[0].value, TRACES.note);
+  assert.equal(order.blocks[1].value, PERSONAL_DATA.gift);
+  assert.equal(order.entries[0].blocks[0].value, PERSONAL_DATA.note);
   assert.equal(share.subscriptions[0].consent.source, 'DOUBLE_OPT_IN');
   assert.match(share.subscriptions[0].consent.text, new RegExp(ada.email));
-  assert.ok(share.customers.some(({ phone }: Json) => phone === TRACES.phone));
+  assert.ok(share.customers.some(({ phone }: Json) => phone === PERSONAL_DATA.phone));
   assert.equal(share.deliveries[0].email, ada.email);
   assert.equal(JSON.stringify(own).includes('password'), false);
 
@@ -50,7 +50,7 @@ test('a user exports all of their data, and a business only the data it holds', 
 test('an export of hundreds of orders contains each order once', async () => {
   const business = await openBusiness(h);
   const ada = await register(h, newEmail());
-  const { orderId } = await leaveTraces(h, business, ada);
+  const { orderId } = await createPersonalData(h, business, ada);
   await h.pool`
     insert into orders (business_id, id, number, status, payment_status, customer_id, holds, doc, created_at, updated_at)
     select business_id, id || n, number + n + 1, status, payment_status, customer_id, holds, doc, created_at, updated_at

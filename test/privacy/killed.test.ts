@@ -9,14 +9,14 @@ import { listWaiting } from '../locks.ts';
 import { ok } from '../newsletters/fixture.ts';
 import { eventually } from '../service.ts';
 import { startWorker } from '../worker.ts';
-import { leaveTraces, openBusiness, register, wordsOf } from './person.ts';
+import { createPersonalData, openBusiness, register, wordsOf } from './person.ts';
 
 const h = await startHarness({ LIMIT_MESSAGES: '100' });
 
 test('the next run completes an erasure whose process was killed, and counts each record once', async () => {
   const business = await openBusiness(h);
   const ada = await register(h, newEmail());
-  const { customerId, orderId } = await leaveTraces(h, business, ada);
+  const { customerId, orderId } = await createPersonalData(h, business, ada);
   const { token } = business.admin;
   const { id } = await h.pool.transaction(async (tx) => {
     await tx`select from orders where business_id = ${business.businessId} and id = ${orderId} for update`;

@@ -6,7 +6,7 @@ import { confirmLink, ok } from '../newsletters/fixture.ts';
 import { press } from '../orders/shop.ts';
 
 /** Words that no other test writes. */
-export const TRACES = {
+export const PERSONAL_DATA = {
   name: 'Wilhelmina Quackenbush',
   phone: '+4915112349876',
   street: 'Zwetschgenallee 77',
@@ -15,7 +15,13 @@ export const TRACES = {
 };
 
 /** The words that must not remain after an erasure. */
-export const wordsOf = (email: string) => [email, ...Object.values(TRACES), 'Quackenbush', 'Wilhelmina', '15112349876'];
+export const wordsOf = (email: string) => [
+  email,
+  ...Object.values(PERSONAL_DATA),
+  'Quackenbush',
+  'Wilhelmina',
+  '15112349876',
+];
 
 export type Business = Awaited<ReturnType<typeof openBusiness>>;
 
@@ -45,10 +51,10 @@ export async function register(h: Harness, email: string) {
   const person = await registered(h, email);
   const { body } = await person.login();
   const change = {
-    name: TRACES.name,
-    phoneNumbers: [TRACES.phone],
-    addresses: [{ street: TRACES.street, city: 'Ulm' }],
-    apiTokens: [{ id: 'own', name: `Key of ${TRACES.name}` }],
+    name: PERSONAL_DATA.name,
+    phoneNumbers: [PERSONAL_DATA.phone],
+    addresses: [{ street: PERSONAL_DATA.street, city: 'Ulm' }],
+    apiTokens: [{ id: 'own', name: `Key of ${PERSONAL_DATA.name}` }],
   };
   await ok(h.call('PUT', '/v1/users/update', { token: body.accessToken, body: change }));
   await h.call('POST', '/v1/users/forgot-password', { body: { email } });
@@ -60,9 +66,9 @@ export type Account = Awaited<ReturnType<typeof register>>;
 const text = (id: string, value: string) => ({ id, key: id, type: 'TEXT', value });
 
 /** Orders, subscribes, receives emails, gets a customer record and an invitation. */
-export async function leaveTraces(h: Harness, business: Business, { email, token }: Account) {
+export async function createPersonalData(h: Harness, business: Business, { email, token }: Account) {
   const { base, admin, post, productId, newsletterId, businessId } = business;
-  const blocks = [text('address', `${TRACES.name}, ${TRACES.street}`), text('gift', TRACES.gift)];
+  const blocks = [text('address', `${PERSONAL_DATA.name}, ${PERSONAL_DATA.street}`), text('gift', PERSONAL_DATA.gift)];
   const items = [{ productId, variantId: 'main', quantity: 2 }];
   const cart = { businessId, market: 'us', paymentMethod: 'CREDIT_CARD', items, blocks };
   const order = await ok(
@@ -79,11 +85,11 @@ export async function leaveTraces(h: Harness, business: Business, { email, token
       body: { status: 'SHIPPED', tracking },
     }),
   );
-  await post(`orders/${order.orderId}/refund`, { amount: 100, reason: `${TRACES.name} complained` });
-  await post('entries', { owner: `order:${order.orderId}`, blocks: [text('note', TRACES.note)] });
+  await post(`orders/${order.orderId}/refund`, { amount: 100, reason: `${PERSONAL_DATA.name} complained` });
+  await post('entries', { owner: `order:${order.orderId}`, blocks: [text('note', PERSONAL_DATA.note)] });
   await h.drain();
 
-  const subscription = { email, planId: 'free', name: TRACES.name };
+  const subscription = { email, planId: 'free', name: PERSONAL_DATA.name };
   await ok(h.call('POST', `${base}/collections/${newsletterId}/subscribe`, { token: guest.token, body: subscription }));
   const page = await confirmLink(h, email);
   assert.equal((await fetch(page, { method: 'POST', headers: { accept: 'text/html' } })).status, 200);
@@ -96,7 +102,12 @@ export async function leaveTraces(h: Harness, business: Business, { email, token
   const { items: found } = await ok(h.call('GET', `${base}/customers?query=${email}`, { token: admin.token }));
   // The guest who entered the email has a record too.
   const customer = found.find(({ hasAccount }) => hasAccount);
-  const record = { name: TRACES.name, phone: TRACES.phone, addresses: [{ street: TRACES.street }], note: TRACES.note };
+  const record = {
+    name: PERSONAL_DATA.name,
+    phone: PERSONAL_DATA.phone,
+    addresses: [{ street: PERSONAL_DATA.street }],
+    note: PERSONAL_DATA.note,
+  };
   await ok(h.call('PUT', `${base}/customers/${customer!.id}`, { token: admin.token, body: record }));
   const { items: roles } = await ok(h.call('GET', `/v1/roles?businessId=${businessId}`, { token: admin.token }));
   await post('invitation', { email, roleIds: [roles[0]!.id] });

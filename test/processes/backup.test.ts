@@ -32,7 +32,7 @@ test(
   async (t) => {
     const { client, target, stop } = await startDatabase(t, DATA);
     mkdirSync(join(DATA, 'media/public'), { recursive: true });
-    writeFileSync(join(DATA, 'media/public/mug.jpg'), 'a picture');
+    writeFileSync(join(DATA, 'media/public/mug.jpg'), 'an image');
     writeFileSync(join(DATA, 'secret.key'), 'k'.repeat(43));
     await client.query(`create table accounts (id int primary key, balance int not null, filler text);
     insert into accounts select id, ${BALANCE}, repeat('x', 500) from generate_series(1, ${ACCOUNTS}) id;
@@ -68,7 +68,7 @@ test(
       stdout: `Restored ${COPY} to ${restored}.\n`,
       stderr: '',
     });
-    assert.equal(readFileSync(join(restored, 'media/public/mug.jpg'), 'utf8'), 'a picture');
+    assert.equal(readFileSync(join(restored, 'media/public/mug.jpg'), 'utf8'), 'an image');
     assert.equal(readFileSync(join(restored, 'secret.key'), 'utf8'), 'k'.repeat(43));
     const again = await startDatabase(t, restored);
     const { rows: sums } = await again.client.query(
@@ -131,7 +131,7 @@ test('invalid backups and restores are rejected with a one-line error', options,
 test('with a database server, the files are backed up and pg_dump is explained', options, async () => {
   const [data, media] = [join(folder, 'server'), join(folder, 'files')];
   mkdirSync(join(media, 'public'), { recursive: true });
-  writeFileSync(join(media, 'public/cup.jpg'), 'another picture');
+  writeFileSync(join(media, 'public/cup.jpg'), 'another image');
   const env = { DATA_DIR: data, STORAGE_URL: `file://${media}`, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
   const backup = join(folder, 'server-backup');
   const { stdout, stderr } = await souk(['backup', backup], { ...env, SECRET_KEY: 's'.repeat(32) });
@@ -141,5 +141,5 @@ test('with a database server, the files are backed up and pg_dump is explained',
   rmSync(media, { recursive: true });
   const restored = await souk(['restore', backup], env);
   assert.match(restored.stdout, /pg_restore/, restored.stderr);
-  assert.equal(readFileSync(join(media, 'public/cup.jpg'), 'utf8'), 'another picture');
+  assert.equal(readFileSync(join(media, 'public/cup.jpg'), 'utf8'), 'another image');
 });

@@ -61,9 +61,9 @@ async function refusal(settings: Record<string, string>, command?: string): Prom
   const { ended, stderr, child } = run(settings, command);
   child.stdout.resume();
   assert.equal(await ended, 1);
-  const said = await stderr;
-  assert.match(said, /^souk: [^\n]+\n$/);
-  return said.slice('souk: '.length, -1);
+  const output = await stderr;
+  assert.match(output, /^souk: [^\n]+\n$/);
+  return output.slice('souk: '.length, -1);
 }
 
 // Most of the time they wait for processes to start and stop.
@@ -191,9 +191,9 @@ describe('the process', { concurrency: 3 }, () => {
 
   test('--help lists every setting', options, async () => {
     const { child, ended } = run({}, '--help');
-    const said = await text(child.stdout);
+    const output = await text(child.stdout);
     assert.equal(await ended, 0);
     for (const name of ['PORT', 'DATABASE_URL', 'SMTP_URL', 'WORKERS'])
-      assert.match(said, new RegExp(`^  ${name} `, 'm'));
+      assert.match(output, new RegExp(`^  ${name} `, 'm'));
   });
 });

@@ -48,7 +48,7 @@ after(async () => {
   sink.close();
 });
 
-const letter: Mail = {
+const newsletter: Mail = {
   to: 'ada@example.com',
   subject: 'Grüße',
   text: 'Hallo Ada\n.\nEnde',
@@ -56,7 +56,7 @@ const letter: Mail = {
 };
 async function deliver(mail: Partial<Mail>): Promise<Received> {
   received.length = 0;
-  await mailer.send({ ...letter, ...mail });
+  await mailer.send({ ...newsletter, ...mail });
   return received[0]!;
 }
 
@@ -113,7 +113,7 @@ test('a sender name and a subject contain no direction marks', async () => {
 
 test('a rejection shows whether a retry makes sense and whether the address exists', async () => {
   const refusal = async (to: string) => {
-    const error = await mailer.send({ ...letter, to }).then(
+    const error = await mailer.send({ ...newsletter, to }).then(
       () => null,
       (thrown) => thrown,
     );
@@ -123,23 +123,23 @@ test('a rejection shows whether a retry makes sense and whether the address exis
   assert.deepEqual(await refusal('full@example.com'), [false, false]);
   assert.deepEqual(await refusal('blocked@example.com'), [true, false]);
   const away = smtpMailer('smtp://127.0.0.1:1', 'a@b.example');
-  await assert.rejects(away.send(letter), { permanent: false, hardBounce: false });
+  await assert.rejects(away.send(newsletter), { permanent: false, hardBounce: false });
   await away.close();
 });
 
 test('connections are reused for the next emails', async () => {
   const before = connections;
-  for (let i = 0; i < 10; i++) await mailer.send(letter);
+  for (let i = 0; i < 10; i++) await mailer.send(newsletter);
   assert.ok(connections - before <= 1);
 });
 
 type Call = { url: string; headers: IncomingHttpHeaders; body: string };
 const calls: Call[] = [];
-let answerStatus = 200;
+let responseStatus = 200;
 const gateway = createServer(async (request, response) => {
   const body = await text(request);
   calls.push({ url: request.url ?? '', headers: request.headers, body });
-  response.writeHead(answerStatus).end('{}');
+  response.writeHead(responseStatus).end('{}');
 });
 await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
 const gatewayUrl = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
@@ -167,7 +167,7 @@ test("an SMS is sent to Twilio as a form with the account's credentials", async 
 });
 
 test('a gateway that rejects or is unreachable causes an error, so that the job is retried', async () => {
-  answerStatus = 500;
+  responseStatus = 500;
   await assert.rejects(httpSms(gatewayUrl).send(sms), /responded with 500/);
   await assert.rejects(httpSms('http://127.0.0.1:1/').send(sms));
 });

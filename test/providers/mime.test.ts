@@ -68,6 +68,6 @@ test('a sender name contains no address, and no header contains direction marks'
   const mail = await PostalMime.parse(compose({ fromName, subject: [subject] }, ''));
   assert.deepEqual(mail.from, { name: 'PayPal service paypal.com x y', address: SENDER.address });
   assert.equal(mail.subject, 'In vo ice X: y');
-  const nameless = await PostalMime.parse(compose({ fromName: '<@>' }, ''));
-  assert.deepEqual(nameless.from, { name: '', address: SENDER.address });
+  const unnamed = await PostalMime.parse(compose({ fromName: '<@>' }, ''));
+  assert.deepEqual(unnamed.from, { name: '', address: SENDER.address });
 });

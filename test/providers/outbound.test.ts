@@ -97,8 +97,8 @@ test('other protocols, ports below 1024 and credentials in the URL are rejected'
 });
 
 test('a name that resolves differently between check and call is rejected, and so is one with any private address', async () => {
-  const answers = [['93.184.216.34'], ['127.0.0.1']];
-  const turning = createOutbound({ allow: [], resolve: async () => answers.shift()! });
+  const responses = [['93.184.216.34'], ['127.0.0.1']];
+  const turning = createOutbound({ allow: [], resolve: async () => responses.shift()! });
   assert.equal(await turning.findProblem(`http://turning.example:${port}/`, 'biz_1'), null);
   await assert.rejects(
     turning.call(`http://turning.example:${port}/`, { businessId: 'biz_1', timeoutMs: 1000 }),
@@ -120,13 +120,13 @@ test('a name is resolved once per connection, which goes to the checked address'
       return ['127.0.0.1'];
     },
   });
-  const answer = await open.call(`http://shop.example:${port}/again`, {
+  const response = await open.call(`http://shop.example:${port}/again`, {
     businessId: 'biz_1',
     timeoutMs: 5000,
     maxRedirects: 1,
   });
-  assert.equal(Buffer.concat(await answer.body.toArray()).toString(), `shop.example:${port} /end`);
-  assert.deepEqual([answer.url, lookups], [`http://shop.example:${port}/end`, 2]);
+  assert.equal(Buffer.concat(await response.body.toArray()).toString(), `shop.example:${port} /end`);
+  assert.deepEqual([response.url, lookups], [`http://shop.example:${port}/end`, 2]);
   const untouched = await open.call(`http://shop.example:${port}/again`, { businessId: 'biz_1', timeoutMs: 5000 });
   untouched.body.destroy();
   assert.equal(untouched.status, 307, 'redirects are not followed by default');

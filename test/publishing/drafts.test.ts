@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { asOthersSee, type Json, startHarness } from '../harness.ts';
+import { asPublic, type Json, startHarness } from '../harness.ts';
 import { createSite, MUGS, ok, passTo, problems, titled, titleOf } from './site.ts';
 
 const h = await startHarness();
@@ -86,12 +86,12 @@ test('a draft of a product hides price and name from readers and sets the stock 
   const mug = await site.product('Mug');
   const path = `products/${mug.id}` as const;
   const before = await site.seen(path);
-  const dear = { ...MUGS[0], pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 1200 }] } };
+  const expensive = { ...MUGS[0], pricing: { markets: [{ marketId: 'us', currency: 'usd', price: 1200 }] } };
   const small = { ...MUGS[0], id: 's', name: 'Small', inventory: { tracked: true, quantity: 4 } };
   const draft = await ok(
     byAda('PUT', `${path}?draft=true`, {
       name: 'Dear mug',
-      variants: [{ ...dear, inventory: { quantity: 99 } }, small],
+      variants: [{ ...expensive, inventory: { quantity: 99 } }, small],
     }),
   );
   assert.deepEqual(
@@ -120,7 +120,7 @@ test('only members see schedules and drafts; others see only the published recor
   await ok(byAda('PUT', `entries/${entry.id}?draft=true`, { blocks: titled('Other') }));
   const full = await ok(byAda('GET', `entries/${entry.id}`));
   assert.deepEqual([full.hasDraft, full.scheduled!.length], [true, 1]);
-  const { scheduled: _, hasDraft: __, ...rest } = asOthersSee(full);
+  const { scheduled: _, hasDraft: __, ...rest } = asPublic(full);
   assert.deepEqual(await site.seen(`entries/${entry.id}`), rest);
 });
 

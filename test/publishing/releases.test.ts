@@ -177,14 +177,14 @@ test('a publication that fails for a day is stopped, reported and no longer due'
   const waiting = () => h.pool`select from planned where entity = ${entity}`;
   await h.pool`alter table entries rename to entries_away`;
   h.clock.advance(at - h.clock.seconds() + 86_399);
-  const isTriedAgain = await attempt().then(
+  const isRetried = await attempt().then(
     () => false,
     () => true,
   );
   const open = (await waiting()).length;
   h.clock.advance(1);
   await attempt().finally(() => h.pool`alter table entries_away rename to entries`);
-  assert.deepEqual([isTriedAgain, open, (await waiting()).length], [true, 1, 0]);
+  assert.deepEqual([isRetried, open, (await waiting()).length], [true, 1, 0]);
   const { status, failure } = await ok(byAda('GET', `releases/${id}`));
   assert.equal(status, 'FAILED');
   assert.match(failure!.message, /kept failing for 24 hours/);

@@ -1,7 +1,7 @@
 /** A business with a blog and a mug, two editors and a reader. */
 import assert from 'node:assert/strict';
 import type { BodyOf } from '../call.ts';
-import type { Answer, Harness, Json, TestUser } from '../harness.ts';
+import type { ApiResponse, Harness, Json, TestUser } from '../harness.ts';
 
 export type Site = Awaited<ReturnType<typeof createSite>>;
 
@@ -72,13 +72,13 @@ export const titled = (title: string) => [{ id: 'title', type: 'TEXT', value: ti
 export const titleOf = (entry: Json) => entry?.blocks.find(({ id }: Json) => id === 'title')?.value ?? null;
 export const statusOf = (record: Json) => record.statuses.at(-1).status;
 
-export async function ok<Body>(response: Promise<Answer<Body>>): Promise<Body> {
+export async function ok<Body>(response: Promise<ApiResponse<Body>>): Promise<Body> {
   const { status, body } = await response;
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
 
-export const problems = ({ status, body }: Answer) => [
+export const problems = ({ status, body }: ApiResponse) => [
   status,
   ...(body.details ?? []).map(({ field, error }: Json) => `${field} ${error}`),
 ];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { checkBreakages } from '../../scripts/compat/check.ts';
 import { findBreakages } from '../../scripts/compat/compare.ts';
 import { type Document, type Operation, recordOf, type Schema } from '../../scripts/compat/document.ts';
-import { judge } from '../../scripts/compat/judge.ts';
 
 const json = (schema: Schema) => ({ 'application/json': { schema } });
 const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
@@ -136,10 +136,10 @@ test('a breaking change needs a new minor version before 1.0, a major one afterw
     `# Changelog\n\n## [${version}] - 2026-01-01\n\n${line}\n\n## [0.1.0]\n`;
   const line = '- `GET /mugs` is gone: use `GET /cups`.';
   const problems = ['GET /mugs: was removed'];
-  assert.deepEqual(judge(breakages, '0.2.0', '0.3.0', changelog('0.3.0', line)), []);
-  assert.deepEqual(judge(breakages, '0.2.0', '0.2.1', changelog('0.2.1', line)), problems);
-  assert.deepEqual(judge(breakages, '0.2.0', '0.3.0', changelog('0.3.0', '- Cups.')), problems);
-  assert.deepEqual(judge(breakages, '0.2.0', '0.3.0', changelog('0.2.0', line)), problems);
-  assert.deepEqual(judge(breakages, '1.2.0', '1.3.0', changelog('1.3.0', line)), problems);
-  assert.deepEqual(judge(breakages, '1.2.0', '2.0.0', changelog('2.0.0', line)), []);
+  assert.deepEqual(checkBreakages(breakages, '0.2.0', '0.3.0', changelog('0.3.0', line)), []);
+  assert.deepEqual(checkBreakages(breakages, '0.2.0', '0.2.1', changelog('0.2.1', line)), problems);
+  assert.deepEqual(checkBreakages(breakages, '0.2.0', '0.3.0', changelog('0.3.0', '- Cups.')), problems);
+  assert.deepEqual(checkBreakages(breakages, '0.2.0', '0.3.0', changelog('0.2.0', line)), problems);
+  assert.deepEqual(checkBreakages(breakages, '1.2.0', '1.3.0', changelog('1.3.0', line)), problems);
+  assert.deepEqual(checkBreakages(breakages, '1.2.0', '2.0.0', changelog('2.0.0', line)), []);
 });

@@ -56,13 +56,13 @@ test('when the primary is killed under checkout load, no confirmed order is lost
   });
 
   const { call, buy: order } = await offer(shop, 1_000_000);
-  const answered: string[] = [];
+  const confirmed: string[] = [];
   let isOver = false;
   let unavailable = 0;
   async function buy(): Promise<void> {
     while (!isOver) {
       const { status, body } = await order();
-      if (status === 200) answered.push(body.orderId);
+      if (status === 200) confirmed.push(body.orderId);
       else {
         assert.equal(status, 503, `${JSON.stringify(body)} ${shop.output()}`);
         unavailable++;
@@ -70,25 +70,25 @@ test('when the primary is killed under checkout load, no confirmed order is lost
     }
   }
   const load = Promise.all(Array.from({ length: BUYERS }, buy));
-  await Promise.race([load, eventually('orders', async () => answered.length >= ORDERS_BEFORE)]);
+  await Promise.race([load, eventually('orders', async () => confirmed.length >= ORDERS_BEFORE)]);
   await primary.stop('SIGKILL');
-  const had = answered.length;
+  const had = confirmed.length;
   await later.text('select pg_promote(true)');
-  await Promise.race([load, eventually('orders again', async () => answered.length > had)]);
+  await Promise.race([load, eventually('orders again', async () => confirmed.length > had)]);
   await Promise.race([
     load,
-    eventually('orders after the failover', async () => answered.length >= had + ORDERS_AFTER),
+    eventually('orders after the failover', async () => confirmed.length >= had + ORDERS_AFTER),
   ]);
   isOver = true;
   await load;
-  t.diagnostic(`${answered.length} orders confirmed, ${unavailable} requests failed with 503`);
+  t.diagnostic(`${confirmed.length} orders confirmed, ${unavailable} requests failed with 503`);
 
   await t.test('every order confirmed with 200 exists, and the numbers have no gap', async () => {
     const rows = await later<{ id: string; number: number }[]>`
       select id, number from orders where business_id = ${shop.exports.BUSINESS!} order by number`;
     const ids = new Set(rows.map(({ id }) => id));
     assert.deepEqual(
-      answered.filter((id) => !ids.has(id)),
+      confirmed.filter((id) => !ids.has(id)),
       [],
     );
     assert.deepEqual(

@@ -22,7 +22,7 @@ const PREPARE = process.env.DATABASE_PREPARE ?? 'on';
 const UNITS = 20;
 const BUYERS = 40;
 /** Longer than the service waits for an unresponsive server, so that a hanging request shows up as 503. */
-const ANSWER_WITHIN_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const options = { skip: PGBOUNCER_BIN ? false : 'PGBOUNCER_BIN is not set' };
 const tour = blocksIn(readPage('docs/start/tour.md'), 'sh')
@@ -61,11 +61,11 @@ const settingsOf = (pooled: string, database: string, more: Record<string, strin
 /** More buyers than units, so that transactions abort while others follow them. */
 async function sellOut(shop: ServiceProcess): Promise<string> {
   const { buy } = await offer(shop, UNITS);
-  const answers = await Promise.all(Array.from({ length: BUYERS }, async () => (await buy()).status));
-  assert.equal(answers.filter((status) => status === 200).length, UNITS, String(answers));
+  const responses = await Promise.all(Array.from({ length: BUYERS }, async () => (await buy()).status));
+  assert.equal(responses.filter((status) => status === 200).length, UNITS, String(responses));
   assert.ok(
-    answers.every((status) => status === 200 || status === 422),
-    String(answers),
+    responses.every((status) => status === 200 || status === 422),
+    String(responses),
   );
   return `${UNITS} of ${BUYERS} bought`;
 }
@@ -75,7 +75,7 @@ async function playTour(shop: ServiceProcess, name: string): Promise<void> {
   const cwd = join(folder, `${name}-tour`);
   mkdirSync(cwd);
   const env = { PATH: process.env.PATH, ...shop.exports };
-  const run = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', tour], { cwd, env, timeout: ANSWER_WITHIN_MS });
+  const run = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', tour], { cwd, env, timeout: TIMEOUT_MS });
   assert.match((await run).stdout, /^PAID$/m);
   await eventually('the newsletter in the mailbox', async () => {
     const { body } = await caller(shop.url!)('GET', '/dev/mailbox', { headers: { accept: 'application/json' } });

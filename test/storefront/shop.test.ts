@@ -313,8 +313,8 @@ test(
     await page.getByText('Almost done. Check your inbox to confirm your subscription.').waitFor();
     assert.equal((await subscriber()).status, 'PENDING');
     const link = await eventually('the email', async () => {
-      const answer = await fetch(`${shop.url}/dev/mailbox`, { headers: { accept: 'application/json' } });
-      const { items } = (await answer.json()) as { items: { to: string; text: string }[] };
+      const response = await fetch(`${shop.url}/dev/mailbox`, { headers: { accept: 'application/json' } });
+      const { items } = (await response.json()) as { items: { to: string; text: string }[] };
       return items.find(({ to }) => to === email)?.text.match(/http\S+confirm-subscription\S+/)?.[0];
     });
     await fetch(link, { headers: { accept: 'text/html' } });

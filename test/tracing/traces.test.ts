@@ -38,11 +38,11 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 
 test('a request, its statements, its job and its email belong to the caller’s trace, without personal data', async () => {
-  const answer = await h.call('POST', '/v1/users/register', {
+  const response = await h.call('POST', '/v1/users/register', {
     body: { email: 'secret.person@example.com', password: 'a long enough password', name: 'Secret Person' },
     headers: { traceparent: `00-${TRACE}-${CALLER}-01` },
   });
-  assert.equal(answer.status, 200);
+  assert.equal(response.status, 200);
   assert.equal(await h.drain('mail'), 1);
   await tracing!.stop();
   setTracing(null);
@@ -60,8 +60,8 @@ test('a request, its statements, its job and its email belong to the caller’s 
     return found;
   };
   const request = find('POST /v1/users/register', CALLER);
-  const told = Object.fromEntries(request.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
-  assert.equal(told['http.response.status_code'], 200);
+  const attributes = Object.fromEntries(request.attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+  assert.equal(attributes['http.response.status_code'], 200);
   find('INSERT', request.spanId);
   const job = find('job mail', request.spanId);
   find('send mail', job.spanId);

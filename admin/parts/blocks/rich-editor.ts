@@ -32,7 +32,7 @@ const extensions = [
 const htmlOf = (editor: Editor) => (editor.isEmpty ? '' : editor.getHTML());
 
 /** The tags, relevant attributes and words of a text. */
-function essence(html: string): string {
+function textOf(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   const tags = [...body.querySelectorAll('*')]
     .map(({ tagName, attributes }) => {
@@ -49,7 +49,7 @@ const RENAMED: Record<string, string> = { B: 'STRONG', I: 'EM', DEL: 'S' };
 export function isLossless(html: string): boolean {
   if (!html.trim()) return true;
   const editor = new Editor({ extensions, content: html, injectCSS: false });
-  const isSame = essence(editor.getHTML()) === essence(html);
+  const isSame = textOf(editor.getHTML()) === textOf(html);
   editor.destroy();
   return isSame;
 }

@@ -38,7 +38,7 @@ function useWindow(body: { current: HTMLElement | null }, count: number): [numbe
   const [range, setRange] = useState<[number, number]>([0, Math.min(count, 40)]);
   useLayoutEffect(() => {
     let frame = 0;
-    const look = () => {
+    const measure = () => {
       frame = 0;
       if (!body.current) return;
       const above = -body.current.getBoundingClientRect().top;
@@ -46,16 +46,16 @@ function useWindow(body: { current: HTMLElement | null }, count: number): [numbe
       const last = Math.min(count, Math.max(0, Math.ceil((above + innerHeight) / ROW_PX)) + AHEAD_ROWS);
       setRange((previous) => (previous[0] === first && previous[1] === last ? previous : [first, last]));
     };
-    const soon = () => {
-      frame ||= requestAnimationFrame(look);
+    const scheduleMeasure = () => {
+      frame ||= requestAnimationFrame(measure);
     };
-    look();
-    addEventListener('scroll', soon, { passive: true });
-    addEventListener('resize', soon);
+    measure();
+    addEventListener('scroll', scheduleMeasure, { passive: true });
+    addEventListener('resize', scheduleMeasure);
     return () => {
       cancelAnimationFrame(frame);
-      removeEventListener('scroll', soon);
-      removeEventListener('resize', soon);
+      removeEventListener('scroll', scheduleMeasure);
+      removeEventListener('resize', scheduleMeasure);
     };
   }, [count]);
   return range;

@@ -19,29 +19,29 @@ export const imageOf = ([first]: readonly Media[]) => (first ? sizeOf(first, 'th
 
 const TICK_MS = 100;
 let appeared = new Map<HTMLImageElement, string>();
-let stayed = new Map<HTMLImageElement, string>();
+let visible = new Map<HTMLImageElement, string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function tick(): void {
-  for (const [image, src] of stayed) image.src = src;
-  stayed = appeared;
+  for (const [image, src] of visible) image.src = src;
+  visible = appeared;
   appeared = new Map();
-  timer = stayed.size > 0 ? setTimeout(tick, TICK_MS) : undefined;
+  timer = visible.size > 0 ? setTimeout(tick, TICK_MS) : undefined;
 }
 
-function showOnceItStays(image: HTMLImageElement | null, src: string) {
+function loadUnlessScrolledPast(image: HTMLImageElement | null, src: string) {
   if (!image || image.src) return;
   appeared.set(image, src);
   if (!timer) timer = setTimeout(tick, TICK_MS);
   return () => {
     appeared.delete(image);
-    stayed.delete(image);
+    visible.delete(image);
   };
 }
 
 /** A thumbnail in a list. Rows that are only scrolled past load no image. */
 export const RowImage = ({ src }: { src: string }) => (
-  <img key={src} ref={(image) => showOnceItStays(image, src)} alt="" width="40" height="40" decoding="async" />
+  <img key={src} ref={(image) => loadUnlessScrolledPast(image, src)} alt="" width="40" height="40" decoding="async" />
 );
 
 /** Decorative unless it has an alt text, because the name is next to it. */

@@ -7,7 +7,7 @@ import { souk } from '../../shell/session.ts';
 import { t, tOr } from '../../text/index.ts';
 import { AccountPage } from './frame.tsx';
 
-const whatOf = ({ type }: AccountEvent) => tOr(`account.did_${type.split('.')[1]}`, type);
+const eventText = ({ type }: AccountEvent) => tOr(`account.did_${type.split('.')[1]}`, type);
 
 export default function Page() {
   return (
@@ -16,9 +16,9 @@ export default function Page() {
         name="activity"
         label={t('account.activity')}
         load={(_query, cursor, signal) => souk.users.listAccountEvents({ limit: 50 }, { signal }).page(cursor)}
-        rowName={whatOf}
+        rowName={eventText}
         columns={[
-          { head: t('account.what'), cell: whatOf },
+          { head: t('account.what'), cell: eventText },
           { head: t('account.when'), cell: ({ createdAt }) => <DateTime at={createdAt} /> },
           { head: t('account.fromWhere'), cell: ({ address }) => address, isWide: true },
         ]}

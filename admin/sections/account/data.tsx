@@ -36,7 +36,7 @@ function DeleteAccount() {
   const [typed, setTyped] = useState('');
   const [password, setPassword] = useState('');
   const email = me.value?.email ?? '';
-  const isSure = typed.trim().toLowerCase() === email.toLowerCase();
+  const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase();
   const remove = useAction(async () => {
     await souk.privacy.deleteOwnAccount(password ? { password } : {});
     location.assign('/admin');
@@ -51,7 +51,7 @@ function DeleteAccount() {
         {isOpen && (
           <Dialog title={t('privacy.deleteAccount')} close={() => setOpen(false)}>
             {!problemOf(remove.error, 'password') && <Problem error={remove.error} />}
-            <Form submit={() => isSure && remove.run()} busy={remove.isBusy}>
+            <Form submit={() => isConfirmed && remove.run()} busy={remove.isBusy}>
               <TextField label={t('privacy.typeEmail', { email })} value={typed} onInput={setTyped} />
               <TextField
                 label={t('privacy.password')}
@@ -63,7 +63,7 @@ function DeleteAccount() {
                 problem={problemOf(remove.error, 'password')}
               />
               <div class="actions end">
-                <button type="submit" class="danger" disabled={!isSure}>
+                <button type="submit" class="danger" disabled={!isConfirmed}>
                   {t('privacy.deleteAccount')}
                 </button>
               </div>

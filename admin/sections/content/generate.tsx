@@ -19,14 +19,14 @@ type Props = { definitions: BlockDefinition[]; apply: (blocks: Block[]) => void;
 export function Generate({ definitions, apply, close }: Props) {
   const supported = definitions.filter(({ type }) => !UNSUPPORTED.includes(type));
   const [prompt, setPrompt] = useState('');
-  const [wanted, setWanted] = useState<string[]>(supported.map(({ id }) => id));
+  const [selected, setSelected] = useState<string[]>(supported.map(({ id }) => id));
   const [result, setResult] = useState<Block[]>();
   const toggle = (id: string) =>
-    setWanted((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]));
+    setSelected((before) => (before.includes(id) ? before.filter((each) => each !== id) : [...before, id]));
   const generate = useAction(async () => {
-    const blocks = supported.filter(({ id }) => wanted.includes(id));
-    const answer = await souk.collections.generateBlocks({ prompt, blocks }, { timeoutMs: TIMEOUT_MS, tries: 1 });
-    setResult(answer.blocks);
+    const blocks = supported.filter(({ id }) => selected.includes(id));
+    const response = await souk.collections.generateBlocks({ prompt, blocks }, { timeoutMs: TIMEOUT_MS, tries: 1 });
+    setResult(response.blocks);
   });
   const definitionOf = (id: string) => definitions.find((each) => each.id === id)!;
   return (
@@ -40,7 +40,7 @@ export function Generate({ definitions, apply, close }: Props) {
               <CheckField
                 key={definition.id}
                 label={labelOf(definition)}
-                value={wanted.includes(definition.id)}
+                value={selected.includes(definition.id)}
                 onInput={() => toggle(definition.id)}
               />
             ))}
@@ -50,20 +50,20 @@ export function Generate({ definitions, apply, close }: Props) {
         <p role="status">{generate.isBusy ? t('content.generating') : ''}</p>
         {result?.map(({ id, value }) => (
           <div key={id} class="suggestion">
-            <CheckField label={labelOf(definitionOf(id))} value={wanted.includes(id)} onInput={() => toggle(id)} />
-            <pre>{inWords(definitionOf(id), value)}</pre>
+            <CheckField label={labelOf(definitionOf(id))} value={selected.includes(id)} onInput={() => toggle(id)} />
+            <pre>{describeValue(definitionOf(id), value)}</pre>
           </div>
         ))}
         <p class="hint">{t('content.generateText')}</p>
         <div class="actions end">
-          <button type="submit" class={result ? 'quiet' : ''} disabled={!prompt.trim() || wanted.length === 0}>
+          <button type="submit" class={result ? 'quiet' : ''} disabled={!prompt.trim() || selected.length === 0}>
             {t(result ? 'content.generateAgain' : 'content.generateRun')}
           </button>
           {result && (
             <button
               type="button"
               onClick={() => {
-                apply(result.filter(({ id, value }) => wanted.includes(id) && value != null));
+                apply(result.filter(({ id, value }) => selected.includes(id) && value != null));
                 close();
               }}
             >
@@ -77,7 +77,7 @@ export function Generate({ definitions, apply, close }: Props) {
 }
 
 /** Readable text: rich text without its tags. */
-function inWords(definition: BlockDefinition, value: unknown): string {
+function describeValue(definition: BlockDefinition, value: unknown): string {
   if (value == null) return t('content.empty');
   if (definition.type === 'DATE') return dateTime(value as number);
   if (definition.type === 'BOOLEAN') return t(value ? 'parts.yes' : 'parts.no');

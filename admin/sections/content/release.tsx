@@ -79,7 +79,7 @@ export default function ReleasePage({ releaseId }: { releaseId?: string }) {
     <PageFrame
       title={releaseId ? (record.base?.name ?? '…') : t('publishing.newRelease')}
       back="/content/releases"
-      beside={release && <StatusBadge status={release.status} isTask />}
+      aside={release && <StatusBadge status={release.status} isTask />}
       actions={
         release &&
         isOpen && (

@@ -27,7 +27,7 @@ export default function Page({ id }: { id: string }) {
     if (data && !isOpen(data)) for (const list of ['list', 'categories']) forget(list);
   }, [data?.status]);
   return (
-    <PageFrame title={data?.fileName ?? t('imports.title')} back="/imports" beside={data && <ImportBadge {...data} />}>
+    <PageFrame title={data?.fileName ?? t('imports.title')} back="/imports" aside={data && <ImportBadge {...data} />}>
       <Problem error={error} retry={reload} />
       {data && <Progress data={data} reload={reload} />}
       {data && <Counts data={data} />}

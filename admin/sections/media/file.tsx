@@ -69,7 +69,7 @@ export default function File({ id }: { id: string }) {
           </Section>
         </div>
         <div>
-          <Facts media={media} />
+          <FileDetails media={media} />
           <Uses id={id} />
         </div>
       </div>
@@ -78,7 +78,7 @@ export default function File({ id }: { id: string }) {
   );
 }
 
-function Facts({ media }: { media: MediaItem }) {
+function FileDetails({ media }: { media: MediaItem }) {
   const facts: [string, string][] = [
     [t('media.fileName'), media.fileName ?? '–'],
     [t('media.type'), media.mimeType],

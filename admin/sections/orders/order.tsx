@@ -30,7 +30,7 @@ export default function OrderPage({ id }: { id: string }) {
     <PageFrame
       title={order ? t('orders.numberOf', { number: order.number }) : t('orders.number')}
       back="/orders"
-      beside={
+      aside={
         order && (
           <>
             <StatusBadge status={statusOf(order.statuses)} />

@@ -73,7 +73,7 @@ export default function ProductPage({ id }: { id: string }) {
     <PageFrame
       title={name || t('products.title')}
       back="/products"
-      beside={record.base && <StatusBadge status={record.base.status} />}
+      aside={record.base && <StatusBadge status={record.base.status} />}
       actions={
         values && (
           <>

@@ -30,11 +30,11 @@ type Props = {
   /** The title of a nested page. */
   title?: string;
   actions?: ComponentChildren;
-  beside?: ComponentChildren;
+  aside?: ComponentChildren;
   children: () => ComponentChildren;
 };
 
-export function SettingsPage({ path, title, actions, beside, children }: Props) {
+export function SettingsPage({ path, title, actions, aside, children }: Props) {
   const page = PAGES.find((each) => each.path === path)!;
   if (page.isForAdmins && !can('ADMIN')) return <OnlyAdmins />;
   const shown = PAGES.filter(({ isForAdmins }) => !isForAdmins || can('ADMIN'));
@@ -43,7 +43,7 @@ export function SettingsPage({ path, title, actions, beside, children }: Props) 
       title={title ?? t(page.text)}
       {...(title === undefined ? {} : { back: `/settings/${path}` })}
       actions={actions}
-      beside={beside}
+      aside={aside}
     >
       <div class={`with-sub-navigation ${title === undefined ? '' : 'is-below'}`}>
         <SubNavigation

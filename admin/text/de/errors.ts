@@ -40,7 +40,7 @@ export const errors: Readonly<Record<string, string>> = {
   PAID_PLAN:
     'Bezahlte Abonnements werden nicht importiert. Diese Person erhält den Tarif, der für den Import gewählt wurde.',
   REPEATED: 'Dieser Wert steht schon in einer früheren Zeile. Hier wurde er ausgelassen.',
-  RESTRICTED: 'Diesen Beitrag durften nicht alle lesen. Er wurde als Entwurf importiert.',
+  RESTRICTED: 'Dieser Beitrag war nicht öffentlich. Er wurde als Entwurf importiert.',
   SALE_DATES:
     'Der Angebotspreis ist befristet. Befristete Preise werden nicht unterstützt: Ändere den Preis selbst, wenn das Angebot beginnt oder endet.',
   SHARED_STOCK: 'Variationen teilen sich den Bestand des Produkts. Er wurde unter ihnen aufgeteilt.',

@@ -10,7 +10,7 @@ export const publishing = {
   past: 'Wähle einen Zeitpunkt in der Zukunft',
   replaceDraft: 'Entwurf ersetzen?',
   replaceDraftText:
-    'Der Entwurf erhält den Inhalt von Version {number}. Die veröffentlichte Version ändert sich nicht. Den bisherigen Entwurf findest du weiterhin unter Versionen.',
+    'Der Entwurf erhält den Inhalt von Version {number}. Die veröffentlichte Version ändert sich nicht. Den bisherigen Entwurf findest du weiterhin unter „Versionen“.',
   schedule: 'Planen',
   published: 'Veröffentlicht',
   scheduled: 'Geplant',
@@ -55,7 +55,7 @@ export const publishing = {
   releases: 'Releases',
   newRelease: 'Neues Release',
   releasesText:
-    'Ein Release veröffentlicht mehrere Elemente samt ihren Entwürfen gleichzeitig. Wenn ein Element nicht veröffentlicht werden kann, wird keins veröffentlicht.',
+    'Ein Release veröffentlicht mehrere Elemente samt ihren Entwürfen gleichzeitig. Wenn ein Element nicht veröffentlicht werden kann, wird keines veröffentlicht.',
   noReleases: 'Noch keine Releases',
   name: 'Name',
   items: 'Elemente',
@@ -64,7 +64,7 @@ export const publishing = {
   noItems: 'Noch keine Elemente',
   cancelRelease: 'Release abbrechen',
   cancelTitle: 'Release abbrechen?',
-  cancelText: 'Keins seiner Elemente wird veröffentlicht. Ein abgebrochenes Release kann nicht wieder geöffnet werden.',
+  cancelText: 'Keines der Elemente wird veröffentlicht. Ein abgebrochenes Release kann nicht wieder geöffnet werden.',
   at: 'Geplant für',
   itemCount: '{count} Element|{count} Elemente',
   releaseFailed:

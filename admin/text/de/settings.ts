@@ -223,7 +223,7 @@ export const settings: Catalogue['settings'] = {
   did_draft_saved: 'Entwurf gespeichert',
   did_failed: 'fehlgeschlagen',
   did_confirmed: 'bestätigt',
-  did_cancelled: 'beendet',
+  did_cancelled: 'abgebrochen',
   did_bounced: 'unzustellbar',
   did_scheduled: 'geplant',
   did_started: 'gestartet',

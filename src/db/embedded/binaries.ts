@@ -93,10 +93,10 @@ function listBinaries(native: string): string[] {
 
 function isIntact(native: string, copy: string, files: string[]): boolean {
   return ['.', ...files].every((file) => {
-    const wanted = lstatSync(join(native, file));
+    const original = lstatSync(join(native, file));
     const found = lstatSync(join(copy, file), { throwIfNoEntry: false });
-    if (found?.uid !== process.getuid?.() || (found!.mode & 0o170000) !== (wanted.mode & 0o170000)) return false;
-    if (wanted.isSymbolicLink()) return readlinkSync(join(native, file)) === readlinkSync(join(copy, file));
-    return (found!.mode & 0o777) === 0o755 && (wanted.isDirectory() || found!.size === wanted.size);
+    if (found?.uid !== process.getuid?.() || (found!.mode & 0o170000) !== (original.mode & 0o170000)) return false;
+    if (original.isSymbolicLink()) return readlinkSync(join(native, file)) === readlinkSync(join(copy, file));
+    return (found!.mode & 0o777) === 0o755 && (original.isDirectory() || found!.size === original.size);
   });
 }

@@ -12,8 +12,11 @@ import { ENVIRONMENT } from './programs.ts';
  * Stops all processes of a previous server on this folder, and removes files that would prevent a new one from starting.
  */
 export async function clearLeftovers(folder: string, host: string, log: Log): Promise<void> {
-  const noted = Number.parseInt((await unlessMissing(fs.readFile(join(folder, 'postmaster.pid'), 'utf8'))) ?? '', 10);
-  const leader = processesOn(folder, noted).find((pid) => pid === noted);
+  const recordedPid = Number.parseInt(
+    (await unlessMissing(fs.readFile(join(folder, 'postmaster.pid'), 'utf8'))) ?? '',
+    10,
+  );
+  const leader = processesOn(folder, recordedPid).find((pid) => pid === recordedPid);
   if (leader) log.warn({ pid: leader }, 'Stopping PostgreSQL from a previous run');
   const send = (pids: number[], signal: NodeJS.Signals) => {
     for (const pid of pids) {
@@ -24,18 +27,18 @@ export async function clearLeftovers(folder: string, host: string, log: Log): Pr
   };
   if (leader) send([leader], 'SIGINT');
   // Without a leader, the others exit within milliseconds, unless they are in the middle of a long computation.
-  if (!(await allGone(folder, noted, leader ? 5_000 : 500))) send(processesOn(folder, noted), 'SIGQUIT');
-  if (!(await allGone(folder, noted, 3_000))) send(processesOn(folder, noted), 'SIGKILL');
-  if (!(await allGone(folder, noted, 2_000)))
-    throw new Error(`PostgreSQL from a previous run (pid ${noted}) did not stop`);
+  if (!(await allGone(folder, recordedPid, leader ? 5_000 : 500))) send(processesOn(folder, recordedPid), 'SIGQUIT');
+  if (!(await allGone(folder, recordedPid, 3_000))) send(processesOn(folder, recordedPid), 'SIGKILL');
+  if (!(await allGone(folder, recordedPid, 2_000)))
+    throw new Error(`PostgreSQL from a previous run (pid ${recordedPid}) did not stop`);
   // The PID now belongs to another program or a zombie. PostgreSQL would mistake either for a server.
-  if (noted && existsProcess(noted)) await fs.rm(join(folder, 'postmaster.pid'), { force: true });
+  if (recordedPid && existsProcess(recordedPid)) await fs.rm(join(folder, 'postmaster.pid'), { force: true });
   for (const name of await fs.readdir(host)) await fs.rm(join(host, name), { force: true });
 }
 
-async function allGone(folder: string, noted: number, patienceMs: number): Promise<boolean> {
+async function allGone(folder: string, recordedPid: number, patienceMs: number): Promise<boolean> {
   const deadline = Date.now() + patienceMs;
-  while (processesOn(folder, noted).length > 0) {
+  while (processesOn(folder, recordedPid).length > 0) {
     if (Date.now() > deadline) return false;
     await pause(10);
   }
@@ -46,8 +49,9 @@ async function allGone(folder: string, noted: number, patienceMs: number): Promi
  * PostgreSQL processes have the data folder as working directory. Without /proc, only the recorded leader can be
  * found.
  */
-function processesOn(folder: string, noted: number): number[] {
-  if (!existsSync('/proc/self/cwd')) return noted && startOf(noted) && commandOf(noted).includes(folder) ? [noted] : [];
+function processesOn(folder: string, recordedPid: number): number[] {
+  if (!existsSync('/proc/self/cwd'))
+    return recordedPid && startOf(recordedPid) && commandOf(recordedPid).includes(folder) ? [recordedPid] : [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)

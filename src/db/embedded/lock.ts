@@ -29,7 +29,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
     throw error;
   }
   try {
-    await outlastOthers(folder, mine);
+    await waitForOthers(folder, mine);
   } catch (error) {
     await release();
     throw error;
@@ -58,10 +58,10 @@ export function startOf(pid: number): string | undefined {
  * the other. The claimant with the greater name backs off immediately. The other one waits. If the competitor stays, it
  * is the owner, and the waiting claimant gives up.
  */
-async function outlastOthers(folder: string, mine: string): Promise<void> {
+async function waitForOthers(folder: string, mine: string): Promise<void> {
   const deadline = Date.now() + CONTEST_MS;
   for (;;) {
-    const others = await livingClaims(folder, mine);
+    const others = await listActiveClaims(folder, mine);
     const first = others[0];
     if (!first) return;
     if (others.some((other) => other.name < mine) || Date.now() > deadline) throw inUse(folder, first.pid);
@@ -69,7 +69,7 @@ async function outlastOthers(folder: string, mine: string): Promise<void> {
   }
 }
 
-async function livingClaims(folder: string, mine: string): Promise<{ name: string; pid: number }[]> {
+async function listActiveClaims(folder: string, mine: string): Promise<{ name: string; pid: number }[]> {
   const living = [];
   for (const name of await readdir(folder)) {
     const [, pid, start] = /^souk-(\d+)-(.+)\.lock$/.exec(name) ?? [];

@@ -14,9 +14,9 @@ const CLUB = 'club';
 
 type Charge = { agreementId: string; id: string; status: string; periodEnd: number; createdAt: number };
 
-export function createAudience(ctx: Steps<AppServices>, letter: Collection, book: Book) {
+export function createAudience(ctx: Steps<AppServices>, newsletter: Collection, book: Book) {
   const { businessId } = ctx;
-  const price = letter.plans.find(({ id }) => id === CLUB)!.price!;
+  const price = newsletter.plans.find(({ id }) => id === CLUB)!.price!;
   const { amount, currency } = price;
   const money = { amount, currency };
   const subscriptions = new Map<string, SubscriptionRow>();
@@ -44,7 +44,7 @@ export function createAudience(ctx: Steps<AppServices>, letter: Collection, book
     const row: SubscriptionRow = {
       businessId,
       id: newId('sub'),
-      collectionId: letter.id,
+      collectionId: newsletter.id,
       email: person.email,
       emailKey: emailKey(person.email),
       name: person.name.split(' ')[0]!,
@@ -74,7 +74,7 @@ export function createAudience(ctx: Steps<AppServices>, letter: Collection, book
       purpose: 'SUBSCRIPTION',
       reference,
       ...money,
-      description: `${letter.name}: Club`,
+      description: `${newsletter.name}: Club`,
       email,
       interval: 'MONTHLY',
     });

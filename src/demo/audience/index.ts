@@ -8,11 +8,16 @@ import { createAudience } from './book.ts';
 import type { PlannedSubscriber } from './plan.ts';
 import { sendIssue } from './sends.ts';
 
-type Plan = { letter: Collection; book: Book; subscribers: readonly PlannedSubscriber[]; issues: readonly SentIssue[] };
+type Plan = {
+  newsletter: Collection;
+  book: Book;
+  subscribers: readonly PlannedSubscriber[];
+  issues: readonly SentIssue[];
+};
 
 /** Simulates subscriptions, sends and unsubscriptions in chronological order. Adds their events to the book's event log. */
-export async function buildAudience(ctx: Steps<AppServices>, { letter, book, subscribers, issues }: Plan) {
-  const audience = createAudience(ctx, letter, book);
+export async function buildAudience(ctx: Steps<AppServices>, { newsletter, book, subscribers, issues }: Plan) {
+  const audience = createAudience(ctx, newsletter, book);
   const ids = new Map<PlannedSubscriber, string>();
   const sent: ReturnType<typeof sendIssue>[] = [];
 
@@ -20,7 +25,7 @@ export async function buildAudience(ctx: Steps<AppServices>, { letter, book, sub
   const send = ({ id: entryId, at }: SentIssue) => {
     const leaving = subscribers.filter((each) => each.leaving?.how === 'BOUNCE' && each.leaving.at === at);
     const bouncing = new Set(leaving.map((each) => ids.get(each)!));
-    const issue = { businessId: ctx.businessId, collectionId: letter.id, entryId };
+    const issue = { businessId: ctx.businessId, collectionId: newsletter.id, entryId };
     sent.push(sendIssue(issue, at, { audience, log: book.log, bouncing, userId: ctx.caller.userId }));
   };
   const timeline = [

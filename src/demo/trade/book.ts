@@ -24,14 +24,14 @@ import { checkBlocks } from '../../shared/blocks/index.ts';
 import { newId } from '../../shared/ids.ts';
 import { systemStatus, userStatus } from '../../shared/records/status-history.ts';
 import { at } from '../past.ts';
-import { createCustomers, type Remark } from './customers.ts';
+import { type CustomerNote, createCustomers } from './customers.ts';
 import { type Cause, createEventLog } from './event-log.ts';
 import type { Person } from './people.ts';
 import type { PlannedOrder, Step } from './planned-order.ts';
 import { createStock } from './stock.ts';
 import type { Delivery } from './stock-plan.ts';
 
-type Facts = {
+type BookOptions = {
   /** The caller is the admin. */
   ctx: Steps<AppServices>;
   configs: Configs;
@@ -42,7 +42,7 @@ type Facts = {
 
 type Line = { productId: string; variantId: string; quantity: number };
 
-export function createBook({ ctx, configs, products, sellables, promo }: Facts) {
+export function createBook({ ctx, configs, products, sellables, promo }: BookOptions) {
   const { businessId, caller: admin } = ctx;
   const log = createEventLog(businessId);
   const customers = createCustomers(businessId, log);
@@ -218,7 +218,7 @@ export function createBook({ ctx, configs, products, sellables, promo }: Facts) 
     place,
     apply,
     receive: (delivery: Delivery) => stock.receive(delivery, byAdmin(delivery.at)),
-    remark: (remark: Remark) => customers.remark(remark, byAdmin(remark.at)),
+    addNote: (entry: CustomerNote) => customers.addNote(entry, byAdmin(entry.at)),
     lastOrderOf: (email: string) => [...orders.values()].findLast(({ customerEmail }) => customerEmail === email)!.id,
     rows: { orders, payments, refunds, promoUses, ledger: stock.ledger, moved: stock.moved },
   };

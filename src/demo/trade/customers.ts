@@ -6,7 +6,7 @@ import { emailKey } from '../../shared/text/email.ts';
 import type { Cause, EventLog } from './event-log.ts';
 import type { Person } from './people.ts';
 
-export type Remark = { at: number; person: Person; tags: string[]; note: string; phone: string | null };
+export type CustomerNote = { at: number; person: Person; tags: string[]; note: string; phone: string | null };
 
 type Known = { caller: Caller; customer: Parameters<typeof viewCustomer>[0] };
 
@@ -15,7 +15,7 @@ export function createCustomers(businessId: string, log: EventLog) {
   const users: object[] = [];
 
   /** The account or guest of this person. Their first order makes them a customer. */
-  function meet(person: Person, now: number): Caller {
+  function getOrCreate(person: Person, now: number): Caller {
     const before = known.get(person);
     if (before) return before.caller;
     const { hasAccount, name, ip } = person;
@@ -64,7 +64,7 @@ export function createCustomers(businessId: string, log: EventLog) {
   }
 
   /** Staff add tags, a note or a phone number. */
-  function remark({ person, tags, note, phone }: Remark, cause: Cause): void {
+  function addNote({ person, tags, note, phone }: CustomerNote, cause: Cause): void {
     const { caller, customer } = known.get(person)!;
     const changed = { ...customer, tags, note, phone, version: customer.version + 1, updatedAt: cause.now };
     known.set(person, { caller, customer: changed });
@@ -74,8 +74,8 @@ export function createCustomers(businessId: string, log: EventLog) {
   }
 
   return {
-    meet,
-    remark,
+    meet: getOrCreate,
+    addNote,
     /** Undefined if the person has not ordered. */
     find: (person: Person) => known.get(person)?.caller,
     users,

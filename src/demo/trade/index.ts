@@ -5,14 +5,14 @@ import { raiseOrderNumber } from '../../domains/orders/index.ts';
 import { countImportedUses, createPromo, findPromoByCode } from '../../domains/pricing/index.ts';
 import { insertRows } from '../rows.ts';
 import { type Book, createBook } from './book.ts';
-import type { Remark } from './customers.ts';
+import type { CustomerNote } from './customers.ts';
 import { type PlannedOrder, PROMO_CODE } from './planned-order.ts';
 import type { Delivery } from './stock-plan.ts';
 
 export type Plan = {
   orders: readonly PlannedOrder[];
   deliveries: readonly Delivery[];
-  remarks: readonly Remark[];
+  customerNotes: readonly CustomerNote[];
 };
 
 /** Simulates the plan in memory. */
@@ -32,11 +32,11 @@ export async function buildBook(
 }
 
 /** All steps of the plan in chronological order. */
-function timeline({ orders, deliveries, remarks }: Plan, book: Book): (() => unknown)[] {
+function timeline({ orders, deliveries, customerNotes }: Plan, book: Book): (() => unknown)[] {
   const ids = new Map<PlannedOrder, string>();
   return [
     ...deliveries.map((delivery) => ({ at: delivery.at, act: () => book.receive(delivery) as unknown })),
-    ...remarks.map((remark) => ({ at: remark.at, act: () => book.remark(remark) })),
+    ...customerNotes.map((entry) => ({ at: entry.at, act: () => book.addNote(entry) })),
     ...orders.map((order) => ({ at: order.at, act: async () => ids.set(order, await book.place(order)) })),
     ...orders.flatMap((order) =>
       order.steps.map((step) => ({ at: step.at, act: () => book.apply(ids.get(order)!, step, order.person) })),

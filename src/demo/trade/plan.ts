@@ -2,14 +2,14 @@
 import { GOODS, variantId } from '../catalog.ts';
 import { DAY, HOUR, startOfDay } from '../past.ts';
 import { createRandom, type Random } from '../random.ts';
-import { cardSteps, cashSteps, shift } from './fate.ts';
+import { cardSteps, cashSteps, shift } from './outcomes.ts';
 import { createPeople, type Person } from './people.ts';
 import { type Item, type PlannedOrder, PROMO_CODE, type Step, type Terms } from './planned-order.ts';
 import { stories } from './stories.ts';
 
 export const DAYS = 90;
 /** No order is younger than this, so that no card payment is still open. */
-const YOUNGEST_SECONDS = 2 * HOUR;
+const MIN_AGE_SECONDS = 2 * HOUR;
 /** Orders that will be canceled contain only variants with more stock than this, so that no quantity falls below 0. */
 const SCARCE = 10;
 
@@ -70,8 +70,8 @@ export function planOrders(now: number, busy: readonly number[], terms: Terms): 
   for (let day = 0; day <= DAYS; day++) {
     const start = first + day * DAY;
     const sinceIssue = Math.min(...busy.map((at) => (at > start + DAY ? DAYS : (start - startOfDay(at)) / DAY)));
-    const mood = WEEKDAYS[new Date(start * 1000).getUTCDay()]! * (sinceIssue < 3 ? 1.6 : 1);
-    const count = random.poisson((1.9 + (3.3 * day) / DAYS) * mood);
+    const demand = WEEKDAYS[new Date(start * 1000).getUTCDay()]! * (sinceIssue < 3 ? 1.6 : 1);
+    const count = random.poisson((1.9 + (3.3 * day) / DAYS) * demand);
     for (let n = 0; n < count; n++) {
       const isNew = buyers.length < 8 || random.chance(0.85 - (0.35 * day) / DAYS);
       // Early customers return most often.
@@ -83,7 +83,7 @@ export function planOrders(now: number, busy: readonly number[], terms: Terms): 
   }
   return [...orders, ...stories(now)]
     .map((order) => (terms.takesCards ? order : inCash(order, terms)))
-    .filter(({ at }) => at <= now - YOUNGEST_SECONDS)
+    .filter(({ at }) => at <= now - MIN_AGE_SECONDS)
     .map((order) => ({ ...order, steps: order.steps.filter((step) => step.at <= now) }))
     .sort((a, b) => a.at - b.at);
 }

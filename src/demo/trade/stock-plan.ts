@@ -33,7 +33,7 @@ export function planStock(
     const [slug, variantId] = key.split(' ') as [string, string];
     let first = left;
     for (const [period, quantity] of (sold.get(key) ?? []).entries()) {
-      if (period > 0 && quantity >= FEWEST) deliveries.push({ at: days[period]!, slug, variantId, quantity });
+      if (period > 0 && quantity >= MIN_DELIVERY) deliveries.push({ at: days[period]!, slug, variantId, quantity });
       else first += quantity;
     }
     opening.set(key, first);
@@ -42,4 +42,4 @@ export function planStock(
 }
 
 /** Smaller deliveries are added to the opening stock. */
-const FEWEST = 4;
+const MIN_DELIVERY = 4;

@@ -5,9 +5,9 @@ import type { Delivery } from './stock-plan.ts';
 
 type Line = { productId: string; variantId: string; quantity: number };
 
-type Facts = { businessId: string; log: EventLog; products: readonly Product[]; sellables: readonly Sellable[] };
+type StockOptions = { businessId: string; log: EventLog; products: readonly Product[]; sellables: readonly Sellable[] };
 
-export function createStock({ businessId, log, products, sellables }: Facts) {
+export function createStock({ businessId, log, products, sellables }: StockOptions) {
   const shelf = new Map(sellables.map((each) => [keyOf(each), { ...each, changes: 0 }]));
   const ledger: object[] = [];
 

@@ -7,7 +7,7 @@
  * the product first, then its stock; stock rows are locked in order of product and variant.
  */
 import type { Platform } from '../../context/index.ts';
-import { createProductAnswers } from './products/product-answers.ts';
+import { createProductResponses } from './products/product-responses.ts';
 import type { Catalog } from './service.ts';
 
 export type { CatalogServices } from './context.ts';
@@ -30,4 +30,4 @@ export { listSellables, type Sellable } from './stock/sellables.ts';
 export { productKind, refreshProductMedia } from './versions/product-kind.ts';
 
 /** The domain's in-memory state. */
-export const createCatalog = (platform: Platform): Catalog => ({ answers: createProductAnswers(platform) });
+export const createCatalog = (platform: Platform): Catalog => ({ responses: createProductResponses(platform) });

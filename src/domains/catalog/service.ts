@@ -1,6 +1,6 @@
-import type { createProductAnswers } from './products/product-answers.ts';
+import type { createProductResponses } from './products/product-responses.ts';
 
-export type Catalog = Readonly<{ answers: ReturnType<typeof createProductAnswers> }>;
+export type Catalog = Readonly<{ responses: ReturnType<typeof createProductResponses> }>;
 
 declare module '../../context/index.ts' {
   interface AppServices {

@@ -13,7 +13,7 @@ import { openAiModel } from '../../providers/ai/openai.ts';
 import { notFound } from '../../shared/errors.ts';
 import { createBlockSchemas } from './collections/block-schemas.ts';
 import { CLEAR_COLLECTIONS, clearCollections, type DeleteRows } from './collections/clear-collections.ts';
-import { createCollectionAnswers } from './collections/collection-answers.ts';
+import { createCollectionResponses } from './collections/collection-responses.ts';
 import {
   existingCollections,
   findCollection,
@@ -22,7 +22,7 @@ import {
 } from './collections/queries.ts';
 import type { Collection } from './collections/schemas.ts';
 import type { DeletionGuard } from './deletion-guard.ts';
-import { createEntryAnswers } from './entries/entry-answers.ts';
+import { createEntryResponses } from './entries/entry-responses.ts';
 import { existingEntries, findEntry, lockEntryForUse } from './entries/queries.ts';
 import { REINDEX_ENTRIES, reindexEntries } from './entries/reindex-entries.ts';
 import type { Entry } from './entries/schemas.ts';
@@ -84,10 +84,10 @@ type ContentOptions = {
 export function createContent(platform: Platform, options: ContentOptions): Content {
   const { broadcast, config } = platform;
   const { existing, findOrder, deleteDependents, deletionGuard } = options;
-  const collectionAnswers = createCollectionAnswers();
-  const entryAnswers = createEntryAnswers(platform);
-  broadcast.onReset(collectionAnswers.clear);
-  broadcast.onReset(entryAnswers.clear);
+  const collectionResponses = createCollectionResponses();
+  const entryResponses = createEntryResponses(platform);
+  broadcast.onReset(collectionResponses.clear);
+  broadcast.onReset(entryResponses.clear);
   const clearing = { name: CLEAR_COLLECTIONS, expireSeconds: 3600, handle: clearCollections };
   platform.handleTasks<{ collectionId: string }>({ ...clearing, urgent: true });
   platform.handleJobs<object>({ ...clearing, cron: '*/10 * * * *' });
@@ -104,8 +104,8 @@ export function createContent(platform: Platform, options: ContentOptions): Cont
   return {
     references,
     schemas: createBlockSchemas(),
-    collectionAnswers,
-    entryAnswers,
+    collectionResponses,
+    entryResponses,
     model: config.ai ? openAiModel(config.ai) : null,
     deleteDependents,
     deletionGuard,

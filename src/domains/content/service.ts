@@ -4,16 +4,16 @@ import type { Reference } from '../../shared/blocks/index.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import type { createBlockSchemas } from './collections/block-schemas.ts';
 import type { DeleteRows } from './collections/clear-collections.ts';
-import type { createCollectionAnswers } from './collections/collection-answers.ts';
+import type { createCollectionResponses } from './collections/collection-responses.ts';
 import type { DeletionGuard } from './deletion-guard.ts';
-import type { createEntryAnswers } from './entries/entry-answers.ts';
+import type { createEntryResponses } from './entries/entry-responses.ts';
 import type { References } from './references.ts';
 
 export type Content = Readonly<{
   references: References;
   schemas: ReturnType<typeof createBlockSchemas>;
-  collectionAnswers: ReturnType<typeof createCollectionAnswers>;
-  entryAnswers: ReturnType<typeof createEntryAnswers>;
+  collectionResponses: ReturnType<typeof createCollectionResponses>;
+  entryResponses: ReturnType<typeof createEntryResponses>;
   /** Null if the built-in generator is used. */
   model: ChatModel | null;
   /** Deletes the rows of other domains that belong to a deleted collection. */

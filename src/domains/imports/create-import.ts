@@ -45,7 +45,7 @@ export async function receiveImport(ctx: Steps, body: Readable): Promise<Receive
     },
   });
   body.once('error', (error) => checked.destroy(error));
-  const file = await inStore(spool(ctx.media.scraps, body.pipe(checked), MAX_FILE_BYTES));
+  const file = await inStore(spool(ctx.media.temporaryFolder, body.pipe(checked), MAX_FILE_BYTES));
   return { file, stats: check.stats() };
 }
 

@@ -113,10 +113,10 @@ async function firstOf(rows: AsyncGenerator<RawRow>): Promise<RawRow | undefined
 
 async function detectCsv(source: Source, head: Buffer, type: ImportType, options: ImportOptions): Promise<Detected> {
   const delimiter = detectDelimiter(head);
-  const isWhole = head.length < HEAD_BYTES;
-  const first = await firstOf(headers(readCsv(isWhole ? source : sourceOfHead(head), START, { delimiter })));
+  const isComplete = head.length < HEAD_BYTES;
+  const first = await firstOf(headers(readCsv(isComplete ? source : sourceOfHead(head), START, { delimiter })));
   const header = first?.cells;
-  if (!header || first.problem || (!isWhole && first.end >= head.length)) {
+  if (!header || first.problem || (!isComplete && first.end >= head.length)) {
     throw fileError('INVALID_HEADER', "The header row can't be parsed. Check its quotes.");
   }
   if (header.length > MAX_COLUMNS)

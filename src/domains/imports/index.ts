@@ -8,8 +8,8 @@
  * Imports and exports never hold a whole file in memory.
  */
 import type { Platform, Snapshots } from '../../context/index.ts';
-import { FETCH_PICTURES, RUN_IMPORT, type RunImport } from './jobs.ts';
-import { fetchPictures } from './pictures/fetch-pictures.ts';
+import { fetchImages } from './images/fetch-images.ts';
+import { FETCH_IMAGES, RUN_IMPORT, type RunImport } from './jobs.ts';
 import { listFreeImports } from './queries.ts';
 import { type CompileCheck, createChecks } from './running/checks.ts';
 import { runImport } from './running/run-import.ts';
@@ -30,13 +30,13 @@ export function createImports(platform: Platform, { compileCheck, parseJson, sna
     run: runImport,
   });
   platform.handleTasks<object>({
-    name: FETCH_PICTURES,
+    name: FETCH_IMAGES,
     concurrency: 2,
     expireSeconds: 900,
     // Unusable images are not errors: only storage and network failures are retried, and no other job fetches waiting
     // images.
     retryLimit: 1000,
-    handle: fetchPictures,
+    handle: fetchImages,
   });
   platform.handleJobs<object>({
     name: 'imports-sweep',

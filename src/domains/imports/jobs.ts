@@ -3,6 +3,6 @@ export const RUN_IMPORT = 'run-import';
 export const importsSubject = (businessId: string) => `${RUN_IMPORT}:${businessId}`;
 
 /** The task that fetches the images of a business. */
-export const FETCH_PICTURES = 'import-pictures';
+export const FETCH_IMAGES = 'import-pictures';
 
 export type RunImport = { businessId: string; id: string };

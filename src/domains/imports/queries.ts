@@ -206,12 +206,12 @@ export async function insertKeys(
   keys: readonly Key[],
 ): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map();
-  const noted = await tx<{ key: string }[]>`
+  const inserted = await tx<{ key: string }[]>`
     insert into import_keys (business_id, import_id, key, row)
     select ${businessId}, ${importId}, k.key, k.row
     from unnest(${keys.map(({ key }) => key)}::text[], ${keys.map(({ row }) => row)}::bigint[]) as k (key, row)
     on conflict do nothing returning key`;
-  const isNew = new Set(noted.map(({ key }) => key));
+  const isNew = new Set(inserted.map(({ key }) => key));
   const known = keys.flatMap(({ key }) => (isNew.has(key) ? [] : [key]));
   if (known.length === 0) return new Map();
   const taken = await tx<{ key: string; row: number }[]>`

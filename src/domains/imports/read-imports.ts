@@ -2,7 +2,7 @@ import { notFound } from '../../shared/errors.ts';
 import { type Page, pageLimit } from '../../shared/paging.ts';
 import { allowedTypes, requireFor } from './access.ts';
 import type { Query } from './context.ts';
-import { countPictures } from './pictures/queries.ts';
+import { countImages } from './images/queries.ts';
 import { findImport, type ImportRow, listErrorRows, listImportRows, type Severity } from './queries.ts';
 import type { Import, ImportError, ImportsQuery, ListedImport } from './schemas.ts';
 import { viewImport } from './view-import.ts';
@@ -23,7 +23,7 @@ export async function readImport(ctx: Query, id: string): Promise<Import> {
   const [errors, warnings, pictures] = await Promise.all([
     first('ERROR'),
     first('WARNING'),
-    countPictures(ctx.db, ctx.businessId, id),
+    countImages(ctx.db, ctx.businessId, id),
   ]);
   return { ...viewImport(row), errors: errors.map(viewError), warnings: warnings.map(viewError), pictures };
 }

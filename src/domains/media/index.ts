@@ -58,8 +58,8 @@ export async function createMedia(platform: Platform, users: MediaUsers): Promis
     images: createImages(),
     animations: createImages(),
     outbound: createOutbound({ allow: config.outboundAllow }),
-    scraps: join(local, 'scraps'),
-    localScraps:
+    temporaryFolder: join(local, 'scraps'),
+    localDisk:
       config.storage.type === 'disk' ? null : await createStorage({ type: 'disk', folder: local, publicUrl: null }),
     baseUrl: () => config.storage.publicUrl ?? `${publicUrl()}/media`,
     storedBase: config.storage.publicUrl ?? '/media',

@@ -1,10 +1,10 @@
 import type { Db, Fragment, Tx } from '../../db/sql.ts';
-import type { FocalPoint, MadeFile } from '../../providers/images/port.ts';
+import type { CreatedFile, FocalPoint } from '../../providers/images/port.ts';
 import { foldText } from '../../shared/text/text.ts';
 import type { Alt } from './schemas.ts';
 import type { Kind } from './uploads/file-types.ts';
 
-export type SizedFile = Pick<MadeFile, 'size' | 'extension' | 'width' | 'height' | 'bytes'>;
+export type SizedFile = Pick<CreatedFile, 'size' | 'extension' | 'width' | 'height' | 'bytes'>;
 
 type Details = {
   width?: number;

@@ -13,9 +13,9 @@ export type Media = Readonly<{
   animations: Images;
   outbound: Outbound;
   /** Folder for temporary files. Disk storage can move files from here by renaming them. */
-  scraps: string;
+  temporaryFolder: string;
   /** With remote storage: the local folder to sweep. */
-  localScraps: Storage | null;
+  localDisk: Storage | null;
   /** The base of file URLs in responses. */
   baseUrl(): string;
   /** The base of file URLs in stored documents: a path, so that it stays valid when the service moves. */

@@ -16,8 +16,8 @@ const BATCH = 500;
 
 export async function sweep(ctx: Steps): Promise<void> {
   const before = ctx.now - GRACE_SECONDS;
-  await ctx.media.storage.deleteScraps(before);
-  await ctx.media.localScraps?.deleteScraps(before);
+  await ctx.media.storage.deleteTemporaryFiles(before);
+  await ctx.media.localDisk?.deleteTemporaryFiles(before);
   await deleteStaleUploads(ctx, before);
   for (const folder of ['public/', 'private/', 'uploads/']) await deleteOrphans(ctx, folder, before);
   await markMissingItems(ctx);

@@ -52,8 +52,8 @@ async function findByToken(db: Db, { payments }: Query | Command, token: string)
 /** Sandbox payments end when the sandbox is switched off, or their links would let customers order without paying. */
 function stateOf({ now, config }: Query | Command, { status, expiresAt, provider }: PaymentRow): PaymentView['state'] {
   if (status !== 'OPEN') return status === 'PAID' ? 'PAID' : 'EXPIRED';
-  const isOff = provider === 'SANDBOX' && !config.paymentSandbox;
-  return expiresAt > now && !isOff ? 'OPEN' : 'EXPIRED';
+  const isSandboxDisabled = provider === 'SANDBOX' && !config.paymentSandbox;
+  return expiresAt > now && !isSandboxDisabled ? 'OPEN' : 'EXPIRED';
 }
 
 async function viewOf(ctx: Query | Command, payment: PaymentRow): Promise<PaymentView> {

@@ -19,12 +19,12 @@ export type Call = {
 export async function callReceiver(outbound: Outbound, call: Call): Promise<WebhookAttempt> {
   const { businessId, url, secrets, id, body, nowSeconds, timeoutMs } = call;
   const startedMs = performance.now();
-  const attempt = (status: number | null, error: string | null, answer: string | null): WebhookAttempt => ({
+  const attempt = (status: number | null, error: string | null, response: string | null): WebhookAttempt => ({
     at: nowSeconds,
     status,
     durationMs: Math.round(performance.now() - startedMs),
     error,
-    answer,
+    answer: response,
   });
   try {
     const response = await outbound.call(url, {

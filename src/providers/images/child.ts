@@ -9,11 +9,11 @@ import { encode } from 'blurhash';
 import sharp, { type Sharp } from 'sharp';
 import {
   BadImage,
+  type CreatedFile,
   type FocalPoint,
   type ImageResult,
   type ImageTask,
   LARGE_EDGE,
-  type MadeFile,
   NO_SPACE,
   SIZES,
   type Size,
@@ -72,8 +72,8 @@ async function make(task: ImageTask): Promise<ImageResult> {
   if (frames > MAX_FRAMES) throw new BadImage('TOO_MANY_FRAMES', `has more than ${MAX_FRAMES} frames.`);
   const { width, height } = autoOrient;
   if (width * height * frames > MAX_PIXELS) throw tooLarge();
-  const files: MadeFile[] = [];
-  const keep = async (image: Sharp, size: MadeFile['size'], extension: string) => {
+  const files: CreatedFile[] = [];
+  const keep = async (image: Sharp, size: CreatedFile['size'], extension: string) => {
     const path = join(task.folder, `${size}.${extension}`);
     const { width, height, pageHeight } = await image.toFile(path);
     files.push({ size, path, extension, width, height: pageHeight ?? height, bytes: (await stat(path)).size });

@@ -24,7 +24,7 @@ export type ImageTask = {
   focalPoint: FocalPoint;
 };
 
-export type MadeFile = {
+export type CreatedFile = {
   size: 'original' | Size;
   path: string;
   /** The file name extension: jpg, png, gif, webp or avif. */
@@ -40,7 +40,7 @@ export type ImageResult = {
   height: number;
   isAnimated: boolean;
   blurhash: string | null;
-  files: MadeFile[];
+  files: CreatedFile[];
 };
 
 /** The image can't be used. `code` is machine-readable, the message is for users. */

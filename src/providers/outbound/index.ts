@@ -45,16 +45,16 @@ type CallResponse = { status: number; headers: IncomingMessage['headers']; body:
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_ADDRESSES = 3;
 /** How long this machine's own addresses are cached: listing them takes longer than the rest of the check. */
-const OWN_FOR_MS = 1000;
+const OWN_ADDRESSES_TTL_MS = 1000;
 
 export function createOutbound({ allow, resolve = createResolve() }: OutboundOptions) {
   let own: string[] = [];
-  let ownUntilMs = 0;
+  let ownExpireAtMs = 0;
 
   function ownAddresses(): string[] {
-    if (performance.now() < ownUntilMs) return own;
+    if (performance.now() < ownExpireAtMs) return own;
     own = Object.values(networkInterfaces()).flatMap((addresses) => addresses?.map(({ address }) => address) ?? []);
-    ownUntilMs = performance.now() + OWN_FOR_MS;
+    ownExpireAtMs = performance.now() + OWN_ADDRESSES_TTL_MS;
     return own;
   }
 

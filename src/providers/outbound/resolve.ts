@@ -28,8 +28,8 @@ export function createResolve({ servers, timeoutMs = TIMEOUT_MS }: ResolverOptio
     if (known.length > 0) return known;
     // A name without a dot comes from the operator's own network, and may need its search domains.
     if (!host.includes('.')) return (await lookup(host, { all: true })).map(({ address }) => address);
-    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    return results.flatMap((addresses) => (addresses.status === 'fulfilled' ? addresses.value : []));
   }
 
   return async (host, businessId) => {
@@ -37,12 +37,12 @@ export function createResolve({ servers, timeoutMs = TIMEOUT_MS }: ResolverOptio
     const running = ofBusiness.get(host);
     if (running) return running;
     if (ofBusiness.size >= MAX_PENDING) throw new Error('Too many host names are being resolved');
-    const answer = withTimeout(query(host), timeoutMs).finally(() => {
+    const addresses = withTimeout(query(host), timeoutMs).finally(() => {
       ofBusiness.delete(host);
       if (ofBusiness.size === 0) pending.delete(businessId);
     });
-    pending.set(businessId, ofBusiness.set(host, answer));
-    return answer;
+    pending.set(businessId, ofBusiness.set(host, addresses));
+    return addresses;
   };
 }
 

@@ -73,7 +73,7 @@ export type PaymentProvider = {
   /** Also returns ENDED if the provider does not know the agreement. */
   findAgreement(id: string): Promise<AgreementState>;
   /** Renew, cancel at the end of the period, or end now. Safe to repeat. */
-  changeAgreement(id: string, wanted: 'RENEW' | 'CANCEL' | 'END'): Promise<void>;
+  changeAgreement(id: string, requested: 'RENEW' | 'CANCEL' | 'END'): Promise<void>;
   /** The page where customers update their card and see their invoices. */
   portalUrl(customerId: string, returnUrl: string): Promise<string>;
 };

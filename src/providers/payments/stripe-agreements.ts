@@ -15,12 +15,12 @@ export function agreementsOf(client: () => Promise<Stripe>): Agreements {
       const found = await subscriptions.retrieve(id, { expand: ['latest_invoice'] }).catch(unlessMissing);
       return found ? stateOf(record(found)) : ENDED;
     },
-    async changeAgreement(id, wanted) {
+    async changeAgreement(id, requested) {
       const { subscriptions } = await client();
       const found = await subscriptions.retrieve(id).catch(unlessMissing);
       if (!found || isOver(found.status)) return;
-      if (wanted === 'END') await subscriptions.cancel(id).catch(refusal);
-      else await subscriptions.update(id, { cancel_at_period_end: wanted === 'CANCEL' }).catch(refusal);
+      if (requested === 'END') await subscriptions.cancel(id).catch(refusal);
+      else await subscriptions.update(id, { cancel_at_period_end: requested === 'CANCEL' }).catch(refusal);
     },
     async portalUrl(customer, returnUrl) {
       const { billingPortal } = await client();

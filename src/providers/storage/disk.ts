@@ -15,8 +15,8 @@ const SMALL_BYTES = 262_144;
  */
 export function diskStorage(folder: string): Storage {
   const pathOf = (key: string) => join(folder, key);
-  const scraps = join(folder, 'scraps');
-  const newScrap = () => join(scraps, randomUUID());
+  const temporary = join(folder, 'scraps');
+  const newTemporaryPath = () => join(temporary, randomUUID());
 
   /** Flushes the file, then renames it. */
   async function publish(from: string, to: string): Promise<void> {
@@ -33,18 +33,18 @@ export function diskStorage(folder: string): Storage {
 
   /** Writes a file and publishes it; an unfinished file is removed. */
   async function write(key: string, fill: (path: string) => Promise<void>): Promise<void> {
-    const scrap = newScrap();
+    const temporaryPath = newTemporaryPath();
     try {
-      await orUnavailable(fill(scrap));
-      await orUnavailable(publish(scrap, pathOf(key)));
+      await orUnavailable(fill(temporaryPath));
+      await orUnavailable(publish(temporaryPath, pathOf(key)));
     } finally {
-      await rm(scrap, { force: true });
+      await rm(temporaryPath, { force: true });
     }
   }
 
   return {
     async check() {
-      await orUnavailable(mkdir(scraps, { recursive: true }));
+      await orUnavailable(mkdir(temporary, { recursive: true }));
     },
     putFile: (key, path) => orUnavailable(publish(path, pathOf(key))),
     putStream: (key, body, size) =>
@@ -92,11 +92,11 @@ export function diskStorage(folder: string): Storage {
       for (const key of keys) await rm(pathOf(key), { force: true });
       for (const emptied of new Set(keys.map((key) => dirname(pathOf(key))))) await rmdir(emptied).catch(() => {});
     },
-    async deleteScraps(beforeSeconds) {
-      for (const name of await readdir(scraps).catch(() => [])) {
-        const found = await stat(join(scraps, name)).catch(() => null);
+    async deleteTemporaryFiles(beforeSeconds) {
+      for (const name of await readdir(temporary).catch(() => [])) {
+        const found = await stat(join(temporary, name)).catch(() => null);
         if (found && found.mtimeMs / 1000 < beforeSeconds)
-          await rm(join(scraps, name), { recursive: true, force: true });
+          await rm(join(temporary, name), { recursive: true, force: true });
       }
     },
   };

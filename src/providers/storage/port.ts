@@ -72,5 +72,5 @@ export type Storage = {
   /** Missing objects count as deleted. */
   delete(keys: readonly string[]): Promise<void>;
   /** Deletes incomplete writes that started before this time. */
-  deleteScraps(beforeSeconds: number): Promise<void>;
+  deleteTemporaryFiles(beforeSeconds: number): Promise<void>;
 };

@@ -92,7 +92,7 @@ export function s3Storage(settings: S3Settings): Storage {
     async delete(keys) {
       for (const key of keys) await client.call({ method: 'DELETE', key });
     },
-    async deleteScraps(beforeSeconds) {
+    async deleteTemporaryFiles(beforeSeconds) {
       // Not every service can list uploads; those that can't have their own lifecycle rules.
       const listed = await client.call({ method: 'GET', query: { uploads: '' } }).catch(() => null);
       for (const upload of elementsOf(listed?.text ?? '', 'Upload')) {

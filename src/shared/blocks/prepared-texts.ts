@@ -8,7 +8,7 @@ import { isRecord } from '../is-record.ts';
 import { wordsOf } from '../text/text-words.ts';
 import { MAX_BLOCKS, MAX_LOCALES } from './block-schemas.ts';
 import { sanitizeHtml } from './html.ts';
-import type { ProcessedText, Worked } from './text-worker.ts';
+import type { ProcessedText, ProcessedTexts } from './text-worker.ts';
 
 /** Texts up to this total length, with up to this many markup characters, take a few milliseconds. */
 const SHORT = 10_000;
@@ -143,7 +143,7 @@ function start(): Worker {
     resourceLimits: { maxOldGenerationSizeMb: 128 },
   });
   usedMs = 0;
-  started.on('message', (done: Worked) => {
+  started.on('message', (done: ProcessedTexts) => {
     usedMs = done.usedMs;
     current?.resolve(done.texts);
     next();

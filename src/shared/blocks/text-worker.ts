@@ -7,12 +7,12 @@ import { sanitizeHtml } from './html.ts';
 export type ProcessedText = { clean: string | null; words: string[]; cleanWords: string[] };
 
 /** `usedMs` is the CPU time of the thread so far. */
-export type Worked = { texts: ProcessedText[]; usedMs: number };
+export type ProcessedTexts = { texts: ProcessedText[]; usedMs: number };
 
 parentPort!.on('message', (texts: string[]) => {
   const worked = texts.map(work);
   const { user, system } = process.threadCpuUsage?.() ?? { user: 0, system: 0 };
-  parentPort!.postMessage({ texts: worked, usedMs: (user + system) / 1000 } satisfies Worked);
+  parentPort!.postMessage({ texts: worked, usedMs: (user + system) / 1000 } satisfies ProcessedTexts);
 });
 
 function work(text: string): ProcessedText {

@@ -1,4 +1,4 @@
-/** A template is an answer with holes for values that change often. It is serialized once and filled with each set of values. */
+/** A template is a response with holes for values that change often. It is serialized once and filled with each set of values. */
 import Type from 'typebox';
 import { asJson, type SerializedJson } from './serializer.ts';
 

@@ -14,11 +14,11 @@ const WORD = new RegExp(`${UNSPACED}\\p{M}*|(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N
 /** Yields the folded words of a text and skips markup. */
 export function* wordsOf(text: string): Generator<string> {
   const plain = text.includes('<') ? text.replace(/<[^<>]*>/g, ' ') : text;
-  let room = MAX_FOLDED;
+  let remaining = MAX_FOLDED;
   for (const slice of slicesOf(plain)) {
     const folded = foldText(slice);
-    room -= folded.length;
-    if (room < 0) return;
+    remaining -= folded.length;
+    if (remaining < 0) return;
     for (const [word] of folded.matchAll(WORD)) yield firstCharacters(word, MAX_WORD);
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { type Answer, startHarness } from '../../harness.ts';
+import { type ApiResponse, startHarness } from '../../harness.ts';
 import { eventually } from '../../service.ts';
 import { registered } from '../people.ts';
 
@@ -15,7 +15,7 @@ const refreshed = async () => {
   return h.call('POST', '/v1/users/refresh', { body: { refreshToken } });
 };
 
-const logins: Record<string, () => Promise<Answer>> = { guestLogin, emailLogin, refreshed };
+const logins: Record<string, () => Promise<ApiResponse>> = { guestLogin, emailLogin, refreshed };
 for (const [kind, login] of Object.entries(logins)) {
   test(`the first request after ${kind} uses the cache on this node and the database on others`, async () => {
     // Retry if the process stalled for so long that it no longer trusts its cache.

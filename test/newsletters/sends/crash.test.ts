@@ -37,9 +37,9 @@ async function startWorker(): Promise<ChildProcess> {
 }
 
 test('with two workers and three kills, every subscriber gets the issue, and only messages in flight may arrive twice, with the same Message-ID', async () => {
-  const letters = await makeNewsletter(h);
-  await letters.crowd(SUBSCRIBERS);
-  const entryId = await letters.entry();
+  const newsletter = await makeNewsletter(h);
+  await newsletter.crowd(SUBSCRIBERS);
+  const entryId = await newsletter.entry();
   const kills = [...KILL_AT];
   const running = [await startWorker(), await startWorker()];
   const replacements: Promise<unknown>[] = [];
@@ -54,12 +54,12 @@ test('with two workers and three kills, every subscriber gets the issue, and onl
       replacements.push(startWorker().then((worker) => running.push(worker)));
     };
   });
-  const send = await ok(letters.send(entryId));
+  const send = await ok(newsletter.send(entryId));
   await finished;
   for (let open = true; open; ) {
-    open = (await letters.progress(entryId, send.id)).status === 'SENDING';
+    open = (await newsletter.progress(entryId, send.id)).status === 'SENDING';
   }
-  const done = await letters.progress(entryId, send.id);
+  const done = await newsletter.progress(entryId, send.id);
   assert.deepEqual([done.status, done.total, done.sent], ['SENT', SUBSCRIBERS, SUBSCRIBERS]);
   assert.ok(addsUp(done));
   const twice = [...sink.byAddress().values()].filter((ids) => ids.length > 1);
@@ -76,8 +76,8 @@ test('with two workers and three kills, every subscriber gets the issue, and onl
 });
 
 test('when a worker stalls past its lease, another takes over and only messages in flight arrive twice', async () => {
-  const letters = await makeNewsletter(h);
-  await letters.crowd(400);
+  const newsletter = await makeNewsletter(h);
+  await newsletter.crowd(400);
   const other = await h.startNode();
   const awake = Promise.withResolvers<void>();
   let takenOver: Promise<unknown> | null = null;
@@ -91,20 +91,20 @@ test('when a worker stalls past its lease, another takes over and only messages 
     if (sink.messages.length === SMTP_CONNECTIONS) takenOver = takeOver();
     return awake.promise;
   };
-  const entryId = await letters.entry();
-  const send = await ok(letters.send(entryId));
+  const entryId = await newsletter.entry();
+  const send = await ok(newsletter.send(entryId));
   await runSends(h.service);
   await takenOver;
-  const done = await letters.progress(entryId, send.id);
+  const done = await newsletter.progress(entryId, send.id);
   assert.deepEqual([done.status, done.sent], ['SENT', 400]);
   assert.equal(sink.byAddress().size, 400);
   assert.equal(sink.messages.length, 400 + SMTP_CONNECTIONS);
 });
 
 test('a stopping worker finishes messages in flight, releases its batches and leaves no unknown outcomes', async () => {
-  const letters = await makeNewsletter(h);
-  await letters.crowd(400);
-  const entryId = await letters.entry();
+  const newsletter = await makeNewsletter(h);
+  await newsletter.crowd(400);
+  const entryId = await newsletter.entry();
   const worker = await startWorker();
   const stopped = new Promise<void>((resolve) => {
     onMessage = () => {
@@ -112,7 +112,7 @@ test('a stopping worker finishes messages in flight, releases its batches and le
     };
     worker.once('exit', () => resolve());
   });
-  const send = await ok(letters.send(entryId));
+  const send = await ok(newsletter.send(entryId));
   await stopped;
   assert.ok(sink.messages.length < 400);
   const states = await h.pool`
@@ -122,6 +122,6 @@ test('a stopping worker finishes messages in flight, releases its batches and le
     [null],
   );
   await runSends(h.service);
-  assert.equal((await letters.progress(entryId, send.id)).status, 'SENT');
+  assert.equal((await newsletter.progress(entryId, send.id)).status, 'SENT');
   assert.equal(sink.messages.length, 400);
 });

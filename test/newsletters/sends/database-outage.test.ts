@@ -27,10 +27,10 @@ async function cutConnections(): Promise<void> {
 }
 
 test('a database outage during a send loses no outcome, and every subscriber gets exactly one message', async () => {
-  const letters = await makeNewsletter(h);
-  await letters.crowd(SUBSCRIBERS);
-  const entryId = await letters.entry();
-  const send = await ok(letters.send(entryId));
+  const newsletter = await makeNewsletter(h);
+  await newsletter.crowd(SUBSCRIBERS);
+  const entryId = await newsletter.entry();
+  const send = await ok(newsletter.send(entryId));
   let cutting: Promise<void> | undefined;
   onMessage = () => {
     if (sink.messages.length === 50) cutting = cutConnections();
@@ -41,7 +41,7 @@ test('a database outage during a send loses no outcome, and every subscriber get
   await cutting;
   const done = await eventually('all messages are sent', async () => {
     await runSends(h.service);
-    const progress = await letters.progress(entryId, send.id);
+    const progress = await newsletter.progress(entryId, send.id);
     return progress.status === 'SENT' && progress;
   });
   assert.deepEqual([done.total, done.sent], [SUBSCRIBERS, SUBSCRIBERS]);

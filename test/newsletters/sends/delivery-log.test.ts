@@ -21,24 +21,24 @@ const loseFirstResponse: DatabaseRetry = async (work) => {
 
 /** Creates a frozen send with this many subscribers. */
 async function freeze(subscribers: number) {
-  const letters = await makeNewsletter(h);
-  await letters.crowd(subscribers);
-  const entryId = await letters.entry();
-  const { id } = await ok(letters.send(entryId));
-  const ctx = jobContext(h.service, letters.businessId);
+  const newsletter = await makeNewsletter(h);
+  await newsletter.crowd(subscribers);
+  const entryId = await newsletter.entry();
+  const { id } = await ok(newsletter.send(entryId));
+  const ctx = jobContext(h.service, newsletter.businessId);
   await startSend(ctx, { id });
-  const send = (await findSend(ctx.db, letters.businessId, id))!;
+  const send = (await findSend(ctx.db, newsletter.businessId, id))!;
   const claim = (owner: string) =>
     ctx.transaction(({ db, now }) => claimBatch(db, send, owner, LEASE_SECONDS, now)).then((batch) => batch!);
-  return { letters, entryId, ctx, send, claim };
+  return { newsletter, entryId, ctx, send, claim };
 }
 
 test('marks whose response was lost are written again, and marks of a previous attempt change nothing', async () => {
-  const { letters, entryId, ctx, send, claim } = await freeze(1);
+  const { newsletter, entryId, ctx, send, claim } = await freeze(1);
   const { firstId: subscriptionId, epoch } = await claim('worker');
   const log = createDeliveryLog(ctx, send, loseFirstResponse);
   const delivery = async () => {
-    const [{ status, attempts }] = (await letters.deliveries(entryId, send.id)) as [
+    const [{ status, attempts }] = (await newsletter.deliveries(entryId, send.id)) as [
       { status: string; attempts: number },
     ];
     return `${status} ${attempts}`;
@@ -57,14 +57,14 @@ test('marks whose response was lost are written again, and marks of a previous a
   await log.write(refused, first);
   assert.equal(await delivery(), 'ATTEMPTING 2');
 
-  await ok(letters.cancel(entryId, send.id));
+  await ok(newsletter.cancel(entryId, send.id));
   assert.equal(await log.write(null, second), 'ATTEMPTING', 'marked before the send was canceled');
 });
 
 test('a subscriber who has unsubscribed is skipped, even if the response was lost', async () => {
-  const { letters, ctx, send, claim } = await freeze(1);
+  const { newsletter, ctx, send, claim } = await freeze(1);
   const { firstId: subscriptionId, epoch } = await claim('worker');
-  await h.pool`update subscriptions set status = 'UNSUBSCRIBED' where business_id = ${letters.businessId}`;
+  await h.pool`update subscriptions set status = 'UNSUBSCRIBED' where business_id = ${newsletter.businessId}`;
   const log = createDeliveryLog(ctx, send, loseFirstResponse);
   assert.equal(await log.write(null, { subscriptionId, epoch, number: 1 }), 'SKIPPED');
 });
@@ -89,12 +89,12 @@ test('a batch whose claim response was lost becomes available when its lease exp
 });
 
 test('a stalled worker can’t overwrite the worker that took over its batch', async () => {
-  const { letters, entryId, ctx, send, claim } = await freeze(2);
+  const { newsletter, entryId, ctx, send, claim } = await freeze(2);
   const asleep = await claim('asleep');
   const log = createDeliveryLog(ctx, send, (work) => work(false));
   const attempt = (epoch: number, number: number): Attempt => ({ subscriptionId: asleep.firstId, epoch, number });
   const sent = (of: Attempt) => ({ attempt: of, status: 'SENT' as const, error: null, dueAt: 0, isBounce: false });
-  const first = async () => (await letters.deliveries(entryId, send.id))[0].status;
+  const first = async () => (await newsletter.deliveries(entryId, send.id))[0].status;
   assert.equal(await log.write(null, attempt(asleep.epoch, 1)), 'ATTEMPTING');
   await h.pool`update delivery_batches set lease_until = now() - interval '1 s' where send_id = ${send.id}`;
   const awake = await claim('awake');

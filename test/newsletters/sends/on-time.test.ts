@@ -11,14 +11,14 @@ const h = await startHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
 test('thirty sends that are due at the same time all start, even if the mail server does not respond', async () => {
-  const letters = await makeNewsletter(h);
-  await letters.crowd(3);
+  const newsletter = await makeNewsletter(h);
+  await newsletter.crowd(3);
   const scheduledAt = h.clock.seconds() + 4;
-  const entries = await Promise.all(Array.from({ length: 30 }, (_, i) => letters.entry(`Issue ${i}`)));
-  await Promise.all(entries.map((id) => ok(letters.send(id, { scheduledAt }))));
+  const entries = await Promise.all(Array.from({ length: 30 }, (_, i) => newsletter.entry(`Issue ${i}`)));
+  await Promise.all(entries.map((id) => ok(newsletter.send(id, { scheduledAt }))));
   await h.service.work();
   const sends = () => h.pool<{ status: string; startedAt: number; sent: number }[]>`
-    select status, started_at, sent from sends where business_id = ${letters.businessId}`;
+    select status, started_at, sent from sends where business_id = ${newsletter.businessId}`;
   const all = (status: string) =>
     eventually(`all are ${status}`, async () => {
       const rows = await sends();

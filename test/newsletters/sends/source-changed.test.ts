@@ -31,10 +31,10 @@ async function changeDuring<T>(
   return result;
 }
 
-const rename = (letters: Newsletter, entryId: string) => () =>
+const rename = (newsletter: Newsletter, entryId: string) => () =>
   ok(
-    other.call('PUT', `${letters.base}/entries/${entryId}`, {
-      token: letters.token,
+    other.call('PUT', `${newsletter.base}/entries/${entryId}`, {
+      token: newsletter.token,
       body: { blocks: [{ id: 'title', type: 'TEXT', value: 'Changed' }] },
     }),
   );
@@ -46,37 +46,37 @@ async function subjectTo(email: string): Promise<string | undefined> {
 }
 
 test('an entry that changes while its send is created is sent with the change', async () => {
-  const letters = await makeNewsletter(h);
-  await ok(letters.subscribe('now@example.com'));
-  const entryId = await letters.entry('First');
+  const newsletter = await makeNewsletter(h);
+  await ok(newsletter.subscribe('now@example.com'));
+  const entryId = await newsletter.entry('First');
   const [{ userId }] = (await h.pool`
-    select user_id from members where business_id = ${letters.businessId}`) as unknown as [{ userId: string }];
+    select user_id from members where business_id = ${newsletter.businessId}`) as unknown as [{ userId: string }];
   await changeDuring(
     (tx) => tx`
       insert into idempotency_keys (business_id, user_id, key, fingerprint, reference, expires_at)
-      values (${letters.businessId}, ${userId}, 'once', '', '', now() - interval '1 s')`,
+      values (${newsletter.businessId}, ${userId}, 'once', '', '', now() - interval '1 s')`,
     () =>
       ok(
-        h.call('POST', `${letters.base}/entries/${entryId}/send`, {
-          token: letters.token,
+        h.call('POST', `${newsletter.base}/entries/${entryId}/send`, {
+          token: newsletter.token,
           headers: { 'idempotency-key': 'once' },
         }),
       ),
-    rename(letters, entryId),
+    rename(newsletter, entryId),
   );
   assert.equal(await subjectTo('now@example.com'), 'Changed');
 });
 
 test('an entry that changes while its scheduled send starts is sent with the change', async () => {
-  const letters = await makeNewsletter(h);
-  await ok(letters.subscribe('planned@example.com'));
-  const entryId = await letters.entry('First');
-  const send = await ok(letters.send(entryId, { scheduledAt: h.clock.seconds() + 600 }));
+  const newsletter = await makeNewsletter(h);
+  await ok(newsletter.subscribe('planned@example.com'));
+  const entryId = await newsletter.entry('First');
+  const send = await ok(newsletter.send(entryId, { scheduledAt: h.clock.seconds() + 600 }));
   h.clock.advance(601);
   await changeDuring(
-    (tx) => tx`select 1 from sends where business_id = ${letters.businessId} and id = ${send.id} for update`,
-    () => startSend(jobContext(h.service, letters.businessId), send),
-    rename(letters, entryId),
+    (tx) => tx`select 1 from sends where business_id = ${newsletter.businessId} and id = ${send.id} for update`,
+    () => startSend(jobContext(h.service, newsletter.businessId), send),
+    rename(newsletter, entryId),
   );
   assert.equal(await subjectTo('planned@example.com'), 'Changed');
 });

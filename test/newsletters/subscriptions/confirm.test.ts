@@ -13,30 +13,30 @@ const newEmail = () => `reader${++count}@example.com`;
 const press = (link: string) => fetch(link, { method: 'POST', headers: { accept: 'text/html' } });
 const tokenOf = (link: string) => link.split('/').at(-1)!;
 
-const unsubscribe = (letters: Newsletter, email: string) => h.pool`
+const unsubscribe = (newsletter: Newsletter, email: string) => h.pool`
   update subscriptions set status = 'UNSUBSCRIBED'
-  where business_id = ${letters.businessId} and email_key = ${email}`;
+  where business_id = ${newsletter.businessId} and email_key = ${email}`;
 
-async function consentOf(letters: Newsletter, email: string) {
-  const [{ id }] = (await letters.subscribers(`?email=${encodeURIComponent(email)}`)) as [{ id: string }];
-  const path = `${letters.base}/collections/${letters.collectionId}/subscribers/${id}/consent` as const;
-  return h.call('GET', path, { token: letters.token });
+async function consentOf(newsletter: Newsletter, email: string) {
+  const [{ id }] = (await newsletter.subscribers(`?email=${encodeURIComponent(email)}`)) as [{ id: string }];
+  const path = `${newsletter.base}/collections/${newsletter.collectionId}/subscribers/${id}/consent` as const;
+  return h.call('GET', path, { token: newsletter.token });
 }
 
 test('with double opt-in, a subscription starts only when the button is pressed, and the consent is stored', async () => {
-  const letters = await makeNewsletter(h, doubleOptIn);
+  const newsletter = await makeNewsletter(h, doubleOptIn);
   const email = newEmail();
-  assert.equal((await ok(letters.subscribe(email, { name: 'Ada' }))).status, 'PENDING');
-  assert.equal((await consentOf(letters, email)).status, 404);
+  assert.equal((await ok(newsletter.subscribe(email, { name: 'Ada' }))).status, 'PENDING');
+  assert.equal((await consentOf(newsletter, email)).status, 404);
   const link = await confirmLink(h, email);
   for (const accept of ['text/html', '*/*', 'application/json']) {
     assert.equal((await fetch(link, { headers: { accept } })).status, 200);
-    assert.equal(await letters.statusOf(email), 'PENDING', 'a link scanner confirms nothing');
+    assert.equal(await newsletter.statusOf(email), 'PENDING', 'a link scanner confirms nothing');
   }
-  assert.equal((await ok(letters.send(await letters.entry()))).recipients, 0);
+  assert.equal((await ok(newsletter.send(await newsletter.entry()))).recipients, 0);
   assert.equal((await press(link)).status, 200);
-  assert.equal(await letters.statusOf(email), 'ACTIVE');
-  const { body } = await consentOf(letters, email);
+  assert.equal(await newsletter.statusOf(email), 'ACTIVE');
+  const { body } = await consentOf(newsletter, email);
   assert.deepEqual([body.email, body.source, body.address], [email, 'DOUBLE_OPT_IN', '127.0.0.1']);
   assert.match(body.text!, /newsletter "Letters" from Shop at reader/);
   assert.ok(Math.abs(body.at - h.clock.seconds()) < 5);
@@ -44,61 +44,61 @@ test('with double opt-in, a subscription starts only when the button is pressed,
 });
 
 test('the token confirms through the API only in its own business, only unmodified, and never an ended subscription', async () => {
-  const letters = await makeNewsletter(h, doubleOptIn);
+  const newsletter = await makeNewsletter(h, doubleOptIn);
   const other = await makeNewsletter(h);
   const email = newEmail();
-  await ok(letters.subscribe(email));
+  await ok(newsletter.subscribe(email));
   const token = tokenOf(await confirmLink(h, email));
   const confirm = (base: string, text: string) =>
     h.call('POST', `${base}/collections/confirm`, { body: { token: text } });
   const [payload, signature] = token.split('.') as [string, string];
   const forged = Buffer.from(Buffer.from(payload, 'base64url').toString().replace('"free"', '"club"'));
   for (const bad of ['', 'x', payload, `${forged.toString('base64url')}.${signature}`, `${token}x`, `${token}.x`]) {
-    assert.equal((await confirm(letters.base, bad)).status, 422, bad);
+    assert.equal((await confirm(newsletter.base, bad)).status, 422, bad);
   }
   assert.equal((await confirm(other.base, token)).status, 422);
-  assert.equal(await letters.statusOf(email), 'PENDING');
-  assert.deepEqual(await ok(confirm(letters.base, token)), { success: true });
-  assert.equal(await letters.statusOf(email), 'ACTIVE');
-  await unsubscribe(letters, email);
-  assert.equal((await confirm(letters.base, token)).status, 422);
-  assert.equal(await letters.statusOf(email), 'UNSUBSCRIBED');
+  assert.equal(await newsletter.statusOf(email), 'PENDING');
+  assert.deepEqual(await ok(confirm(newsletter.base, token)), { success: true });
+  assert.equal(await newsletter.statusOf(email), 'ACTIVE');
+  await unsubscribe(newsletter, email);
+  assert.equal((await confirm(newsletter.base, token)).status, 422);
+  assert.equal(await newsletter.statusOf(email), 'UNSUBSCRIBED');
 });
 
 test('only the owner can resubscribe an unsubscribed address, by email or with their confirmed account', async () => {
-  const letters = await makeNewsletter(h);
+  const newsletter = await makeNewsletter(h);
   const owner = await h.user();
   const email = owner.email!;
-  await ok(letters.subscribe(email, { name: 'Ada' }));
-  await unsubscribe(letters, email);
-  for (let i = 0; i < 2; i++) assert.equal((await ok(letters.subscribe(email, { name: 'Fool' }))).status, 'PENDING');
+  await ok(newsletter.subscribe(email, { name: 'Ada' }));
+  await unsubscribe(newsletter, email);
+  for (let i = 0; i < 2; i++) assert.equal((await ok(newsletter.subscribe(email, { name: 'Fool' }))).status, 'PENDING');
   const link = await confirmLink(h, email);
-  assert.equal((await ok(letters.send(await letters.entry()))).recipients, 0);
+  assert.equal((await ok(newsletter.send(await newsletter.entry()))).recipients, 0);
   await press(link);
-  assert.equal(await letters.statusOf(email), 'ACTIVE');
-  await unsubscribe(letters, email);
-  const path = `${letters.base}/collections/${letters.collectionId}/subscribe` as const;
+  assert.equal(await newsletter.statusOf(email), 'ACTIVE');
+  await unsubscribe(newsletter, email);
+  const path = `${newsletter.base}/collections/${newsletter.collectionId}/subscribe` as const;
   const self = await ok(h.call('POST', path, { token: owner.token, body: { email, planId: 'free' } }));
   assert.equal(self.status, 'ACTIVE');
 });
 
 test('each link confirms its own request, even after a later request by a stranger', async () => {
-  const letters = await makeNewsletter(h, doubleOptIn);
+  const newsletter = await makeNewsletter(h, doubleOptIn);
   const email = newEmail();
-  await ok(letters.subscribe(email, { name: 'Ada' }));
+  await ok(newsletter.subscribe(email, { name: 'Ada' }));
   const link = await confirmLink(h, email);
-  await ok(letters.subscribe(email, { name: 'Fool' }));
+  await ok(newsletter.subscribe(email, { name: 'Fool' }));
   await press(link);
-  assert.deepEqual(await letters.namesOf(), ['Ada']);
+  assert.deepEqual(await newsletter.namesOf(), ['Ada']);
 });
 
 test('the confirmation email contains no text entered by the requester and links only to us', async () => {
-  const letters = await makeNewsletter(h, {
+  const newsletter = await makeNewsletter(h, {
     ...doubleOptIn,
     name: 'Prize at https://evil.example <b> www.evil.example',
   });
   const email = newEmail();
-  await ok(letters.subscribe(email, { name: 'Congratulations' }));
+  await ok(newsletter.subscribe(email, { name: 'Congratulations' }));
   const mail = (await h.mailbox()).find(({ to }) => to === email);
   assert.ok(mail?.kind === 'mail');
   const all = `${mail.subject} ${mail.text} ${mail.html}`;
@@ -107,74 +107,74 @@ test('the confirmation email contains no text entered by the requester and links
 });
 
 test('a mailbox gets only a few confirmation emails an hour, across plus tags and requesters', async () => {
-  const letters = await makeNewsletter(h, doubleOptIn);
+  const newsletter = await makeNewsletter(h, doubleOptIn);
   const statuses = [];
-  for (let i = 0; i < 8; i++) statuses.push((await letters.subscribe(`victim+${i}@example.com`)).status);
+  for (let i = 0; i < 8; i++) statuses.push((await newsletter.subscribe(`victim+${i}@example.com`)).status);
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429, 429]);
 });
 
 test('after 7 days without confirmation, a new subscription is deleted and an earlier one is unsubscribed', async () => {
-  const letters = await makeNewsletter(h, doubleOptIn);
+  const newsletter = await makeNewsletter(h, doubleOptIn);
   const [fresh, previous] = [newEmail(), newEmail()];
-  await ok(letters.subscribe(previous));
+  await ok(newsletter.subscribe(previous));
   await press(await confirmLink(h, previous));
-  await unsubscribe(letters, previous);
-  for (const email of [fresh, previous]) await ok(letters.subscribe(email));
+  await unsubscribe(newsletter, previous);
+  for (const email of [fresh, previous]) await ok(newsletter.subscribe(email));
   const link = await confirmLink(h, fresh);
   h.clock.advance(7 * DAY - 60);
-  await letters.login();
+  await newsletter.login();
   await endPending(jobContext(h.service));
-  assert.deepEqual([await letters.statusOf(fresh), await letters.statusOf(previous)], ['PENDING', 'PENDING']);
+  assert.deepEqual([await newsletter.statusOf(fresh), await newsletter.statusOf(previous)], ['PENDING', 'PENDING']);
   h.clock.advance(120);
   assert.equal((await press(link)).status, 422);
   await endPending(jobContext(h.service));
-  assert.deepEqual([await letters.statusOf(fresh), await letters.statusOf(previous)], ['', 'UNSUBSCRIBED']);
+  assert.deepEqual([await newsletter.statusOf(fresh), await newsletter.statusOf(previous)], ['', 'UNSUBSCRIBED']);
   assert.equal((await press(link)).status, 422);
 });
 
 test('a paid plan waits for the owner to confirm the address, then takes effect', async () => {
-  const letters = await makeNewsletter(h, doubleOptIn);
+  const newsletter = await makeNewsletter(h, doubleOptIn);
   const email = newEmail();
-  const { checkoutUrl } = await ok(letters.subscribe(email, { planId: 'club' }));
+  const { checkoutUrl } = await ok(newsletter.subscribe(email, { planId: 'club' }));
   await fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams({ action: 'pay' }), redirect: 'manual' });
-  assert.equal(await letters.statusOf(email), 'PENDING');
+  assert.equal(await newsletter.statusOf(email), 'PENDING');
   const old = await confirmLink(h, email);
   h.clock.advance(8 * DAY);
-  await letters.login();
+  await newsletter.login();
   await endPending(jobContext(h.service));
-  assert.equal(await letters.statusOf(email), 'PENDING');
+  assert.equal(await newsletter.statusOf(email), 'PENDING');
   const { token } = await h.guest();
-  const path = `${letters.base}/collections/${letters.collectionId}/subscribe` as const;
+  const path = `${newsletter.base}/collections/${newsletter.collectionId}/subscribe` as const;
   await ok(h.call('POST', path, { token, body: { email, planId: 'free' } }));
   assert.equal((await press(old)).status, 422);
   await press(await confirmLink(h, email));
   assert.deepEqual(
-    (await letters.subscribers()).map(({ status, planId }) => `${status} ${planId}`),
+    (await newsletter.subscribers()).map(({ status, planId }) => `${status} ${planId}`),
     ['ACTIVE club'],
   );
 });
 
 test('a paid plan that is never confirmed is canceled after a period and can’t be confirmed after its end', async () => {
-  const letters = await makeNewsletter(h, doubleOptIn);
+  const newsletter = await makeNewsletter(h, doubleOptIn);
   const email = newEmail();
-  const { checkoutUrl } = await ok(letters.subscribe(email, { planId: 'club' }));
+  const { checkoutUrl } = await ok(newsletter.subscribe(email, { planId: 'club' }));
   await fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams({ action: 'pay' }), redirect: 'manual' });
   const old = await confirmLink(h, email);
   for (let i = 0; i < 2; i++) {
     h.clock.advance(32 * DAY);
     await h.drain('agreement-sync');
   }
-  await letters.login();
-  const [{ id }] = (await letters.subscribers()) as [Json];
-  const path = `${letters.base}/collections/${letters.collectionId}` as const;
-  const { billing } = await ok(h.call('GET', `${path}/subscribers/${id}`, { token: letters.token }));
+  await newsletter.login();
+  const [{ id }] = (await newsletter.subscribers()) as [Json];
+  const path = `${newsletter.base}/collections/${newsletter.collectionId}` as const;
+  const { billing } = await ok(h.call('GET', `${path}/subscribers/${id}`, { token: newsletter.token }));
   assert.deepEqual([billing!.status, billing!.charges.length], ['ENDED', 2]);
   assert.equal((await press(old)).status, 422);
   const { token } = await h.guest();
   await ok(h.call('POST', `${path}/subscribe`, { token, body: { email, planId: 'free' } }));
   await press(await confirmLink(h, email));
   assert.deepEqual(
-    (await letters.subscribers()).map(({ status, planId }) => `${status} ${planId}`),
+    (await newsletter.subscribers()).map(({ status, planId }) => `${status} ${planId}`),
     ['ACTIVE free'],
   );
 });

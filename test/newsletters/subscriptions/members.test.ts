@@ -9,23 +9,27 @@ import { confirmLink, makeNewsletter, type Newsletter, ok } from '../fixture.ts'
 const h = await startHarness();
 const consent = { source: 'Paper form', at: 1_700_000_000 };
 
-const pathTo = (letters: Newsletter) => `${letters.base}/collections/${letters.collectionId}/subscribers` as const;
-const add = (letters: Newsletter, body: object) =>
-  h.call('POST', pathTo(letters), { token: letters.token, body: { planId: 'free', consent, ...body } });
+const pathTo = (newsletter: Newsletter) =>
+  `${newsletter.base}/collections/${newsletter.collectionId}/subscribers` as const;
+const add = (newsletter: Newsletter, body: object) =>
+  h.call('POST', pathTo(newsletter), { token: newsletter.token, body: { planId: 'free', consent, ...body } });
 
 test('a subscriber added by a member with stated consent is ACTIVE immediately, even with double opt-in', async () => {
-  const letters = await makeNewsletter(h, { settings: { doubleOptIn: true } });
-  const { token } = letters;
-  const added = await ok(add(letters, { email: 'ada@example.com', name: 'Ada' }));
+  const newsletter = await makeNewsletter(h, { settings: { doubleOptIn: true } });
+  const { token } = newsletter;
+  const added = await ok(add(newsletter, { email: 'ada@example.com', name: 'Ada' }));
   assert.deepEqual([added.status, added.name], ['ACTIVE', 'Ada']);
-  assert.deepEqual(await ok(h.call('GET', `${pathTo(letters)}/${added.id}`, { token })), { ...added, billing: null });
-  const kept = await ok(h.call('GET', `${pathTo(letters)}/${added.id}/consent`, { token }));
+  assert.deepEqual(await ok(h.call('GET', `${pathTo(newsletter)}/${added.id}`, { token })), {
+    ...added,
+    billing: null,
+  });
+  const kept = await ok(h.call('GET', `${pathTo(newsletter)}/${added.id}/consent`, { token }));
   assert.deepEqual([kept.source, kept.at, kept.address], ['Paper form', 1_700_000_000, null]);
-  assert.equal((await ok(add(letters, { email: 'ADA@example.com', name: 'Other' }))).name, 'Ada');
+  assert.equal((await ok(add(newsletter, { email: 'ADA@example.com', name: 'Other' }))).name, 'Ada');
 });
 
 test('adding a subscriber requires consent in the past and a valid name', async () => {
-  const letters = await makeNewsletter(h);
+  const newsletter = await makeNewsletter(h);
   const email = 'ada@example.com';
   for (const bad of [
     { consent: undefined },
@@ -34,35 +38,35 @@ test('adding a subscriber requires consent in the past and a valid name', async 
     { name: 'https://evil.example' },
     { planId: 'gold' },
   ]) {
-    assert.equal((await add(letters, { email, ...bad })).status, 422, JSON.stringify(bad));
+    assert.equal((await add(newsletter, { email, ...bad })).status, 422, JSON.stringify(bad));
   }
-  assert.equal((await letters.subscribers()).length, 0);
+  assert.equal((await newsletter.subscribers()).length, 0);
 });
 
 test('a member can’t resubscribe someone who has unsubscribed by adding, changing or deleting them', async () => {
-  const letters = await makeNewsletter(h);
-  const { token } = letters;
-  const { id } = await ok(add(letters, { email: 'gone@example.com' }));
-  const one = `${pathTo(letters)}/${id}`;
+  const newsletter = await makeNewsletter(h);
+  const { token } = newsletter;
+  const { id } = await ok(add(newsletter, { email: 'gone@example.com' }));
+  const one = `${pathTo(newsletter)}/${id}`;
   const read = await ok(h.call('GET', one, { token }));
   const put = (body: object) => h.call('PUT', one, { token, body });
   assert.equal((await ok(put({ ...read, name: 'Gone' }))).name, 'Gone');
   assert.equal((await ok(put({ status: 'UNSUBSCRIBED' }))).status, 'UNSUBSCRIBED');
   assert.equal((await put({ status: 'ACTIVE' })).status, 422);
   assert.equal((await h.call('DELETE', one, { token })).status, 409);
-  assert.equal((await ok(add(letters, { email: 'gone@example.com' }))).status, 'PENDING');
+  assert.equal((await ok(add(newsletter, { email: 'gone@example.com' }))).status, 'PENDING');
   assert.equal((await h.call('DELETE', one, { token })).status, 409);
   await fetch(await confirmLink(h, 'gone@example.com'), { method: 'POST' });
-  assert.equal(await letters.statusOf('gone@example.com'), 'ACTIVE');
+  assert.equal(await newsletter.statusOf('gone@example.com'), 'ACTIVE');
   await ok(h.call('DELETE', one, { token }));
   assert.equal((await h.call('GET', one, { token })).status, 404);
 });
 
 test('when two members change the same subscriber, the second gets 412', async () => {
-  const letters = await makeNewsletter(h);
-  const { token } = letters;
-  const { id } = await ok(add(letters, { email: 'ada@example.com' }));
-  const one = `${pathTo(letters)}/${id}`;
+  const newsletter = await makeNewsletter(h);
+  const { token } = newsletter;
+  const { id } = await ok(add(newsletter, { email: 'ada@example.com' }));
+  const one = `${pathTo(newsletter)}/${id}`;
   const { headers } = await h.call('GET', one, { token });
   const ifMatch = { 'if-match': headers.get('etag')! };
   const first = await h.call('PUT', one, { token, headers: ifMatch, body: { name: 'Ada' } });
@@ -75,11 +79,11 @@ test('when two members change the same subscriber, the second gets 412', async (
 });
 
 test('a subscriber is found only in their own newsletter and business', async () => {
-  const [letters, other] = [await makeNewsletter(h), await makeNewsletter(h)];
-  const { id } = await ok(add(letters, { email: 'ada@example.com' }));
+  const [newsletter, other] = [await makeNewsletter(h), await makeNewsletter(h)];
+  const { id } = await ok(add(newsletter, { email: 'ada@example.com' }));
   for (const path of [
     `${pathTo(other)}/${id}`,
-    `${other.base}/collections/${letters.collectionId}/subscribers/${id}`,
+    `${other.base}/collections/${newsletter.collectionId}/subscribers/${id}`,
   ]) {
     for (const [method, body] of [['GET'], ['PUT', { name: 'x' }], ['DELETE']] as [string, object?][]) {
       assert.equal((await h.call(method, path, { token: other.token, ...(body && { body }) })).status, 404);
@@ -101,11 +105,11 @@ test('an import into a deleted newsletter creates no subscribers', async () => {
 });
 
 test('every subscriber route takes the slug of the collection', async () => {
-  const slug = `letters-${'x'.repeat(80)}`;
-  const letters = await makeNewsletter(h, { slug });
-  const { token } = letters;
-  const { id } = await ok(add(letters, { email: 'ada@example.com' }));
-  const bySlug = `${letters.base}/collections/${slug}/subscribers`;
+  const slug = `newsletter-${'x'.repeat(80)}`;
+  const newsletter = await makeNewsletter(h, { slug });
+  const { token } = newsletter;
+  const { id } = await ok(add(newsletter, { email: 'ada@example.com' }));
+  const bySlug = `${newsletter.base}/collections/${slug}/subscribers`;
   const listed = await ok(h.call('GET', bySlug, { token }));
   assert.deepEqual(
     listed.items.map((item: { id: string }) => item.id),
@@ -120,10 +124,10 @@ test('every subscriber route takes the slug of the collection', async () => {
   assert.equal((await h.call('POST', `${one}/portal`, { token })).status, 409);
   await ok(h.call('DELETE', one, { token }));
   await ok(h.call('POST', bySlug, { token, body: { email: 'bob@example.com', planId: 'free', consent } }));
-  const joined = h.call('POST', `${letters.base}/collections/${slug}/subscribe`, {
-    token: letters.guest.token,
+  const joined = h.call('POST', `${newsletter.base}/collections/${slug}/subscribe`, {
+    token: newsletter.guest.token,
     body: { email: 'eve@example.com', planId: 'free' },
   });
   assert.equal((await ok(joined)).status, 'ACTIVE');
-  assert.equal((await letters.subscribers()).length, 2);
+  assert.equal((await newsletter.subscribers()).length, 2);
 });

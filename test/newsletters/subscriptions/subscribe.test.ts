@@ -6,26 +6,26 @@ import { makeNewsletter, ok } from '../fixture.ts';
 const h = await startHarness();
 
 test('an address has one subscription, even if it subscribes repeatedly, concurrently or in a different case', async () => {
-  const letters = await makeNewsletter(h);
-  const first = await ok(letters.subscribe('Ada@Example.com'));
+  const newsletter = await makeNewsletter(h);
+  const first = await ok(newsletter.subscribe('Ada@Example.com'));
   assert.deepEqual(Object.keys(first).sort(), ['createdAt', 'email', 'entity', 'id', 'planId', 'status', 'updatedAt']);
   assert.equal(first.status, 'ACTIVE');
-  assert.equal(first.entity, `collection:${letters.collectionId}`);
+  assert.equal(first.entity, `collection:${newsletter.collectionId}`);
   const again = await Promise.all(
-    ['ada@example.com', 'ADA@EXAMPLE.COM', 'Ada@Example.com'].map((email) => ok(letters.subscribe(email))),
+    ['ada@example.com', 'ADA@EXAMPLE.COM', 'Ada@Example.com'].map((email) => ok(newsletter.subscribe(email))),
   );
   assert.deepEqual([...new Set(again.map(({ id }) => id))], [first.id]);
   const concurrent = await Promise.all(
-    Array.from({ length: 8 }, (_, i) => ok(letters.subscribe(i % 2 ? 'Bob@example.com' : 'bob@example.com'))),
+    Array.from({ length: 8 }, (_, i) => ok(newsletter.subscribe(i % 2 ? 'Bob@example.com' : 'bob@example.com'))),
   );
   assert.equal(new Set(concurrent.map(({ id }) => id)).size, 1);
-  assert.equal((await letters.subscribers()).length, 2);
+  assert.equal((await newsletter.subscribers()).length, 2);
 });
 
 test('the plan can be given as planId or plan_id and must exist in the newsletter', async () => {
-  const letters = await makeNewsletter(h);
-  assert.equal((await letters.subscribe('a@example.com', { planId: undefined, plan_id: 'free' })).status, 200);
-  const unknown = await letters.subscribe('a@example.com', { planId: 'gold', returnUrl: 'javascript:alert(1)' });
+  const newsletter = await makeNewsletter(h);
+  assert.equal((await newsletter.subscribe('a@example.com', { planId: undefined, plan_id: 'free' })).status, 200);
+  const unknown = await newsletter.subscribe('a@example.com', { planId: 'gold', returnUrl: 'javascript:alert(1)' });
   assert.equal(unknown.status, 422);
   assert.deepEqual(
     unknown.body.details.map((detail) => [detail.field, detail.error]),
@@ -34,10 +34,10 @@ test('the plan can be given as planId or plan_id and must exist in the newslette
       ['returnUrl', 'INVALID_REDIRECT_URI'],
     ],
   );
-  const missing = await letters.subscribe('a@example.com', { planId: undefined });
+  const missing = await newsletter.subscribe('a@example.com', { planId: undefined });
   assert.equal(missing.body.details[0]!.error, 'REQUIRED');
   for (const email of ['nobody', 'a@b\r\nBcc: x@y.z', '<a@example.com>', 'a@example.com, b@example.com', '']) {
-    assert.equal((await letters.subscribe(email)).status, 422, email);
+    assert.equal((await newsletter.subscribe(email)).status, 422, email);
   }
 });
 
@@ -54,11 +54,11 @@ test('subscribing fails with 422 for a collection that is not a newsletter, and 
 });
 
 test('a retry with the same Idempotency-Key gets the same response, and a different body is rejected', async () => {
-  const letters = await makeNewsletter(h);
-  const path = `${letters.base}/collections/${letters.collectionId}/subscribe` as const;
+  const newsletter = await makeNewsletter(h);
+  const path = `${newsletter.base}/collections/${newsletter.collectionId}/subscribe` as const;
   const call = (email: string) =>
     h.call('POST', path, {
-      token: letters.guest.token,
+      token: newsletter.guest.token,
       body: { email, planId: 'free' },
       headers: { 'idempotency-key': 'k1' },
     });
@@ -68,33 +68,33 @@ test('a retry with the same Idempotency-Key gets the same response, and a differ
 });
 
 test('subscribers are listed newest first, with filters and pagination, and only to authorized callers', async () => {
-  const letters = await makeNewsletter(h);
-  for (const name of ['a', 'b', 'c', 'd', 'e']) await ok(letters.subscribe(`${name}@example.com`));
-  const path = `${letters.base}/collections/${letters.collectionId}/subscribers` as const;
+  const newsletter = await makeNewsletter(h);
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await ok(newsletter.subscribe(`${name}@example.com`));
+  const path = `${newsletter.base}/collections/${newsletter.collectionId}/subscribers` as const;
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
-    const page = await ok(h.call('GET', `${path}?limit=2&cursor=${cursor}`, { token: letters.token }));
+    const page = await ok(h.call('GET', `${path}?limit=2&cursor=${cursor}`, { token: newsletter.token }));
     seen.push(...page.items.map(({ email }) => email[0]!));
     if (page.cursor === null) break;
     cursor = page.cursor;
   }
   assert.deepEqual(seen, ['e', 'd', 'c', 'b', 'a']);
-  assert.equal((await letters.subscribers('?email=B@example.com')).length, 1);
-  assert.equal((await letters.subscribers('?query=EXAMPLE&status=ACTIVE&planId=free')).length, 5);
-  assert.equal((await letters.subscribers('?status=BOUNCED')).length, 0);
-  assert.equal((await h.call('GET', `${path}?status=GONE`, { token: letters.token })).status, 422);
-  assert.equal((await h.call('GET', path, { token: letters.guest.token })).status, 403);
+  assert.equal((await newsletter.subscribers('?email=B@example.com')).length, 1);
+  assert.equal((await newsletter.subscribers('?query=EXAMPLE&status=ACTIVE&planId=free')).length, 5);
+  assert.equal((await newsletter.subscribers('?status=BOUNCED')).length, 0);
+  assert.equal((await h.call('GET', `${path}?status=GONE`, { token: newsletter.token })).status, 422);
+  assert.equal((await h.call('GET', path, { token: newsletter.guest.token })).status, 403);
   assert.equal((await h.call('GET', path)).status, 401);
 });
 
 test('user search finds users who subscribed their own address, but not users subscribed by others', async () => {
-  const letters = await makeNewsletter(h);
-  const admin = await h.member(letters.businessId, 'ADMIN');
+  const newsletter = await makeNewsletter(h);
+  const admin = await h.member(newsletter.businessId, 'ADMIN');
   const [self, victim] = [await h.user(), await h.user()];
-  const path = `${letters.base}/collections/${letters.collectionId}/subscribe` as const;
+  const path = `${newsletter.base}/collections/${newsletter.collectionId}/subscribe` as const;
   await ok(h.call('POST', path, { token: self.token, body: { email: self.email, planId: 'free' } }));
-  await ok(letters.subscribe(victim.email!));
-  const found = await ok(h.call('GET', `/v1/users/search?businessId=${letters.businessId}`, { token: admin.token }));
+  await ok(newsletter.subscribe(victim.email!));
+  const found = await ok(h.call('GET', `/v1/users/search?businessId=${newsletter.businessId}`, { token: admin.token }));
   const ids = found.items.map(({ id }) => id);
   assert.ok(ids.includes(self.userId));
   assert.ok(!ids.includes(victim.userId));
@@ -105,8 +105,8 @@ test('the market must exist if the business has markets, and match the currency 
     { id: 'eu', currency: 'eur' },
     { id: 'us', currency: 'usd' },
   ];
-  const letters = await makeNewsletter(h, {}, { markets });
-  const error = async (more: object) => (await letters.subscribe('a@example.com', more)).body.details?.[0]?.error;
+  const newsletter = await makeNewsletter(h, {}, { markets });
+  const error = async (more: object) => (await newsletter.subscribe('a@example.com', more)).body.details?.[0]?.error;
   assert.equal(await error({ market: 'mars' }), 'NOT_FOUND');
   assert.equal(await error({ planId: 'club', market: 'us' }), 'CURRENCY_MISMATCH');
   assert.equal(await error({ planId: 'club', market: 'EU' }), undefined);
@@ -116,7 +116,7 @@ test('the market must exist if the business has markets, and match the currency 
 });
 
 test('a name is one line of at most 80 characters without a URL', async () => {
-  const letters = await makeNewsletter(h);
+  const newsletter = await makeNewsletter(h);
   for (const name of [
     'Win at https://evil.example',
     'WWW.evil.example',
@@ -125,10 +125,10 @@ test('a name is one line of at most 80 characters without a URL', async () => {
     '\u202egro',
     'x'.repeat(81),
   ]) {
-    assert.equal((await letters.subscribe('a@example.com', { name })).body.details?.[0]?.field, 'name', name);
+    assert.equal((await newsletter.subscribe('a@example.com', { name })).body.details?.[0]?.field, 'name', name);
   }
   for (const name of ['x'.repeat(80), '😀'.repeat(80), "Åsa O'Neil, Dr.", '']) {
-    assert.equal((await letters.subscribe('a@example.com', { name })).status, 200, name);
+    assert.equal((await newsletter.subscribe('a@example.com', { name })).status, 200, name);
   }
 });
 
@@ -137,14 +137,14 @@ test('only the owner can change plan and name of an existing subscription', asyn
     { id: 'free', name: 'Free' },
     { id: 'daily', name: 'Daily' },
   ];
-  const letters = await makeNewsletter(h, { plans });
+  const newsletter = await makeNewsletter(h, { plans });
   const owner = await h.user();
-  await ok(letters.subscribe(owner.email!, { name: 'Ada' }));
-  const stranger = await ok(letters.subscribe(owner.email!, { planId: 'daily', name: 'Fool' }));
+  await ok(newsletter.subscribe(owner.email!, { name: 'Ada' }));
+  const stranger = await ok(newsletter.subscribe(owner.email!, { planId: 'daily', name: 'Fool' }));
   assert.equal(stranger.planId, 'free');
-  const seen = async () => `${(await letters.subscribers())[0].planId} ${await letters.namesOf()}`;
+  const seen = async () => `${(await newsletter.subscribers())[0].planId} ${await newsletter.namesOf()}`;
   assert.equal(await seen(), 'free Ada');
-  const path = `${letters.base}/collections/${letters.collectionId}/subscribe` as const;
+  const path = `${newsletter.base}/collections/${newsletter.collectionId}/subscribe` as const;
   const body = { email: owner.email, planId: 'daily', name: 'Ada L.' };
   await ok(h.call('POST', path, { token: owner.token, body }));
   assert.equal(await seen(), 'daily Ada L.');
@@ -152,9 +152,9 @@ test('only the owner can change plan and name of an existing subscription', asyn
 
 test('subscribing is rate limited', async () => {
   const strict = await startHarness({ LIMIT_SUBSCRIBE: '3/100' });
-  const letters = await makeNewsletter(strict);
-  for (const i of [1, 2, 3]) await ok(letters.subscribe(`${i}@example.com`));
-  const late = await letters.subscribe('4@example.com');
+  const newsletter = await makeNewsletter(strict);
+  for (const i of [1, 2, 3]) await ok(newsletter.subscribe(`${i}@example.com`));
+  const late = await newsletter.subscribe('4@example.com');
   assert.equal(late.status, 429);
   assert.ok(Number(late.headers.get('retry-after')) > 0);
 });

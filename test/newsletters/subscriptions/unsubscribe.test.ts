@@ -9,10 +9,13 @@ const h = await startHarness({ SMTP_URL: sink.url });
 test.after(() => sink.close());
 
 /** Subscribes an address, sends an issue and returns its unsubscribe link. */
-async function mailedLink(letters: Newsletter, email: string): Promise<{ url: string; headers: Map<string, string> }> {
-  await ok(letters.subscribe(email));
+async function mailedLink(
+  newsletter: Newsletter,
+  email: string,
+): Promise<{ url: string; headers: Map<string, string> }> {
+  await ok(newsletter.subscribe(email));
   const from = sink.messages.length;
-  await ok(letters.send(await letters.entry()));
+  await ok(newsletter.send(await newsletter.entry()));
   await runSends(h.service);
   const mail = await sink.parse(sink.messages.slice(from).find(({ to }) => to === email)!);
   const headers = new Map(mail.headers.map(({ key, value }) => [key, value]));
@@ -22,12 +25,12 @@ async function mailedLink(letters: Newsletter, email: string): Promise<{ url: st
   return { url, headers };
 }
 
-const statusOf = async (letters: Newsletter, email: string) =>
-  (await letters.subscribers(`?email=${email}`)).map(({ status }) => status).join();
+const statusOf = async (newsletter: Newsletter, email: string) =>
+  (await newsletter.subscribers(`?email=${email}`)).map(({ status }) => status).join();
 
 test('an issue has the List-Unsubscribe, List-Id and Auto-Submitted headers', async () => {
-  const letters = await makeNewsletter(h);
-  const { url, headers } = await mailedLink(letters, 'ada@example.com');
+  const newsletter = await makeNewsletter(h);
+  const { url, headers } = await mailedLink(newsletter, 'ada@example.com');
   assert.ok(url.startsWith(`${h.url}/unsubscribe/`));
   assert.equal(headers.get('list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
   assert.match(headers.get('list-id') ?? '', /^<col-[a-z0-9]+\.biz-[a-z0-9]+\.localhost>$/);
@@ -35,8 +38,8 @@ test('an issue has the List-Unsubscribe, List-Id and Auto-Submitted headers', as
 });
 
 test('a GET by a browser or link scanner changes nothing, but a client that accepts only JSON unsubscribes', async () => {
-  const letters = await makeNewsletter(h);
-  const { url } = await mailedLink(letters, 'ada@example.com');
+  const newsletter = await makeNewsletter(h);
+  const { url } = await mailedLink(newsletter, 'ada@example.com');
   for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', 'text/html, application/json']) {
     const page = await fetch(url, { headers: { accept } });
     assert.equal(page.status, 200);
@@ -44,16 +47,16 @@ test('a GET by a browser or link scanner changes nothing, but a client that acce
   }
   for (const accept of ['*/*', 'application/json'])
     assert.equal((await fetch(url, { method: 'HEAD', headers: { accept } })).status, 200);
-  assert.equal(await statusOf(letters, 'ada@example.com'), 'ACTIVE');
+  assert.equal(await statusOf(newsletter, 'ada@example.com'), 'ACTIVE');
   const json = await fetch(url, { headers: { accept: 'application/json' } });
   assert.deepEqual(await json.json(), { success: true });
-  assert.equal(await statusOf(letters, 'ada@example.com'), 'UNSUBSCRIBED');
+  assert.equal(await statusOf(newsletter, 'ada@example.com'), 'UNSUBSCRIBED');
 });
 
 test('one-click unsubscribe (RFC 8058) is idempotent, and subscribing the address again makes it PENDING', async () => {
-  const letters = await makeNewsletter(h);
-  const { url } = await mailedLink(letters, 'ada@example.com');
-  const [{ id }] = (await letters.subscribers()) as [{ id: string }];
+  const newsletter = await makeNewsletter(h);
+  const { url } = await mailedLink(newsletter, 'ada@example.com');
+  const [{ id }] = (await newsletter.subscribers()) as [{ id: string }];
   const click = () =>
     fetch(url, {
       method: 'POST',
@@ -62,37 +65,37 @@ test('one-click unsubscribe (RFC 8058) is idempotent, and subscribing the addres
     });
   for (let i = 0; i < 3; i++) {
     assert.equal((await click()).status, 200);
-    assert.equal(await statusOf(letters, 'ada@example.com'), 'UNSUBSCRIBED');
+    assert.equal(await statusOf(newsletter, 'ada@example.com'), 'UNSUBSCRIBED');
   }
-  const again = await ok(letters.subscribe('ADA@example.com'));
+  const again = await ok(newsletter.subscribe('ADA@example.com'));
   assert.deepEqual([again.id, again.status], [id, 'PENDING']);
-  assert.equal((await letters.subscribers()).length, 1);
+  assert.equal((await newsletter.subscribers()).length, 1);
 });
 
 test('the API URL unsubscribes clients that accept JSON and shows the page to others', async () => {
-  const letters = await makeNewsletter(h);
+  const newsletter = await makeNewsletter(h);
   const other = await makeNewsletter(h);
-  const { url } = await mailedLink(letters, 'ada@example.com');
+  const { url } = await mailedLink(newsletter, 'ada@example.com');
   const token = url.split('/').at(-1)!;
   const get = (base: string, accept: string) =>
     fetch(`${h.url}${base}/collections/unsubscribe?token=${token}`, { headers: { accept } });
   for (const accept of ['text/html,*/*;q=0.8', '*/*']) {
-    assert.match(await (await get(letters.base, accept)).text(), new RegExp(`action="/unsubscribe/${token}"`));
+    assert.match(await (await get(newsletter.base, accept)).text(), new RegExp(`action="/unsubscribe/${token}"`));
   }
   assert.equal((await get(other.base, 'application/json')).status, 422);
-  assert.equal(await statusOf(letters, 'ada@example.com'), 'ACTIVE');
-  assert.deepEqual(await (await get(letters.base, 'application/json')).json(), { success: true });
-  assert.equal(await statusOf(letters, 'ada@example.com'), 'UNSUBSCRIBED');
+  assert.equal(await statusOf(newsletter, 'ada@example.com'), 'ACTIVE');
+  assert.deepEqual(await (await get(newsletter.base, 'application/json')).json(), { success: true });
+  assert.equal(await statusOf(newsletter, 'ada@example.com'), 'UNSUBSCRIBED');
 });
 
 test('the token works without login, only in its own business, and only unmodified', async () => {
-  const letters = await makeNewsletter(h);
+  const newsletter = await makeNewsletter(h);
   const other = await makeNewsletter(h);
-  const { url } = await mailedLink(letters, 'ada@example.com');
-  await ok(letters.subscribe('bob@example.com'));
+  const { url } = await mailedLink(newsletter, 'ada@example.com');
+  await ok(newsletter.subscribe('bob@example.com'));
   const token = url.split('/').at(-1)!;
   const unsubscribe = (base: string, body: object) => h.call('POST', `${base}/collections/unsubscribe`, { body });
-  const [, bob] = (await letters.subscribers()).map(({ id }) => id).sort();
+  const [, bob] = (await newsletter.subscribers()).map(({ id }) => id).sort();
   const [business, , signature] = token.split('.');
   for (const bad of [
     '',
@@ -102,15 +105,15 @@ test('the token works without login, only in its own business, and only unmodifi
     token.slice(0, -2),
     `${business}.${bob}.`,
   ]) {
-    assert.equal((await unsubscribe(letters.base, { token: bad })).status, 422, bad);
+    assert.equal((await unsubscribe(newsletter.base, { token: bad })).status, 422, bad);
     assert.equal((await fetch(`${h.url}/unsubscribe/${bad}`, { method: 'POST' })).status, bad === '' ? 404 : 422);
   }
   assert.equal((await unsubscribe(other.base, { token })).status, 422);
   assert.deepEqual(
-    (await letters.subscribers()).map(({ status }) => status),
+    (await newsletter.subscribers()).map(({ status }) => status),
     ['ACTIVE', 'ACTIVE'],
   );
-  for (let i = 0; i < 2; i++) assert.deepEqual(await ok(unsubscribe(letters.base, { token })), { success: true });
-  assert.equal(await statusOf(letters, 'ada@example.com'), 'UNSUBSCRIBED');
-  assert.equal(await statusOf(letters, 'bob@example.com'), 'ACTIVE');
+  for (let i = 0; i < 2; i++) assert.deepEqual(await ok(unsubscribe(newsletter.base, { token })), { success: true });
+  assert.equal(await statusOf(newsletter, 'ada@example.com'), 'UNSUBSCRIBED');
+  assert.equal(await statusOf(newsletter, 'bob@example.com'), 'ACTIVE');
 });

@@ -133,11 +133,11 @@ function apply(variant: VariantInput, { column, text }: Change): void {
   else if (column.kind === 'sku') variant.sku = text;
   else if (column.kind === 'price') {
     const { id: marketId, currency } = column.market;
-    const isThis = (each: { marketId: string }) => each.marketId.toLowerCase() === marketId.toLowerCase();
+    const isSameMarket = (each: { marketId: string }) => each.marketId.toLowerCase() === marketId.toLowerCase();
     const markets = variant.pricing!.markets!;
-    const previous = markets.find(isThis);
+    const previous = markets.find(isSameMarket);
     const price = parseMoney(text, currency);
-    const others = markets.filter((each) => !isThis(each));
+    const others = markets.filter((each) => !isSameMarket(each));
     variant.pricing = { markets: price === null ? others : [...others, { ...previous, marketId, currency, price }] };
   }
 }

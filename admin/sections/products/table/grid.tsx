@@ -61,13 +61,13 @@ export function Grid({ sheet: given, change: changeSheet }: GridProps) {
   const { at, from } = place.current;
   const selection = between(from, at);
 
-  const look = () => {
+  const measure = () => {
     const { scrollTop, clientHeight } = box.current!;
     const first = Math.max(0, Math.floor(scrollTop / ROW_PX) - EXTRA_ROWS);
     const last = Math.min(rows.length, Math.ceil((scrollTop + clientHeight) / ROW_PX) + EXTRA_ROWS);
     setRange((previous) => (previous[0] === first && previous[1] === last ? previous : [first, last]));
   };
-  useLayoutEffect(look, [rows.length]);
+  useLayoutEffect(measure, [rows.length]);
 
   /** Scrolls to the current cell, then focuses it. */
   useEffect(() => {
@@ -80,7 +80,7 @@ export function Grid({ sheet: given, change: changeSheet }: GridProps) {
     if (top - ROW_PX < current.scrollTop + ROW_PX) current.scrollTop = Math.max(0, top - 2 * ROW_PX);
     else if (top + ROW_PX > current.scrollTop + current.clientHeight)
       current.scrollTop = top + 2 * ROW_PX - current.clientHeight;
-    look();
+    measure();
     requestAnimationFrame(() => {
       const { at: here } = place.current;
       if (typing.current === null) focusCell(here.y, here.x);
@@ -195,7 +195,7 @@ export function Grid({ sheet: given, change: changeSheet }: GridProps) {
       class="grid-box"
       ref={box}
       tabIndex={-1}
-      onScroll={look}
+      onScroll={measure}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
       onCopy={onCopy}

@@ -12,7 +12,7 @@ export function DeleteBusiness({ etag }: { etag: string | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const { id, name } = business.value!;
-  const isSure = typed.trim() === name;
+  const isConfirmed = typed.trim() === name;
   const { run, isBusy, error } = useAction(async () => {
     await souk.businesses.delete(id, etag ? { ifMatch: etag } : {});
     location.assign('/admin');
@@ -27,10 +27,10 @@ export function DeleteBusiness({ etag }: { etag: string | undefined }) {
       {isOpen && (
         <Dialog title={t('settings.deleteBusiness')} close={() => setOpen(false)}>
           <Problem error={error} />
-          <Form submit={() => isSure && run()} busy={isBusy}>
+          <Form submit={() => isConfirmed && run()} busy={isBusy}>
             <TextField label={t('settings.typeName', { name })} value={typed} onInput={setTyped} />
             <div class="actions end">
-              <button type="submit" class="danger" disabled={!isSure}>
+              <button type="submit" class="danger" disabled={!isConfirmed}>
                 {t('parts.delete')}
               </button>
             </div>

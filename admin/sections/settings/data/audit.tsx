@@ -30,10 +30,10 @@ function useMembers() {
   return data ?? [];
 }
 
-const whoOf = ({ actor, actorName }: AuditEntry) =>
+const actorText = ({ actor, actorName }: AuditEntry) =>
   actorName || actor.userId || t(actor.type === 'API_KEY' ? 'settings.byKey' : 'settings.bySystem');
 
-const whatOf = (type: string) => {
+const eventText = (type: string) => {
   const [kind = '', action = ''] = type.split('.');
   return `${tOr(`settings.kind_${kind}`, kind)}: ${tOr(`settings.did_${action}`, action)}`;
 };
@@ -78,20 +78,20 @@ function Audit() {
           };
           return souk.events.listAuditEntries(query, { signal }).page(cursor);
         }}
-        rowName={({ type }) => whatOf(type)}
+        rowName={({ type }) => eventText(type)}
         columns={[
           {
             head: t('settings.what'),
             cell: (entry) => (
               <>
                 <button type="button" class="link" onClick={() => setOpened(entry)}>
-                  {whatOf(entry.type)}
+                  {eventText(entry.type)}
                 </button>
                 <small>{entry.entityName ?? entry.entity}</small>
               </>
             ),
           },
-          { head: t('settings.who'), cell: whoOf },
+          { head: t('settings.who'), cell: actorText },
           { head: t('settings.when'), cell: ({ createdAt }) => <DateTime at={createdAt} />, isWide: true },
           { head: t('settings.fromWhere'), cell: ({ address }) => address, isWide: true },
         ]}
@@ -108,15 +108,15 @@ const textOf = (value: unknown) =>
 function EntryDialog({ entry, close }: { entry: AuditEntry; close: () => void }) {
   const { entity, entityName, createdAt, address, actor, changes } = entry;
   return (
-    <Dialog title={whatOf(entry.type)} close={close} wide>
+    <Dialog title={eventText(entry.type)} close={close} wide>
       <dl class="facts">
-        <Fact name={t('settings.record')}>{entityName ? `${entityName} (${entity})` : entity}</Fact>
-        <Fact name={t('settings.who')}>{whoOf(entry)}</Fact>
-        <Fact name={t('settings.when')}>
+        <DetailRow name={t('settings.record')}>{entityName ? `${entityName} (${entity})` : entity}</DetailRow>
+        <DetailRow name={t('settings.who')}>{actorText(entry)}</DetailRow>
+        <DetailRow name={t('settings.when')}>
           <DateTime at={createdAt} />
-        </Fact>
-        {address && <Fact name={t('settings.fromWhere')}>{address}</Fact>}
-        {actor.requestId && <Fact name={t('settings.request')}>{actor.requestId}</Fact>}
+        </DetailRow>
+        {address && <DetailRow name={t('settings.fromWhere')}>{address}</DetailRow>}
+        {actor.requestId && <DetailRow name={t('settings.request')}>{actor.requestId}</DetailRow>}
       </dl>
       {Object.entries(changes ?? {}).map(([name, change]) => {
         const { old, new: now, omitted } = (change ?? {}) as { old?: unknown; new?: unknown; omitted?: true };
@@ -139,7 +139,7 @@ function EntryDialog({ entry, close }: { entry: AuditEntry; close: () => void })
   );
 }
 
-const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
+const DetailRow = ({ name, children }: { name: string; children: ComponentChildren }) => (
   <div>
     <dt>{name}</dt>
     <dd class="breaks">{children}</dd>

@@ -49,7 +49,7 @@ export default function Page({ id }: { id: string }) {
     <SettingsPage
       path="webhooks"
       title={title}
-      beside={base && <StatusBadge status={base.enabled ? 'ENABLED' : 'DISABLED'} />}
+      aside={base && <StatusBadge status={base.enabled ? 'ENABLED' : 'DISABLED'} />}
       actions={
         <button type="button" class="quiet" onClick={remove}>
           {t('parts.delete')}

@@ -16,11 +16,11 @@ const COMMON = new Set(
 /** Validates a new password. */
 export function checkPassword(password: string | undefined, email: string | null, field: string): FieldError[] {
   if (!password) return [{ field, error: 'PASSWORD_REQUIRED', message: `${field} is required.` }];
-  const weakness = weaknessOf(password, email);
+  const weakness = findWeakness(password, email);
   return weakness ? [{ field, error: 'PASSWORD_WEAK', message: weakness }] : [];
 }
 
-function weaknessOf(password: string, email: string | null): string | null {
+function findWeakness(password: string, email: string | null): string | null {
   const { length } = [...password];
   if (length < MIN_LENGTH) return `The password must be at least ${MIN_LENGTH} characters long.`;
   if (length > MAX_LENGTH) return `The password must be at most ${MAX_LENGTH} characters long.`;

@@ -1,4 +1,4 @@
-import { allowMore, forgiveMails } from '../../../db/limits.ts';
+import { allowMore, resetMailLimit } from '../../../db/limits.ts';
 import { invalid } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { emailKey } from '../../../shared/text/email.ts';
@@ -31,7 +31,7 @@ export const resetForgottenPassword = command({
       const { login } = ctx.accounts.limits;
       const more = { calls: login.max * 99, untilSeconds: ctx.now + OPEN_SECONDS };
       await allowMore(ctx, login, emailKey(user.email), more);
-      await forgiveMails(ctx, user.email);
+      await resetMailLimit(ctx, user.email);
     }
     return SUCCESS;
   },

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { Demanded, Email, Input, Text } from '../../../shared/schemas.ts';
+import { Email, Input, RequiredByUseCase, Text } from '../../../shared/schemas.ts';
 import { InvitationToken, Link, Password, PersonName, Provider } from '../schemas.ts';
 
 const MailToken = Text(2000, { description: 'The token from the email.' });
@@ -7,7 +7,7 @@ const MailToken = Text(2000, { description: 'The token from the email.' });
 export const RegisterInput = Input({
   provider: Type.Optional(Provider(['EMAIL_REGISTER', 'EMAIL'])),
   email: Email,
-  password: Demanded(Password),
+  password: RequiredByUseCase(Password),
   reserveDomain: Type.Optional(Link),
   name: Type.Optional(PersonName),
   firstName: Type.Optional(PersonName),
@@ -21,8 +21,8 @@ export const ConfirmInput = Input({ token: MailToken });
 export const ForgotInput = Input({ email: Email, reserveDomain: Type.Optional(Link) });
 export type ForgotInput = Static<typeof ForgotInput>;
 
-export const ResetForgottenInput = Input({ token: MailToken, password: Demanded(Password) });
+export const ResetForgottenInput = Input({ token: MailToken, password: RequiredByUseCase(Password) });
 export type ResetForgottenInput = Static<typeof ResetForgottenInput>;
 
-export const ResetInput = Input({ oldPassword: Demanded(Password), newPassword: Demanded(Password) });
+export const ResetInput = Input({ oldPassword: RequiredByUseCase(Password), newPassword: RequiredByUseCase(Password) });
 export type ResetInput = Static<typeof ResetInput>;

@@ -1,4 +1,4 @@
-import { forgive, spend } from '../../../db/limits.ts';
+import { resetLimit, spend } from '../../../db/limits.ts';
 import { invalidField } from '../../../shared/errors.ts';
 import type { Steps } from '../context.ts';
 import type { CredentialRow } from './queries.ts';
@@ -26,7 +26,7 @@ export function verifyPassword(ctx: Steps, { account, find, password, field }: A
       await recordFailure(ctx, user);
       throw passwordWrong(field);
     }
-    await ctx.write((tx) => forgive({ db: tx }, limits.login, account));
+    await ctx.write((tx) => resetLimit({ db: tx }, limits.login, account));
     return user;
   });
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { forgive, spend } from '../../../db/limits.ts';
+import { resetLimit, spend } from '../../../db/limits.ts';
 import { invalidField } from '../../../shared/errors.ts';
 import { SUCCESS } from '../../../shared/schemas.ts';
 import { command } from '../context.ts';
@@ -23,7 +23,7 @@ export const confirmPhone = command({
     const { userId } = ctx.caller;
     if (!(await deletePhoneCode(ctx.db, userId, phoneNumber, codeHash))) throw codeInvalid();
     await updateVerifiedPhone(ctx.db, userId, phoneNumber, ctx.now);
-    await forgive(ctx, ctx.accounts.limits.code, userId);
+    await resetLimit(ctx, ctx.accounts.limits.code, userId);
     ctx.emitAccount({ type: 'user.updated', userId, data: { changed: ['phoneNumbers'] } });
     return SUCCESS;
   },

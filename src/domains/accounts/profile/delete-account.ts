@@ -31,9 +31,9 @@ export async function verifyOwner(ctx: Steps, password: string | undefined): Pro
 /** Leaves one business at a time. Throws 409 and changes nothing if a business would lose its last ADMIN. */
 export async function leaveBusinesses(ctx: Steps): Promise<void> {
   const { userId } = ctx.caller;
-  const sole = await listSoleAdmins(ctx.db, userId);
-  if (sole.length > 0) {
-    const names = sole.map(({ name }) => `"${name}"`).join(', ');
+  const soleAdminOf = await listSoleAdmins(ctx.db, userId);
+  if (soleAdminOf.length > 0) {
+    const names = soleAdminOf.map(({ name }) => `"${name}"`).join(', ');
     throw conflict(`You are the only ADMIN of ${names}. Make someone else an ADMIN first, or delete the business.`);
   }
   for (const businessId of await listMemberships(ctx.db, userId)) {

@@ -51,7 +51,7 @@ export async function importProducts(ctx: Command, records: readonly ProductImpo
       publicUrl: ctx.publicUrl(),
       media,
       sanitize: (record.texts ?? NOTHING_PREPARED).sanitize,
-      trusts: record.trusts ?? false,
+      isTrusted: record.isTrusted ?? false,
     });
     used.add(composed.product.id);
     const errors = [...composed.errors, ...missing(composed.product), ...takenSkus(composed.product, matches)];

@@ -10,7 +10,7 @@ export type ProductImport = PreviousIdentity & {
   input: ProductChanges & { status?: 'DRAFT' | 'ACTIVE' | 'ARCHIVED' };
   texts?: PreparedTexts;
   /** Referenced files may be missing. */
-  trusts?: boolean;
+  isTrusted?: boolean;
   /** Saves the product as DRAFT if it would have no variants. */
   draftWithoutVariants?: boolean;
   /** Image IDs by URL, for images that the file identifies only by URL. */

@@ -43,7 +43,7 @@ export function composeProduct(
     sanitize: Sanitize;
     media: MediaById;
     /** Set when importing a whole business: files referenced by blocks may be missing. */
-    trusts?: boolean;
+    isTrusted?: boolean;
   },
 ): Composed {
   const { id, businessId, caller, nowSeconds } = context;
@@ -54,7 +54,7 @@ export function composeProduct(
   const variants = changes.variants
     ? composeVariants(changes.variants, current, gallery, errors)
     : (current?.variants ?? []);
-  if (changes.variants && !context.trusts) errors.push(...checkPriceCurrencies(variants, current));
+  if (changes.variants && !context.isTrusted) errors.push(...checkPriceCurrencies(variants, current));
   const product: Product = {
     id,
     businessId,
@@ -184,17 +184,17 @@ function composeInventory(input: VariantInput['inventory'], known: Variant['inve
   };
 }
 
-type BlockContext = { sanitize: Sanitize; media: MediaById; trusts?: boolean };
+type BlockContext = { sanitize: Sanitize; media: MediaById; isTrusted?: boolean };
 
 function cleanBlocks(
   blocks: unknown,
   current: Product | null,
-  { sanitize, media, trusts = false }: BlockContext,
+  { sanitize, media, isTrusted = false }: BlockContext,
   errors: FieldError[],
 ): BlockValue[] {
   const checked = checkBlocks(blocks, 'blocks', { sanitize });
   errors.push(...checked.errors);
-  const missing = trusts ? [] : mediaReferences(checked).filter(({ id }) => !media.has(id));
+  const missing = isTrusted ? [] : mediaReferences(checked).filter(({ id }) => !media.has(id));
   // References that the product already has are accepted: clients send back the blocks they read.
   const existing = new Set(missing.length === 0 ? [] : referencesOf(current?.blocks ?? []));
   for (const { id, field } of missing) {
@@ -234,7 +234,7 @@ function galleryComposer(
   return (items, field) =>
     items.map((item, i) => {
       const composed = completeMedia(useMedia(item, media, `${field}[${i}]`, errors), publicUrl);
-      if (!PICTURE.test(composed.mimeType) && !kept.has(composed.id)) errors.push(notAPicture(`${field}[${i}]`));
+      if (!VISUAL.test(composed.mimeType) && !kept.has(composed.id)) errors.push(notVisual(`${field}[${i}]`));
       return composed;
     });
 }
@@ -242,9 +242,9 @@ function galleryComposer(
 const idsIn = (gallery: readonly Media[] = []) => gallery.map(({ id }) => id);
 
 /** The type of a file at another URL can be unknown. */
-const PICTURE = /^(?:image|video)\/|^application\/octet-stream$/;
+const VISUAL = /^(?:image|video)\/|^application\/octet-stream$/;
 
-const notAPicture = (field: string): FieldError => ({
+const notVisual = (field: string): FieldError => ({
   field,
   error: 'UNSUPPORTED_TYPE',
   message: `${field} must be an image or a video.`,

@@ -1,6 +1,6 @@
 import { invalidField } from '../../../shared/errors.ts';
-import { addTotal, fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
-import { inOneMoment } from '../../../shared/records/answer-page.ts';
+import { addTotal, countRowsPerPage, type Page, pageLimit } from '../../../shared/paging.ts';
+import { readConsistently } from '../../../shared/records/response-page.ts';
 import type { SerializedJson } from '../../../shared/records/serializer.ts';
 import { may } from '../../../shared/security/caller.ts';
 import type { Query } from '../context.ts';
@@ -10,7 +10,7 @@ import type { ProductQuery } from './schemas.ts';
 
 /** A page of products as the caller sees them. */
 export const listProducts = (ctx: Query, query: ProductQuery): Promise<Page<SerializedJson>> =>
-  inOneMoment((isStrict) => listOnce(ctx, query, isStrict));
+  readConsistently((isStrict) => listOnce(ctx, query, isStrict));
 
 async function listOnce(ctx: Query, query: ProductQuery, isStrict: boolean): Promise<Page<SerializedJson> | null> {
   const { businessId, cursors } = ctx;
@@ -30,9 +30,9 @@ async function listOnce(ctx: Query, query: ProductQuery, isStrict: boolean): Pro
   const position = cursors.decode(scope, query.cursor);
   const db = isPlain(filter) ? ctx.quick : ctx.db;
   const { rows, key } = await listProductPage(db, businessId, filter, order, position, limit);
-  const fitting = fittingRows(rows, limit);
+  const rowsPerPage = countRowsPerPage(rows, limit);
   // Read again with a smaller limit, because only the position of the last row is known. Products this large are rare.
-  if (fitting < Math.min(limit, rows.length)) return listOnce(ctx, { ...query, limit: fitting }, isStrict);
+  if (rowsPerPage < Math.min(limit, rows.length)) return listOnce(ctx, { ...query, limit: rowsPerPage }, isStrict);
   const { items, cursor } = cursors.page(
     scope,
     rows,
@@ -40,9 +40,9 @@ async function listOnce(ctx: Query, query: ProductQuery, isStrict: boolean): Pro
     (row) => [key, row.id],
     (row) => row,
   );
-  const answers = await ctx.catalog.answers.page(ctx, items, filter.statuses, isStrict);
+  const responses = await ctx.catalog.responses.page(ctx, items, filter.statuses, isStrict);
   const count = () => countProducts(ctx.db, businessId, filter, order);
-  return answers && addTotal({ items: answers, cursor }, query, count);
+  return responses && addTotal({ items: responses, cursor }, query, count);
 }
 
 /** `sort` selects a predefined order. `sortField` and `sortDirection` define one explicitly. */

@@ -55,7 +55,7 @@ export type SearchTerms = {
   match: string;
   /** Two tsqueries for ranking: words with the typed prefix, and exact words. They don't depend on other products, so a
    * product keeps its rank while the caller pages. */
-  begins: string;
+  prefixes: string;
   exact: string;
 };
 export type Place = { bucket: number; productId: string };
@@ -159,7 +159,7 @@ function matchesAt(add: AddValue, { businessId, terms, filter }: Search, { top, 
     filter.slug !== null || filter.ids !== null || filter.lowStock || (filter.createdFrom ?? filter.createdTo) !== null;
   const value = (at: Place) => `(${add(at.bucket)}::int, ${add(at.productId)})`;
   return `
-    select s.product_id, s.bucket, round(1e6 * (ts_rank(s.words, ${add(terms.begins)}::tsquery)
+    select s.product_id, s.bucket, round(1e6 * (ts_rank(s.words, ${add(terms.prefixes)}::tsquery)
       + 2 * ts_rank(s.words, ${add(terms.exact)}::tsquery)))::int as score
     from product_search s
     where s.business_id = ${add(businessId)} and s.places @> array[place] and s.words @@ ${add(terms.match)}::tsquery

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/sql.ts';
-import { addTotal, fittingRows, type Page } from '../../../shared/paging.ts';
+import { addTotal, countRowsPerPage, type Page } from '../../../shared/paging.ts';
 import type { SerializedJson } from '../../../shared/records/serializer.ts';
 import type { Query } from '../context.ts';
 import type { ListFilter } from '../products/list-queries.ts';
@@ -47,10 +47,10 @@ export async function searchProducts(
     lenient = true;
     if (wider !== null && wider.match !== strict?.match) page = await read(wider, null);
   }
-  const fitting = fittingRows(page.rows, limit);
-  if (fitting < page.rows.length) return searchProducts(ctx, { ...request, limit: fitting });
+  const rowsPerPage = countRowsPerPage(page.rows, limit);
+  if (rowsPerPage < page.rows.length) return searchProducts(ctx, { ...request, limit: rowsPerPage });
   const values = page.position && writePosition({ ...page.position, lenient });
-  const items = (await ctx.catalog.answers.page(ctx, page.rows, filter.statuses, false))!;
+  const items = (await ctx.catalog.responses.page(ctx, page.rows, filter.statuses, false))!;
   const terms = findTerms(lenient);
   return addTotal({ items, cursor: values && cursors.encode(scope, values) }, request, async () =>
     terms ? countMatches(db, { businessId, terms, filter, newestBucket }) : 0,
@@ -65,7 +65,7 @@ export async function matchOf(db: Db, businessId: string, query: string): Promis
 
 async function termsReader(db: Db, businessId: string, query: string) {
   const typed = queryWords(query);
-  const words = typed.filter(({ whole }) => !whole).map(({ word }) => word);
+  const words = typed.filter(({ exact }) => !exact).map(({ word }) => word);
   const known = words.length > 0 ? await listKnownWords(db, businessId, words) : [];
   return (lenient: boolean) => (typed.length === 0 ? null : searchTerms(typed, known, lenient));
 }

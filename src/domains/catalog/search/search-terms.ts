@@ -11,12 +11,12 @@ export function searchTerms(
   known: readonly KnownWord[],
   lenient: boolean,
 ): SearchTerms | null {
-  const [match, begins, exact] = [[] as string[], [] as string[], [] as string[]];
-  for (const { word, whole } of typed) {
+  const [match, prefixes, exact] = [[] as string[], [] as string[], [] as string[]];
+  for (const { word, exact: isExact } of typed) {
     exact.push(quote(word));
-    if (whole) {
+    if (isExact) {
       match.push(quote(word));
-      begins.push(quote(word));
+      prefixes.push(quote(word));
       continue;
     }
     const kinds = known.filter((entry) => entry.typed === word);
@@ -27,10 +27,10 @@ export function searchTerms(
     const alternatives = lenient ? [...same, ...near] : same.length > 0 ? same : near;
     if (alternatives.length === 0) return null;
     match.push(`(${[...new Set(alternatives)].map(quote).join('|')})`);
-    begins.push(`${quote(word)}:*`);
-    if (alternatives.some((other) => near.includes(other))) begins.push(...near.map(quote));
+    prefixes.push(`${quote(word)}:*`);
+    if (alternatives.some((other) => near.includes(other))) prefixes.push(...near.map(quote));
   }
-  return { match: match.join('&'), begins: begins.join('|'), exact: exact.join('|') };
+  return { match: match.join('&'), prefixes: prefixes.join('|'), exact: exact.join('|') };
 }
 
 /** Safe because words contain only letters, marks and digits. */

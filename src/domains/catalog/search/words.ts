@@ -2,8 +2,8 @@
 import { firstCharacters, foldText } from '../../../shared/text/text.ts';
 import { slicesOf } from '../../../shared/text/text-words.ts';
 
-/** A word in a query. `whole` disables prefix and typo matching. */
-export type QueryWord = { word: string; whole: boolean };
+/** A word in a query. `exact` disables prefix and typo matching. */
+export type QueryWord = { word: string; exact: boolean };
 
 /** Rank weight by position: name, category or SKU, attributes, description. */
 export type Weight = 'A' | 'B' | 'C' | 'D';
@@ -32,10 +32,10 @@ export function wordsOf(texts: readonly { text: string; weight: Weight }[]): { v
   let place = 0;
   const left = { characters: MAX_FOLDED };
   for (const { text, weight } of texts) {
-    for (const { words, whole } of piecesOf(text, left)) {
+    for (const { words, exact } of piecesOf(text, left)) {
       place = Math.min(place + 1, MAX_PLACE);
       for (const word of words) {
-        if (!whole) vocabulary.add(word);
+        if (!exact) vocabulary.add(word);
         const at = places.get(word);
         if (at && at.length < MAX_PLACES) at.push(`${place}${weight}`);
         else if (!at && places.size < MAX_WORDS) places.set(word, [`${place}${weight}`]);
@@ -50,8 +50,8 @@ export function wordsOf(texts: readonly { text: string; weight: Weight }[]): { v
 /** Returns the distinct words of a query, up to the maximum. */
 export function queryWords(query: string): QueryWord[] {
   const found = new Map<string, QueryWord>();
-  for (const { words, whole } of piecesOf(query, { characters: MAX_FOLDED }, true)) {
-    for (const word of words) found.set(word, { word, whole });
+  for (const { words, exact } of piecesOf(query, { characters: MAX_FOLDED }, true)) {
+    for (const word of words) found.set(word, { word, exact });
   }
   return [...found.values()].slice(0, MAX_QUERY_WORDS);
 }
@@ -85,7 +85,7 @@ function* piecesOf(
   text: string,
   left: { characters: number },
   forQuery = false,
-): Generator<{ words: string[]; whole: boolean }> {
+): Generator<{ words: string[]; exact: boolean }> {
   for (const slice of slicesOf(text)) {
     const folded = foldText(slice);
     left.characters -= folded.length;
@@ -93,8 +93,8 @@ function* piecesOf(
     for (const [run] of folded.matchAll(WORD)) {
       for (const [i, part] of run.split(UNSPACED).entries()) {
         if (part === '') continue;
-        if (i % 2 === 0) yield { words: [firstCharacters(part, MAX_WORD)], whole: false };
-        else yield { words: pairsOf([...part], forQuery), whole: true };
+        if (i % 2 === 0) yield { words: [firstCharacters(part, MAX_WORD)], exact: false };
+        else yield { words: pairsOf([...part], forQuery), exact: true };
       }
     }
   }

@@ -5,7 +5,7 @@ import { mapMedia, type RefreshUser } from '../../media/index.ts';
 import { DRAFT_STATUS_ERROR, type RecordKind, type ReplaceMedia, refreshMedia } from '../../publishing/index.ts';
 import type { Command, Query } from '../context.ts';
 import { contentOf, mediaIdsOf } from '../products/compose.ts';
-import { publicProductJson } from '../products/product-answers.ts';
+import { publicProductJson } from '../products/product-responses.ts';
 import {
   existingProducts,
   type FoundProduct,

@@ -1,6 +1,6 @@
 import { pickFields } from '../../../shared/records/pick-fields.ts';
 import type { PlainKind } from '../../publishing/index.ts';
-import { showCollection } from './collection-answers.ts';
+import { showCollection } from './collection-responses.ts';
 import { existingCollections, lockCollection, updateCollection } from './queries.ts';
 import { Collection } from './schemas.ts';
 

@@ -37,17 +37,17 @@ function generateText({ settings = {} }: BlockDefinition, prompt: string): strin
   if (text.length < 2 * minLength)
     text = `${text}${` ${sentence}`.repeat(Math.ceil((2 * minLength) / sentence.length))}`;
   const length = Math.max(minLength, Math.min(maxLength, USUAL_LENGTH)) - markup;
-  const fitted = firstCharacters(text.slice(0, 2 * length), length);
-  return isWrapped ? `<p>${fitted}</p>` : fitted;
+  const shortened = firstCharacters(text.slice(0, 2 * length), length);
+  return isWrapped ? `<p>${shortened}</p>` : shortened;
 }
 
 function generateNumber({ settings = {} }: BlockDefinition, prompt: string): number {
   const [min, max] = [(settings.min as number) ?? -Infinity, (settings.max as number) ?? Infinity];
   const round = (value: number) => (settings.integer ? Math.round(value) : value);
-  const fits = (value: number) => value >= min && value <= max;
-  const named = [...prompt.matchAll(/-?\d+(?:\.\d+)?/g)].map(([text]) => round(Number(text))).find(fits);
+  const isInRange = (value: number) => value >= min && value <= max;
+  const named = [...prompt.matchAll(/-?\d+(?:\.\d+)?/g)].map(([text]) => round(Number(text))).find(isInRange);
   if (named !== undefined) return named;
-  if (fits(1)) return 1;
+  if (isInRange(1)) return 1;
   const nearest = Number.isFinite(min) ? min : max;
   return settings.integer ? (nearest === min ? Math.ceil(nearest) : Math.floor(nearest)) : nearest;
 }

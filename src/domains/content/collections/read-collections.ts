@@ -1,7 +1,7 @@
 import type { Versioned } from '../../../context/index.ts';
 import { countRows } from '../../../db/count.ts';
 import { notFound } from '../../../shared/errors.ts';
-import { addTotal, fittingRows, MAX_TOTAL, type Page, pageLimit } from '../../../shared/paging.ts';
+import { addTotal, countRowsPerPage, MAX_TOTAL, type Page, pageLimit } from '../../../shared/paging.ts';
 import type { SerializedJson } from '../../../shared/records/serializer.ts';
 import { isContentStaff } from '../access.ts';
 import type { Query } from '../context.ts';
@@ -13,7 +13,7 @@ export async function readCollection(ctx: Query, idOrSlug: string): Promise<Vers
   const { db, businessId, content } = ctx;
   const id = await findCollectionId(db, businessId, idOrSlug);
   const find = (known: number) => findCollectionState(db, businessId, id!, known);
-  const found = id && (await content.collectionAnswers.one(ctx, id, find));
+  const found = id && (await content.collectionResponses.one(ctx, id, find));
   if (!found || (found.status !== 'PUBLISHED' && !isContentStaff(ctx))) throw notFound('Collection');
   return { record: found.body, version: found.version };
 }
@@ -31,13 +31,13 @@ export async function listCollections(ctx: Query, query: CollectionQuery): Promi
   const { items, cursor } = cursors.page(
     scope,
     rows,
-    fittingRows(rows, limit),
+    countRowsPerPage(rows, limit),
     (row) => [row.createdAt, row.id],
     (row) => row,
   );
   const read = (ids: string[]) => listCollectionDocuments(db, businessId, ids, statuses);
-  const answers = await ctx.content.collectionAnswers.page(ctx, items, read, false);
-  return addTotal({ items: answers!, cursor }, query, () =>
+  const responses = await ctx.content.collectionResponses.page(ctx, items, read, false);
+  return addTotal({ items: responses!, cursor }, query, () =>
     countRows(db, listCollectionRows(db, businessId, { ...query, statuses, after: null, limit: MAX_TOTAL })),
   );
 }

@@ -1,6 +1,6 @@
 import { AS_IS } from '../../../shared/blocks/index.ts';
 import { type FieldError, notFound } from '../../../shared/errors.ts';
-import { fittingRows, type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
+import { countRowsPerPage, type Page, type PageQuery, pageLimit } from '../../../shared/paging.ts';
 import { currentStatus } from '../../../shared/records/status-history.ts';
 import type { Query } from '../context.ts';
 import { type EntryList, listByAge } from '../entries/list-queries.ts';
@@ -32,7 +32,7 @@ export async function validateEntries(
   const invalidEntries: InvalidEntry[] = [];
   for (let batch = 0; batch < MAX_BATCHES; batch++) {
     const rows = await listByAge(db, entriesOf(businessId, id), position);
-    const read = rows.slice(0, fittingRows(rows, BATCH));
+    const read = rows.slice(0, countRowsPerPage(rows, BATCH));
     const documents = await listDocuments(
       db,
       businessId,

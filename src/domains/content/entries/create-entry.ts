@@ -20,8 +20,8 @@ const DEFAULT_LOCALE = 'en';
 type NewEntry = {
   input: EntryInput;
   texts?: PreparedTexts | undefined;
-  /** Set by imports. `trusts`: referenced records may follow later in the same file. */
-  kept?: PreviousIdentity & { trusts?: boolean };
+  /** Set by imports. `isTrusted`: referenced records may follow later in the same file. */
+  kept?: PreviousIdentity & { isTrusted?: boolean };
 };
 
 export const createEntry = command({
@@ -43,7 +43,7 @@ export async function addEntry(ctx: Command, { input, texts = NOTHING_PREPARED, 
     ownerField: input.collectionId === undefined ? 'owner' : 'collectionId',
     blocks: input.blocks ?? [],
     texts,
-    trusts: kept.trusts ?? false,
+    isTrusted: kept.isTrusted ?? false,
     draft: Boolean(isDraft && !becomesPublic(planned?.scheduled)),
   });
   errors.push(...content.errors);

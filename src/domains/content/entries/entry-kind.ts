@@ -6,7 +6,7 @@ import { lockCollectionForEntry } from '../collections/queries.ts';
 import type { Command, Query } from '../context.ts';
 import { collectionIdOf } from '../owners.ts';
 import { completeEntry, composeEntry } from './compose-entry.ts';
-import { publicEntryJson } from './entry-answers.ts';
+import { publicEntryJson } from './entry-responses.ts';
 import { type EntryRow, existingEntries, findEntry, lockEntry, updateDraft, updateEntry } from './queries.ts';
 import type { Entry, EntryChanges } from './schemas.ts';
 import { showEntry } from './show-entry.ts';

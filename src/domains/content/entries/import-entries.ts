@@ -20,7 +20,7 @@ export type EntryImport = PreviousIdentity & {
   input: EntryInput;
   texts?: PreparedTexts;
   /** Referenced records may follow later in the same file. */
-  trusts?: boolean;
+  isTrusted?: boolean;
   /** File IDs by URL, for files that the import identifies only by URL. */
   addresses?: ReadonlyMap<string, string>;
 };
@@ -88,7 +88,7 @@ async function update(ctx: Command, current: Entry, record: EntryImport): Promis
     blocks,
     texts,
     draft: status === 'DRAFT',
-    ...(record.trusts ? { trusts: true } : {}),
+    ...(record.isTrusted ? { isTrusted: true } : {}),
     ...(owner === current.owner && status === currentStatus(current.statuses) ? { current: current.blocks } : {}),
   });
   if (content.errors.length > 0) return { errors: content.errors };

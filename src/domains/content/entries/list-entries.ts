@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/sql.ts';
 import { type FieldError, invalid } from '../../../shared/errors.ts';
-import { addTotal, type CursorValue, fittingRows, type Page, pageLimit } from '../../../shared/paging.ts';
-import { inOneMoment } from '../../../shared/records/answer-page.ts';
+import { addTotal, type CursorValue, countRowsPerPage, type Page, pageLimit } from '../../../shared/paging.ts';
+import { readConsistently } from '../../../shared/records/response-page.ts';
 import type { SerializedJson } from '../../../shared/records/serializer.ts';
 import { may } from '../../../shared/security/caller.ts';
 import { wordsOf } from '../../../shared/text/text-words.ts';
@@ -31,7 +31,7 @@ const RARE = 500;
 
 /** A page of entries as the caller sees them. */
 export const listEntries = (ctx: Query, query: EntryQuery): Promise<Page<SerializedJson>> =>
-  inOneMoment((isStrict) => listOnce(ctx, query, isStrict));
+  readConsistently((isStrict) => listOnce(ctx, query, isStrict));
 
 async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promise<Page<SerializedJson> | null> {
   const { db, quick, businessId, cursors, content } = ctx;
@@ -72,14 +72,14 @@ async function listOnce(ctx: Query, query: EntryQuery, isStrict: boolean): Promi
   const { items, cursor } = cursors.page(
     scope,
     rows,
-    fittingRows(rows, list.limit - 1),
+    countRowsPerPage(rows, list.limit - 1),
     (row) => (row.key === '' ? [row.createdAt, row.id] : [row.createdAt, row.id, row.key]),
     (row) => row,
   );
   const read = (ids: string[]) => listDocuments(quick, businessId, ids, { statuses: visible, isStaff });
-  const answers = await content.entryAnswers.page(ctx, items, read, isStrict);
+  const responses = await content.entryResponses.page(ctx, items, read, isStrict);
   const count = async () => (isEmpty ? 0 : countEntries(db, narrow));
-  return answers && addTotal({ items: answers, cursor }, query, count);
+  return responses && addTotal({ items: responses, cursor }, query, count);
 }
 
 /** When sorting by a block, returns entries with a value first, then the others by age. */

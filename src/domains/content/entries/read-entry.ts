@@ -9,7 +9,7 @@ import { findEntryState } from './queries.ts';
 export async function readEntry(ctx: Query, id: string): Promise<Versioned<SerializedJson>> {
   const find = (knownVersion: number) =>
     findEntryState(ctx.quick, ctx.businessId, id, { knownVersion, isStaff: isContentStaff(ctx) });
-  const found = await ctx.content.entryAnswers.one(ctx, id, find);
+  const found = await ctx.content.entryResponses.one(ctx, id, find);
   if (!found) throw notFound('Entry');
   const { version, owner, status, body } = found;
   const visible = visibleStatuses(ctx, owner);

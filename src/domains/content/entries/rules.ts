@@ -32,7 +32,7 @@ export async function checkContent(
     draft: boolean;
     texts: PreparedTexts;
     /** Skips the check of references, and keeps blocks that no longer fit the schema. */
-    trusts?: boolean;
+    isTrusted?: boolean;
     /** The current blocks. Existing references may be broken, so that clients can send back the blocks they read. */
     current?: readonly BlockValue[];
   },
@@ -49,19 +49,19 @@ export async function checkContent(
         errors: [{ field, error: 'NOT_FOUND', message: `${field} does not match a collection.` }],
       };
     }
-    const fitting = schema.check(content.blocks, 'blocks', { draft: content.draft, sanitize });
+    const result = schema.check(content.blocks, 'blocks', { draft: content.draft, sanitize });
     const checked =
-      content.trusts && fitting.errors.length > 0 ? checkMisfits(content.blocks, schema.blocks, sanitize) : fitting;
-    return withMedia(ctx, checked, content.trusts ? [] : checked.references, content.current);
+      content.isTrusted && result.errors.length > 0 ? checkInvalid(content.blocks, schema.blocks, sanitize) : result;
+    return withMedia(ctx, checked, content.isTrusted ? [] : checked.references, content.current);
   }
   const checked = checkBlocks(content.blocks, 'blocks', { sanitize });
   const named: Reference[] = kind === 'order' ? [{ targetType: 'ORDER', id, field }] : [];
-  const references = content.trusts ? named : [...named, ...checked.references];
+  const references = content.isTrusted ? named : [...named, ...checked.references];
   return withMedia(ctx, checked, references, content.current);
 }
 
 /** Checks each block against its own type instead of the schema. Rich text is sanitized as the schema says. */
-function checkMisfits(blocks: unknown, definitions: readonly BlockDefinition[], sanitize: Sanitize) {
+function checkInvalid(blocks: unknown, definitions: readonly BlockDefinition[], sanitize: Sanitize) {
   const rich = new Set(definitions.filter(({ settings }) => settings?.variant === 'HTML').map(({ id }) => id));
   const typed = Array.isArray(blocks)
     ? blocks.map((block) =>

@@ -97,7 +97,7 @@ export type Body =
   | { kind: 'business' | 'orders' | 'role' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
 /** An image in the file: its row and metadata. */
-export type NamedPicture = Omit<MediaChange, 'alt'> & { row: number; alt: Alt; fileName?: string };
+export type NamedImage = Omit<MediaChange, 'alt'> & { row: number; alt: Alt; fileName?: string };
 
 export type RecordKey = {
   key: string;
@@ -114,7 +114,7 @@ export type Converted = Body & {
    */
   keys: RecordKey[];
   /** By URL. */
-  pictures?: Map<string, NamedPicture>;
+  images?: Map<string, NamedImage>;
   /** Finds the row and column of an invalid field. */
   locate?: (error: FieldError) => { row: number; field: string };
   /** Data in the file that the record can't hold. Reported if the record is saved. */
@@ -138,7 +138,7 @@ export type CsvFormat = Shared & {
   /** Whether the format reads this column. The import's notes list the others. */
   reads(column: string, to: Conversion): boolean;
   /** Whether the row continues the record of these rows. */
-  joins?(rows: readonly Row[], row: Row): boolean;
+  isContinuation?(rows: readonly Row[], row: Row): boolean;
   /** Rows that belong to a record and can be anywhere in the file. */
   parts?: {
     /** The reference to the record this row belongs to; null if it is not a part. */

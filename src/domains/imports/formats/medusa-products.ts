@@ -15,7 +15,7 @@ const MANAGED = 'variant manage inventory';
 /** `variant price eur`, or `variant price europe [eur]` for a region. */
 const PRICE = /^(?:variant )?price (?:([a-z]{3})|(.+) \[([a-z]{3})\])$/;
 const OPTION = /^(?:variant )?option (\d+) (?:name|value)$/;
-const PICTURE = /^(?:product )?image (\d+)(?: url)?$/;
+const IMAGE = /^(?:product )?image (\d+)(?: url)?$/;
 const TAG = /^product tag (\d+)(?: value)?$/;
 const CATEGORY = /^product category (\d+)(?: (?:name|handle))?$/;
 /** Medusa 2 exports the IDs of categories, types, collections and tags. Their names are not in the file. */
@@ -51,9 +51,9 @@ export const medusaProducts: CsvFormat = {
     columns.has('product handle') && (columns.has('variant sku') || columns.has('variant title')),
   reads(column, to) {
     if (PRICE.test(column)) return marketsOf(to, column).length > 0;
-    return READ_COLUMNS.has(column) || [OPTION, PICTURE, TAG, CATEGORY].some((pattern) => pattern.test(column));
+    return READ_COLUMNS.has(column) || [OPTION, IMAGE, TAG, CATEGORY].some((pattern) => pattern.test(column));
   },
-  joins: (rows, row) => keyOf(row) !== '' && keyOf(row) === keyOf(rows[0]!),
+  isContinuation: (rows, row) => keyOf(row) !== '' && keyOf(row) === keyOf(rows[0]!),
   convert(rows, to) {
     const first = rows[0]!;
     if (keyOf(first) === '')
@@ -89,9 +89,9 @@ export const medusaProducts: CsvFormat = {
     ]);
     if (first.hasValue('product status'))
       input.status = first.get('product status').toLowerCase() === 'published' ? 'ACTIVE' : 'DRAFT';
-    draft.addPicture(first.get('product thumbnail'), first, 'product thumbnail');
+    draft.addImage(first.get('product thumbnail'), first, 'product thumbnail');
     for (const row of rows) {
-      for (const url of listAt(row, PICTURE)) draft.addPicture(url, row, 'product image 1 url');
+      for (const url of listAt(row, IMAGE)) draft.addImage(url, row, 'product image 1 url');
       addVariant(draft, row, to);
     }
     return draft.finish(to, { slugColumn: 'product handle' });

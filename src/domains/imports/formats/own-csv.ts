@@ -46,7 +46,7 @@ export const ownProducts: CsvFormat = {
   type: 'products',
   isRecognized: (columns) => columns.has('slug') && columns.has('name') && columns.has('variantid'),
   reads: (column) => PRODUCT_COLUMNS.has(column) || MARKET.test(column),
-  joins: (rows, row) => keyOf(row) !== '' && keyOf(row) === keyOf(rows[0]!),
+  isContinuation: (rows, row) => keyOf(row) !== '' && keyOf(row) === keyOf(rows[0]!),
   convert(rows, to) {
     const first = rows[0]!;
     const draft = new ProductDraft(first, {

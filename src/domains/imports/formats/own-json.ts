@@ -107,7 +107,8 @@ export const ownJson: readonly JsonFormat[] = [
 function withoutReferenceChecks(outcome: Outcome): Outcome {
   if (!('record' in outcome)) return outcome;
   const { record } = outcome;
-  if (record.kind === 'entry' || record.kind === 'product' || record.kind === 'subscriber') record.data.trusts = true;
+  if (record.kind === 'entry' || record.kind === 'product' || record.kind === 'subscriber')
+    record.data.isTrusted = true;
   return outcome;
 }
 

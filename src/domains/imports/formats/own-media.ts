@@ -7,7 +7,7 @@ import { isRecord } from '../../../shared/is-record.ts';
 import { isLocale } from '../../../shared/text/locales.ts';
 import { firstCharacters, isStorable } from '../../../shared/text/text.ts';
 import { type Alt, MAX_ALT_LENGTH, MAX_ALT_LOCALES, MAX_TITLE_LENGTH, mediaIn } from '../../media/index.ts';
-import type { Converted, NamedPicture } from './format.ts';
+import type { Converted, NamedImage } from './format.ts';
 
 /** Longer than any file name. */
 const MAX_FILE_NAME = 255;
@@ -23,13 +23,13 @@ export function collectFiles(record: Converted, row: number): void {
   const { gallery, variants, blocks } = record.data.input as Record<string, unknown>;
   if (Array.isArray(blocks) && blocks.length > MAX_BLOCKS) return;
   const items = [gallery, ...listOf(variants).map((variant) => variant.gallery)].flatMap(listOf) as Item[];
-  const pictures = record.pictures ?? new Map<string, NamedPicture>();
+  const images = record.images ?? new Map<string, NamedImage>();
   for (const { url, alt, title, focalPoint, fileName } of [...items, ...(mediaIn(listOf(blocks) as never) as Item[])]) {
-    if (typeof url !== 'string' || !/^https?:\/\/\S+$/i.test(url) || pictures.has(url)) continue;
+    if (typeof url !== 'string' || !/^https?:\/\/\S+$/i.test(url) || images.has(url)) continue;
     const metadata = { alt: altOf(alt), title: textOf(title, MAX_TITLE_LENGTH), ...pointOf(focalPoint) };
-    pictures.set(url, { row, ...metadata, fileName: textOf(fileName, MAX_FILE_NAME) });
+    images.set(url, { row, ...metadata, fileName: textOf(fileName, MAX_FILE_NAME) });
   }
-  if (pictures.size > 0) record.pictures = pictures;
+  if (images.size > 0) record.images = images;
 }
 
 const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value.filter(isRecord) : []);
@@ -47,7 +47,7 @@ function altOf(value: unknown): Alt {
   return texts.length > 0 ? Object.fromEntries(texts) : textOf(value, MAX_ALT_LENGTH);
 }
 
-function pointOf(value: unknown): Pick<NamedPicture, 'focalPoint'> {
+function pointOf(value: unknown): Pick<NamedImage, 'focalPoint'> {
   const { x, y } = isRecord(value) ? value : {};
   return isFraction(x) && isFraction(y) ? { focalPoint: { x, y } } : {};
 }

@@ -8,7 +8,7 @@ import type { ProductImport } from '../../catalog/index.ts';
 import { MAX_ALT_LENGTH } from '../../media/index.ts';
 import {
   type Conversion,
-  type NamedPicture,
+  type NamedImage,
   type Outcome,
   type PriceMarket,
   type RecordKey,
@@ -28,7 +28,7 @@ type ColumnNames = Record<string, string>;
 const MAX_SLUG = 80;
 const MAX_DESCRIPTION = 20_000;
 const MAX_VARIANTS = 1000;
-const MAX_PICTURES = 100;
+const MAX_IMAGES = 100;
 
 /** Converts a handle to a slug. Valid slugs don't change. */
 export const slugOfHandle = (handle: string) =>
@@ -41,7 +41,7 @@ export const addressId = (url: string) => `url_${createHash('sha256').update(url
 
 export class ProductDraft {
   readonly input: ProductImport['input'] = {};
-  readonly pictures = new Map<string, NamedPicture>();
+  readonly images = new Map<string, NamedImage>();
   readonly errors: RowError[] = [];
   readonly warnings: RowError[] = [];
   readonly #columns: ColumnNames;
@@ -114,7 +114,7 @@ export class ProductDraft {
     if (value !== '') this.#blocks.push({ id, type: 'TEXT', ...(settings ? { settings } : {}), value } as never);
   }
 
-  picture(url: string, row: Row, column: string, alt = ''): string | null {
+  image(url: string, row: Row, column: string, alt = ''): string | null {
     if (url === '') return null;
     if (!/^https?:\/\/\S+$/i.test(url) || url.length > 2000) {
       this.warn(
@@ -126,19 +126,18 @@ export class ProductDraft {
       return null;
     }
     const id = addressId(url);
-    const known = this.pictures.get(url);
-    this.pictures.set(url, { row: known?.row ?? row.number, alt: known?.alt || firstCharacters(alt, MAX_ALT_LENGTH) });
+    const known = this.images.get(url);
+    this.images.set(url, { row: known?.row ?? row.number, alt: known?.alt || firstCharacters(alt, MAX_ALT_LENGTH) });
     return id;
   }
 
-  addPicture(url: string, row: Row, column: string, alt = ''): void {
-    const id = this.picture(url, row, column, alt);
+  addImage(url: string, row: Row, column: string, alt = ''): void {
+    const id = this.image(url, row, column, alt);
     if (id === null) return;
     this.input.gallery ??= [];
     if (this.input.gallery.some((item) => item.id === id)) return;
-    if (this.input.gallery.length < MAX_PICTURES) this.input.gallery.push({ id, url });
-    else
-      this.warn(row, column, 'TOO_MANY', `A product can have at most ${MAX_PICTURES} images. This one was left out.`);
+    if (this.input.gallery.length < MAX_IMAGES) this.input.gallery.push({ id, url });
+    else this.warn(row, column, 'TOO_MANY', `A product can have at most ${MAX_IMAGES} images. This one was left out.`);
   }
 
   price(row: Row, text: string, column: string, market: PriceMarket): number | null {
@@ -222,7 +221,7 @@ export class ProductDraft {
         kind: 'product',
         data,
         keys,
-        pictures: this.pictures,
+        images: this.images,
         warnings: this.warnings,
         locate: (error) => this.#locate(error),
       },

@@ -18,9 +18,9 @@ type Names = {
   quantity: string;
   tracker: string;
   policy: string;
-  picture: string;
-  pictureAlt: string;
-  variantPicture: string;
+  image: string;
+  imageAlt: string;
+  variantImage: string;
 };
 
 const NEW: Names = {
@@ -35,9 +35,9 @@ const NEW: Names = {
   quantity: 'inventory quantity',
   tracker: 'inventory tracker',
   policy: 'continue selling when out of stock',
-  picture: 'product image url',
-  pictureAlt: 'image alt text',
-  variantPicture: 'variant image url',
+  image: 'product image url',
+  imageAlt: 'image alt text',
+  variantImage: 'variant image url',
 };
 
 const OLD: Names = {
@@ -52,9 +52,9 @@ const OLD: Names = {
   quantity: 'variant inventory qty',
   tracker: 'variant inventory tracker',
   policy: 'variant inventory policy',
-  picture: 'image src',
-  pictureAlt: 'image alt text',
-  variantPicture: 'variant image',
+  image: 'image src',
+  imageAlt: 'image alt text',
+  variantImage: 'variant image',
 };
 
 /** In both headers. */
@@ -81,7 +81,7 @@ export const shopifyProducts: CsvFormat = {
     return [...Object.values(NEW), ...Object.values(OLD), ...COMMON, POSITION].includes(column) || OPTION.test(column);
   },
   needsMarket: (columns) => columns.has(NEW.price) || columns.has(OLD.price),
-  joins(rows, row) {
+  isContinuation(rows, row) {
     const { handle } = namesOf(row);
     return row.get(handle) === rows[0]!.get(handle);
   },
@@ -105,7 +105,7 @@ export const shopifyProducts: CsvFormat = {
       'variants.sku': names.sku,
       'variants.pricing': names.price,
       'variants.inventory': names.quantity,
-      gallery: names.picture,
+      gallery: names.image,
       status: 'status',
       'variants.attributes': 'option1 value',
     });
@@ -121,7 +121,7 @@ export const shopifyProducts: CsvFormat = {
     draft.block('seoDescription', first.get('seo description'));
     const optionNames = [1, 2, 3].map((n) => first.get(`option${n} name`));
     for (const row of inPosition(rows)) {
-      draft.addPicture(row.get(names.picture), row, names.picture, row.get(names.pictureAlt));
+      draft.addImage(row.get(names.image), row, names.image, row.get(names.imageAlt));
     }
     for (const row of rows) if (isVariant(row, names)) addVariant(draft, row, names, optionNames, to);
     if (first.has(names.price)) draft.requireVariants(names.title);
@@ -164,14 +164,14 @@ function addVariant(draft: ProductDraft, row: Row, names: Names, optionNames: st
   const isTrackedThere = row.hasValue(names.tracker);
   if (allowsBackorders && isTrackedThere) draft.warnBackorders(row, names.policy);
   else if (isTrackedThere && quantity === undefined) draft.warnUntracked(row, names.tracker);
-  const picture = draft.picture(row.get(names.variantPicture), row, names.variantPicture);
+  const image = draft.image(row.get(names.variantImage), row, names.variantImage);
   draft.addVariant(row, {
     name: variantName(attributes),
     sku: row.get(names.sku),
     attributes,
     pricing: { markets },
     ...(isUnknown ? {} : { inventory: { tracked, ...(quantity === undefined ? {} : { quantity }) } }),
-    ...(picture === null ? {} : { gallery: [{ id: picture, url: row.get(names.variantPicture) }] }),
+    ...(image === null ? {} : { gallery: [{ id: image, url: row.get(names.variantImage) }] }),
   });
 }
 

@@ -47,7 +47,7 @@ export const woocommerceProducts: CsvFormat = {
   isRecognized: (columns) => columns.has('regular price') && columns.has('type') && columns.has('name'),
   reads: (column) => READ_COLUMNS.has(column) || ATTRIBUTE.test(column),
   needsMarket: () => true,
-  joins(rows, row) {
+  isContinuation(rows, row) {
     if (!isVariation(row)) return false;
     const parent = rows[0]!;
     return !isVariation(parent) && namesOf(parent).includes(parentOf(row));
@@ -114,7 +114,7 @@ export const woocommerceProducts: CsvFormat = {
         .map((name) => withCommas(name.trim())),
     );
     if (first.hasValue('published')) input.status = isYes(first.get('published')) ? 'ACTIVE' : 'DRAFT';
-    for (const url of listOf(first.get('images'))) draft.addPicture(url, first, 'images');
+    for (const url of listOf(first.get('images'))) draft.addImage(url, first, 'images');
     const variations = rows.slice(1);
     const shares = divideStock(draft, first, variations.filter(sharesStock));
     for (const row of variations.length > 0 ? variations : isVariable(first) ? [] : [first]) {
@@ -179,20 +179,20 @@ function addVariant(
   const quantity = sharesStock(row) ? share : draft.quantity(row, 'stock');
   const allowsBackorders = /^(?:1|yes|notify|true)$/i.test(row.get('backorders allowed?'));
   if (allowsBackorders && quantity !== undefined) draft.warnBackorders(row, 'backorders allowed?');
-  const isOut = row.hasValue('in stock?') && !isYes(row.get('in stock?')) && quantity === undefined;
+  const isOutOfStock = row.hasValue('in stock?') && !isYes(row.get('in stock?')) && quantity === undefined;
   const threshold = draft.quantity(row, 'low stock amount');
-  const picture = isVariationRow ? draft.picture(listOf(row.get('images'))[0] ?? '', row, 'images') : null;
+  const image = isVariationRow ? draft.image(listOf(row.get('images'))[0] ?? '', row, 'images') : null;
   draft.addVariant(row, {
     name: isVariationRow ? variantName(attributes) : '',
     sku: row.get('sku'),
     attributes,
     pricing: { markets },
     inventory: {
-      tracked: (quantity !== undefined || isOut) && !allowsBackorders,
-      ...(quantity !== undefined ? { quantity } : isOut ? { quantity: 0 } : {}),
+      tracked: (quantity !== undefined || isOutOfStock) && !allowsBackorders,
+      ...(quantity !== undefined ? { quantity } : isOutOfStock ? { quantity: 0 } : {}),
       ...(threshold === undefined ? {} : { lowStockThreshold: threshold }),
     },
-    ...(picture === null ? {} : { gallery: [{ id: picture, url: listOf(row.get('images'))[0]! }] }),
+    ...(image === null ? {} : { gallery: [{ id: image, url: listOf(row.get('images'))[0]! }] }),
   });
 }
 

@@ -12,15 +12,18 @@ export async function conversionFor(ctx: Reader, type: ImportType, options: Impo
   const { businessId } = ctx;
   const { markets = [] } = (await getBusiness(ctx, businessId)).configs;
   const known = markets.map(({ id, name, currency }) => ({ id, name: name ?? id, currency }));
-  const wanted = options.market?.toLowerCase();
+  const requested = options.market?.toLowerCase();
   const needsCollections = type === 'entries' || type === 'subscribers' || type === 'business';
   const collections = needsCollections ? await listCollections(ctx.db, businessId) : new Map<string, Collection>();
   return {
     businessId,
     markets: known,
     market:
-      (wanted ? known.find(({ id }) => id.toLowerCase() === wanted) : known.length === 1 ? known[0] : undefined) ??
-      null,
+      (requested
+        ? known.find(({ id }) => id.toLowerCase() === requested)
+        : known.length === 1
+          ? known[0]
+          : undefined) ?? null,
     collections,
     collection: (options.collectionId && collections.get(options.collectionId)) || null,
     planId: options.planId ?? null,

@@ -41,7 +41,7 @@ export async function findParts(rows: AsyncIterable<ReadRow>, format: CsvFormat)
     const bytes = each.end - readBytes;
     readBytes = each.end;
     if (readBytes > MAX_READ_BYTES || keptBytes > MAX_KEPT_BYTES) break;
-    if (each.isOpenEnded || (open && format.joins?.([open.row], each.row))) continue;
+    if (each.isOpenEnded || (open && format.isContinuation?.([open.row], each.row))) continue;
     const owner = ownerOf(each.row);
     if (owner === null) {
       open = each;

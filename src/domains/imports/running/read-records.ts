@@ -49,7 +49,7 @@ export function readGroups(
         ? readNdjson(source, position, parse)
         : readElements(source, position, JSON_PATHS, parse);
     const { related } = format as JsonFormat;
-    return related && options.shape === 'json' ? completed(source, singles(rows), related, parse) : singles(rows);
+    return related && options.shape === 'json' ? completed(source, oneByOne(rows), related, parse) : oneByOne(rows);
   }
   const read = (from: Position) => readRows(source, from, format as CsvFormat, options);
   return groups(read, position, format as CsvFormat);
@@ -77,7 +77,7 @@ async function* readRows(
   }
 }
 
-async function* singles(rows: AsyncIterable<RawRow>): AsyncGenerator<Group> {
+async function* oneByOne(rows: AsyncIterable<RawRow>): AsyncGenerator<Group> {
   for await (const { number, end, value, problem } of rows) {
     const problems = problem ? [rowError(number, '', problem.error, problem.message)] : [];
     yield { rows: [], value, number, count: 1, end, last: number, problems };
@@ -111,7 +111,7 @@ async function* groups(
     const { row, number, end, problems } = each;
     // Only the cells before the break are known. If they don't tell which record the row belongs to, assume the open
     // one.
-    if (open && format.joins && (each.isOpenEnded || format.joins(open.rows, row))) {
+    if (open && format.isContinuation && (each.isOpenEnded || format.isContinuation(open.rows, row))) {
       add(open, each);
       open.end = end;
       open.last = number;

@@ -98,9 +98,9 @@ async function workOn(ctx: Steps, row: ImportRow, owner: string): Promise<State>
 
   const flush = async (): Promise<State> => {
     if (batch.length === 0) return 'DONE';
-    const begun = performance.now();
+    const startedAt = performance.now();
     const state = await write(ctx, row, owner, batch);
-    await pause((performance.now() - begun) * PAUSE_RATIO);
+    await pause((performance.now() - startedAt) * PAUSE_RATIO);
     start = batch.at(-1)!.end.offset;
     batch = [];
     rows = 0;

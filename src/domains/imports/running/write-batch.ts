@@ -19,8 +19,8 @@ import {
 } from '../formats/format.ts';
 import { collectFiles } from '../formats/own-media.ts';
 import { addressId } from '../formats/product-draft.ts';
-import { FETCH_PICTURES } from '../jobs.ts';
-import { findAddresses, insertPictures, type Picture } from '../pictures/queries.ts';
+import { findAddresses, insertImages, type NewImage } from '../images/queries.ts';
+import { FETCH_IMAGES } from '../jobs.ts';
 import {
   addProgress,
   type Counts,
@@ -110,7 +110,7 @@ export async function writeBatch(
       warnings.push(...item.outcome.skipped);
     } else if ('errors' in item.outcome) reject(item.outcome.errors);
   }
-  const pictures: Picture[] = [];
+  const images: NewImage[] = [];
   for (const [i, saved] of (await (row.dryRun ? trySave(ctx, records) : saveRecords(ctx, records))).entries()) {
     const { record, row: at } = records[i]!;
     if ('errors' in saved) {
@@ -120,8 +120,8 @@ export async function writeBatch(
     warnings.push(...(record.warnings ?? []).slice(0, MAX_WARNINGS_OF_RECORD));
     counts[saved.result === 'CREATED' ? 'created' : saved.result === 'UPDATED' ? 'updated' : 'unchanged']++;
     for (const url of saved.waiting ?? []) {
-      const named = record.pictures?.get(url) ?? { row: at, alt: '' };
-      pictures.push({ addressId: addressId(url), recordId: saved.id, url, ...named });
+      const named = record.images?.get(url) ?? { row: at, alt: '' };
+      images.push({ addressId: addressId(url), recordId: saved.id, url, ...named });
     }
   }
   const store = (severity: Severity, found: RowError[]) => {
@@ -134,9 +134,9 @@ export async function writeBatch(
   const ignored = new Set([...claimed.ignored, ...batch.flatMap((item) => item.ignored)].slice(0, MAX_IGNORED));
   if (ignored.size > claimed.ignored.length) ctx.issue(updateIgnored(tx, row, [...ignored]));
   ctx.issue(addProgress(tx, row, batch.at(-1)!.end, counts));
-  if (pictures.length > 0 && !row.dryRun) {
-    await insertPictures(tx, businessId, row.id, pictures);
-    await ctx.enqueue(FETCH_PICTURES, {}, { key: FETCH_PICTURES });
+  if (images.length > 0 && !row.dryRun) {
+    await insertImages(tx, businessId, row.id, images);
+    await ctx.enqueue(FETCH_IMAGES, {}, { key: FETCH_IMAGES });
   }
   return errorCount > MAX_ERRORS ? 'FULL' : 'OK';
 }
@@ -190,13 +190,13 @@ async function rejectDuplicates(
 
 /** Replaces URLs in records with the IDs of files that are now in the library. */
 async function resolveUrls(ctx: Command, records: readonly RecordAtRow[]): Promise<void> {
-  const urls = new Set(records.flatMap(({ record }) => [...(record.pictures?.keys() ?? [])]));
+  const urls = new Set(records.flatMap(({ record }) => [...(record.images?.keys() ?? [])]));
   if (urls.size === 0) return;
   const known = await findAddresses(ctx.db, ctx.businessId, [...urls].map(addressId));
   for (const { record } of records) {
-    if ((record.kind !== 'product' && record.kind !== 'entry') || !record.pictures) continue;
+    if ((record.kind !== 'product' && record.kind !== 'entry') || !record.images) continue;
     record.data.addresses = new Map(
-      [...record.pictures.keys()].map((url) => [url, known.get(addressId(url)) ?? addressId(url)]),
+      [...record.images.keys()].map((url) => [url, known.get(addressId(url)) ?? addressId(url)]),
     );
   }
 }

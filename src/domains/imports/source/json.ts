@@ -13,7 +13,7 @@ const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 const isSpace = (byte: number) => byte === 0x20 || byte === LF || byte === 0x0d || byte === 0x09;
 
 /** How far to look for the array. */
-const MAX_SOUGHT_BYTES = 64 * 1_048_576;
+const MAX_SEARCHED_BYTES = 64 * 1_048_576;
 
 export async function* readNdjson(source: Source, { offset, row }: Position, parse: ParseJson): AsyncGenerator<RawRow> {
   let number = row;
@@ -151,7 +151,7 @@ async function findArray(source: Source, paths: readonly string[]): Promise<numb
       if (stack.length > 64) return null;
     }
     offset += bytes.length;
-    if (offset > MAX_SOUGHT_BYTES) return null;
+    if (offset > MAX_SEARCHED_BYTES) return null;
   }
   return null;
 }

@@ -59,14 +59,14 @@ async function withOriginal(
   row: MediaRow,
   work: (path: string, folder: string) => Promise<void>,
 ): Promise<void> {
-  const { storage, scraps } = ctx.media;
+  const { storage, temporaryFolder } = ctx.media;
   const isPublic = row.mimeType === 'image/svg+xml';
   const key = isPublic
     ? publicKey(row.businessId, `${row.stem}.svg`)
     : privateKey(row.businessId, row.stem, row.extension);
   const found = await inStore(storage.open(key));
   if (!found) return;
-  const folder = await inStore(orUnavailable(newFolder(scraps)));
+  const folder = await inStore(orUnavailable(newFolder(temporaryFolder)));
   try {
     const path = join(folder, 'source');
     const body = Buffer.isBuffer(found.body) ? Readable.from([found.body]) : found.body;
@@ -77,7 +77,7 @@ async function withOriginal(
   }
 }
 
-async function newFolder(scraps: string): Promise<string> {
-  await mkdir(scraps, { recursive: true });
-  return mkdtemp(join(scraps, 'image-'));
+async function newFolder(temporaryFolder: string): Promise<string> {
+  await mkdir(temporaryFolder, { recursive: true });
+  return mkdtemp(join(temporaryFolder, 'image-'));
 }

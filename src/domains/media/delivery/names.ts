@@ -11,7 +11,7 @@ export const privateKey = (businessId: string, stem: string, extension: string) 
   `private/${businessId}/${stem}.${extension}`;
 export const partKey = (businessId: string, uploadId: string, number: number) =>
   `uploads/${businessId}/${uploadId}/${String(number).padStart(5, '0')}`;
-export const wholeKey = (businessId: string, uploadId: string) => `uploads/${businessId}/${uploadId}/whole`;
+export const joinedKey = (businessId: string, uploadId: string) => `uploads/${businessId}/${uploadId}/whole`;
 
 /** A new crop gets a new name, because a public object never changes. */
 export function sizeName(stem: string, size: 'original' | Size, { x, y }: FocalPoint, extension: string): string {

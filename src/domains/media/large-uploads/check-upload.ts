@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { newId } from '../../../shared/ids.ts';
 import type { Command, Steps } from '../context.ts';
 import { MAKE_FORMATS } from '../delivery/make-formats.ts';
-import { keysOf, partKey, publicKey, stemOf, wholeKey } from '../delivery/names.ts';
+import { joinedKey, keysOf, partKey, publicKey, stemOf } from '../delivery/names.ts';
 import { emitMedia } from '../emit-media.ts';
 import { DELETE_FILES } from '../library/delete-media.ts';
 import { addUsage, findMediaByHash, insertMedia } from '../queries.ts';
@@ -30,7 +30,7 @@ export async function checkUpload(ctx: Steps, { uploadId }: { uploadId: string }
 
 async function check(ctx: Steps, upload: UploadRow): Promise<void> {
   const { storage } = ctx.media;
-  const whole = wholeKey(upload.businessId, upload.id);
+  const whole = joinedKey(upload.businessId, upload.id);
   if ((await storage.findSize(whole)) !== upload.size) {
     const keys = numbersOf(upload).map((number) => partKey(upload.businessId, upload.id, number));
     await storage.concat(keys, whole);
@@ -61,12 +61,12 @@ async function read({ media }: Steps, key: string): Promise<Readable> {
 
 /** Images are processed like any other image. Other files are moved within the store and not downloaded again. */
 async function store(ctx: Steps, upload: UploadRow, measured: Measured, type: FileType): Promise<StoredFile> {
-  const key = wholeKey(upload.businessId, upload.id);
+  const key = joinedKey(upload.businessId, upload.id);
   const { fileName, createdBy } = upload;
   if (type.kind === 'IMAGE') {
     if (measured.bytes > MAX_IMAGE_BYTES)
       throw new BadFile('TOO_LARGE', 'is larger than 100 MiB, the limit for images.');
-    const file = await spool(ctx.media.scraps, await read(ctx, key), MAX_IMAGE_BYTES);
+    const file = await spool(ctx.media.temporaryFolder, await read(ctx, key), MAX_IMAGE_BYTES);
     try {
       return await storeFile(ctx, file, { fileName, createdBy });
     } finally {

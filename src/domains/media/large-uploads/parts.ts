@@ -1,5 +1,5 @@
 import type { Steps } from '../context.ts';
-import { partKey, wholeKey } from '../delivery/names.ts';
+import { joinedKey, partKey } from '../delivery/names.ts';
 import type { UploadRow } from './queries.ts';
 
 /** S3 requires at least 5 MiB. 5 GiB are 320 parts. */
@@ -15,7 +15,7 @@ export const partSize = (upload: UploadRow, number: number) =>
 /** The objects of an upload: its parts and the joined file. */
 export const keysOfUpload = (upload: UploadRow): string[] => [
   ...numbersOf(upload).map((number) => partKey(upload.businessId, upload.id, number)),
-  wholeKey(upload.businessId, upload.id),
+  joinedKey(upload.businessId, upload.id),
 ];
 
 export const deleteParts = ({ media }: Pick<Steps, 'media'>, upload: UploadRow): Promise<void> =>

@@ -34,10 +34,10 @@ export function measure(maxBytes: number): { stream: Transform; result: () => Me
 
 export const mebibytes = (bytes: number) => Math.floor(bytes / 1_048_576);
 
-/** Writes a stream to a temporary file in the folder `scraps`, with backpressure. */
-export async function spool(scraps: string, body: Readable, maxBytes: number): Promise<Spooled> {
-  await orUnavailable(mkdir(scraps, { recursive: true }));
-  const path = join(scraps, randomUUID());
+/** Writes a stream to a temporary file in `folder`, with backpressure. */
+export async function spool(folder: string, body: Readable, maxBytes: number): Promise<Spooled> {
+  await orUnavailable(mkdir(folder, { recursive: true }));
+  const path = join(folder, randomUUID());
   const { stream, result } = measure(maxBytes);
   try {
     await orUnavailable(pipeline(body, stream, createWriteStream(path, { flags: 'wx' })));

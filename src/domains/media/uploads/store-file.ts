@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BadImage, ImagesBusy, type MadeFile, NoSpace, SIZES } from '../../../providers/images/port.ts';
+import { BadImage, type CreatedFile, ImagesBusy, NoSpace, SIZES } from '../../../providers/images/port.ts';
 import { orUnavailable, StorageRefused, StorageUnavailable } from '../../../providers/storage/port.ts';
 import { type FieldError, unavailable } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -86,7 +86,7 @@ export async function typeOf({ head, bytes }: Pick<Spooled, 'head' | 'bytes'>): 
 }
 
 async function storeImage(ctx: Steps, file: Spooled, row: MediaRow): Promise<MediaRow> {
-  const folder = await inStore(orUnavailable(mkdtemp(join(ctx.media.scraps, 'image-'))));
+  const folder = await inStore(orUnavailable(mkdtemp(join(ctx.media.temporaryFolder, 'image-'))));
   try {
     const made = await makeImage(ctx, {
       path: file.path,
@@ -118,7 +118,7 @@ async function storeImage(ctx: Steps, file: Spooled, row: MediaRow): Promise<Med
   }
 }
 
-export const withoutPath = ({ size, extension, width, height, bytes }: MadeFile): SizedFile => ({
+export const withoutPath = ({ size, extension, width, height, bytes }: CreatedFile): SizedFile => ({
   size,
   extension,
   width,
@@ -140,7 +140,7 @@ export async function makeImage(ctx: Steps, task: Parameters<Steps['media']['ima
   }
 }
 
-export async function putSizes(ctx: Steps, row: MediaRow, files: readonly MadeFile[]): Promise<void> {
+export async function putSizes(ctx: Steps, row: MediaRow, files: readonly CreatedFile[]): Promise<void> {
   for (const { size, extension, path } of files) {
     const name = sizeName(row.stem, size, row.details.focalPoint, extension);
     await putPublic(ctx, row, name, path, typeOfExtension(extension)!.mimeType);

@@ -26,7 +26,7 @@ export type UploadSource =
 
 /** Spools a file of a form to disk before it is checked. */
 export const receiveFile = (ctx: Steps, body: Readable): Promise<Spooled> =>
-  inStore(spool(ctx.media.scraps, body, ctx.config.mediaMaxUploadBytes));
+  inStore(spool(ctx.media.temporaryFolder, body, ctx.config.mediaMaxUploadBytes));
 
 /** `prepare` fills `stored` for `deleteStored`. */
 export type Upload = { sources: readonly UploadSource[]; stored: StoredFile[] };
@@ -137,19 +137,19 @@ export const quotaExceeded = ({ config }: Pick<Steps, 'config'>) =>
 
 async function fetchFile(ctx: Steps, url: string): Promise<{ file: Spooled; fileName: string }> {
   try {
-    const answer = await ctx.media.outbound.call(url, {
+    const response = await ctx.media.outbound.call(url, {
       businessId: ctx.businessId,
       headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Souk' },
       maxRedirects: MAX_REDIRECTS,
       timeoutMs: FETCH_MS,
     });
-    if (answer.status !== 200) {
-      answer.body.destroy();
-      throw new BadFile('UNREACHABLE', `could not be fetched: the server responded with ${answer.status}.`);
+    if (response.status !== 200) {
+      response.body.destroy();
+      throw new BadFile('UNREACHABLE', `could not be fetched: the server responded with ${response.status}.`);
     }
-    const timer = setTimeout(() => answer.body.destroy(new CallFailed('the download timed out')), FETCH_BODY_MS);
+    const timer = setTimeout(() => response.body.destroy(new CallFailed('the download timed out')), FETCH_BODY_MS);
     try {
-      return { file: await receiveFile(ctx, answer.body), fileName: nameIn(answer.url) };
+      return { file: await receiveFile(ctx, response.body), fileName: nameIn(response.url) };
     } finally {
       clearTimeout(timer);
     }

@@ -101,7 +101,7 @@ async function receivePayment(
   const paid = [systemStatus('PAID', ctx.now)];
   const isLate = order.status === 'CANCELLED';
   const hasExpired = order.doc.statuses.at(-1)!.changedBy === 'SYSTEM';
-  if (order.paid > 0 || (isLate && !(hasExpired && (await retakeStock(ctx, order))))) {
+  if (order.paid > 0 || (isLate && !(hasExpired && (await deductStockAgain(ctx, order))))) {
     updateOrderRow(ctx, bookRefunded(order, payment));
     return 'REFUND';
   }
@@ -111,7 +111,7 @@ async function receivePayment(
 }
 
 /** Takes the stock again, all or nothing. */
-async function retakeStock(ctx: PaymentCommand, order: OrderRow): Promise<boolean> {
+async function deductStockAgain(ctx: PaymentCommand, order: OrderRow): Promise<boolean> {
   await ctx.db`savepoint before_taking`;
   const errors = await takeForOrder(ctx, order, null);
   if (errors.length > 0) await ctx.db`rollback to savepoint before_taking`;

@@ -14,7 +14,7 @@ import { addUp, type GivenTotals } from './price-totals.ts';
 
 export type Cart = Choices & { lines: readonly LineInput[]; totals: GivenTotals };
 
-type Facts = {
+type PricingInput = {
   configs: Configs;
   sellables: readonly Sellable[];
   promo: UsablePromo | null;
@@ -24,7 +24,7 @@ type Facts = {
   nowSeconds: number;
 };
 
-export function priceOrder(cart: Cart, facts: Facts): { priced: Priced } | { errors: FieldError[] } {
+export function priceOrder(cart: Cart, facts: PricingInput): { priced: Priced } | { errors: FieldError[] } {
   const { previous } = facts;
   const hasTotals = Object.keys(cart.totals).length > 0;
   const resolved = resolveLines(cart, facts);

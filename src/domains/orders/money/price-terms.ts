@@ -13,7 +13,7 @@ export type Choices = {
   promoCode: string | null;
 };
 
-type TermFacts = {
+type TermsInput = {
   configs: Configs;
   lines: readonly ManualLine[];
   sellables: readonly Sellable[];
@@ -29,7 +29,7 @@ type Terms = Pick<OrderDoc, 'market' | 'currency' | 'shippingMethodId' | 'promoC
   price: PriceTerms;
 };
 
-export function resolveTerms(choices: Choices, facts: TermFacts): { terms: Terms; errors: FieldError[] } {
+export function resolveTerms(choices: Choices, facts: TermsInput): { terms: Terms; errors: FieldError[] } {
   const errors: FieldError[] = [];
   const report: ReportError = (field, error, message) => errors.push({ field, error, message });
   const { configs, previous } = facts;
@@ -55,7 +55,7 @@ export function resolveTerms(choices: Choices, facts: TermFacts): { terms: Terms
 export const isSameCode = (a: string | null, b: string | null) => isSameText(a ?? '', b ?? '');
 
 /** Keeps the order's existing code, even if it has been deleted. */
-function promoOf({ promoCode }: Choices, { promo, previous }: TermFacts): Pick<Terms, 'promoCode' | 'promoId'> {
+function promoOf({ promoCode }: Choices, { promo, previous }: TermsInput): Pick<Terms, 'promoCode' | 'promoId'> {
   if (previous && isSameCode(previous.promoCode, promoCode)) {
     return { promoCode: previous.promoCode, promoId: previous.promoId };
   }
@@ -66,7 +66,7 @@ function promoOf({ promoCode }: Choices, { promo, previous }: TermFacts): Pick<T
 /** Keeps the shipping amount that staff entered if the shipping method has no price. */
 function shippingOf(
   { shippingMethodId }: Choices,
-  { configs, previous, hasTotals }: TermFacts,
+  { configs, previous, hasTotals }: TermsInput,
   market: string,
   report: ReportError,
 ): PriceTerms['shipping'] {
@@ -80,7 +80,7 @@ function shippingOf(
 /** Keeps the discount that staff entered if there is no promo code, capped at the price of the items. */
 function discountOf(
   { promoCode }: Choices,
-  { previous, hasTotals, promo, lines, nowSeconds }: TermFacts,
+  { previous, hasTotals, promo, lines, nowSeconds }: TermsInput,
   market: string,
   report: ReportError,
 ): Pick<PriceTerms, 'discounts' | 'discountedProducts'> {
@@ -101,7 +101,7 @@ function discountOf(
 
 function findCurrency(
   { market, currency: requested }: Choices,
-  { sellables }: TermFacts,
+  { sellables }: TermsInput,
   known: string | undefined,
   report: ReportError,
 ): string {

@@ -10,8 +10,8 @@ import {
   insertAgreement,
   insertCharge,
   lockAgreement,
+  type RequestedState,
   updateAgreement,
-  type Wanted,
 } from './queries.ts';
 
 /**
@@ -93,7 +93,7 @@ export async function endAgreement(ctx: Command, { businessId, id }: AgreementRo
 export async function requestAgreementChange(
   ctx: Command,
   agreement: AgreementRow,
-  wanted: Wanted,
+  wanted: RequestedState,
 ): Promise<AgreementRow> {
   const { businessId, id } = agreement;
   const current = await lockAgreement(ctx.db, businessId, id);

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../db/sql.ts';
 import type { Interval } from './periods.ts';
 
 /** CANCEL ends the agreement with its period, END immediately. */
-export type Wanted = 'RENEW' | 'CANCEL' | 'END';
+export type RequestedState = 'RENEW' | 'CANCEL' | 'END';
 
 export type AgreementRow = {
   businessId: string;
@@ -19,9 +19,9 @@ export type AgreementRow = {
   interval: Interval;
   periodEnd: number;
   /** The requested state. */
-  wanted: Wanted;
+  wanted: RequestedState;
   /** The state last sent to the provider. */
-  told: Wanted;
+  told: RequestedState;
   dueAt: number | null;
   createdAt: number;
   updatedAt: number;

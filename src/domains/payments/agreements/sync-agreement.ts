@@ -84,11 +84,11 @@ async function syncWithProvider(ctx: Steps, agreement: AgreementRow): Promise<vo
   if (state.status === 'ENDED') return ctx.transaction((tx) => endAgreement(tx, agreement));
   if (state.charge) await ctx.transaction((tx) => applyCharge(tx, agreement, state.charge!));
   const next = state.status === 'PAST_DUE' ? ctx.now + PAST_DUE_SECONDS : state.periodEnd + EVENT_DELAY_SECONDS;
-  await scheduleNextSync(ctx, id, Math.max(next, ctx.now + RETRY_SECONDS), wanted, nextWanted(agreement, state));
+  await scheduleNextSync(ctx, id, Math.max(next, ctx.now + RETRY_SECONDS), wanted, nextRequested(agreement, state));
 }
 
 /** The customer's choice in the provider's portal applies, unless another change is pending here. */
-const nextWanted = ({ wanted, told }: AgreementRow, { cancelsAtPeriodEnd }: AgreementState) =>
+const nextRequested = ({ wanted, told }: AgreementRow, { cancelsAtPeriodEnd }: AgreementState) =>
   wanted === told ? (cancelsAtPeriodEnd ? 'CANCEL' : 'RENEW') : wanted;
 
 /** `told` is the state the provider has now. A change requested in the meantime stays due. */

@@ -33,7 +33,7 @@ export type SubscriberImport = PreviousIdentity & {
   /** Where and when they consented. */
   consent?: Pick<Consent, 'source' | 'at'> & Partial<Consent>;
   /** Imported unchanged from a full business export. */
-  trusts?: boolean;
+  isTrusted?: boolean;
 };
 
 type SubscriberOutcome = { result: 'CREATED' | 'UPDATED' | 'UNCHANGED'; id: string } | { errors: FieldError[] };
@@ -87,22 +87,22 @@ const notFound: FieldError = {
 function check(
   { now }: Command,
   { plans }: Collection,
-  { email, name = '', planId, status, consent, trusts = false }: SubscriberImport,
+  { email, name = '', planId, status, consent, isTrusted = false }: SubscriberImport,
   current: SubscriptionRow | undefined,
 ): FieldError[] {
   // Stored values are accepted, even if they break a later rule.
-  const errors = trusts || name === current?.name ? [] : checkSubscriberName(name);
+  const errors = isTrusted || name === current?.name ? [] : checkSubscriberName(name);
   const add = (field: string, error: string, message: string) => errors.push({ field, error, message });
   if (!isEmail(email)) add('email', email === '' ? 'REQUIRED' : 'INVALID_FORMAT', 'email must be an email address.');
   if (name.length > MAX_NAME && name !== current?.name)
     add('name', 'TOO_LONG', `name must have at most ${MAX_NAME} characters.`);
-  const isKnownPlan = trusts || planId === current?.planId || plans.some(({ id }) => id === planId);
+  const isKnownPlan = isTrusted || planId === current?.planId || plans.some(({ id }) => id === planId);
   if (!isKnownPlan) add('planId', 'NOT_FOUND', 'Plan not found in this newsletter.');
   if (status !== undefined && !SUBSCRIPTION_STATUSES.includes(status)) {
     add('status', 'INVALID_VALUE', `status must be one of ${SUBSCRIPTION_STATUSES.join(', ')}.`);
   }
   const isActive = status === undefined || status === 'ACTIVE';
-  if (isActive && !consent && !trusts && !(current && isSubscribed(current)))
+  if (isActive && !consent && !isTrusted && !(current && isSubscribed(current)))
     add(
       'consent',
       'REQUIRED',

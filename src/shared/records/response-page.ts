@@ -1,13 +1,13 @@
 import type { Version } from './etag.ts';
 import type { SerializedJson } from './serializer.ts';
 
-/** The part of a record that a list reads, enough to find its answer in the cache. */
+/** The part of a record that a list reads, enough to find its response in the cache. */
 export type Listed = { id: string; version: Version };
 
 /**
- * The answers of these records, in their order. `find` looks up the listed version in the cache. `read` reads the others and must check
+ * The responses of these records, in their order. `find` looks up the listed version in the cache. `read` reads the others and must check
  * again that the caller can see them, because a record may have changed since it was listed. With `isStrict`, returns null for an
- * inconsistent page: see `inOneMoment`.
+ * inconsistent page: see `readConsistently`.
  */
 export async function completePage<Row extends Listed>(
   rows: readonly Row[],
@@ -36,7 +36,7 @@ const STRICT_TRIES = 3;
  * A consistent page, even while many of its records change in one transaction: if a record changed between the list and the documents,
  * the page is read again. Under constant changes the last try accepts an inconsistent page.
  */
-export async function inOneMoment<T>(list: (isStrict: boolean) => Promise<T | null>): Promise<T> {
+export async function readConsistently<T>(list: (isStrict: boolean) => Promise<T | null>): Promise<T> {
   for (let tries = 1; tries < STRICT_TRIES; tries++) {
     const page = await list(true);
     if (page !== null) return page;

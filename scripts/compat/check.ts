@@ -16,7 +16,7 @@ function mayBreak(released: string, version: string): boolean {
 /**
  * Returns the breakages that are not allowed: none if the version can break clients and the changelog lists them all.
  */
-export function judge(breakages: Breakage[], released: string, version: string, changelog: string): string[] {
+export function checkBreakages(breakages: Breakage[], released: string, version: string, changelog: string): string[] {
   const isAllowed = mayBreak(released, version);
   const section = sectionOf(changelog, version) ?? '';
   return breakages

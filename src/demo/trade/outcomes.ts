@@ -14,7 +14,7 @@ export function cashSteps(at: number, random: Random, { cashSeconds }: Terms): S
 }
 
 export function cardSteps(at: number, way: PlannedOrder['shippingMethodId'], random: Random, terms: Terms): Step[] {
-  const fate = random.weighted([
+  const outcome = random.weighted([
     ['bought', 85],
     ['declined once', 3],
     ['declined', 3],
@@ -24,18 +24,18 @@ export function cardSteps(at: number, way: PlannedOrder['shippingMethodId'], ran
   ] as const);
   const soon = at + random.between(40, 240);
   const expired = { do: 'expire' as const, at: at + terms.checkoutSeconds };
-  if (fate === 'abandoned') return [expired];
-  if (fate === 'given up') return [{ do: 'giveUp', at: soon }];
-  if (fate === 'declined') return [{ do: 'decline', at: soon }, expired];
+  if (outcome === 'abandoned') return [expired];
+  if (outcome === 'given up') return [{ do: 'giveUp', at: soon }];
+  if (outcome === 'declined') return [{ do: 'decline', at: soon }, expired];
   const paid: Step[] =
-    fate === 'declined once'
+    outcome === 'declined once'
       ? [
           { do: 'decline', at: soon },
           { do: 'pay', at: soon + random.between(30, 120) },
         ]
       : [{ do: 'pay', at: soon }];
   const handled = shift(soon + (random.chance(0.3) ? DAY : 0), random);
-  if (fate === 'cancelled') {
+  if (outcome === 'cancelled') {
     const reason = random.pick(['Ordered by mistake.', 'Customer changed their mind.', 'Delivery would be too late.']);
     return [...paid, { do: 'cancel', at: handled }, { do: 'refund', at: handled + 45, share: 1, reason }];
   }
@@ -45,19 +45,19 @@ export function cardSteps(at: number, way: PlannedOrder['shippingMethodId'], ran
     ...paid,
     { do: 'ship', at: handled, tracking: trackingOf(random) },
     { do: 'deliver', at: arrived },
-    ...complaint(arrived, random),
+    ...refundSteps(arrived, random),
   ];
 }
 
-function complaint(arrived: number, random: Random): Step[] {
+function refundSteps(arrived: number, random: Random): Step[] {
   const at = shift(arrived + random.between(1, 8) * DAY, random);
-  const fate = random.weighted([
+  const outcome = random.weighted([
     ['none', 92],
     ['partial', 5],
     ['full', 3],
   ] as const);
-  if (fate === 'none') return [];
-  if (fate === 'partial') {
+  if (outcome === 'none') return [];
+  if (outcome === 'partial') {
     const reason = random.pick(['Arrived with a scratch.', 'A button was missing.', 'Late delivery.']);
     return [{ do: 'refund', at, share: random.pick([0.1, 0.2, 0.25, 0.5]), reason }];
   }

@@ -1,9 +1,9 @@
 import { type Caller, isMember } from '../security/caller.ts';
 import type { SerializedJson } from './serializer.ts';
 
-/** The size limits of the cache and of one answer, in bytes. */
+/** The size limits of the cache and of one response, in bytes. */
 const MAX_TOTAL = 8_000_000;
-const MAX_ANSWER = 1_000_000;
+const MAX_RESPONSE = 1_000_000;
 
 /** Members of a business see more of a record than others: who set a status, and its schedule. */
 export type Audience = 'member' | 'public';
@@ -15,34 +15,34 @@ export const viewOf = ({ caller, businessId }: { caller: Caller; businessId: str
   `${isMember(caller, businessId) ? 'member' : 'public'} ${form}`;
 
 /**
- * Caches answers, which are serialized responses. Each belongs to a version of a record, and versions never change. A read first gets the current version
- * from the database, so no answer is stale. Only a database that lost its last changes, as after a failover, can reuse a version.
+ * Caches serialized responses. Each belongs to a version of a record, and versions never change. A read first gets the current version
+ * from the database, so no response is stale. Only a database that lost its last changes, as after a failover, can reuse a version.
  * Call `clear` then.
  */
-export function createAnswerCache<Answer extends { body: SerializedJson; bytes?: number }>() {
-  const cached = new Map<string, Answer>();
+export function createResponseCache<Cached extends { body: SerializedJson; bytes?: number }>() {
+  const cached = new Map<string, Cached>();
   let size = 0;
 
   function drop(key: string): void {
-    const answer = cached.get(key);
-    if (!answer) return;
+    const response = cached.get(key);
+    if (!response) return;
     cached.delete(key);
-    size -= bytesOf(answer);
+    size -= bytesOf(response);
   }
 
   return {
     find: (view: View, businessId: string, id: string) => cached.get(keyOf(view, businessId, id)),
-    keep(view: View, businessId: string, id: string, answer: Answer): Answer {
+    keep(view: View, businessId: string, id: string, response: Cached): Cached {
       const key = keyOf(view, businessId, id);
       drop(key);
-      if (bytesOf(answer) > MAX_ANSWER) return answer;
-      cached.set(key, answer);
-      size += bytesOf(answer);
+      if (bytesOf(response) > MAX_RESPONSE) return response;
+      cached.set(key, response);
+      size += bytesOf(response);
       for (const oldest of cached.keys()) {
         if (size <= MAX_TOTAL) break;
         drop(oldest);
       }
-      return answer;
+      return response;
     },
     clear(): void {
       cached.clear();

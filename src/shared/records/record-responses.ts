@@ -1,21 +1,21 @@
 import type { TSchema } from 'typebox';
 import type { Caller } from '../security/caller.ts';
-import { createAnswerCache, type View, viewOf } from './answer-cache.ts';
-import { completePage } from './answer-page.ts';
 import { etagOf } from './etag.ts';
+import { createResponseCache, type View, viewOf } from './response-cache.ts';
+import { completePage } from './response-page.ts';
 import { asJson, type SerializedJson, serializerOf } from './serializer.ts';
 
 type Reader = { caller: Caller; businessId: string };
-/** `doc` is null if the cache has the answer of this version. */
+/** `doc` is null if the cache has the response of this version. */
 type Found<Doc> = { version: number; doc: Doc | null };
-type Answer = { version: number; body: SerializedJson };
+type CachedResponse = { version: number; body: SerializedJson };
 
 /**
- * Caches the serialized answers for records of one type, per audience and version. `show` prepares a document for the answer. The
+ * Caches the serialized responses for records of one type, per audience and version. `show` prepares a document for the response. The
  * schema of the view selects its fields.
  */
-export function createRecordAnswers<Doc extends object>(schemas: Record<View, TSchema>, show: (doc: Doc) => Doc) {
-  const cache = createAnswerCache<Answer>();
+export function createRecordResponses<Doc extends object>(schemas: Record<View, TSchema>, show: (doc: Doc) => Doc) {
+  const cache = createResponseCache<CachedResponse>();
   const serializer = (view: View) => serializerOf<Doc & { etag?: string }>(schemas[view]);
   const serializers = {
     'member record': serializer('member record'),
@@ -44,7 +44,7 @@ export function createRecordAnswers<Doc extends object>(schemas: Record<View, TS
       const { version, doc } = row;
       return { ...row, body: doc === null ? known!.body : compose(view, ctx.businessId, id, version, doc) };
     },
-    /** Returns the answers of a page, in the order of the rows. `read` omits records that the caller can no longer see. */
+    /** Returns the responses of a page, in the order of the rows. `read` omits records that the caller can no longer see. */
     page(
       ctx: Reader,
       rows: readonly { id: string; version: number }[],

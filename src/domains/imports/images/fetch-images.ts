@@ -6,13 +6,13 @@ import { refreshEntryMedia } from '../../content/index.ts';
 import { BadFile, findUsedMedia, type MediaRow, uploadByUrl } from '../../media/index.ts';
 import type { Steps } from '../context.ts';
 import { rowError } from '../formats/format.ts';
-import { FETCH_PICTURES } from '../jobs.ts';
+import { FETCH_IMAGES } from '../jobs.ts';
 import { findImport, insertErrors } from '../queries.ts';
 import {
   findAddresses,
   listWaiting,
   listWaitingAddresses,
-  markPictures,
+  markImages,
   saveAddress,
   type WaitingAddress,
 } from './queries.ts';
@@ -22,21 +22,21 @@ const URLS = 20;
 const RECORDS = 200;
 
 /** Runs for up to a minute, then schedules another task for the rest, so that other businesses get their turn. */
-export async function fetchPictures(ctx: Steps): Promise<void> {
+export async function fetchImages(ctx: Steps): Promise<void> {
   const until = Date.now() + SLICE_MS;
   for (;;) {
     const waiting = await listWaitingAddresses(ctx.db, ctx.businessId, URLS);
     if (waiting.length === 0) return;
     for (const each of waiting) {
       if (ctx.signal.aborted || Date.now() > until) {
-        return ctx.transaction((tx) => tx.enqueue(FETCH_PICTURES, {}, { key: FETCH_PICTURES }));
+        return ctx.transaction((tx) => tx.enqueue(FETCH_IMAGES, {}, { key: FETCH_IMAGES }));
       }
-      await fetchPicture(ctx, each);
+      await fetchImage(ctx, each);
     }
   }
 }
 
-async function fetchPicture(ctx: Steps, waiting: WaitingAddress): Promise<void> {
+async function fetchImage(ctx: Steps, waiting: WaitingAddress): Promise<void> {
   const { addressId, url, importId } = waiting;
   const known = (await findAddresses(ctx.db, ctx.businessId, [addressId])).get(addressId);
   let mediaId = known;
@@ -73,7 +73,7 @@ async function markFailed(ctx: Steps, { addressId, url }: WaitingAddress, messag
           rows.map(({ row }) => rowError(row, 'picture', 'NOT_FETCHED', `${message} ${field}`)),
         );
       }
-      await markPictures(
+      await markImages(
         tx.db,
         ctx.businessId,
         addressId,
@@ -103,7 +103,7 @@ async function setInRecords(ctx: Steps, addressId: string, mediaId: MediaRow['id
       const file = { mediaId: addressId, current: async () => to };
       for (const id of ids.filter((each) => !isEntry(each))) await refreshProductMedia(tx, { id, ...file });
       for (const id of ids.filter(isEntry)) await refreshEntryMedia(tx, { id, ...file });
-      await markPictures(tx.db, ctx.businessId, addressId, ids, 'DONE');
+      await markImages(tx.db, ctx.businessId, addressId, ids, 'DONE');
       return true;
     });
   }

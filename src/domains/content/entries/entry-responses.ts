@@ -1,5 +1,5 @@
 import type { Platform } from '../../../context/index.ts';
-import { createRecordAnswers } from '../../../shared/records/record-answers.ts';
+import { createRecordResponses } from '../../../shared/records/record-responses.ts';
 import { asJson, type SerializedJson, serializerOf } from '../../../shared/records/serializer.ts';
 import { Entry, ListedEntry, ListedPublicEntry, PublicEntry } from './schemas.ts';
 import { withFullUrls } from './show-entry.ts';
@@ -10,8 +10,8 @@ const serializePublic = serializerOf<Entry>(PublicEntry);
 export const publicEntryJson = (entry: Entry, publicUrl: string): SerializedJson =>
   asJson(serializePublic(withFullUrls(entry, publicUrl)));
 
-export const createEntryAnswers = ({ publicUrl }: Pick<Platform, 'publicUrl'>) =>
-  createRecordAnswers<Entry>(
+export const createEntryResponses = ({ publicUrl }: Pick<Platform, 'publicUrl'>) =>
+  createRecordResponses<Entry>(
     {
       'member record': Entry,
       'member item': ListedEntry,

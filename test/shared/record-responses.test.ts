@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import Type from 'typebox';
-import { createAnswerCache } from '../../src/shared/records/answer-cache.ts';
-import { inOneMoment } from '../../src/shared/records/answer-page.ts';
-import { createRecordAnswers } from '../../src/shared/records/record-answers.ts';
+import { createRecordResponses } from '../../src/shared/records/record-responses.ts';
+import { createResponseCache } from '../../src/shared/records/response-cache.ts';
+import { readConsistently } from '../../src/shared/records/response-page.ts';
 import { asJson, serializerOf } from '../../src/shared/records/serializer.ts';
 import { fillTemplate, HOLE, Hole, splitTemplate } from '../../src/shared/records/template.ts';
 import type { Caller } from '../../src/shared/security/caller.ts';
@@ -27,8 +27,8 @@ const member = { caller: caller('biz'), businessId: 'biz' };
 const Public = { text: Type.String() };
 const Member = { ...Public, note: Type.Optional(Type.String()) };
 const etag = Type.String();
-const newAnswers = () =>
-  createRecordAnswers<Doc>(
+const newResponses = () =>
+  createRecordResponses<Doc>(
     {
       'member record': Type.Object(Member),
       'member item': Type.Object({ ...Member, etag }),
@@ -56,28 +56,28 @@ const parsed = (bodies: Buffer[] | null) => bodies?.map((body) => JSON.parse(Str
 const texts = (bodies: Buffer[] | null) => parsed(bodies)?.map(({ text }) => text);
 
 test('each version is read once, and results are in the order of the list', async () => {
-  const answers = newAnswers();
+  const responses = newResponses();
   const { rows, reads, read } = table({ id: 'a', version: 1 }, { id: 'b', version: 1 });
-  assert.deepEqual(texts(await answers.page(guest, [...rows], read, false)), ['a in version 1', 'b in version 1']);
+  assert.deepEqual(texts(await responses.page(guest, [...rows], read, false)), ['a in version 1', 'b in version 1']);
   rows[0]!.version = 2;
   const listed = [rows[1]!, rows[0]!];
-  assert.deepEqual(texts(await answers.page(guest, listed, read, false)), ['b in version 1', 'a in version 2']);
-  await answers.page(guest, listed, read, false);
+  assert.deepEqual(texts(await responses.page(guest, listed, read, false)), ['b in version 1', 'a in version 2']);
+  await responses.page(guest, listed, read, false);
   assert.deepEqual(reads, [['a', 'b'], ['a']]);
 });
 
 test('each audience gets the fields of its schema, even from the cache', async () => {
-  const answers = newAnswers();
+  const responses = newResponses();
   const { rows, read, find } = table({ id: 'a', version: 3 });
   for (let i = 0; i < 2; i++) {
-    const [forGuest] = parsed(await answers.page(guest, rows, read, false))!;
+    const [forGuest] = parsed(await responses.page(guest, rows, read, false))!;
     assert.deepEqual(forGuest, { text: 'a in version 3', etag: '"3"' });
-    const [forMember] = parsed(await answers.page(member, rows, read, false))!;
+    const [forMember] = parsed(await responses.page(member, rows, read, false))!;
     assert.deepEqual(forMember, { text: 'a in version 3', note: 'for members', etag: '"3"' });
-    const one = await answers.one(guest, 'a', (known) => find('a', known));
+    const one = await responses.one(guest, 'a', (known) => find('a', known));
     assert.deepEqual(JSON.parse(String(one!.body)), { text: 'a in version 3' });
   }
-  assert.equal((await answers.one(guest, 'a', (known) => find('a', known)))!.doc, null, 'it is cached');
+  assert.equal((await responses.one(guest, 'a', (known) => find('a', known)))!.doc, null, 'it is cached');
 });
 
 test('a record that can no longer be read is omitted', async () => {
@@ -86,37 +86,37 @@ test('a record that can no longer be read is omitted', async () => {
     { id: 'gone', version: 1 },
     { id: 'a', version: 1 },
   ];
-  assert.deepEqual(texts(await newAnswers().page(guest, listed, read, false)), ['a in version 1']);
+  assert.deepEqual(texts(await newResponses().page(guest, listed, read, false)), ['a in version 1']);
 });
 
 test("another business's record with the same ID and version is not served from the cache", async () => {
-  const answers = newAnswers();
+  const responses = newResponses();
   const mine = table({ id: 'a', version: 1 });
-  await answers.page(guest, mine.rows, mine.read, false);
-  assert.deepEqual(await answers.page({ ...guest, businessId: 'yours' }, mine.rows, table().read, false), []);
+  await responses.page(guest, mine.rows, mine.read, false);
+  assert.deepEqual(await responses.page({ ...guest, businessId: 'yours' }, mine.rows, table().read, false), []);
 });
 
 test('a page that changes between list and documents is read again until it is consistent', async () => {
-  const answers = newAnswers();
+  const responses = newResponses();
   const { rows, read } = table({ id: 'a', version: 1 }, { id: 'b', version: 1 });
-  await answers.page(guest, [{ id: 'a', version: 1 }], read, false);
+  await responses.page(guest, [{ id: 'a', version: 1 }], read, false);
   let lists = 0;
-  const page = await inOneMoment((isStrict) => {
+  const page = await readConsistently((isStrict) => {
     const listed = rows.map((row) => ({ ...row }));
     if (++lists === 1) for (const row of rows) row.version = 2;
-    return answers.page(guest, listed, read, isStrict);
+    return responses.page(guest, listed, read, isStrict);
   });
   assert.deepEqual(texts(page), ['a in version 2', 'b in version 2']);
-  const busy = await inOneMoment((isStrict) => {
+  const busy = await readConsistently((isStrict) => {
     const listed = rows.map((row) => ({ ...row }));
     for (const row of rows) row.version++;
-    return answers.page(guest, listed, read, isStrict);
+    return responses.page(guest, listed, read, isStrict);
   });
   assert.equal(busy.length, 2, 'constant changes do not prevent a response');
 });
 
 test('the cache is bounded: the oldest responses are evicted first, and oversized ones are not cached', () => {
-  const cache = createAnswerCache();
+  const cache = createResponseCache();
   const keep = (id: string, bytes: number) =>
     cache.keep('public record', 'biz', id, { body: asJson('x'.repeat(bytes)) });
   const isKept = (id: string) => cache.find('public record', 'biz', id) !== undefined;

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import type { Query as BaseQuery, Platform } from '../../../context/index.ts';
-import { createAnswerCache, type View, viewOf } from '../../../shared/records/answer-cache.ts';
-import { completePage } from '../../../shared/records/answer-page.ts';
 import { etagOf } from '../../../shared/records/etag.ts';
 import { plannedFields } from '../../../shared/records/planned-fields.ts';
+import { createResponseCache, type View, viewOf } from '../../../shared/records/response-cache.ts';
+import { completePage } from '../../../shared/records/response-page.ts';
 import { asJson, type SerializedJson, serializerOf } from '../../../shared/records/serializer.ts';
 import { PublicStatusEntry, ScheduledStatus, StatusEntry } from '../../../shared/records/status-schemas.ts';
 import { fillTemplate, HOLE, Hole, splitTemplate } from '../../../shared/records/template.ts';
@@ -39,11 +39,11 @@ export const publicProductJson = (product: Product, publicUrl: string): Serializ
 /** One version of a product as an audience sees it, split around the quantities of these variants. */
 type Template = { pieces: string[]; variantIds: string[] };
 /** `state` is the ETag: product version and stock version, such as `3.17`. */
-type Answer = KnownVersion & { state: string; template: Template; body: SerializedJson; bytes: number };
+type CachedResponse = KnownVersion & { state: string; template: Template; body: SerializedJson; bytes: number };
 
 /** Caches product responses: composed once per version and filled once per stock version. */
-export function createProductAnswers({ broadcast, publicUrl }: Pick<Platform, 'broadcast' | 'publicUrl'>) {
-  const cache = createAnswerCache<Answer>();
+export function createProductResponses({ broadcast, publicUrl }: Pick<Platform, 'broadcast' | 'publicUrl'>) {
+  const cache = createResponseCache<CachedResponse>();
   broadcast.onReset(cache.clear);
 
   function compose(view: View, doc: StoredProduct): Template {
@@ -57,7 +57,13 @@ export function createProductAnswers({ broadcast, publicUrl }: Pick<Platform, 'b
   }
 
   /** `known` is the cached response at the time the product was read. */
-  function answerOf(view: View, businessId: string, id: string, found: ProductState, known?: Answer): Answer {
+  function responseOf(
+    view: View,
+    businessId: string,
+    id: string,
+    found: ProductState,
+    known?: CachedResponse,
+  ): CachedResponse {
     const { version, stockVersion, doc, quantities } = found;
     if (doc === null && quantities === null) return known!;
     const template = doc === null ? known!.template : compose(view, doc);
@@ -74,7 +80,7 @@ export function createProductAnswers({ broadcast, publicUrl }: Pick<Platform, 'b
       const known = cache.find(view, businessId, id);
       const found = await findProductState(quick, businessId, id, known);
       if (!found) return null;
-      const { body, state } = answerOf(view, businessId, id, found, known);
+      const { body, state } = responseOf(view, businessId, id, found, known);
       return { body, version: state, status: found.status };
     },
     /** Responses for a page, in row order. Leaves out products that no longer have one of these statuses. */
@@ -92,7 +98,7 @@ export function createProductAnswers({ broadcast, publicUrl }: Pick<Platform, 'b
           const versions = missing.map(({ id }) => ({ id, version: known.get(id)?.version ?? 0 }));
           const found = await listProductStates(quick, businessId, versions, statuses);
           return found.map((each) => {
-            const { body, version } = answerOf(view, businessId, each.id, each, known.get(each.id));
+            const { body, version } = responseOf(view, businessId, each.id, each, known.get(each.id));
             return { id: each.id, version, body };
           });
         },

@@ -1,4 +1,4 @@
-import { createRecordAnswers } from '../../../shared/records/record-answers.ts';
+import { createRecordResponses } from '../../../shared/records/record-responses.ts';
 import { Collection, completePlan, ListedCollection, ListedPublicCollection, PublicCollection } from './schemas.ts';
 
 /** Plans that were stored without a description or features get them here. */
@@ -7,8 +7,8 @@ export const showCollection = (collection: Collection): Collection => ({
   plans: collection.plans.map(completePlan),
 });
 
-export const createCollectionAnswers = () =>
-  createRecordAnswers<Collection>(
+export const createCollectionResponses = () =>
+  createRecordResponses<Collection>(
     {
       'member record': Collection,
       'member item': ListedCollection,

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../db/sql.ts';
 import { jsonText } from '../../../shared/text/json-text.ts';
-import type { NamedPicture } from '../formats/format.ts';
+import type { NamedImage } from '../formats/format.ts';
 
 /** The library files that were fetched from these URLs. */
 export async function findAddresses(db: Db, businessId: string, ids: string[]): Promise<Map<string, string>> {
@@ -13,20 +13,20 @@ export async function findAddresses(db: Db, businessId: string, ids: string[]): 
 }
 
 /** An image that a product or an entry waits for. The column `product_id` refers to either. */
-export type Picture = NamedPicture & { addressId: string; recordId: string; url: string };
+export type NewImage = NamedImage & { addressId: string; recordId: string; url: string };
 
-export async function insertPictures(
+export async function insertImages(
   tx: Tx,
   businessId: string,
   importId: string,
-  pictures: readonly Picture[],
+  images: readonly NewImage[],
 ): Promise<void> {
   await tx`
     insert into import_pictures (business_id, import_id, address_id, product_id, url, row, alt, details)
-    select ${businessId}, ${importId}, p.* from unnest(${pictures.map(({ addressId }) => addressId)}::text[],
-      ${pictures.map(({ recordId }) => recordId)}::text[], ${pictures.map(({ url }) => url)}::text[],
-      ${pictures.map(({ row }) => row)}::bigint[], ${pictures.map(({ alt }) => jsonText(alt))}::jsonb[],
-      ${pictures.map(({ title, focalPoint, fileName }) => jsonText({ title, focalPoint, fileName }))}::jsonb[]) as p
+    select ${businessId}, ${importId}, p.* from unnest(${images.map(({ addressId }) => addressId)}::text[],
+      ${images.map(({ recordId }) => recordId)}::text[], ${images.map(({ url }) => url)}::text[],
+      ${images.map(({ row }) => row)}::bigint[], ${images.map(({ alt }) => jsonText(alt))}::jsonb[],
+      ${images.map(({ title, focalPoint, fileName }) => jsonText({ title, focalPoint, fileName }))}::jsonb[]) as p
     on conflict do nothing`;
 }
 
@@ -34,8 +34,8 @@ export type WaitingAddress = {
   addressId: string;
   url: string;
   importId: string;
-  alt: NamedPicture['alt'];
-  details: Pick<NamedPicture, 'title' | 'focalPoint' | 'fileName'>;
+  alt: NamedImage['alt'];
+  details: Pick<NamedImage, 'title' | 'focalPoint' | 'fileName'>;
 };
 
 /** Distinct URLs to fetch, each with one of the records that wait for it. */
@@ -49,7 +49,7 @@ export const listWaiting = (db: Db, businessId: string, addressId: string, limit
   select import_id, product_id as record_id, row from import_pictures
   where business_id = ${businessId} and address_id = ${addressId} and status = 'WAITING' order by product_id limit ${limit}`;
 
-export const markPictures = (
+export const markImages = (
   tx: Tx,
   businessId: string,
   addressId: string,
@@ -63,7 +63,7 @@ export const saveAddress = (tx: Tx, businessId: string, addressId: string, media
   insert into import_addresses (business_id, address_id, media_id) values (${businessId}, ${addressId}, ${mediaId})
   on conflict (business_id, address_id) do update set media_id = excluded.media_id`;
 
-export async function countPictures(db: Db, businessId: string, importId: string) {
+export async function countImages(db: Db, businessId: string, importId: string) {
   const [row] = await db<{ waiting: number; fetched: number; failed: number }[]>`
     select count(*) filter (where status = 'WAITING')::int as waiting, count(*) filter (where status = 'DONE')::int as fetched,
       count(*) filter (where status = 'FAILED')::int as failed

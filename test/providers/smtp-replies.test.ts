@@ -8,7 +8,7 @@ import { smtpMailer } from '../../src/providers/mail/smtp.ts';
 
 const STEPS = ['connect', 'EHLO', 'MAIL', 'RCPT', 'DATA', 'end'] as const;
 type Step = (typeof STEPS)[number];
-type Answers = Partial<Record<Step, string | Buffer | 'close'>>;
+type Replies = Partial<Record<Step, string | Buffer | 'close'>>;
 
 const GOOD: Record<Step, string> = {
   connect: '220 hello\r\n',
@@ -20,11 +20,11 @@ const GOOD: Record<Step, string> = {
 };
 
 /** A mail server with the given responses, and valid ones otherwise. */
-async function startMailServer(answers: Answers) {
+async function startMailServer(replies: Replies) {
   let taken = 0;
   /** Returns true for a positive response. */
-  function answer(socket: Socket, step: Step): boolean {
-    const given = answers[step];
+  function reply(socket: Socket, step: Step): boolean {
+    const given = replies[step];
     if (given === 'close') socket.destroy();
     else socket.write(given ?? GOOD[step]);
     return given === undefined;
@@ -33,7 +33,7 @@ async function startMailServer(answers: Answers) {
     let buffered = '';
     let isMessage = false;
     socket.on('error', () => {});
-    answer(socket, 'connect');
+    reply(socket, 'connect');
     socket.on('data', (chunk) => {
       buffered += chunk.toString('latin1');
       for (;;) {
@@ -43,12 +43,12 @@ async function startMailServer(answers: Answers) {
         buffered = buffered.slice(end + 2);
         if (isMessage) {
           isMessage = false;
-          if ((answers.end ?? GOOD.end).toString('latin1').startsWith('2')) taken++;
-          answer(socket, 'end');
+          if ((replies.end ?? GOOD.end).toString('latin1').startsWith('2')) taken++;
+          reply(socket, 'end');
         } else {
           const step = STEPS.find((name) => line.toUpperCase().startsWith(name));
           if (!step) socket.write('250 ok\r\n');
-          else if (answer(socket, step) && step === 'DATA') isMessage = true;
+          else if (reply(socket, step) && step === 'DATA') isMessage = true;
         }
       }
     });
@@ -64,7 +64,7 @@ const MAIL: BulkMail = { subject: ['Hi'], text: ['t'], html: ['h'], headers: {} 
 const RECIPIENT = { to: 'ada@example.com', messageId: '1@shop.example', values: {} };
 
 /** `refused` is null if the message was sent. `taken`: the number of messages the server accepted. */
-async function send(kind: 'one' | 'bulk', given: Answers) {
+async function send(kind: 'one' | 'bulk', given: Replies) {
   const server = await startMailServer(given);
   const mailer = smtpMailer(`smtp://127.0.0.1:${server.port}?ignoreTLS=true&${TIMEOUTS}`, 'Souk <news@shop.example>');
   let refused: MailRefused | null = null;
@@ -96,7 +96,7 @@ test('a positive response, in one line or several, means that the message was ac
 });
 
 test('only a 5xx about the recipient or the message is permanent, and only one about the address is a bounce', async () => {
-  const cases: [Answers, boolean, boolean][] = [
+  const cases: [Replies, boolean, boolean][] = [
     [{ RCPT: '550 5.1.1 unknown\r\n' }, true, true],
     [{ RCPT: '554 5.7.1 blocked\r\n' }, true, false],
     [{ RCPT: '450 later\r\n' }, false, false],
@@ -117,8 +117,8 @@ test('only a 5xx about the recipient or the message is permanent, and only one a
 });
 
 test('only a complete message without a readable response has an unknown outcome', async () => {
-  const noAnswers = ['close', '', '250-and so on\r\n', 'x', HUGE, `250-${HUGE}\r\n`, `250-${HUGE}`] as const;
-  const cases = STEPS.flatMap((step) => noAnswers.map((given) => ({ step, given })));
+  const invalidReplies = ['close', '', '250-and so on\r\n', 'x', HUGE, `250-${HUGE}\r\n`, `250-${HUGE}`] as const;
+  const cases = STEPS.flatMap((step) => invalidReplies.map((given) => ({ step, given })));
   await Promise.all(
     cases.map(async ({ step, given }) => {
       const { refused } = await send('bulk', { [step]: given });
