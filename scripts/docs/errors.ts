@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { USE_CASE_ERRORS } from '../../src/http/error-codes.ts';
 import { STATUS } from '../../src/http/errors.ts';
 import type { ErrorKind } from '../../src/shared/errors.ts';
 import { code, table } from './markdown.ts';
@@ -82,6 +83,11 @@ const DETAILS: Record<string, string> = {
   PASSWORD_REQUIRED: 'Send the current password.',
   PASSWORD_WEAK: 'The password is too short or too common.',
   PASSWORD_WRONG: 'The password is wrong.',
+  PROMO_EXPIRED: 'The promo code has expired.',
+  PROMO_MIN_AMOUNT: 'The subtotal is below the minimum amount of the promo code.',
+  PROMO_NOT_APPLICABLE: 'The promo code does not apply to these items or in this market.',
+  PROMO_NOT_FOUND: 'The promo code does not exist or is not active.',
+  PROMO_NOT_STARTED: 'The promo code is not valid yet.',
   PROMO_USED_UP: 'The promo code has no uses left.',
   PROVIDER_NOT_SET: 'The business has no payment provider.',
   PROVIDER_REFUSED: 'The payment provider rejected the request.',
@@ -124,11 +130,11 @@ const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 const CODE =
   /(?:error: |(?:invalidField|report|rowError|fileError|add|warn|warnOnce|problem|BadFile|BadImage)\((?:[^()]|\([^()]*\))*?)'([A-Z][A-Z_]{3,})'/g;
 
-/** Field error codes that occur in the source. */
+/** Field error codes that occur in the source, or that operations document. */
 function codesInSource(): Set<string> {
   const files = globSync('**/*.ts', { cwd: SRC });
   const found = files.flatMap((file) => [...readFileSync(SRC + file, 'utf8').matchAll(CODE)].map(([, name]) => name!));
-  return new Set(found);
+  return new Set([...found, ...Object.values(USE_CASE_ERRORS).flat()]);
 }
 
 export function errorsPage(): string {
