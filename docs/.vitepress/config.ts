@@ -85,7 +85,7 @@ export default defineConfig({
         'reference/limits',
       ),
       {
-        text: 'Inside',
+        text: 'Internals',
         collapsed: true,
         items: [
           ...['inside/architecture', 'schema', 'inside/performance', 'inside/comparison', 'inside/dependencies'].map(

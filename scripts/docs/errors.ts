@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { USE_CASE_ERRORS } from '../../src/http/error-codes.ts';
 import { STATUS } from '../../src/http/errors.ts';
 import type { ErrorKind } from '../../src/shared/errors.ts';
 import { code, table } from './markdown.ts';
@@ -35,7 +36,7 @@ const DETAILS: Record<string, string> = {
   CODE_INVALID: 'The code from the identity provider or SMS is invalid.',
   CURRENCY_MISMATCH: "The currency differs from the market's currency.",
   CUT_OFF: 'Import: the file is truncated or has missing records.',
-  DAMAGED: 'The image can’t be decoded.',
+  DAMAGED: "The image can't be decoded.",
   DROPPED: 'Import warning: there is no matching field for this value, so it was left out.',
   DUPLICATE: 'The value is already in use.',
   EMAIL_EXISTS: 'An account with this email already exists.',
@@ -47,8 +48,8 @@ const DETAILS: Record<string, string> = {
   INSUFFICIENT_STOCK: 'There is not enough stock.',
   INVALID_ENCODING: 'Import: the file contains bytes that are invalid in its encoding.',
   INVALID_FORMAT: 'The value has the wrong format.',
-  INVALID_HEADER: 'Import: the header row can’t be read.',
-  INVALID_JSON: 'The JSON can’t be parsed.',
+  INVALID_HEADER: "Import: the header row can't be read.",
+  INVALID_JSON: "The JSON can't be parsed.",
   INVALID_ORIGIN_URI: 'The origin is not in `ALLOWED_ORIGINS`.',
   INVALID_REDIRECT_URI: 'The redirect URL is not allowed.',
   INVALID_SIZE: 'The size of the part differs from the declared size.',
@@ -82,6 +83,11 @@ const DETAILS: Record<string, string> = {
   PASSWORD_REQUIRED: 'Send the current password.',
   PASSWORD_WEAK: 'The password is too short or too common.',
   PASSWORD_WRONG: 'The password is wrong.',
+  PROMO_EXPIRED: 'The promo code has expired.',
+  PROMO_MIN_AMOUNT: 'The subtotal is below the minimum amount of the promo code.',
+  PROMO_NOT_APPLICABLE: 'The promo code does not apply to these items or in this market.',
+  PROMO_NOT_FOUND: 'The promo code does not exist or is not active.',
+  PROMO_NOT_STARTED: 'The promo code is not valid yet.',
   PROMO_USED_UP: 'The promo code has no uses left.',
   PROVIDER_NOT_SET: 'The business has no payment provider.',
   PROVIDER_REFUSED: 'The payment provider rejected the request.',
@@ -113,7 +119,7 @@ const DETAILS: Record<string, string> = {
   UNKNOWN_VARIABLE: 'The text uses a variable that does not exist.',
   UNREACHABLE: 'The file at this URL could not be downloaded.',
   UNSUBSCRIBED: 'The person unsubscribed, so they were not resubscribed.',
-  UNSUPPORTED: 'Import: records of this type can’t be imported.',
+  UNSUPPORTED: "Import: records of this type can't be imported.",
   UNSUPPORTED_FILTER: 'The SVG contains a filter that takes too long to render.',
   UNSUPPORTED_TYPE: 'Files of this type are not accepted.',
   UNTRACKED: 'Import warning: the stock is not tracked, because the file has no quantity or allows backorders.',
@@ -124,11 +130,11 @@ const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 const CODE =
   /(?:error: |(?:invalidField|report|rowError|fileError|add|warn|warnOnce|problem|BadFile|BadImage)\((?:[^()]|\([^()]*\))*?)'([A-Z][A-Z_]{3,})'/g;
 
-/** Field error codes that occur in the source. */
+/** Field error codes that occur in the source, or that operations document. */
 function codesInSource(): Set<string> {
   const files = globSync('**/*.ts', { cwd: SRC });
   const found = files.flatMap((file) => [...readFileSync(SRC + file, 'utf8').matchAll(CODE)].map(([, name]) => name!));
-  return new Set(found);
+  return new Set([...found, ...Object.values(USE_CASE_ERRORS).flat()]);
 }
 
 export function errorsPage(): string {

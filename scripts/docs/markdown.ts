@@ -1,5 +1,9 @@
-/** Escapes characters that would end the row or start an HTML element. */
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
+/** Escapes characters that would end the row or, outside of code, start an HTML element. */
+const cell = (text: string) =>
+  text
+    .replaceAll('|', '\\|')
+    .replaceAll(/`[^`]*`|</g, (match) => (match === '<' ? '&lt;' : match))
+    .replaceAll('\n', ' ');
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

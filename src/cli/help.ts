@@ -3,7 +3,7 @@ import { COMMANDS, type Command } from './commands.ts';
 
 export function generalHelp(): string {
   return lines(
-    'Souk: commerce, accounts and content in one service.',
+    'Souk: commerce, content and newsletters in one service.',
     '',
     'Usage: souk COMMAND [options]',
     '',

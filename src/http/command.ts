@@ -127,8 +127,8 @@ type ItemError = Omit<ReturnType<typeof describeError>, 'status'>;
 type ItemResult<Output> = { success: true; result: Output } | { success: false; error: ItemError };
 
 /**
- * Runs a command for each item of a bulk request, one after the other, each in a transaction of its own. An item that fails
- * doesn't affect the others. With an Idempotency-Key, each item has a key of its own, so that a request that broke off
+ * Runs a command for each item of a bulk request, one after the other, each in its own transaction. An item that fails
+ * doesn't affect the others. With an Idempotency-Key, each item has its own key, so that an interrupted request
  * continues where it stopped. `check` validates an item, like the schema of a request for a single record.
  */
 export function commandEach<Item, Output>(

@@ -20,7 +20,7 @@ export async function describeApi(app: App): Promise<void> {
         title: 'Souk',
         version: '1',
         description:
-          'Commerce, accounts and content in one service. Times are in Unix seconds. Money is in minor units. Lists are paginated with `limit` and `cursor`.',
+          'Commerce, content and newsletters in one service. Times are in Unix seconds. Money is in minor units. Lists are paginated with `limit` and `cursor`.',
       },
       components: {
         securitySchemes: {

@@ -25,7 +25,7 @@ type Run = { stop: AbortController; giveUp: (reason: Error) => void };
 
 /**
  * Runs the jobs of one queue, up to `concurrency` at once. It only goes idle after a fetch that started after the
- * last `wake` and returned fewer jobs than there was room for. So one wake-up is enough for any number of jobs.
+ * last `wake` and returned fewer jobs than requested. So one wake-up is enough for any number of jobs.
  */
 export function createWorker<Job extends FetchedJob>(
   { name, concurrency = 1, handle }: Work,

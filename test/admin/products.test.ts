@@ -339,7 +339,7 @@ test('long names and prices never make the list wider than the screen', options,
   await souk.products.delete(id);
 });
 
-test('a key moves the focus from deep in a list to the bulk actions', options, async () => {
+test('a keyboard shortcut moves the focus from any row of a list to the bulk actions', options, async () => {
   for (let i = 0; i < 40; i++) {
     const variants = [{ name: 'One', pricing: { markets: [] } }];
     await souk.products.create({ name: `Far ${i}`, slug: `far-${i}`, variants, status: 'DRAFT' });

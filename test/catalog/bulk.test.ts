@@ -95,7 +95,7 @@ test('a repeated bulk request with the same Idempotency-Key returns the first re
   assert.deepEqual([await quantityOf(a), await quantityOf(b)], [9, 110]);
 });
 
-test('a bulk request that broke off continues with the same Idempotency-Key, and applies no item twice', async () => {
+test('an interrupted bulk request continues with the same Idempotency-Key and applies no item twice', async () => {
   const [a, b] = [await shop.product(), await shop.product()];
   const items = [a, b].map((productId) => ({ productId, variantId: 'main', adjust: -1 }));
   const first = await adjust(items, 'bulk-2');

@@ -80,7 +80,7 @@ test('a text that takes too long is rejected, and texts queued behind it are pro
   assert.deepEqual([...done.value.words(fine[0]!.value)], ['x']);
 });
 
-test('an idle thread keeps no process alive', async () => {
+test('an idle thread does not keep the process alive', async () => {
   await prepareTexts([{ value: 'x '.repeat(10_000) }]);
   assert.ok(!process.getActiveResourcesInfo().includes('MessagePort'));
 });

@@ -48,7 +48,7 @@ test('the customer of an order can be a record without an account', async () => 
   assert.equal((await readOrder(id)).customer!.name, 'Bo');
 });
 
-test('expand shows only what the caller may see', async () => {
+test('expand adds only records that the caller can see', async () => {
   const productId = await shop.product();
   const { orderId } = (await shop.checkout(productId)).body;
   const status = { statuses: [{ status: 'ARCHIVED' }] };

@@ -96,7 +96,7 @@ const update = async (body: object) => {
   return response.body;
 };
 
-test('the lines of quotes and orders have IDs by position, also if they were stored without', async () => {
+test('the lines of quotes and orders have IDs by position, even if they were stored without IDs', async () => {
   const [a, b] = [await shop.product(), await shop.product()];
   const items = [a, b].map((productId) => ({ productId, variantId: 'main', quantity: 1 }));
   assert.deepEqual(idsOf((await shop.quote(a, { lines: items })).body), ['line_1', 'line_2']);

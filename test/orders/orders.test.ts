@@ -518,7 +518,7 @@ test('refunds are listed with their amount, reason and status, and members also 
   assert.equal((await list((await h.user()).token)).status, 404);
 });
 
-test('an unverified address gets a few emails an hour, and staff see on the order which one was withheld', async () => {
+test('emails to an unverified address are limited per hour, and the order shows staff which one was withheld', async () => {
   const guest = await h.guest();
   const domain = `${guest.userId.replace('_', '-')}.example`;
   const mug = await shop.product({ quantity: 100 });

@@ -36,7 +36,7 @@ test('a declined payment redirects to the cart and can still be paid, once', asy
   assert.equal((await shop.order(orderId)).paymentStatus.length, 3);
 });
 
-test('canceling the payment cancels the order in the customer’s name and returns its stock immediately', async () => {
+test('canceling the payment cancels the order on behalf of the customer and returns its stock immediately', async () => {
   const { orderId, state, act } = await begin();
   assert.deepEqual(await act('cancel'), [303, 'https://shop.example/cart']);
   assert.deepEqual(await state(), ['CANCELLED', 'FAILED', 5]);

@@ -157,7 +157,7 @@ test('while Stripe is unreachable the event gets 503, so that Stripe sends it ag
   assert.deepEqual(await state(), ['PROCESSING', 'PARTIALLY_REFUNDED', 3000, 100]);
 });
 
-test('refunds of charges that are not ours are ignored', async () => {
+test('refunds of charges that belong to no payment are ignored', async () => {
   await ok('charge.refunded', { id: 'ch_2', object: 'charge', payment_intent: 'pi_of_another_app' });
   await ok('refund.created', { id: 're_2', object: 'refund', payment_intent: null });
 });

@@ -188,7 +188,7 @@ test('retrying another user’s request neither returns erased data nor runs the
   assert.equal(await countOrders(), orders);
 });
 
-test('a person with neither email nor account is erased by ID, also from stored responses and unnumbered events', async () => {
+test('a person with neither email nor account is erased by ID, including from stored responses and unnumbered events', async () => {
   const business = await openBusiness(h);
   const { token } = business.admin;
   const [name, street] = ['Ottilie Zwanziger', 'Mirabellenweg 8'];

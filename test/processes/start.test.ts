@@ -108,7 +108,7 @@ describe('the process', { concurrency: 3 }, () => {
     }
   });
 
-  test('a database that is unreachable, rejects us or is too old causes a one-line error', options, async () => {
+  test('a database that is unreachable, rejects the login or is too old causes a one-line error', options, async () => {
     assert.match(
       await refusal({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' }),
       /^The database cannot be reached: .*ECONNREFUSED/,

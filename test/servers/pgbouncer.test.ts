@@ -83,7 +83,7 @@ async function playTour(shop: ServiceProcess, name: string): Promise<void> {
   });
 }
 
-test(`the README tour and a sell-out work in ${STARTS} fresh starts`, {
+test(`the tour and a sell-out work in ${STARTS} fresh starts`, {
   ...options,
   timeout: 1_200_000,
 }, async (t) => {
@@ -108,7 +108,7 @@ test(`the README tour and a sell-out work in ${STARTS} fresh starts`, {
   }
 });
 
-test('notifications pass between processes, and no session keeps our settings', options, async () => {
+test('notifications pass between processes, and no session keeps settings of the service', options, async () => {
   await admin.text('create database news owner souk');
   const pgbouncer = await startPgBouncer(server, { poolSize: 3 });
   const settings = settingsOf(pgbouncer.url('news'), 'news', { DATABASE_DIRECT_URL: server.url('souk', 'news') });

@@ -157,7 +157,7 @@ test('an OAuth redirect must be on an allowed origin, or at or below an allowed 
   }
 });
 
-test('without a list, any origin can call in development and only our own in production; a list applies in both', () => {
+test('without a list, any origin can call in development and only the service’s own origin in production; a list applies in both', () => {
   const origins = (allowed: string[] | null, production: boolean) =>
     createOrigins({ allowed, redirects: [], production, publicUrl: () => 'https://souk.example' });
   assert.ok(origins(null, false).mayCall('http://localhost:5173'));

@@ -147,7 +147,7 @@ test('a future status is scheduled; a known ID is kept; sending a list replaces 
   );
 });
 
-test('a record has both planning fields or neither', () => {
+test('a record has both `scheduled` and `hasDraft`, or neither', () => {
   const record = { name: 'Cup', createdAt: 1, updatedAt: 2 };
   assert.deepEqual(compactPlanned({ ...record, scheduled: [], hasDraft: false }), record);
   assert.deepEqual(compactPlanned({ ...record, hasDraft: true }), { ...record, scheduled: [], hasDraft: true });

@@ -17,7 +17,7 @@ test('text is folded to lower case without accents; marks that are part of a let
   for (const [text, expected] of Object.entries(folded)) assert.equal(foldText(text), expected.normalize('NFC'));
 });
 
-test('a slug consists of letters and digits of any script, matches its schema and leaves room for a number', () => {
+test('a slug consists of letters and digits of any script, matches its schema and leaves space for a number', () => {
   assert.equal(slugFrom('  Crème brûlée, 2 × 100 g! '), 'creme-brulee-2-100-g');
   assert.equal(slugFrom('Große Straße'), 'grosse-strasse');
   assert.equal(slugFrom('茶碗 大'), '茶碗-大');

@@ -392,11 +392,11 @@ export type Api = {
     update(id: string, body?: ProductChanges, options?: CallOptions & { query?: UpdateProductQuery }): Promise<Product & Versioned>;
     /** Delete a product. Orders that include the product keep their items. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** Set the prices of many variants. Applies each item by itself, in order, like an update of its product. Items that fail have an `error`; the others are applied. */
+    /** Set the prices of many variants. Applies the items one by one, in order, like an update of its product. Items that fail have an `error`; the others are applied. */
     setPrices(body: PriceInputs, options?: CallOptions): Promise<PriceResults>;
     /** Adjust the stock of a variant. Adds `adjust` to the current quantity, or sets it to `quantity`. Fails with 422 if the quantity would drop below 0. */
     adjustStock(id: string, variantId: string, body?: AdjustInput, options?: CallOptions): Promise<Adjusted>;
-    /** Adjust the stock of many variants. Applies each item by itself, in order, like the request for a single variant. Items that fail have an `error`; the others are applied. */
+    /** Adjust the stock of many variants. Applies the items one by one, in order, like the request for a single variant. Items that fail have an `error`; the others are applied. */
     adjustInventory(body: InventoryInputs, options?: CallOptions): Promise<InventoryResults>;
     /** List a variant's stock changes. Returns changes, newest first. The changes add up to the current quantity. */
     listStockChanges(id: string, variantId: string, query?: ListStockChangesQuery, options?: CallOptions): List<StockChange>;
@@ -488,7 +488,7 @@ export type Api = {
     update(body: OrderUpdate, options?: CallOptions): Promise<Order>;
     /** Set the order status. Setting CANCELLED returns the items to stock and releases the promo code. Any later status deducts the stock and uses the promo code again. */
     setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order>;
-    /** Set the status of many orders. Applies each item by itself, in order, like the request for a single order. Items that fail have an `error`; the others are applied. */
+    /** Set the status of many orders. Applies the items one by one, in order, like the request for a single order. Items that fail have an `error`; the others are applied. */
     setStatuses(body: OrderStatusInputs, options?: CallOptions): Promise<OrderStatusResults>;
     /** Set the payment status. */
     setPaymentStatus(id: string, body?: PaymentStatusChange, options?: CallOptions): Promise<Order>;

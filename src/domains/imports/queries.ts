@@ -138,7 +138,7 @@ export const addProgress = (
     where business_id = ${businessId} and id = ${id}`;
 
 const MAX_MESSAGE = 500;
-/** More warnings than anyone reads. Further ones are only counted. */
+/** Maximum number of stored warnings. Further ones are only counted. */
 const MAX_WARNINGS = 100_000;
 
 export type Severity = 'ERROR' | 'WARNING';

@@ -148,7 +148,7 @@ export function orderRoutes(app: App): void {
         params: BusinessParams,
         body: OrderStatusInputs,
         description:
-          'Applies each item by itself, in order, like the request for a single order. Items that fail have an `error`; the others are applied.',
+          'Applies the items one by one, in order, like the request for a single order. Items that fail have an `error`; the others are applied.',
         response: { 200: OrderStatusResults },
       },
     },

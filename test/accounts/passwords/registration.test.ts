@@ -126,7 +126,7 @@ test('input with line breaks never reaches an email header', async () => {
   assert.equal((await register({ email: newEmail(), name: 'A\r\nBcc: x@y.z' })).status, 422);
 });
 
-test('confirmation links point only to an allowed site or our own page', async () => {
+test('confirmation links point only to an allowed site or the built-in page', async () => {
   const linkFor = async (reserveDomain?: string) => {
     const email = newEmail();
     const response = await register({ email, ...(reserveDomain === undefined ? {} : { reserveDomain }) });

@@ -32,7 +32,7 @@ test('tokens contain the documented claims and verify with the published key', a
   assert.ok(verify(null, Buffer.from(`${header}.${body}`), publicKey, Buffer.from(signature, 'base64url')));
 });
 
-test('only our own unexpired access tokens are accepted', async () => {
+test('only unexpired access tokens issued by the service are accepted', async () => {
   const { token, refreshToken } = await h.user();
   const [header, body, signature] = token.split('.') as [string, string, string];
   const stranger = generateKeyPairSync('ed25519').privateKey;

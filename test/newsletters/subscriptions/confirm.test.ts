@@ -92,7 +92,7 @@ test('each link confirms its own request, even after a later request by a strang
   assert.deepEqual(await newsletter.namesOf(), ['Ada']);
 });
 
-test('the confirmation email contains no text entered by the requester and links only to us', async () => {
+test('the confirmation email contains no text entered by the requester and links only to the service', async () => {
   const newsletter = await makeNewsletter(h, {
     ...doubleOptIn,
     name: 'Prize at https://evil.example <b> www.evil.example',

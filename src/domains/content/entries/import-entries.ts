@@ -79,7 +79,7 @@ async function update(ctx: Command, current: Entry, record: EntryImport): Promis
   const locale = input.locale ?? current.locale;
   const isNewStatus = status !== undefined && status !== currentStatus(current.statuses);
   const isSameAround = owner === current.owner && locale === current.locale && !isNewStatus && later.length === 0;
-  // An entry that no longer fits the schema stays as it is.
+  // An entry that no longer matches the schema stays as it is.
   if (isSameAround && isDeepStrictEqual(blocks, current.blocks))
     return { result: 'UNCHANGED', id, waiting: waitingIn(ctx, current) };
   const content = await checkContent(ctx, {

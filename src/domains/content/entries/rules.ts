@@ -31,7 +31,7 @@ export async function checkContent(
     blocks: unknown;
     draft: boolean;
     texts: PreparedTexts;
-    /** Skips the check of references, and keeps blocks that no longer fit the schema. */
+    /** Skips the check of references, and keeps blocks that no longer match the schema. */
     isTrusted?: boolean;
     /** The current blocks. Existing references may be broken, so that clients can send back the blocks they read. */
     current?: readonly BlockValue[];

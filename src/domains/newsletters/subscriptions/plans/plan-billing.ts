@@ -85,8 +85,8 @@ export const lockPurchase = (ctx: BaseCommand, reference: string): Promise<Subsc
   lockSubscription(ctx.db, ctx.businessId, subscriptionIdOf({ reference }));
 
 /**
- * A renewal does not reactivate a subscriber who has unsubscribed. A plan whose address was not confirmed for a whole period is
- * canceled, because its owner apparently does not want the newsletter.
+ * A renewal does not reactivate a subscriber who has unsubscribed. A plan is canceled if its address is
+ * not confirmed for a whole period.
  */
 export async function renewPlan(ctx: Command, agreement: AgreementRow, row: SubscriptionRow | null): Promise<void> {
   if (!row) return;
