@@ -5,17 +5,17 @@ import { operations } from './openapi.ts';
 
 const MEANING: Record<Permission, string> = {
   ADMIN: 'Everything, including team, roles, webhooks, events and personal data',
-  CATALOG_WRITE: 'Create, edit and delete products and stock, and see drafts and archived products',
+  CATALOG_WRITE: 'Create, edit and delete products and stock, and view drafts and archived products',
   ORDER_READ: 'View all orders and sales statistics',
   ORDER_WRITE: 'Create, edit, fulfill, cancel and refund orders',
   CONTENT_READ: 'View drafts, versions and unpublished entries',
   CONTENT_WRITE: 'Create, edit, publish and delete collections and entries',
-  NEWSLETTER_SEND: 'Send issues and test emails, and see send reports',
+  NEWSLETTER_SEND: 'Send issues and test emails, and view send reports',
   SUBSCRIBER_READ: 'View subscribers, their consent and deliveries',
   SUBSCRIBER_WRITE: 'Add, edit and remove subscribers',
   CUSTOMER_READ: 'View customers',
   CUSTOMER_WRITE: 'Create, edit and delete customers',
-  PROMO_WRITE: 'See, create, edit and delete promo codes',
+  PROMO_WRITE: 'View, create, edit and delete promo codes',
   MEDIA_WRITE: 'Upload, edit and delete media files',
   BUSINESS_WRITE: 'Edit the settings of the business',
 };

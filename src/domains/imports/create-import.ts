@@ -132,7 +132,7 @@ export async function checkOpenImports(ctx: Query | Command): Promise<void> {
 async function storedFile(ctx: Steps, id: string, query: ImportQuery, received: Received | null): Promise<Stored> {
   if (query.mediaId !== undefined) {
     const found = await findMediaFile(ctx, query.mediaId);
-    if (!found) throw notFound('Media');
+    if (!found) throw notFound('Media file');
     if (found.size > MAX_FILE_BYTES) throw invalidField('mediaId', 'TOO_LARGE', 'Files can be at most 1 GiB.');
     return { fileKey: found.key, mediaId: query.mediaId, fileName: found.fileName, size: found.size };
   }

@@ -70,7 +70,7 @@ async function markFailed(ctx: Steps, { addressId, url }: WaitingAddress, messag
           ctx.businessId,
           importId,
           'ERROR',
-          rows.map(({ row }) => rowError(row, 'picture', 'NOT_FETCHED', `${message} ${field}`)),
+          rows.map(({ row }) => rowError(row, 'image', 'NOT_FETCHED', `${message} ${field}`)),
         );
       }
       await markImages(
