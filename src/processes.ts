@@ -129,7 +129,7 @@ export async function runMigrate(config: Config): Promise<void> {
 
 export async function runDistribute(config: Config): Promise<void> {
   if (!config.database)
-    throw new Error('Only a Citus cluster can be distributed. Set DATABASE_URL to its coordinator.');
+    throw new Error('souk distribute requires a Citus cluster. Set DATABASE_URL to its coordinator.');
   const log = await createLog(config);
   const { targets } = await openDatabase(config, log);
   await prepare(targets);
@@ -180,17 +180,17 @@ function targetsOf({ url, directUrl, prepares }: DatabaseSettings): Targets {
 /** Migrates the database. Throws a one-line error if it can't be used. */
 async function prepare({ target, direct }: Targets): Promise<string[]> {
   await checkServer(direct);
-  if (target.isPooled) await (await open(target, 'The pooler')).end();
+  if (target.isPooled) await (await open(target, 'the pooler')).end();
   return migrate(direct);
 }
 
 const open = (target: ConnectionTarget, what: string) =>
   openClient(target, 'souk-migrate').catch((error: Error & { code?: string }) => {
-    throw new Error(`${what} cannot be reached: ${error.message || error.code}.`);
+    throw new Error(`Can't connect to ${what}: ${error.message || error.code}.`);
   });
 
 async function checkServer(direct: ConnectionTarget): Promise<void> {
-  const client = await open(direct, 'The database');
+  const client = await open(direct, 'the database');
   const { rows } = await client.query<{ version: number }>(
     "select current_setting('server_version_num')::int as version",
   );
@@ -218,7 +218,7 @@ function listenError({ code, message }: NodeJS.ErrnoException, { host, port }: C
     return new Error(`Permission denied for PORT ${port} on ${host}. Ports below 1024 require root.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new Error(`HOST ${host} is not an address of this machine.`);
-  return new Error(`Cannot listen on ${host}:${port}: ${message}.`);
+  return new Error(`Can't listen on ${host}:${port}: ${message}.`);
 }
 
 function greet(config: Config, address: string, demo: DemoSecrets | null, setupLink: string | null): void {

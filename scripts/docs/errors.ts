@@ -23,7 +23,7 @@ const KINDS: Record<ErrorKind, string> = {
 
 /** Errors that the HTTP server raises itself. */
 const OTHERS: [status: number, kind: string, meaning: string][] = [
-  [408, 'REQUEST_TIMEOUT', 'The request did not arrive in time.'],
+  [408, 'REQUEST_TIMEOUT', 'The request timed out.'],
   [415, 'UNSUPPORTED_MEDIA_TYPE', 'The body is not JSON.'],
   [431, 'HEADERS_TOO_LARGE', 'The headers are too large.'],
   [500, 'INTERNAL', 'An unexpected error. `requestId` identifies the log entry.'],
@@ -82,7 +82,7 @@ const DETAILS: Record<string, string> = {
   PAID_PLAN: 'Import warning: the person pays for the newsletter in the other system. The payment is not imported.',
   PASSWORD_REQUIRED: 'Send the current password.',
   PASSWORD_WEAK: 'The password is too short or too common.',
-  PASSWORD_WRONG: 'The password is wrong.',
+  PASSWORD_WRONG: 'The password is incorrect.',
   PROMO_EXPIRED: 'The promo code has expired.',
   PROMO_MIN_AMOUNT: 'The subtotal is below the minimum amount of the promo code.',
   PROMO_NOT_APPLICABLE: 'The promo code does not apply to these items or in this market.',

@@ -39,21 +39,21 @@ export function limitsPage(): string {
 
 ## Rate limits
 
-Requests above a limit get 429 with \`Retry-After\`. All processes share the counts. The operator sets the limits.
+Requests above a limit get 429 with \`Retry-After\`. All processes share the counts, except for \`LIMIT_ANONYMOUS\`. The operator sets the limits.
 
-${table(['What', 'Limit', 'Setting'], rates)}
+${table(['Limit', 'Value', 'Setting'], rates)}
 
 ## Requests
 
 ${table(
-  ['What', 'Limit'],
+  ['Limit', 'Value'],
   [
     ['JSON body', bytes(constant('http/server.ts', 'JSON_BODY_LIMIT'))],
-    ['Body of a product', bytes(constant('domains/catalog/products/schemas.ts', 'PRODUCT_BYTES'))],
-    ['Body of a quote or checkout', bytes(constant('domains/pricing/schemas.ts', 'CART_BYTES'))],
-    ['Nesting of JSON', `${constant('http/json.ts', 'MAX_DEPTH')} levels`],
+    ['Product body', bytes(constant('domains/catalog/products/schemas.ts', 'PRODUCT_BYTES'))],
+    ['Quote or checkout body', bytes(constant('domains/pricing/schemas.ts', 'CART_BYTES'))],
+    ['JSON nesting', `${constant('http/json.ts', 'MAX_DEPTH')} levels`],
     ['List page', `100 items, about ${bytes(constant('shared/paging.ts', 'PAGE_BYTES'))}; 20 items by default`],
-    ['Retention of an `Idempotency-Key`', seconds(constant('db/idempotency.ts', 'KEPT_SECONDS'))],
+    ['`Idempotency-Key` retention', seconds(constant('db/idempotency.ts', 'KEPT_SECONDS'))],
     [
       'Open event streams',
       `${count(constant('domains/events/stream.ts', 'MAX_STREAMS'))} per process, ${constant('domains/events/stream.ts', 'MAX_PER_BUSINESS')} per business, ${constant('domains/events/stream.ts', 'MAX_PER_ACCOUNT')} per user`,
@@ -64,39 +64,39 @@ ${table(
 ## Shop
 
 ${table(
-  ['What', 'Limit'],
+  ['Limit', 'Value'],
   [
-    ['Variants of a product', count(schemaLimit('ProductInput.variants', 'maxItems'))],
-    ['Images in a gallery', count(schemaLimit('ProductInput.gallery', 'maxItems'))],
-    ['Custom fields of a product, blocks of an entry', count(schemaLimit('ProductInput.blocks', 'maxItems'))],
-    ['Units of a variant in stock', count(constant('domains/catalog/products/schemas.ts', 'MAX_STOCK'))],
-    ['Markets, and shipping methods', `${schemaLimit('Configs.markets', 'maxItems')} each`],
-    ['Items in a cart', count(schemaLimit('CheckoutInput.items', 'maxItems'))],
-    ['Items in an order created by a member', count(schemaLimit('OrderInput.lines', 'maxItems'))],
-    ['Custom fields of an order, in total', bytes(constant('domains/orders/order-blocks.ts', 'MAX_BYTES'))],
-    ['Validity of a quote', seconds(constant('domains/pricing/quote.ts', 'QUOTE_SECONDS'))],
-    ['Discounts and conditions of a promo code', `${schemaLimit('PromoInput.discounts', 'maxItems')} each`],
-    ['Validity of an invitation', seconds(constant('domains/businesses/invitations/invite.ts', 'INVITATION_SECONDS'))],
+    ['Variants per product', count(schemaLimit('ProductInput.variants', 'maxItems'))],
+    ['Images per gallery', count(schemaLimit('ProductInput.gallery', 'maxItems'))],
+    ['Custom fields per product, blocks per entry', count(schemaLimit('ProductInput.blocks', 'maxItems'))],
+    ['Stock per variant', count(constant('domains/catalog/products/schemas.ts', 'MAX_STOCK'))],
+    ['Markets and shipping methods per business', `${schemaLimit('Configs.markets', 'maxItems')} each`],
+    ['Items per cart', count(schemaLimit('CheckoutInput.items', 'maxItems'))],
+    ['Items per order created by a member', count(schemaLimit('OrderInput.lines', 'maxItems'))],
+    ['Custom fields per order, total size', bytes(constant('domains/orders/order-blocks.ts', 'MAX_BYTES'))],
+    ['Quote lifetime', seconds(constant('domains/pricing/quote.ts', 'QUOTE_SECONDS'))],
+    ['Discounts and conditions per promo code', `${schemaLimit('PromoInput.discounts', 'maxItems')} each`],
+    ['Invitation lifetime', seconds(constant('domains/businesses/invitations/invite.ts', 'INVITATION_SECONDS'))],
   ],
 )}
 
 ## Content, media and newsletters
 
 ${table(
-  ['What', 'Limit'],
+  ['Limit', 'Value'],
   [
-    ['Text of a block', `${count(constant('shared/blocks/settings.ts', 'MAX_TEXT'))} characters`],
-    ['Options of a select block', count(constant('shared/blocks/settings.ts', 'MAX_OPTIONS'))],
-    ['Items of a release', count(schemaLimit('ReleaseInput.items', 'maxItems'))],
-    ['Scheduled statuses of a record', count(constant('shared/records/status-schedule.ts', 'MAX_SCHEDULED'))],
-    ['Validity of a preview link', seconds(constant('domains/publishing/preview.ts', 'PREVIEW_SECONDS'))],
+    ['Text per block', `${count(constant('shared/blocks/settings.ts', 'MAX_TEXT'))} characters`],
+    ['Options per select block', count(constant('shared/blocks/settings.ts', 'MAX_OPTIONS'))],
+    ['Items per release', count(schemaLimit('ReleaseInput.items', 'maxItems'))],
+    ['Scheduled statuses per record', count(constant('shared/records/status-schedule.ts', 'MAX_SCHEDULED'))],
+    ['Preview link lifetime', seconds(constant('domains/publishing/preview.ts', 'PREVIEW_SECONDS'))],
     ['File uploaded with a form or by URL', '25 MiB (`MEDIA_MAX_UPLOAD`)'],
     ['File uploaded in parts', bytes(schemaLimit('LargeUploadInput.size', 'maximum'))],
     [
       'Image',
       `${count(constant('providers/images/child.ts', 'MAX_PIXELS') / 1e6)} million pixels across all frames, ${count(constant('providers/images/child.ts', 'MAX_FRAMES'))} frames`,
     ],
-    ['Plans of a newsletter', count(schemaLimit('CollectionInput.plans', 'maxItems'))],
+    ['Plans per newsletter', count(schemaLimit('CollectionInput.plans', 'maxItems'))],
     [
       'Rendered email',
       `${count(constant('domains/newsletters/rendering/message-size.ts', 'MAX_MESSAGE_BYTES'))} bytes`,
@@ -107,14 +107,14 @@ ${table(
 ## Integrations
 
 ${table(
-  ['What', 'Limit'],
+  ['Limit', 'Value'],
   [
-    ['Webhooks of a business', count(constant('domains/webhooks/manage-webhooks.ts', 'MAX_WEBHOOKS'))],
-    ['Event types of a webhook', count(schemaLimit('WebhookInput.events', 'maxItems'))],
+    ['Webhooks per business', count(constant('domains/webhooks/manage-webhooks.ts', 'MAX_WEBHOOKS'))],
+    ['Event types per webhook', count(schemaLimit('WebhookInput.events', 'maxItems'))],
     ['Import file', bytes(constant('domains/imports/create-import.ts', 'MAX_FILE_BYTES'))],
-    ['Row of an import file', bytes(constant('domains/imports/source/rows.ts', 'MAX_ROW_BYTES'))],
-    ['Columns of an import file', count(constant('domains/imports/source/csv.ts', 'MAX_COLUMNS'))],
-    ['Queued and running imports of a business', count(constant('domains/imports/create-import.ts', 'MAX_OPEN'))],
+    ['Import file row', bytes(constant('domains/imports/source/rows.ts', 'MAX_ROW_BYTES'))],
+    ['Columns per import file', count(constant('domains/imports/source/csv.ts', 'MAX_COLUMNS'))],
+    ['Queued and running imports per business', count(constant('domains/imports/create-import.ts', 'MAX_OPEN'))],
   ],
 )}`;
 }

@@ -15,7 +15,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'DATABASE_URL',
     default: 'embedded',
-    description: 'postgres:// URL of a PostgreSQL server, version 15 or later. The password can be set in PGPASSWORD.',
+    description: 'postgres:// URL of a PostgreSQL server, version 15 or newer. The password can be set in PGPASSWORD.',
   },
   {
     name: 'DATABASE_DIRECT_URL',
@@ -35,7 +35,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'SECRET_KEY',
     default: 'generated',
-    description: 'Master secret of at least 32 characters. Required in production.',
+    description: 'Encryption key for stored secrets, at least 32 characters. Required in production.',
   },
   { name: 'SMTP_URL', default: 'outbox', description: 'SMTP server: smtp(s)://user:pass@host:port.' },
   { name: 'MAIL_FROM', default: 'Souk <no-reply@localhost>', description: 'Sender of all emails.' },
@@ -61,7 +61,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'ALLOWED_ORIGINS',
     default: 'PUBLIC_URL',
-    description: 'Comma-separated origins for OAuth, links in emails, and CORS.',
+    description: 'Comma-separated origins for OAuth, links in emails and CORS.',
   },
   {
     name: 'ALLOWED_REDIRECTS',

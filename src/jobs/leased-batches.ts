@@ -75,7 +75,7 @@ export function createLeasedBatches<Scope extends { businessId: string }>(
     } catch (error) {
       const backoffMs = Math.min((failing.get(key)?.backoffMs ?? FIRST_REST_MS / 2) * 2, MAX_REST_MS);
       failing.set(key, { backoffMs, untilMs: performance.now() + backoffMs });
-      log.warn({ err: error, name, ...scope }, 'Batch failed; it will be retried');
+      log.warn({ err: error, name, ...scope }, 'Batch failed, retrying later');
     }
     running.delete(key);
     if (hasMore) wake(scope);

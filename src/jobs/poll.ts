@@ -47,7 +47,7 @@ export function createPoll({ pool, log, pollMs, nowSeconds, tables, batches, onD
   }
 
   const quietly = (look: Promise<void>) =>
-    look.catch((error) => log.warn({ err: error }, 'Polling for due work failed'));
+    look.catch((error) => log.warn({ err: error }, 'Failed to poll for due work'));
 
   async function run(): Promise<void> {
     while (!ending.signal.aborted) {

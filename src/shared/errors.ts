@@ -31,7 +31,7 @@ export class ServiceError extends Error {
 export const badRequest = (message: string, details?: FieldError[]) =>
   new ServiceError('BAD_REQUEST', message, details);
 export const unauthenticated = (message = 'A valid token is required.') => new ServiceError('UNAUTHENTICATED', message);
-export const forbidden = (message = 'You don’t have permission to do this.') => new ServiceError('FORBIDDEN', message);
+export const forbidden = (message = "You don't have permission to do this.") => new ServiceError('FORBIDDEN', message);
 export const notFound = (what = 'Record') => new ServiceError('NOT_FOUND', `${what} not found.`);
 export const conflict = (message: string, details?: FieldError[]) => new ServiceError('CONFLICT', message, details);
 export const preconditionFailed = () =>

@@ -25,7 +25,7 @@ test('a customer’s data is exported, then erased, and the report says what was
   const dialog = page.getByRole('dialog', { name: 'Erase personal data' });
   const erase = dialog.getByRole('button', { name: 'Erase personal data' });
   assert.equal(await erase.isDisabled(), true);
-  await dialog.getByLabel('Type "Grace Hopper" to confirm').fill('Grace Hopper');
+  await dialog.getByLabel('Type “Grace Hopper” to confirm').fill('Grace Hopper');
   await checkPage(page, 'the confirmation');
   await erase.click();
   await dialog.getByText('Amounts only, for accounting').waitFor();
@@ -75,7 +75,7 @@ test('a paid plan shows its payments, can be canceled, and the billing page simu
   const dialog = page.getByRole('dialog', { name: email });
   await dialog.getByText('Renews on').waitFor();
   await checkPage(page, 'a paying subscriber');
-  await dialog.getByRole('button', { name: 'Cancel at end of period' }).click();
+  await dialog.getByRole('button', { name: 'Cancel at end of billing period' }).click();
   await dialog.getByText('Canceled. Ends on').waitFor();
   const opening = page.waitForEvent('popup');
   await dialog.getByRole('button', { name: "View subscriber's billing page" }).click();

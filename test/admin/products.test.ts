@@ -319,7 +319,7 @@ test('deleting and archiving can be undone for ten seconds', options, async () =
   await page.getByRole('button', { name: 'Archive' }).click();
   await page.getByText('1 product set to Archived').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByText('Undone').waitFor();
+  await page.getByText('Action undone').waitFor();
   assert.equal((await find('notebook')).statuses.at(-1)?.status, 'ACTIVE');
 });
 

@@ -77,7 +77,7 @@ test(
     assert.deepEqual(amounts.slice(0, 9), [2050, 2150, 2250, 2350, 2450, 2550, 2650, 1000, 2850]);
 
     await page.keyboard.press('Control+z');
-    await page.getByText('Undone').waitFor();
+    await page.getByText('Action undone').waitFor();
     for (const { variants } of await bulk()) {
       assert.ok(
         variants.every(({ pricing, inventory }) => pricing.markets[0]!.price === 1000 && inventory.quantity === 10),

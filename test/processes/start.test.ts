@@ -111,11 +111,11 @@ describe('the process', { concurrency: 3 }, () => {
   test('a database that is unreachable, rejects the login or is too old causes a one-line error', options, async () => {
     assert.match(
       await refusal({ DATABASE_URL: 'postgres://a:b@127.0.0.1:1/x' }),
-      /^The database cannot be reached: .*ECONNREFUSED/,
+      /^Can't connect to the database: .*ECONNREFUSED/,
     );
     assert.match(
       await refusal({ DATABASE_URL: databaseUrl({ ...target, user: 'stranger', password: 'wrong' }) }),
-      /^The database cannot be reached: (password authentication failed|role "stranger" does not exist)/,
+      /^Can't connect to the database: (password authentication failed|role "stranger" does not exist)/,
     );
     const old = await cloneDatabase('template1');
     const admin = createPool(old, { max: 1 });

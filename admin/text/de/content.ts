@@ -65,7 +65,7 @@ export const content: Catalogue['content'] = {
   generate: 'Generieren',
   generateTitle: 'Text generieren',
   generatePrompt: 'Worum soll es im Text gehen?',
-  generateFor: 'Zu generierende Felder',
+  generateFor: 'Diese Felder generieren',
   generateRun: 'Vorschlag generieren',
   generateAgain: 'Weiteren Vorschlag generieren',
   generating: 'Wird generiert … Das kann eine Minute dauern.',

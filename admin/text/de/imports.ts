@@ -5,7 +5,7 @@ export const imports = {
     'Importiere eine CSV- oder JSON-Datei aus Souk, Shopify, WooCommerce, Medusa, Ghost, Strapi, Substack, Mailchimp, beehiiv, Curated, TinyNews oder Listmonk. Ein Import erstellt und aktualisiert Datensätze, löscht aber keine. Du kannst eine Datei daher gefahrlos zweimal importieren.',
   export: 'Exportieren',
   exportText:
-    'Lade den aktuellen Stand deiner Daten herunter. CSV lässt sich in Tabellenprogrammen öffnen, NDJSON enthält alle Details.',
+    'Lade den aktuellen Stand deiner Daten herunter. CSV-Dateien lassen sich in Tabellenprogrammen öffnen, NDJSON-Dateien enthalten alle Details.',
   exportAs: '{type} als {format}',
   exportBusiness: 'Gesamtes Unternehmen als NDJSON',
   recent: 'Letzte Importe',
@@ -19,7 +19,7 @@ export const imports = {
   business: 'Gesamtes Unternehmen',
   file: 'Datei',
   chooseFile: 'Datei auswählen',
-  dropHint: 'oder hier ablegen. Maximal 1 GiB.',
+  dropHint: 'oder hier ablegen. Maximal 1 GB.',
   uploading: 'Wird hochgeladen',
   runDryRun: 'Testlauf starten',
   importNow: 'Importieren',

@@ -3,7 +3,7 @@ import type { Catalogue } from '../catalogue.ts';
 export const media: Catalogue['media'] = {
   title: 'Medien',
   upload: 'Dateien hochladen',
-  files: 'Hochzuladende Dateien',
+  files: 'Dateien zum Hochladen',
   dropHere: 'oder hier ablegen',
   dropHint: 'oder hier ablegen. Bilder kannst du auch einfügen.',
   uploads: 'Uploads',

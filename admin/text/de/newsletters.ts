@@ -72,7 +72,7 @@ export const newsletters: Catalogue['newsletters'] = {
   renewsOn: 'Verlängert sich am {day}',
   endsOn: 'Gekündigt. Endet am {day}.',
   wasPaidUntil: 'Beendet. Bezahlt bis {day}.',
-  cancelPlan: 'Zum Ende des Zeitraums kündigen',
+  cancelPlan: 'Zum Ende des Abrechnungszeitraums kündigen',
   resume: 'Abonnement behalten',
   portal: 'Abrechnungsseite des Abonnenten anzeigen',
   deleteSubscriber: 'Abonnenten löschen',

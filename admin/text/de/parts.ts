@@ -13,7 +13,7 @@ export const parts: Catalogue['parts'] = {
   add: 'Hinzufügen',
   edit: 'Bearbeiten',
   undo: 'Rückgängig',
-  undone: 'Rückgängig gemacht',
+  undone: 'Aktion rückgängig gemacht',
   back: 'Zurück',
   retry: 'Erneut versuchen',
   optional: 'optional',
@@ -64,7 +64,7 @@ export const parts: Catalogue['parts'] = {
   done: 'Fertig',
   keys: 'API-Schlüssel',
   keysText:
-    'Ein API-Schlüssel hat alle deine Berechtigungen. Gib ihn nicht weiter und verwende ihn nicht auf einer Webseite.',
+    'Ein API-Schlüssel hat alle deine Berechtigungen. Gib ihn nicht weiter und verwende ihn nicht in Code, der im Browser läuft.',
   noKeys: 'Du hast keine API-Schlüssel.',
   newKey: 'Neuer API-Schlüssel',
   createKey: 'API-Schlüssel erstellen',

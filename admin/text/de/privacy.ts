@@ -35,7 +35,7 @@ export const privacy: Catalogue['privacy'] = {
   status: 'Status',
   requested: 'Angefragt',
   requestedBy: 'Angefragt von',
-  byPerson: 'Der Person selbst (Konto gelöscht)',
+  byPerson: 'Person selbst (durch Löschen des Kontos)',
   completed: 'Abgeschlossen',
   status_RUNNING: 'In Bearbeitung',
   status_DONE: 'Abgeschlossen',

@@ -37,9 +37,9 @@ export const promoCodes: Catalogue['promoCodes'] = {
   products: 'Gilt für diese Produkte',
   productsHint: 'Leer lassen, um alle Produkte einzuschließen',
   uses: 'Verwendungen',
-  offItems: '{share} auf Artikel',
+  offItems: '{share} Rabatt auf Artikel',
   offAmount: '{amount} Rabatt auf Artikel',
-  offShipping: '{share} auf Versand',
+  offShipping: '{share} Rabatt auf Versand',
   inMarket: '{text} in {market}',
   used: 'In {count} Bestellung verwendet|In {count} Bestellungen verwendet',
 };

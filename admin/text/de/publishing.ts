@@ -10,7 +10,7 @@ export const publishing = {
   past: 'Wähle einen Zeitpunkt in der Zukunft',
   replaceDraft: 'Entwurf ersetzen?',
   replaceDraftText:
-    'Der Entwurf erhält den Inhalt von Version {number}. Die veröffentlichte Version ändert sich nicht. Den bisherigen Entwurf findest du weiterhin unter „Versionen“.',
+    'Version {number} ersetzt deinen Entwurf. Die veröffentlichte Version ändert sich nicht. Den bisherigen Entwurf findest du weiterhin unter „Versionen“.',
   schedule: 'Planen',
   published: 'Veröffentlicht',
   scheduled: 'Geplant',
@@ -48,7 +48,7 @@ export const publishing = {
   noChanges: 'Keine Änderungen gegenüber der vorherigen Version',
   before: 'Vorher',
   after: 'Nachher',
-  none: 'Keine Angabe',
+  none: 'Leer',
   tooLarge: 'Zu groß, um hier angezeigt zu werden',
   restore: 'Diese Version wiederherstellen',
   restored: 'Version {number} wiederhergestellt',

@@ -17,7 +17,7 @@ export const shell: Catalogue['shell'] = {
   business: 'Unternehmen',
   newBusiness: 'Neues Unternehmen',
   newBusinessText: 'Jedes Unternehmen hat eigene Produkte, Bestellungen und Einstellungen sowie ein eigenes Team.',
-  firstBusiness: 'Erstes Unternehmen erstellen',
+  firstBusiness: 'Erstelle dein erstes Unternehmen',
   businessName: 'Name',
   createBusiness: 'Unternehmen erstellen',
   searchAll: 'Suchen',

@@ -25,7 +25,7 @@ export const account = {
   byPassword: 'Password',
   thisSession: 'This device',
   end: 'Log out',
-  endOthers: 'Log out all other devices',
+  endOthers: 'Log out of all other devices',
   ended: 'Session ended|{count} sessions ended',
   what: 'Event',
   when: 'Date',

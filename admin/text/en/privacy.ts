@@ -5,7 +5,7 @@ export const privacy = {
   erase: 'Erase personal data',
   eraseText:
     "This erases the customer's name, addresses, messages, subscriptions, and event data. Order amounts are kept, but open orders can no longer be shipped. This can't be undone.",
-  typeToErase: 'Type "{name}" to confirm',
+  typeToErase: 'Type “{name}” to confirm',
   erasing: 'Erasing…',
   erased: 'Erased',
   kept: 'Kept',

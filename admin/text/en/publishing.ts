@@ -10,7 +10,7 @@ export const publishing = {
   past: 'Choose a time in the future',
   replaceDraft: 'Replace your draft?',
   replaceDraftText:
-    'The draft gets the content of version {number}. The published version doesn’t change. You can still find the current draft under Versions.',
+    "Version {number} replaces your draft. The published version doesn't change. You can still find the current draft under Versions.",
   schedule: 'Schedule',
   published: 'Published',
   scheduled: 'Scheduled',
@@ -47,7 +47,7 @@ export const publishing = {
   noChanges: 'No changes from the previous version',
   before: 'Before',
   after: 'After',
-  none: 'None',
+  none: 'Empty',
   tooLarge: 'Too large to show here',
   restore: 'Restore this version',
   restored: 'Version {number} restored',

@@ -278,7 +278,7 @@ export type Api = {
     update(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
     /** Update my profile. A submitted list replaces the stored list. An API key missing from `apiTokens` is revoked immediately. */
     change(body?: UserChange, options?: CallOptions): Promise<User & Versioned>;
-    /** Search for people in my businesses. Requires the `ADMIN` permission. Returns members, customers and subscribers without their phone numbers, addresses, API keys or roles in other businesses. A user who has not interacted with the business yet has only `id`, `roleIds` and `roles`. */
+    /** Search users in my businesses. Requires the `ADMIN` permission. Returns members, customers and subscribers without their phone numbers, addresses, API keys or roles in other businesses. A user who has not interacted with the business yet has only `id`, `roleIds` and `roles`. */
     search(query?: SearchUsersQuery, options?: CallOptions): List<SeenUser>;
     /** Set a user's roles. Requires the `ADMIN` permission. `roleId` adds a role, and `roleId: null` removes all of the user's roles in the business. `roleIds` replaces the user's roles. `businessId` is required only to remove all roles. */
     setRole(body: SetRoleInput, options?: CallOptions): Promise<SeenUser>;
@@ -382,25 +382,25 @@ export type Api = {
   products: {
     /** Create a product. If `slug` is omitted, it is generated from the name. Stock is not tracked for variants without `inventory`, so they never run out. */
     create(body: ProductInput, options?: CallOptions): Promise<Product>;
-    /** List and search products. Callers without CATALOG_WRITE see only ACTIVE products. `query` searches name, description, category, SKU and attributes. It matches word prefixes, ignores accents, and tolerates one typo in words of five letters or more. */
+    /** List and search products. Callers without `CATALOG_WRITE` see only `ACTIVE` products. `query` searches name, description, category, SKU and attributes. It matches word prefixes, ignores accents and tolerates one typo in words of five letters or more. */
     list(query?: ListProductsQuery, options?: CallOptions): List<ListedProduct>;
-    /** List categories. Returns categories sorted by name, with the number of products in each. Callers without CATALOG_WRITE see counts of ACTIVE products only. */
+    /** List categories. Returns categories sorted by name, with the number of products in each. Callers without `CATALOG_WRITE` see counts of `ACTIVE` products only. */
     listCategories(query?: ListCategoriesQuery, options?: CallOptions): List<CategoryCount>;
     /** Get a product. Returns the published version. With `?draft=true`, returns the draft, like `GET …/draft`. */
     get(id: string, options?: CallOptions): Promise<Product & Versioned>;
-    /** Update a product. Omitted fields keep their values. A list replaces the previous list. A variant without `inventory` keeps its stock, and `inventory.quantity` sets it. A status with a future `timestamp` is added to `scheduled`. With `draft=true`, the published version of an ACTIVE product doesn't change until the draft is published. Drafts exclude quantities of existing variants. */
+    /** Update a product. Omitted fields keep their values. A list replaces the previous list. A variant without `inventory` keeps its stock, and `inventory.quantity` sets it. A status with a future `timestamp` is added to `scheduled`. With `draft=true`, the published version of an `ACTIVE` product doesn't change until the draft is published. Drafts exclude quantities of existing variants. */
     update(id: string, body?: ProductChanges, options?: CallOptions & { query?: UpdateProductQuery }): Promise<Product & Versioned>;
     /** Delete a product. Orders that include the product keep their items. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** Set the prices of many variants. Applies the items one by one, in order, like an update of its product. Items that fail have an `error`; the others are applied. */
+    /** Set the prices of many variants. Applies each item separately, in order, like an update of its product. Items that fail have an `error`; the others are applied. */
     setPrices(body: PriceInputs, options?: CallOptions): Promise<PriceResults>;
     /** Adjust the stock of a variant. Adds `adjust` to the current quantity, or sets it to `quantity`. Fails with 422 if the quantity would drop below 0. */
     adjustStock(id: string, variantId: string, body?: AdjustInput, options?: CallOptions): Promise<Adjusted>;
-    /** Adjust the stock of many variants. Applies the items one by one, in order, like the request for a single variant. Items that fail have an `error`; the others are applied. */
+    /** Adjust the stock of many variants. Applies each item separately, in order, like the request for a single variant. Items that fail have an `error`; the others are applied. */
     adjustInventory(body: InventoryInputs, options?: CallOptions): Promise<InventoryResults>;
     /** List a variant's stock changes. Returns changes, newest first. The changes add up to the current quantity. */
     listStockChanges(id: string, variantId: string, query?: ListStockChangesQuery, options?: CallOptions): List<StockChange>;
-    /** List the versions of a product. Returns versions newest first. The VERSIONS_KEPT setting limits how many are kept. */
+    /** List the versions of a product. Returns versions newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
     listVersions(id: string, query?: ListProductVersionsQuery, options?: CallOptions): List<Version>;
     /** Get a version of a product. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetProductVersionQuery }): Promise<VersionDetail>;
@@ -416,9 +416,9 @@ export type Api = {
     linkPreview(id: string, options?: CallOptions): Promise<PreviewLink>;
   };
   collections: {
-    /** Create a collection. If `slug` is omitted, it is generated from the name. Only collections of type NEWSLETTER can have plans. */
+    /** Create a collection. If `slug` is omitted, it is generated from the name. Only collections of type `NEWSLETTER` can have plans. */
     create(body: CollectionInput, options?: CallOptions): Promise<Collection>;
-    /** List collections. Returns collections, newest first. Callers without CONTENT_READ see only PUBLISHED collections. */
+    /** List collections. Returns collections, newest first. Callers without `CONTENT_READ` see only `PUBLISHED` collections. */
     list(query?: ListCollectionsQuery, options?: CallOptions): List<ListedCollection>;
     /** Get a collection. */
     get(id: string, options?: CallOptions): Promise<Collection & Versioned>;
@@ -432,17 +432,17 @@ export type Api = {
     generateBlocks(body: GenerateInput, options?: CallOptions): Promise<GeneratedBlocks>;
   };
   entries: {
-    /** Create an entry. Values are validated against the schema of the collection. Required values may be missing only if the status is explicitly DRAFT. */
+    /** Create an entry. Values are validated against the schema of the collection. Required values may be missing only if the status is explicitly `DRAFT`. */
     create(body?: EntryInput, options?: CallOptions): Promise<Entry>;
-    /** List and search entries. Returns the entries of one owner or, without `owner`, of all collections. Without `owner`, callers with both CONTENT_READ and ORDER_READ also see the entries of orders and reservations. Callers without CONTENT_READ see only PUBLISHED entries. Use `owner=order:…` to list the entries of an order. Callers without ORDER_READ see only the PUBLISHED entries of their own orders. */
+    /** List and search entries. Returns the entries of one owner or, without `owner`, of all collections. Without `owner`, callers with both `CONTENT_READ` and `ORDER_READ` also see the entries of orders and reservations. Callers without `CONTENT_READ` see only `PUBLISHED` entries. Use `owner=order:…` to list the entries of an order. Callers without `ORDER_READ` see only the `PUBLISHED` entries of their own orders. */
     list(query?: ListEntriesQuery, options?: CallOptions): List<ListedEntry>;
     /** Get an entry. Returns the published version. With `?draft=true`, returns the draft, like `GET …/draft`. */
     get(id: string, options?: CallOptions): Promise<Entry & Versioned>;
-    /** Update an entry. Omitted fields keep their values. `blocks` replaces all blocks. You can only append to `statuses`. A status with a future `timestamp` is added to `scheduled`. To publish an entry, all required values must be set. With `draft=true`, a PUBLISHED entry stays unchanged for readers until the draft is published. */
+    /** Update an entry. Omitted fields keep their values. `blocks` replaces all blocks. You can only append to `statuses`. A status with a future `timestamp` is added to `scheduled`. To publish an entry, all required values must be set. With `draft=true`, a `PUBLISHED` entry stays unchanged for readers until the draft is published. */
     update(id: string, body?: EntryInput, options?: CallOptions & { query?: UpdateEntryQuery }): Promise<Entry & Versioned>;
     /** Delete an entry. */
     delete(id: string, options?: CallOptions): Promise<Success>;
-    /** List the versions of an entry. Requires permission to read unpublished entries. Returns versions newest first. The VERSIONS_KEPT setting limits how many are kept. */
+    /** List the versions of an entry. Requires permission to read unpublished entries. Returns versions newest first. The `VERSIONS_KEPT` setting limits how many are kept. */
     listVersions(id: string, query?: ListEntryVersionsQuery, options?: CallOptions): List<Version>;
     /** Get a version of an entry. Returns the record at this version and the changed fields, compared with the previous version or with `against`. */
     getVersion(id: string, number: number, options?: CallOptions & { query?: GetEntryVersionQuery }): Promise<VersionDetail>;
@@ -480,15 +480,15 @@ export type Api = {
     checkout(body: CheckoutInput, options?: CallOptions): Promise<CheckoutResult>;
     /** Create an order. Creates an order on behalf of a customer. Deducts stock, like checkout does, but doesn't start a payment. Omitted totals are calculated. */
     create(body: OrderInput, options?: CallOptions): Promise<Order>;
-    /** List orders. Returns all orders of the business if you have the ORDER_READ permission, otherwise your own. Newest first by default. */
+    /** List orders. Returns all orders of the business if you have the `ORDER_READ` permission, otherwise your own. Newest first by default. */
     list(query?: ListOrdersQuery, options?: CallOptions): List<Order>;
     /** Get an order. */
     get(id: string, options?: CallOptions & { query?: GetOrderQuery }): Promise<Order>;
     /** Update an order. Changing items adjusts stock. The items and totals of a paid order can't be changed (409). */
     update(body: OrderUpdate, options?: CallOptions): Promise<Order>;
-    /** Set the order status. Setting CANCELLED returns the items to stock and releases the promo code. Any later status deducts the stock and uses the promo code again. */
+    /** Set the order status. Setting `CANCELLED` returns the items to stock and releases the promo code. Any later status deducts the stock and uses the promo code again. */
     setStatus(id: string, body: StatusChange, options?: CallOptions): Promise<Order>;
-    /** Set the status of many orders. Applies the items one by one, in order, like the request for a single order. Items that fail have an `error`; the others are applied. */
+    /** Set the status of many orders. Applies each item separately, in order, like the request for a single order. Items that fail have an `error`; the others are applied. */
     setStatuses(body: OrderStatusInputs, options?: CallOptions): Promise<OrderStatusResults>;
     /** Set the payment status. */
     setPaymentStatus(id: string, body?: PaymentStatusChange, options?: CallOptions): Promise<Order>;
@@ -500,11 +500,11 @@ export type Api = {
     resendMail(id: string, body?: ResendInput, options?: CallOptions): Promise<Resent>;
   };
   newsletters: {
-    /** Subscribe an address to a newsletter. Each address has one subscription per newsletter. With a free plan, the subscription is ACTIVE, or PENDING until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
+    /** Subscribe an email address to a newsletter. Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page. */
     subscribe(collectionId: string, body: SubscribeInput, options?: CallOptions): Promise<Subscription | { checkoutUrl: string; }>;
     /** List the subscribers of a newsletter. Returns the subscribers, newest first. */
     listSubscribers(id: string, query?: ListSubscribersQuery, options?: CallOptions): List<ListedSubscription>;
-    /** Add a subscriber. The subscription is ACTIVE immediately, even with `doubleOptIn`, because you confirm that the subscriber gave consent. A previously unsubscribed address is PENDING until its owner confirms by email. */
+    /** Add a subscriber. The subscription is `ACTIVE` immediately, even with `doubleOptIn`, because you confirm that the subscriber gave consent. A previously unsubscribed address is `PENDING` until its owner confirms by email. */
     createSubscriber(id: string, body: AddSubscriberInput, options?: CallOptions): Promise<Subscriber>;
     /** Get a subscriber. */
     getSubscriber(id: string, subscriberId: string, options?: CallOptions): Promise<SubscriberDetail & Versioned>;

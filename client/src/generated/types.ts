@@ -121,7 +121,7 @@ export type AuditEntryPage = {
 /** The tokens of the session */
 export type AuthResult = {
   userId: string;
-  /** If the operator has set `OAUTH_IDP_NAME`, that name instead of `OAUTH_IDP`. */
+  /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
   provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | (string & {});
   accessToken: string;
   refreshToken: string;
@@ -153,7 +153,7 @@ export type Block = {
   type: "TEXT";
   label?: string;
   required?: boolean;
-  /** minLength, maxLength, variant (PLAIN or HTML). */
+  /** `minLength`, `maxLength`, `variant` (`PLAIN` or `HTML`). */
   settings?: Record<string, unknown>;
   /** A string, or an object with one string per locale. Null means empty. */
   value?: string | Record<string, string> | null;
@@ -162,7 +162,7 @@ export type Block = {
   type: "NUMBER";
   label?: string;
   required?: boolean;
-  /** min, max, integer. */
+  /** `min`, `max`, `integer`. */
   settings?: Record<string, unknown>;
   value?: number | null;
 } | {
@@ -185,9 +185,9 @@ export type Block = {
   type: "RELATIONSHIP";
   label?: string;
   required?: boolean;
-  /** targetType (default: any record of the business), many. */
+  /** `targetType` (default: any record of the business), `many`. */
   settings?: Record<string, unknown>;
-  /** An ID, or an array of IDs with settings.many. */
+  /** An ID, or an array of IDs if `settings.many` is true. */
   value?: string | string[] | null;
 } | {
   id: string;
@@ -205,25 +205,25 @@ export type Block = {
   label?: string;
   required?: boolean;
   settings?: Record<string, unknown>;
-  /** A media item, or an array of media items. */
+  /** A media file, or an array of media files. */
   value?: BlockMedia | BlockMedia[] | null;
 } | {
   id: string;
   type: "SELECT";
   label?: string;
   required?: boolean;
-  /** options. */
+  /** `options`. */
   settings?: Record<string, unknown>;
-  /** An option. */
+  /** One of `settings.options`. */
   value?: string | null;
 } | {
   id: string;
   type: "MULTI_SELECT";
   label?: string;
   required?: boolean;
-  /** options. */
+  /** `options`. */
   settings?: Record<string, unknown>;
-  /** Options. */
+  /** Values from `settings.options`. */
   value?: string[] | null;
 };
 
@@ -232,7 +232,7 @@ export type BlockDefinition = {
   type: "TEXT" | "NUMBER" | "BOOLEAN" | "DATE" | "RELATIONSHIP" | "GEO_LOCATION" | "MEDIA" | "SELECT" | "MULTI_SELECT";
   label?: string;
   required?: boolean;
-  /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType (default: any record of the business), many. SELECT: options. MULTI_SELECT: options. */
+  /** `TEXT`: `minLength`, `maxLength`, `variant` (`PLAIN` or `HTML`). `NUMBER`: `min`, `max`, `integer`. `RELATIONSHIP`: `targetType` (default: any record of the business), `many`. `SELECT`: `options`. `MULTI_SELECT`: `options`. */
   settings?: Record<string, unknown>;
 };
 
@@ -241,7 +241,7 @@ export type BlockDefinitionInput = {
   type: "TEXT" | "NUMBER" | "BOOLEAN" | "DATE" | "RELATIONSHIP" | "GEO_LOCATION" | "MEDIA" | "SELECT" | "MULTI_SELECT";
   label?: string | null;
   required?: boolean | null;
-  /** TEXT: minLength, maxLength, variant (PLAIN or HTML). NUMBER: min, max, integer. RELATIONSHIP: targetType (default: any record of the business), many. SELECT: options. MULTI_SELECT: options. */
+  /** `TEXT`: `minLength`, `maxLength`, `variant` (`PLAIN` or `HTML`). `NUMBER`: `min`, `max`, `integer`. `RELATIONSHIP`: `targetType` (default: any record of the business), `many`. `SELECT`: `options`. `MULTI_SELECT`: `options`. */
   settings?: Record<string, unknown> | null;
 };
 
@@ -250,7 +250,7 @@ export type BlockInput = {
   type: "TEXT";
   label?: string;
   required?: boolean;
-  /** minLength, maxLength, variant (PLAIN or HTML). */
+  /** `minLength`, `maxLength`, `variant` (`PLAIN` or `HTML`). */
   settings?: Record<string, unknown>;
   /** A string, or an object with one string per locale. Null means empty. */
   value?: string | Record<string, string> | null;
@@ -259,7 +259,7 @@ export type BlockInput = {
   type: "NUMBER";
   label?: string;
   required?: boolean;
-  /** min, max, integer. */
+  /** `min`, `max`, `integer`. */
   settings?: Record<string, unknown>;
   value?: number | null;
 } | {
@@ -282,9 +282,9 @@ export type BlockInput = {
   type: "RELATIONSHIP";
   label?: string;
   required?: boolean;
-  /** targetType (default: any record of the business), many. */
+  /** `targetType` (default: any record of the business), `many`. */
   settings?: Record<string, unknown>;
-  /** An ID, or an array of IDs with settings.many. */
+  /** An ID, or an array of IDs if `settings.many` is true. */
   value?: string | string[] | null;
 } | {
   id: string;
@@ -302,25 +302,25 @@ export type BlockInput = {
   label?: string;
   required?: boolean;
   settings?: Record<string, unknown>;
-  /** A media item, the ID of one in the media library, or an array of either. */
+  /** A media file, the ID of a file in the media library, or an array of either. */
   value?: string | MediaInput | (string | MediaInput)[] | null;
 } | {
   id: string;
   type: "SELECT";
   label?: string;
   required?: boolean;
-  /** options. */
+  /** `options`. */
   settings?: Record<string, unknown>;
-  /** An option. */
+  /** One of `settings.options`. */
   value?: string | null;
 } | {
   id: string;
   type: "MULTI_SELECT";
   label?: string;
   required?: boolean;
-  /** options. */
+  /** `options`. */
   settings?: Record<string, unknown>;
-  /** Options. */
+  /** Values from `settings.options`. */
   value?: string[] | null;
 };
 
@@ -455,7 +455,7 @@ export type CollectionChanges = {
   type?: "COLLECTION" | "NEWSLETTER";
   blocks?: BlockDefinitionInput[] | null;
   statuses?: ContentStatusInput[] | null;
-  /** Shorthand for `statuses` with a single new entry. */
+  /** Shorthand for `statuses` with a single new status. */
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
   /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
   scheduled?: ContentStatusInput[] | null;
@@ -471,7 +471,7 @@ export type CollectionInput = {
   type?: "COLLECTION" | "NEWSLETTER" | null;
   blocks?: BlockDefinitionInput[] | null;
   statuses?: ContentStatusInput[] | null;
-  /** Shorthand for `statuses` with a single new entry. */
+  /** Shorthand for `statuses` with a single new status. */
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED" | null;
   /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
   scheduled?: ContentStatusInput[] | null;
@@ -490,7 +490,7 @@ export type CollectionPage = {
 export type CollectionSettings = {
   /** For newsletters: whether to retry or hold an email if its delivery result is unknown. */
   onUnknown?: "RETRY" | "HOLD";
-  /** For newsletters: subscriptions stay PENDING until the subscriber confirms by email. */
+  /** For newsletters: subscriptions stay `PENDING` until the subscriber confirms by email. */
   doubleOptIn?: boolean;
   fromName?: string;
   replyTo?: string;
@@ -499,7 +499,7 @@ export type CollectionSettings = {
 export type CollectionSettingsInput = {
   /** For newsletters: whether to retry or hold an email if its delivery result is unknown. */
   onUnknown?: "RETRY" | "HOLD" | null;
-  /** For newsletters: subscriptions stay PENDING until the subscriber confirms by email. */
+  /** For newsletters: subscriptions stay `PENDING` until the subscriber confirms by email. */
   doubleOptIn?: boolean | null;
   fromName?: string | null;
   replyTo?: string | null;
@@ -551,7 +551,7 @@ export type ConfirmInput = {
 export type Consent = {
   subscriptionId: string;
   email: string;
-  /** How consent was given: DOUBLE_OPT_IN, SUBSCRIBE, PAYMENT, or text entered by a member. */
+  /** How consent was given: `DOUBLE_OPT_IN`, `SUBSCRIBE`, `PAYMENT`, or text entered by a member. */
   source: string;
   /** Unix time in seconds. */
   at: number;
@@ -655,9 +655,9 @@ export type DeliveryPage = {
   cursor: string | null;
 };
 
-/** The amounts to show to people: gross where the prices of the market include tax. */
+/** Amounts for display. They are gross if prices in the market include tax. */
 export type Display = {
-  /** Whether the prices include tax. If so, `total` is `subtotal + shipping - discount`, and `tax` is the part of it that is tax. */
+  /** Whether the prices include tax. If so, `total` is `subtotal + shipping - discount`, which already includes `tax`. */
   taxIncluded: boolean;
   /** Amount in minor units (cents). */
   subtotal: number;
@@ -694,7 +694,7 @@ export type EntryBlock = {
   type?: "TEXT";
   label?: string;
   required?: boolean;
-  /** minLength, maxLength, variant (PLAIN or HTML). */
+  /** `minLength`, `maxLength`, `variant` (`PLAIN` or `HTML`). */
   settings?: Record<string, unknown>;
   /** A string, or an object with one string per locale. Null means empty. */
   value?: string | Record<string, string> | null;
@@ -703,7 +703,7 @@ export type EntryBlock = {
   type?: "NUMBER";
   label?: string;
   required?: boolean;
-  /** min, max, integer. */
+  /** `min`, `max`, `integer`. */
   settings?: Record<string, unknown>;
   value?: number | null;
 } | {
@@ -726,9 +726,9 @@ export type EntryBlock = {
   type?: "RELATIONSHIP";
   label?: string;
   required?: boolean;
-  /** targetType (default: any record of the business), many. */
+  /** `targetType` (default: any record of the business), `many`. */
   settings?: Record<string, unknown>;
-  /** An ID, or an array of IDs with settings.many. */
+  /** An ID, or an array of IDs if `settings.many` is true. */
   value?: string | string[] | null;
 } | {
   id: string;
@@ -746,25 +746,25 @@ export type EntryBlock = {
   label?: string;
   required?: boolean;
   settings?: Record<string, unknown>;
-  /** A media item, the ID of one in the media library, or an array of either. */
+  /** A media file, the ID of a file in the media library, or an array of either. */
   value?: string | MediaInput | (string | MediaInput)[] | null;
 } | {
   id: string;
   type?: "SELECT";
   label?: string;
   required?: boolean;
-  /** options. */
+  /** `options`. */
   settings?: Record<string, unknown>;
-  /** An option. */
+  /** One of `settings.options`. */
   value?: string | null;
 } | {
   id: string;
   type?: "MULTI_SELECT";
   label?: string;
   required?: boolean;
-  /** options. */
+  /** `options`. */
   settings?: Record<string, unknown>;
-  /** Options. */
+  /** Values from `settings.options`. */
   value?: string[] | null;
 };
 
@@ -776,7 +776,7 @@ export type EntryInput = {
   locale?: string;
   blocks?: EntryBlock[] | null;
   statuses?: ContentStatusInput[] | null;
-  /** Shorthand for `statuses` with a single new entry. */
+  /** Shorthand for `statuses` with a single new status. */
   status?: "DRAFT" | "PUBLISHED" | "ARCHIVED";
   /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
   scheduled?: ContentStatusInput[] | null;
@@ -907,7 +907,7 @@ export type Import = {
   updated: number;
   /** The number of records that were already up to date. */
   unchanged: number;
-  /** The number of records left out on purpose, such as deleted members. The warnings say why. */
+  /** The number of records intentionally left out, such as deleted members. The warnings say why. */
   skipped: number;
   /** The number of records with errors. They are not saved. */
   failed: number;
@@ -1118,7 +1118,7 @@ export type LargeUploadInput = {
 };
 
 export type LineInput = {
-  /** The ID of an existing line, to tell apart lines with the same variant. Ignored if the order has no such line. */
+  /** The ID of an existing line, to distinguish lines with the same variant. Ignored if the order has no such line. */
   id?: string | null;
   type?: "PRODUCT_VARIANT" | null;
   productId: string;
@@ -1232,7 +1232,7 @@ export type ListedImport = {
   updated: number;
   /** The number of records that were already up to date. */
   unchanged: number;
-  /** The number of records left out on purpose, such as deleted members. The warnings say why. */
+  /** The number of records intentionally left out, such as deleted members. The warnings say why. */
   skipped: number;
   /** The number of records with errors. They are not saved. */
   failed: number;
@@ -1621,12 +1621,12 @@ export type OrderInput = {
   /** The ID of a user, or of a customer record of the business. */
   customerId: string;
   market: string;
-  /** Shorthand for `statuses` with one entry. */
+  /** Shorthand for `statuses` with a single status. */
   status?: "PENDING" | "PROCESSING" | "SHIPPED" | "DELIVERED" | "CANCELLED" | "REFUNDED" | null;
 };
 
 export type OrderLine = {
-  /** Unique within the order. A line keeps it while the order changes. */
+  /** Unique within the order. Stays the same when the order changes. */
   id: string;
   type: "PRODUCT_VARIANT";
   productId: string;
@@ -1915,7 +1915,7 @@ export type ProductChanges = {
   gallery?: MediaInput[] | null;
   variants?: VariantInput[] | null;
   statuses?: ProductStatusInput[] | null;
-  /** Shorthand for `statuses` with a single new entry. */
+  /** Shorthand for `statuses` with a single new status. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
   /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
   scheduled?: ProductStatusInput[] | null;
@@ -1930,7 +1930,7 @@ export type ProductInput = {
   gallery?: MediaInput[] | null;
   variants?: VariantInput[] | null;
   statuses?: ProductStatusInput[] | null;
-  /** Shorthand for `statuses` with a single new entry. */
+  /** Shorthand for `statuses` with a single new status. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED" | null;
   /** Replaces the list: omitted entries are canceled. A status with a future `timestamp` can be added here or in `statuses`. */
   scheduled?: ProductStatusInput[] | null;
@@ -2089,7 +2089,7 @@ export type PromoInput = {
     value: number;
   })[] | null;
   statuses?: ProductStatusInput[] | null;
-  /** Shorthand for `statuses` with a single new entry. */
+  /** Shorthand for `statuses` with a single new status. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED" | null;
 };
 
@@ -2136,7 +2136,7 @@ export type PromoUpdate = {
     value: number;
   })[] | null;
   statuses?: ProductStatusInput[] | null;
-  /** Shorthand for `statuses` with a single new entry. */
+  /** Shorthand for `statuses` with a single new status. */
   status?: "DRAFT" | "ACTIVE" | "ARCHIVED";
 };
 
@@ -2421,7 +2421,7 @@ export type Send = {
   skipped: number;
   /** Deliveries whose outcome is unknown, for example because the connection was lost. */
   unknown: number;
-  /** Why a FAILED send could not start. */
+  /** Why a `FAILED` send could not start. */
   error: string | null;
   /** Unix time in seconds. */
   createdAt: number;
@@ -2455,7 +2455,7 @@ export type SendStarted = {
 
 export type Session = {
   id: string;
-  /** If the operator has set `OAUTH_IDP_NAME`, that name instead of `OAUTH_IDP`. */
+  /** The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`. */
   provider: "EMAIL" | "GUEST" | "OAUTH_IDP" | (string & {});
   /** Unix time in seconds. */
   createdAt: number;
@@ -2595,7 +2595,7 @@ export type SubscriberChanges = {
   /** The value of {{subscriber.name}}. One line, without a URL. */
   name?: string | null;
   planId?: string;
-  /** Set to UNSUBSCRIBED to end the subscription. */
+  /** Set to `UNSUBSCRIBED` to end the subscription. */
   status?: "PENDING" | "ACTIVE" | "PAST_DUE" | "UNSUBSCRIBED" | "BOUNCED";
   /** For a recurring plan: true cancels it at the end of the period, false undoes the cancellation. */
   cancelAtPeriodEnd?: boolean;

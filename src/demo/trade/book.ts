@@ -63,7 +63,7 @@ export function createBook({ ctx, configs, products, sellables, promo }: BookOpt
     const usable = promoCode === null ? null : { ...promo, ...promo.doc, usesByUser: 0 };
     const facts = { configs, sellables: stock.sellables(), promo: usable, nowSeconds: now };
     const result = checkCart(cartRequestOf(input, { forCheckout: true }), facts);
-    if ('errors' in result) throw new Error(`A demo order cannot be placed: ${JSON.stringify(result.errors)}`);
+    if ('errors' in result) throw new Error(`Failed to place a demo order: ${JSON.stringify(result.errors)}`);
     const blocks =
       shippingMethodId === 'pickup' ? [] : checkBlocks([{ id: 'address', type: 'TEXT', value: person.address }]).blocks;
     const placed = newOrder({ caller, businessId, now }, input, result.priced, [...blocks]);

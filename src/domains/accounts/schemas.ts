@@ -28,7 +28,7 @@ export const Provider = (names: readonly string[] = PROVIDERS) =>
 /** The provider in a response. */
 export const UsedProvider = Documented(
   Type.Union([OneOf(PROVIDERS), Type.String()], {
-    description: 'If the operator has set `OAUTH_IDP_NAME`, that name instead of `OAUTH_IDP`.',
+    description: 'The login provider. If `OAUTH_IDP_NAME` is set, its value replaces `OAUTH_IDP`.',
     examples: ['EMAIL'],
   }),
   Type.String(),

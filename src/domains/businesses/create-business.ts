@@ -32,7 +32,7 @@ export const DEFAULT_ROLES: { name: string; permissions: Permission[] }[] = [
 ];
 
 export async function createBusiness(ctx: Command, input: BusinessInput): Promise<Business> {
-  if (!ctx.caller.isConfirmed) throw forbidden('Only confirmed users can create a business.');
+  if (!ctx.caller.isConfirmed) throw forbidden('Log in with a confirmed email address to create a business.');
   return showBusiness(ctx, await addBusiness(ctx, { id: newId('biz'), input }), true);
 }
 

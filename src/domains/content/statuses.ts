@@ -11,7 +11,7 @@ export const CONTENT_STATUSES = ['DRAFT', 'PUBLISHED', 'ARCHIVED'] as const;
 
 export const ContentStatus = OneOf(CONTENT_STATUSES);
 export const StatusShorthand = OneOf(CONTENT_STATUSES, {
-  description: 'Shorthand for `statuses` with a single new entry.',
+  description: 'Shorthand for `statuses` with a single new status.',
 });
 
 /** Returns the status history and schedule with the changes applied. New records start as DRAFT. Undefined if it adds an error to `errors`. */

@@ -25,7 +25,7 @@ export function positionOf(businessId: string, after: string): number {
   const start = `evt_${shortId(businessId)}_`;
   const digits = after.startsWith(start) ? after.slice(start.length) : after === '0' ? '0' : '';
   if (/^\d{1,15}$/.test(digits)) return Number(digits);
-  throw invalidField('after', 'INVALID_VALUE', '`after` must be the ID of an event in this business, or 0.');
+  throw invalidField('after', 'INVALID_VALUE', 'after must be the ID of an event in this business, or 0.');
 }
 
 export const viewEvent = ({ position, address: _, ...row }: EventRow): Event => ({

@@ -132,7 +132,7 @@ export async function checkOpenImports(ctx: Query | Command): Promise<void> {
 async function storedFile(ctx: Steps, id: string, query: ImportQuery, received: Received | null): Promise<Stored> {
   if (query.mediaId !== undefined) {
     const found = await findMediaFile(ctx, query.mediaId);
-    if (!found) throw notFound('Media');
+    if (!found) throw notFound('Media file');
     if (found.size > MAX_FILE_BYTES) throw invalidField('mediaId', 'TOO_LARGE', 'Files can be at most 1 GiB.');
     return { fileKey: found.key, mediaId: query.mediaId, fileName: found.fileName, size: found.size };
   }
@@ -194,7 +194,7 @@ function checkMarket({ market }: ImportQuery, { format, columns }: Detected, to:
     'REQUIRED',
     names === ''
       ? 'The prices in this file have no market, and the business has no markets. Add a market in the business settings first.'
-      : `The prices in this file have no market. Set market to one of: ${names}.`,
+      : `The prices in this file have no market. Choose one of: ${names}.`,
   );
 }
 
@@ -206,10 +206,10 @@ function checkCollection(
   if (collectionId !== undefined && !to.collection)
     throw invalidField('collectionId', 'NOT_FOUND', 'This collection does not exist.');
   if (type === 'entries' && format.name !== 'souk' && !to.collection)
-    throw invalidField('collectionId', 'REQUIRED', 'Set collectionId to the collection to import entries into.');
+    throw invalidField('collectionId', 'REQUIRED', 'Choose the collection to import entries into.');
   if (type !== 'subscribers' || !('needsConsent' in format) || !columns) return;
   if (!to.collection)
-    throw invalidField('collectionId', 'REQUIRED', 'Set collectionId to the newsletter to import subscribers into.');
+    throw invalidField('collectionId', 'REQUIRED', 'Choose the newsletter to import subscribers into.');
   if (!consent && format.needsConsent!(columns))
     throw invalidField(
       'consent',

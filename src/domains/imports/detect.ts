@@ -53,7 +53,7 @@ export async function detect(
     encoding === 'utf-8'
       ? []
       : [
-          `The file was read as ${encoding.toUpperCase()}. If characters look wrong, set encoding and import the file again.`,
+          `The file was read as ${encoding.toUpperCase()}. If characters look wrong, save the file as UTF-8 and import it again.`,
         ];
   return { ...found, notes: [...notes, ...found.notes, ...(found.format.note ? [found.format.note] : [])] };
 }

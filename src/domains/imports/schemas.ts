@@ -82,7 +82,7 @@ export const Import = Type.Object({
   created: Count('The number of records created.'),
   updated: Count('The number of records updated.'),
   unchanged: Count('The number of records that were already up to date.'),
-  skipped: Count('The number of records left out on purpose, such as deleted members. The warnings say why.'),
+  skipped: Count('The number of records intentionally left out, such as deleted members. The warnings say why.'),
   failed: Count('The number of records with errors. They are not saved.'),
   errorCount: Count('The total number of errors.'),
   errors: Type.Array(ImportError, { description: 'The first 20 errors. The `/errors` endpoint returns all errors.' }),

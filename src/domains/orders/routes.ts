@@ -80,7 +80,7 @@ export function orderRoutes(app: App): void {
         params: BusinessParams,
         querystring: OrderListQuery,
         description:
-          'Returns all orders of the business if you have the ORDER_READ permission, otherwise your own. Newest first by default.',
+          'Returns all orders of the business if you have the `ORDER_READ` permission, otherwise your own. Newest first by default.',
         response: { 200: CountedPageOf(Order) },
       },
     },
@@ -129,7 +129,7 @@ export function orderRoutes(app: App): void {
         params: BusinessRecordParams,
         body: StatusChange,
         description:
-          'Setting CANCELLED returns the items to stock and releases the promo code. Any later status deducts the stock and uses the promo code again.',
+          'Setting `CANCELLED` returns the items to stock and releases the promo code. Any later status deducts the stock and uses the promo code again.',
         response: { 200: Order },
       },
     },
@@ -148,7 +148,7 @@ export function orderRoutes(app: App): void {
         params: BusinessParams,
         body: OrderStatusInputs,
         description:
-          'Applies the items one by one, in order, like the request for a single order. Items that fail have an `error`; the others are applied.',
+          'Applies each item separately, in order, like the request for a single order. Items that fail have an `error`; the others are applied.',
         response: { 200: OrderStatusResults },
       },
     },

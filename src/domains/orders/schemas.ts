@@ -150,7 +150,7 @@ export const Order = Type.Object({
     Nullable({
       ...Customer,
       description:
-        'The customer record, with `expand=customer`. Null if there is none, or without the CUSTOMER_READ permission.',
+        'The customer record, with `expand=customer`. Null if there is none, or without the `CUSTOMER_READ` permission.',
     }),
   ),
   email: Nullable(
@@ -189,7 +189,7 @@ export const LineInput = Input({
     Type.String({
       ...LineId,
       description:
-        'The ID of an existing line, to tell apart lines with the same variant. Ignored if the order has no such line.',
+        'The ID of an existing line, to distinguish lines with the same variant. Ignored if the order has no such line.',
     }),
   ),
   type: LineType,
@@ -233,7 +233,7 @@ export const OrderInput = Input({
   status: Type.Optional(
     Known(
       ORDER_STATUSES,
-      Text(40, { description: 'Shorthand for `statuses` with one entry.', examples: ['PROCESSING'] }),
+      Text(40, { description: 'Shorthand for `statuses` with a single status.', examples: ['PROCESSING'] }),
     ),
   ),
 });

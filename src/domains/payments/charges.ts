@@ -38,7 +38,7 @@ export async function fetchCharge(ctx: Steps, event: ChargeEvent): Promise<Charg
   } catch (error) {
     log.warn(
       { err: error, businessId, chargeId: event.chargeId },
-      'Fetching a charge from the payment provider failed',
+      'Failed to fetch a charge from the payment provider',
     );
     throw unavailable('The payment provider is not responding. Send the event again later.');
   }

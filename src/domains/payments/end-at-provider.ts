@@ -45,11 +45,14 @@ async function tryToEnd(ctx: Steps, provider: PaymentProvider, item: OpenItem): 
     if (error instanceof PaymentRefused) {
       ctx.log.error(
         { err: error, ...ids },
-        "Payment provider rejected the cancellation of an agreement or session of a deleted business; cancel it in the provider's dashboard",
+        "Payment provider rejected the cancellation of a subscription or payment session of a deleted business; cancel it in the provider's dashboard",
       );
       return true;
     }
-    ctx.log.warn({ err: error, ...ids }, 'Failed to end an agreement or session of a deleted business, retrying later');
+    ctx.log.warn(
+      { err: error, ...ids },
+      'Failed to end a subscription or payment session of a deleted business, retrying later',
+    );
     // Sessions expire on their own.
     return item.expiresAt !== null && item.expiresAt <= ctx.now;
   }

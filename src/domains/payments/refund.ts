@@ -52,10 +52,7 @@ export async function issueRefund(ctx: Steps, id: string): Promise<RefundOutcome
   } catch (error) {
     if (!(error instanceof PaymentRefused) || error instanceof KeyRefused) throw error;
     const failure = error.message.slice(0, MAX_FAILURE);
-    ctx.log.error(
-      { businessId: ctx.businessId, refundId: id, reason: failure },
-      'Refund refused by the payment provider',
-    );
+    ctx.log.error({ businessId: ctx.businessId, refundId: id, reason: failure }, 'Payment provider rejected a refund');
     await ctx.transaction((tx) => finishRefund(tx, { ...refund, status: 'FAILED', failure }));
     return { status: 'FAILED', reason: failure };
   }

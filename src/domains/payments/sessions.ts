@@ -88,7 +88,7 @@ export async function openSession(ctx: Steps, payment: PaymentRow): Promise<stri
 }
 
 function refusalFor({ log, caller }: Steps, { businessId, id: paymentId }: PaymentRow, { message }: PaymentRefused) {
-  log.error({ businessId, paymentId, reason: message }, 'Payment session refused by the payment provider');
+  log.error({ businessId, paymentId, reason: message }, 'Payment provider rejected a payment session');
   return isMember(caller, businessId)
     ? invalidField('paymentMethod', 'PROVIDER_REFUSED', `The payment provider declined the payment: ${message}`)
     : unavailable("This shop can't accept card payments right now. Choose another payment method or contact the shop.");

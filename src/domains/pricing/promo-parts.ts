@@ -13,7 +13,7 @@ const MAX_SECONDS = 253_402_300_799;
 
 export function checkDiscounts(sent: readonly SentPart[], errors: FieldError[]): PromoDiscount[] {
   if (sent.length === 0)
-    errors.push({ field: 'discounts', error: 'TOO_SHORT', message: 'discounts must have at least 1 entry.' });
+    errors.push({ field: 'discounts', error: 'TOO_SHORT', message: 'discounts must have at least 1 item.' });
   return sent.map((part, i) => {
     const report = reporter(errors, `discounts[${i}]`);
     if (!DISCOUNTS.includes(part.type)) report('type', 'INVALID_VALUE', `must be one of ${DISCOUNTS.join(', ')}.`);
@@ -46,8 +46,8 @@ function readProducts(value: unknown, report: ReportError): string[] {
   const isList = Array.isArray(value) && value.every((id) => typeof id === 'string' && id.length <= 64);
   if (value === undefined) report('value', 'REQUIRED', 'is required.');
   else if (!isList) report('value', 'INVALID_TYPE', 'must be an array of product IDs.');
-  else if (value.length === 0) report('value', 'TOO_SHORT', 'must have at least 1 entry.');
-  else if (value.length > MAX_PRODUCTS) report('value', 'TOO_LONG', `must have at most ${MAX_PRODUCTS} entries.`);
+  else if (value.length === 0) report('value', 'TOO_SHORT', 'must have at least 1 item.');
+  else if (value.length > MAX_PRODUCTS) report('value', 'TOO_LONG', `must have at most ${MAX_PRODUCTS} items.`);
   else return value;
   return [];
 }

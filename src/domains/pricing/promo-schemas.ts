@@ -74,7 +74,7 @@ const changeable = {
   statuses: Type.Array(PromoStatusInput, { maxItems: 1000 }),
   status: Known(
     PROMO_STATUSES,
-    Text(40, { description: 'Shorthand for `statuses` with a single new entry.', examples: ['ACTIVE'] }),
+    Text(40, { description: 'Shorthand for `statuses` with a single new status.', examples: ['ACTIVE'] }),
   ),
 };
 const Code = Type.String({ minLength: 1, maxLength: 64, pattern: '^[^\\s\\x00-\\x1f]+$', examples: ['WELCOME10'] });

@@ -59,7 +59,7 @@ export type QuoteInput = Static<typeof QuoteInput>;
 export const LineId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'Unique within the order. A line keeps it while the order changes.',
+  description: 'Unique within the order. Stays the same when the order changes.',
   examples: ['line_1'],
 });
 export const OrderLine = Type.Object({
@@ -90,7 +90,7 @@ export const OrderLine = Type.Object({
   product: Type.Optional(
     Nullable({
       ...ProductSummary,
-      description: 'The current product, with `expand=product`. Null if it was deleted or you can’t see it.',
+      description: "The current product, with `expand=product`. Null if it was deleted or you can't see it.",
     }),
   ),
 });
@@ -109,7 +109,7 @@ export const Display = Type.Object(
   {
     taxIncluded: Type.Boolean({
       description:
-        'Whether the prices include tax. If so, `total` is `subtotal + shipping - discount`, and `tax` is the part of it that is tax.',
+        'Whether the prices include tax. If so, `total` is `subtotal + shipping - discount`, which already includes `tax`.',
     }),
     subtotal: MoneyMinor,
     shipping: MoneyMinor,
@@ -117,7 +117,7 @@ export const Display = Type.Object(
     tax: MoneyMinor,
     total: MoneyMinor,
   },
-  { description: 'The amounts to show to people: gross where the prices of the market include tax.' },
+  { description: 'Amounts for display. They are gross if prices in the market include tax.' },
 );
 
 export const Quote = Type.Object({

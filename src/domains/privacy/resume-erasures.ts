@@ -21,5 +21,5 @@ export async function resumeErasures(ctx: Steps): Promise<void> {
 /** A failing erasure, for example because a provider is unreachable, does not block the others. */
 async function attempt({ log, signal }: Steps, erasureId: string, work: () => Promise<void>): Promise<void> {
   if (signal.aborted) return;
-  await work().catch((error) => log.warn({ err: error, erasureId }, 'Erasure failed, will retry later'));
+  await work().catch((error) => log.warn({ err: error, erasureId }, 'Erasure failed, retrying later'));
 }

@@ -51,7 +51,7 @@ export async function readVersion(ctx: Query, { kind, id, number, against }: Rea
   const found = await find(number);
   if (!found) throw notFound('Version');
   const other = await (against === undefined ? findPrevious(found.row) : find(against));
-  if (against !== undefined && !other) throw notFound('Version to compare with');
+  if (against !== undefined && !other) throw notFound('Comparison version');
   const documentOf = (record: PublishedRecord) =>
     kind.showVersion?.(record, ctx.publicUrl()) ?? shown(ctx, kind, record);
   const document = documentOf(found.record);

@@ -46,7 +46,7 @@ export function versionRoutes(app: App, options: VersionRoutes): void {
         tags,
         operationId: `list${noun}Versions`,
         summary: `List the versions of ${one}`,
-        description: `${readersNote}Returns versions newest first. The VERSIONS_KEPT setting limits how many are kept.`,
+        description: `${readersNote}Returns versions newest first. The \`VERSIONS_KEPT\` setting limits how many are kept.`,
         params,
         querystring: PageQuery,
         response: { 200: PageOf(Version) },

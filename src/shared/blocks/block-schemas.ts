@@ -37,11 +37,11 @@ export const MAX_LOCALES = 100;
 const BlockType = OneOf(BLOCK_TYPES, { examples: ['TEXT'] });
 
 const SETTINGS: Partial<Record<BlockType, string>> = {
-  TEXT: 'minLength, maxLength, variant (PLAIN or HTML).',
-  NUMBER: 'min, max, integer.',
-  RELATIONSHIP: 'targetType (default: any record of the business), many.',
-  SELECT: 'options.',
-  MULTI_SELECT: 'options.',
+  TEXT: '`minLength`, `maxLength`, `variant` (`PLAIN` or `HTML`).',
+  NUMBER: '`min`, `max`, `integer`.',
+  RELATIONSHIP: '`targetType` (default: any record of the business), `many`.',
+  SELECT: '`options`.',
+  MULTI_SELECT: '`options`.',
 };
 
 const Settings = (description: string | undefined) =>
@@ -57,7 +57,7 @@ const definition = {
   settings: Type.Optional(
     Settings(
       Object.entries(SETTINGS)
-        .map(([type, settings]) => `${type}: ${settings}`)
+        .map(([type, settings]) => `\`${type}\`: ${settings}`)
         .join(' '),
     ),
   ),
@@ -78,24 +78,24 @@ const valuesWith = (media: TSchema): Record<BlockType, TSchema> => ({
   BOOLEAN: Type.Boolean(),
   DATE: Type.Integer({ description: 'Unix time in seconds.' }),
   RELATIONSHIP: Type.Union([Type.String(), Type.Array(Type.String())], {
-    description: 'An ID, or an array of IDs with settings.many.',
+    description: 'An ID, or an array of IDs if `settings.many` is true.',
   }),
   GEO_LOCATION: Type.Object({ latitude: Type.Number(), longitude: Type.Number() }),
   MEDIA: media,
-  SELECT: Type.String({ description: 'An option.' }),
-  MULTI_SELECT: Type.Array(Type.String(), { description: 'Options.' }),
+  SELECT: Type.String({ description: 'One of `settings.options`.' }),
+  MULTI_SELECT: Type.Array(Type.String(), { description: 'Values from `settings.options`.' }),
 });
 
 const SentMedia = Type.Union([Type.String(), MediaInput]);
 const INPUTS = valuesWith(
   Type.Union([...SentMedia.anyOf, Type.Array(SentMedia)], {
-    description: 'A media item, the ID of one in the media library, or an array of either.',
+    description: 'A media file, the ID of a file in the media library, or an array of either.',
   }),
 );
 /** A file that is not in the media library only has the fields that were sent. */
 export const BlockMedia = Type.Object({ ...Type.Partial(Media).properties, url: Media.properties.url });
 const OUTPUTS = valuesWith(
-  Type.Union([BlockMedia, Type.Array(BlockMedia)], { description: 'A media item, or an array of media items.' }),
+  Type.Union([BlockMedia, Type.Array(BlockMedia)], { description: 'A media file, or an array of media files.' }),
 );
 
 /** A union by type. Only documented: `checkBlocks` or a compiled schema checks the value, and names the invalid field. */

@@ -143,7 +143,7 @@ function eachBlock(
     return;
   }
   if (blocks.length > MAX_BLOCKS) {
-    report(findings, field, 'TOO_LONG', `must have at most ${MAX_BLOCKS} entries.`);
+    report(findings, field, 'TOO_LONG', `must have at most ${MAX_BLOCKS} items.`);
     return;
   }
   const ids = new Set<unknown>();

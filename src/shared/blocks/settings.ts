@@ -62,8 +62,8 @@ function checkOptions(settings: Record<string, unknown>, field: string, findings
   if (options === undefined) {
     if (complete) report(findings, at, 'REQUIRED', 'is required.');
   } else if (!Array.isArray(options)) report(findings, at, 'INVALID_TYPE', 'must be of type array.');
-  else if (options.length === 0) report(findings, at, 'TOO_SHORT', 'must have at least 1 entry.');
-  else if (options.length > MAX_OPTIONS) report(findings, at, 'TOO_LONG', `must have at most ${MAX_OPTIONS} entries.`);
+  else if (options.length === 0) report(findings, at, 'TOO_SHORT', 'must have at least 1 item.');
+  else if (options.length > MAX_OPTIONS) report(findings, at, 'TOO_LONG', `must have at most ${MAX_OPTIONS} items.`);
   else {
     const seen = new Set<string>();
     for (const [i, option] of options.entries()) checkOption(option, `${at}[${i}]`, seen, findings);

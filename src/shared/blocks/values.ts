@@ -195,7 +195,7 @@ function setCheck(checkOne: CheckValue): CheckValue {
 
 function checkItems(items: unknown[], field: string, findings: Checking, checkOne: CheckValue): unknown[] {
   if (items.length > MAX_ITEMS) {
-    report(findings, field, 'TOO_LONG', `must have at most ${MAX_ITEMS} entries.`);
+    report(findings, field, 'TOO_LONG', `must have at most ${MAX_ITEMS} items.`);
     return items;
   }
   return items.map((item, i) => checkOne(item, `${field}[${i}]`, findings));

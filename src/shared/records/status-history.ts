@@ -70,7 +70,7 @@ export function extendHistory(options: {
     added.push(completeEntry(entry, id, caller, options.businessId, nowSeconds));
   }
   if (history.length + added.length > MAX_HISTORY) {
-    errors.push({ field, error: 'TOO_LONG', message: `${field} must have at most ${MAX_HISTORY} entries.` });
+    errors.push({ field, error: 'TOO_LONG', message: `${field} must have at most ${MAX_HISTORY} items.` });
   }
   if (errors.length > 0) throw invalid(errors);
   if (history.length === 0 && added.length === 0) return [userStatus(options.initial, caller, nowSeconds)];

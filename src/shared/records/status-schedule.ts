@@ -52,7 +52,7 @@ export function planStatuses(
     errors.push({
       field: 'scheduled',
       error: 'TOO_LONG',
-      message: `scheduled must have at most ${MAX_SCHEDULED} entries.`,
+      message: `scheduled must have at most ${MAX_SCHEDULED} items.`,
     });
   }
   const initial = scheduled.some(({ status }) => status === live) ? 'DRAFT' : options.initial;

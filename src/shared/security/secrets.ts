@@ -22,6 +22,6 @@ export function unseal(key: Buffer, sealed: string, context: string): string {
   try {
     return decipher.update(bytes.subarray(28), undefined, 'utf8') + decipher.final('utf8');
   } catch {
-    throw new Error('A stored secret can’t be decrypted: SECRET_KEY differs from the one it was encrypted with.');
+    throw new Error("A stored secret can't be decrypted: SECRET_KEY differs from the one it was encrypted with.");
   }
 }

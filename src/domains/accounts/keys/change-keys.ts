@@ -15,7 +15,7 @@ export async function changeKeys(ctx: Command, sent: ApiTokenInput[]): Promise<C
   const { userId, sessionId } = ctx.caller;
   const plan = planKeys(sent, await listApiKeys(tx, userId), now);
   if (sessionId === null && plan.extendsAccess) {
-    throw forbidden('An API key cannot create or extend API keys. Log in to do this.');
+    throw forbidden("An API key can't create or extend API keys. Log in to do this.");
   }
   if (plan.errors.length > 0) return { errors: plan.errors, generated: new Map() };
   if (plan.revoked.length > 0) await deleteApiKeys(tx, userId, plan.revoked);

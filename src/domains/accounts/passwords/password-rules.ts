@@ -25,7 +25,7 @@ function findWeakness(password: string, email: string | null): string | null {
   if (length < MIN_LENGTH) return `The password must be at least ${MIN_LENGTH} characters long.`;
   if (length > MAX_LENGTH) return `The password must be at most ${MAX_LENGTH} characters long.`;
   if (!/\p{L}/u.test(password) || !/\P{L}/u.test(password)) {
-    return 'The password must contain at least one letter and at least one digit or symbol.';
+    return 'The password must contain at least one letter and one number or symbol.';
   }
   const lower = password.toLowerCase();
   if (COMMON.has(lower)) return 'This password is too common. Choose another one.';

@@ -39,5 +39,5 @@ export const passwordWrong = (field: string) =>
   invalidField(
     field,
     'PASSWORD_WRONG',
-    field === 'oldPassword' ? 'The old password is incorrect.' : 'The email or password is incorrect.',
+    field === 'oldPassword' ? 'The current password is incorrect.' : 'The email or password is incorrect.',
   );

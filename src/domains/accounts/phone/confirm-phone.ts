@@ -33,5 +33,5 @@ const codeInvalid = () =>
   invalidField(
     'code',
     'CODE_INVALID',
-    'The code is wrong, has expired or has already been used. Check it or request a new one.',
+    'The code is incorrect, has expired or has already been used. Check it or request a new one.',
   );

@@ -16,12 +16,12 @@ const FRESH_SECONDS = 600;
 /** Verifies the caller by password or by a recent login. A guest has neither, so their session is enough. */
 export async function verifyOwner(ctx: Steps, password: string | undefined): Promise<void> {
   const { userId, sessionId, isGuest } = ctx.caller;
-  if (sessionId === null) throw forbidden('API keys cannot do this. Log in instead.');
+  if (sessionId === null) throw forbidden("API keys can't do this. Log in instead.");
   if (isGuest) return;
   if (password === undefined) {
     const createdAt = await findSessionCreatedAt(ctx.db, sessionId);
     if (createdAt !== null && createdAt > ctx.now - FRESH_SECONDS) return;
-    throw invalidField('password', 'PASSWORD_REQUIRED', 'Send your password, or log in again and retry.');
+    throw invalidField('password', 'PASSWORD_REQUIRED', 'Enter your password, or log in again.');
   }
   const user = await findCredentials(ctx.db, { id: userId });
   const account = user?.email ? emailKey(user.email) : userId;
@@ -34,7 +34,7 @@ export async function leaveBusinesses(ctx: Steps): Promise<void> {
   const soleAdminOf = await listSoleAdmins(ctx.db, userId);
   if (soleAdminOf.length > 0) {
     const names = soleAdminOf.map(({ name }) => `"${name}"`).join(', ');
-    throw conflict(`You are the only ADMIN of ${names}. Make someone else an ADMIN first, or delete the business.`);
+    throw conflict(`You are the only admin of ${names}. Make someone else an admin first, or delete the business.`);
   }
   for (const businessId of await listMemberships(ctx.db, userId)) {
     await ctx.within(businessId).transaction((tx) => setRole(tx, { businessId, userId, roleId: null }));

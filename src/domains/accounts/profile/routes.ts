@@ -49,7 +49,7 @@ export function profileRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'searchUsers',
-        summary: 'Search for people in my businesses',
+        summary: 'Search users in my businesses',
         description:
           'Requires the `ADMIN` permission. Returns members, customers and subscribers without their phone numbers, addresses, API keys or roles in other businesses. A user who has not interacted with the business yet has only `id`, `roleIds` and `roles`.',
         querystring: SearchQuery,

@@ -26,7 +26,7 @@ export async function setRole(ctx: Command, input: SetRoleInput): Promise<SeenUs
   const user = await findUser(ctx.db, userId);
   if (!user) throw notFound('User');
   if (user.isGuest && firstRoleId(change) !== null)
-    throw invalidField('userId', 'INVALID_VALUE', 'A guest cannot have a role.');
+    throw invalidField('userId', 'INVALID_VALUE', "A guest can't have a role.");
   const hasChanged = await changeRoles(ctx, { businessId, userId, ...change });
   await updateVersion(ctx.db, userId, ctx.now);
   if (hasChanged) ctx.emitAccount({ type: 'user.role_changed', userId, data: { businessId, ...change } });

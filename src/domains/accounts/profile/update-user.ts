@@ -25,8 +25,8 @@ export const updateUser = command({
   async execute(ctx, change): Promise<Result> {
     const { db: tx, caller } = ctx;
     const { name, addresses, apiTokens, businessUserConfigs, lifecycle } = change;
-    if (caller.isGuest && apiTokens?.length) throw forbidden('A guest cannot have API keys.');
-    if (caller.isGuest && businessUserConfigs?.length) throw forbidden('A guest cannot have businessUserConfigs.');
+    if (caller.isGuest && apiTokens?.length) throw forbidden("A guest can't have API keys.");
+    if (caller.isGuest && businessUserConfigs?.length) throw forbidden("A guest can't have businessUserConfigs.");
     const version = await lockUser(tx, caller.userId);
     if (version === null) throw notFound('User');
     await lockCredential(ctx);

@@ -34,7 +34,7 @@ export async function setRole(
 
 export async function requireSomeAdmin(db: Db, businessId: string): Promise<void> {
   if (!(await hasAdmin(db, businessId)))
-    throw conflict('A business must have at least one ADMIN. Make someone else an ADMIN first.');
+    throw conflict('A business must have at least one admin. Make someone else an admin first.');
 }
 
 /** Invalidates the cached permissions of these users in every process. */

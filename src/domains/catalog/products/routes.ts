@@ -64,7 +64,7 @@ export function productRoutes(app: App): void {
         tags,
         summary: 'List and search products',
         description:
-          'Callers without CATALOG_WRITE see only ACTIVE products. `query` searches name, description, category, SKU and attributes. It matches word prefixes, ignores accents, and tolerates one typo in words of five letters or more.',
+          'Callers without `CATALOG_WRITE` see only `ACTIVE` products. `query` searches name, description, category, SKU and attributes. It matches word prefixes, ignores accents and tolerates one typo in words of five letters or more.',
         params: BusinessParams,
         querystring: ProductQuery,
         response: { 200: CountedPageOf(ListedProduct) },
@@ -81,7 +81,7 @@ export function productRoutes(app: App): void {
         tags,
         summary: 'List categories',
         description:
-          'Returns categories sorted by name, with the number of products in each. Callers without CATALOG_WRITE see counts of ACTIVE products only.',
+          'Returns categories sorted by name, with the number of products in each. Callers without `CATALOG_WRITE` see counts of `ACTIVE` products only.',
         params: BusinessParams,
         querystring: PageQuery,
         response: { 200: PageOf(CategoryCount) },
@@ -117,7 +117,7 @@ export function productRoutes(app: App): void {
         tags,
         summary: 'Update a product',
         description:
-          "Omitted fields keep their values. A list replaces the previous list. A variant without `inventory` keeps its stock, and `inventory.quantity` sets it. A status with a future `timestamp` is added to `scheduled`. With `draft=true`, the published version of an ACTIVE product doesn't change until the draft is published. Drafts exclude quantities of existing variants.",
+          "Omitted fields keep their values. A list replaces the previous list. A variant without `inventory` keeps its stock, and `inventory.quantity` sets it. A status with a future `timestamp` is added to `scheduled`. With `draft=true`, the published version of an `ACTIVE` product doesn't change until the draft is published. Drafts exclude quantities of existing variants.",
         params: BusinessSlugParams,
         querystring: DraftQuery,
         body: ProductChanges,
@@ -155,7 +155,7 @@ export function productRoutes(app: App): void {
         operationId: 'setPrices',
         summary: 'Set the prices of many variants',
         description:
-          'Applies the items one by one, in order, like an update of its product. Items that fail have an `error`; the others are applied.',
+          'Applies each item separately, in order, like an update of its product. Items that fail have an `error`; the others are applied.',
         params: BusinessParams,
         body: PriceInputs,
         response: { 200: PriceResults },

@@ -133,7 +133,7 @@ const FIELDS = {
   gallery: Type.Optional(Gallery),
   variants: Type.Optional(Type.Array(VariantInput, { maxItems: 1000 })),
   statuses: Type.Optional(Type.Array(ProductStatusInput, { maxItems: 100 })),
-  status: Type.Optional(OneOf(PRODUCT_STATUSES, { description: 'Shorthand for `statuses` with a single new entry.' })),
+  status: Type.Optional(OneOf(PRODUCT_STATUSES, { description: 'Shorthand for `statuses` with a single new status.' })),
   scheduled: ScheduledInput(ProductStatusInput),
   blocks: Type.Optional(Type.Array(BlockInput, { maxItems: MAX_BLOCKS })),
 };

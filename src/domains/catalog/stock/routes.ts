@@ -50,7 +50,7 @@ export function stockRoutes(app: App): void {
         operationId: 'adjustInventory',
         summary: 'Adjust the stock of many variants',
         description:
-          'Applies the items one by one, in order, like the request for a single variant. Items that fail have an `error`; the others are applied.',
+          'Applies each item separately, in order, like the request for a single variant. Items that fail have an `error`; the others are applied.',
         params: BusinessParams,
         body: InventoryInputs,
         response: { 200: InventoryResults },

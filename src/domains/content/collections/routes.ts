@@ -39,7 +39,7 @@ export function collectionRoutes(app: App): void {
         tags,
         summary: 'Create a collection',
         description:
-          'If `slug` is omitted, it is generated from the name. Only collections of type NEWSLETTER can have plans.',
+          'If `slug` is omitted, it is generated from the name. Only collections of type `NEWSLETTER` can have plans.',
         params: BusinessParams,
         body: CollectionInput,
         response: { 200: Collection },
@@ -55,7 +55,8 @@ export function collectionRoutes(app: App): void {
       schema: {
         tags,
         summary: 'List collections',
-        description: 'Returns collections, newest first. Callers without CONTENT_READ see only PUBLISHED collections.',
+        description:
+          'Returns collections, newest first. Callers without `CONTENT_READ` see only `PUBLISHED` collections.',
         params: BusinessParams,
         querystring: CollectionQuery,
         response: { 200: CountedPageOf(ListedCollection) },

@@ -70,7 +70,7 @@ export const CollectionSettings = Input({
   ),
   doubleOptIn: Type.Optional(
     Type.Boolean({
-      description: 'For newsletters: subscriptions stay PENDING until the subscriber confirms by email.',
+      description: 'For newsletters: subscriptions stay `PENDING` until the subscriber confirms by email.',
     }),
   ),
   fromName: Type.Optional(SenderName),

@@ -48,7 +48,7 @@ export async function composeEntry(
 }
 
 function draftErrors(before: Entry, { owner, statuses = [] }: Partial<Entry>): FieldError[] {
-  const message = 'owner cannot be changed in a draft.';
+  const message = "owner can't be changed in a draft.";
   return [
     ...(owner === before.owner ? [] : [{ field: 'owner', error: 'INVALID_VALUE', message }]),
     ...(statuses.length > before.statuses.length ? [DRAFT_STATUS_ERROR] : []),

@@ -31,7 +31,7 @@ export function entryRoutes(app: App): void {
         tags,
         summary: 'Create an entry',
         description:
-          'Values are validated against the schema of the collection. Required values may be missing only if the status is explicitly DRAFT.',
+          'Values are validated against the schema of the collection. Required values may be missing only if the status is explicitly `DRAFT`.',
         params: BusinessParams,
         body: EntryInput,
         response: { 200: Entry },
@@ -48,7 +48,7 @@ export function entryRoutes(app: App): void {
         tags,
         summary: 'List and search entries',
         description:
-          'Returns the entries of one owner or, without `owner`, of all collections. Without `owner`, callers with both CONTENT_READ and ORDER_READ also see the entries of orders and reservations. Callers without CONTENT_READ see only PUBLISHED entries. Use `owner=order:…` to list the entries of an order. Callers without ORDER_READ see only the PUBLISHED entries of their own orders.',
+          'Returns the entries of one owner or, without `owner`, of all collections. Without `owner`, callers with both `CONTENT_READ` and `ORDER_READ` also see the entries of orders and reservations. Callers without `CONTENT_READ` see only `PUBLISHED` entries. Use `owner=order:…` to list the entries of an order. Callers without `ORDER_READ` see only the `PUBLISHED` entries of their own orders.',
         params: BusinessParams,
         querystring: EntryQuery,
         response: { 200: CountedPageOf(ListedEntry) },
@@ -83,7 +83,7 @@ export function entryRoutes(app: App): void {
         tags,
         summary: 'Update an entry',
         description:
-          'Omitted fields keep their values. `blocks` replaces all blocks. You can only append to `statuses`. A status with a future `timestamp` is added to `scheduled`. To publish an entry, all required values must be set. With `draft=true`, a PUBLISHED entry stays unchanged for readers until the draft is published.',
+          'Omitted fields keep their values. `blocks` replaces all blocks. You can only append to `statuses`. A status with a future `timestamp` is added to `scheduled`. To publish an entry, all required values must be set. With `draft=true`, a `PUBLISHED` entry stays unchanged for readers until the draft is published.',
         params: BusinessRecordParams,
         querystring: DraftQuery,
         body: EntryChanges,

@@ -20,7 +20,7 @@ export function fillBlocks(
   if (!to.collection)
     return {
       blocks: [],
-      errors: [rowError(row, 'collectionId', 'REQUIRED', 'Set collectionId to the collection to import entries into.')],
+      errors: [rowError(row, 'collectionId', 'REQUIRED', 'Choose the collection to import entries into.')],
     };
   const byName = new Map(Object.entries(fields).map(([name, value]) => [normalized(name), value]));
   for (const [field, names] of Object.entries(aliases)) {

@@ -255,7 +255,7 @@ export const ownEntries: CsvFormat = {
             r.number,
             'collection',
             'NOT_FOUND',
-            'The row has no collection. Set collectionId to the collection to import entries into.',
+            'The row has no collection. Choose the collection to import entries into.',
           ),
         ],
       };

@@ -73,7 +73,7 @@ const entryJson: Convert = (value, row, given) => {
           row,
           'owner',
           'NOT_FOUND',
-          'The collection of this entry does not exist in this business. Set collectionId to the collection to import entries into.',
+          'The collection of this entry does not exist in this business. Choose the collection to import entries into.',
         ),
       ],
     };

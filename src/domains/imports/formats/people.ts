@@ -66,7 +66,7 @@ export function subscriberOf(
               row,
               'newsletter',
               'REQUIRED',
-              'The row has no newsletter. Set collectionId to the newsletter to import subscribers into.',
+              'The row has no newsletter. Choose the newsletter to import subscribers into.',
             ),
       ],
     };

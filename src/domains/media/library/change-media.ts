@@ -20,7 +20,7 @@ export const changeMedia = command({
   async execute(ctx, { id, changes, cropped }): Promise<Versioned<MediaItem>> {
     const { db: tx, businessId } = ctx;
     const row = await lockMedia(tx, businessId, id);
-    if (!row) throw notFound('Media');
+    if (!row) throw notFound('Media file');
     ctx.checkVersion(row.version);
     if (cropped && cropped.version !== row.version) throw conflict('Someone else edited this file. Try again.');
     const { title, alt, focalPoint } = changes;

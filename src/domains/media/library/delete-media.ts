@@ -14,7 +14,7 @@ const MAX_USERS = 100_000;
 export async function deleteMedia(ctx: Command, { id, force = false }: { id: string; force?: boolean }) {
   const { db: tx, businessId } = ctx;
   const row = await lockMedia(tx, businessId, id);
-  if (!row) throw notFound('Media');
+  if (!row) throw notFound('Media file');
   ctx.checkVersion(row.version);
   const users = await listEntitiesUsing(tx, businessId, id, force ? MAX_USERS : MAX_LISTED);
   if (users.length > 0 && !force) {

@@ -44,14 +44,14 @@ export async function listMediaItems(ctx: Query, query: MediaQuery): Promise<Pag
 export async function readMedia(ctx: Query, id: string): Promise<Versioned<MediaItem>> {
   requireReader(ctx.caller, ctx.businessId);
   const row = await findMedia(ctx.db, ctx.businessId, id);
-  if (!row) throw notFound('Media');
+  if (!row) throw notFound('Media file');
   return { record: toItem(row, ctx.media.baseUrl()), version: row.version };
 }
 
 /** The records that use the file, as listed when a deletion is rejected. */
 export async function readMediaUses(ctx: Query, id: string): Promise<MediaUses> {
   requireReader(ctx.caller, ctx.businessId);
-  if (!(await findMedia(ctx.db, ctx.businessId, id))) throw notFound('Media');
+  if (!(await findMedia(ctx.db, ctx.businessId, id))) throw notFound('Media file');
   return { entities: await listEntitiesUsing(ctx.db, ctx.businessId, id, MAX_LISTED) };
 }
 

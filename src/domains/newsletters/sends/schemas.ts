@@ -36,7 +36,7 @@ export const Send = Type.Object({
     description: 'Deliveries whose outcome is unknown, for example because the connection was lost.',
     examples: [0],
   }),
-  error: Nullable(Type.String({ description: 'Why a FAILED send could not start.', examples: ['ENTRY_NOT_FOUND'] })),
+  error: Nullable(Type.String({ description: 'Why a `FAILED` send could not start.', examples: ['ENTRY_NOT_FOUND'] })),
   createdAt: Timestamp,
   startedAt: Nullable(Timestamp),
   completedAt: Nullable(Timestamp),

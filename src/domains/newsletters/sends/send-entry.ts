@@ -22,7 +22,7 @@ export const sendEntry = command({
   async prepare(ctx, input: Input) {
     const source = await readSource(ctx, input.entryId);
     if (!isPublished(source)) {
-      throw invalidField('statuses', 'NOT_PUBLISHED', 'Only entries with the status PUBLISHED can be sent.');
+      throw invalidField('statuses', 'NOT_PUBLISHED', 'Publish the entry before you send it.');
     }
     const { content, errors } = composeMail(ctx, source);
     if (errors.length > 0) throw invalid(errors);
@@ -59,4 +59,4 @@ export const sendEntry = command({
   },
 });
 
-const alreadySent = () => conflict('This entry was already sent or scheduled. Set `resend: true` to send it again.');
+const alreadySent = () => conflict('This entry was already sent or scheduled. Set resend=true to send it again.');

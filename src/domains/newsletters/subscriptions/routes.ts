@@ -42,9 +42,9 @@ export function subscriptionRoutes(app: App): void {
       schema: {
         tags,
         operationId: 'subscribe',
-        summary: 'Subscribe an address to a newsletter',
+        summary: 'Subscribe an email address to a newsletter',
         description:
-          'Each address has one subscription per newsletter. With a free plan, the subscription is ACTIVE, or PENDING until its owner ' +
+          'Each email address has one subscription per newsletter. With a free plan, the subscription is `ACTIVE`, or `PENDING` until its owner ' +
           'confirms by email. Confirmation is required if the newsletter uses `doubleOptIn`, or if the address previously ' +
           'unsubscribed and is not the confirmed address of the caller. With a paid plan, the response contains the URL of the payment page.',
         params: CollectionParams,
@@ -82,8 +82,8 @@ export function subscriptionRoutes(app: App): void {
         tags,
         summary: 'Add a subscriber',
         description:
-          'The subscription is ACTIVE immediately, even with `doubleOptIn`, because you confirm that the subscriber gave consent. A ' +
-          'previously unsubscribed address is PENDING until its owner confirms by email.',
+          'The subscription is `ACTIVE` immediately, even with `doubleOptIn`, because you confirm that the subscriber gave consent. A ' +
+          'previously unsubscribed address is `PENDING` until its owner confirms by email.',
         params: BusinessSlugParams,
         body: AddSubscriberInput,
         response: { 200: Subscriber },

@@ -99,7 +99,7 @@ export const Consent = Type.Object({
   subscriptionId: Id,
   email: Type.String({ examples: ['ada@example.com'] }),
   source: Type.String({
-    description: 'How consent was given: DOUBLE_OPT_IN, SUBSCRIBE, PAYMENT, or text entered by a member.',
+    description: 'How consent was given: `DOUBLE_OPT_IN`, `SUBSCRIBE`, `PAYMENT`, or text entered by a member.',
     examples: ['DOUBLE_OPT_IN'],
   }),
   at: Timestamp,
@@ -151,7 +151,9 @@ export type AddSubscriberInput = Static<typeof AddSubscriberInput>;
 export const SubscriberChanges = Input({
   name: Type.Optional(SubscriberName),
   planId: Type.Optional(ChosenId),
-  status: Type.Optional(OneOf(SUBSCRIPTION_STATUSES, { description: 'Set to UNSUBSCRIBED to end the subscription.' })),
+  status: Type.Optional(
+    OneOf(SUBSCRIPTION_STATUSES, { description: 'Set to `UNSUBSCRIBED` to end the subscription.' }),
+  ),
   cancelAtPeriodEnd: Type.Optional(
     Type.Boolean({
       description: 'For a recurring plan: true cancels it at the end of the period, false undoes the cancellation.',

@@ -31,13 +31,13 @@ export async function changeStatus(ctx: Command, { id, history, entry }: Change)
     return versioned(written, caller);
   }
   if (entries.some((each) => each.id === entryId)) {
-    errors.push({ field: 'id', error: 'DUPLICATE', message: 'An entry with this ID already exists.' });
+    errors.push({ field: 'id', error: 'DUPLICATE', message: 'A status with this ID already exists.' });
   }
   if (entries.length >= MAX_HISTORY) {
     errors.push({
       field: 'status',
       error: 'TOO_LONG',
-      message: `A status history can have at most ${MAX_HISTORY} entries.`,
+      message: `A status history can have at most ${MAX_HISTORY} items.`,
     });
   }
   if (errors.length > 0) throw invalid(errors);

@@ -31,7 +31,7 @@ export async function syncAgreement(ctx: Steps, { id }: Pick<AgreementRow, 'id'>
   } catch (error) {
     ctx.log.warn(
       { err: error, agreementId: id },
-      'Failed to sync an agreement with its payment provider, retrying later',
+      'Failed to sync a subscription with its payment provider, retrying later',
     );
   }
 }
@@ -44,7 +44,7 @@ export async function endAgreementAtProvider(ctx: Steps, id: string): Promise<vo
     if (!(error instanceof PaymentRefused)) throw error;
     ctx.log.error(
       { err: error, agreementId: id },
-      "Payment provider rejected the cancellation of an agreement; cancel it in the provider's dashboard",
+      "Payment provider rejected the cancellation of a subscription; cancel it in the provider's dashboard",
     );
   }
 }
