@@ -13,7 +13,7 @@ export const customers: Catalogue['customers'] = {
   phone: 'Telefon',
   since: 'Kunde seit',
   empty: 'Noch keine Kunden',
-  emptyText: 'Kunden, die mit einem Konto bestellen, erscheinen hier. Du kannst Kunden auch selbst hinzufügen.',
+  emptyText: 'Kunden erscheinen hier nach ihrer ersten Bestellung. Du kannst sie auch selbst hinzufügen.',
   person: 'Kontaktdaten',
   note: 'Notiz',
   noteHint: 'Nur für dein Team sichtbar',

@@ -11,7 +11,7 @@ export const customers = {
   phone: 'Phone',
   since: 'Customer since',
   empty: 'No customers yet',
-  emptyText: 'Customers who order with an account appear here. You can also add customers yourself.',
+  emptyText: 'Customers appear here after their first order. You can also add them yourself.',
   person: 'Contact information',
   note: 'Note',
   noteHint: 'Only visible to your team',
