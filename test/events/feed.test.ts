@@ -6,6 +6,7 @@ import type { Service } from '../../src/app.ts';
 import { eventWriter } from '../../src/domains/events/index.ts';
 import { sequence } from '../../src/domains/events/sequencer.ts';
 import { type Json, startHarness } from '../harness.ts';
+import { whenWaitingForLock } from '../locks.ts';
 
 const souk = await startHarness();
 const { call, pool, service, clock } = souk;
@@ -211,6 +212,25 @@ test('an account can have 25 open streams, a business 200, and streams of discon
   assert.equal(other.status, 200);
   streams.push(other);
   for (const stream of streams) await stream.body!.cancel();
+});
+
+test('streams that wait for the database leave connections to other requests', async () => {
+  const { businessId, token } = await shop();
+  const node = await souk.startNode({ databasePool: 8 });
+  const path = `/v1/businesses/${businessId}` as const;
+  assert.equal((await node.call('GET', `${path}/orders`, { token })).status, 200);
+  const headers = { authorization: `Bearer ${token}` };
+  let streams: Promise<Response[]> | undefined;
+  await pool.transaction(async (tx) => {
+    await tx.text('lock table event_heads in access exclusive mode');
+    streams = Promise.all(Array.from({ length: 20 }, () => fetch(`${node.url}${path}/events/stream`, { headers })));
+    await whenWaitingForLock(pool, streams, 4);
+    assert.equal((await node.call('GET', `${path}/orders`, { token })).status, 200);
+  });
+  for (const stream of await streams!) {
+    assert.equal(stream.status, 200);
+    await stream.body!.cancel();
+  }
 });
 
 test('a member can only stream events that their permissions allow', async () => {
