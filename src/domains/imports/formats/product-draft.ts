@@ -128,7 +128,11 @@ export class ProductDraft {
     }
     const id = addressId(url);
     const known = this.pictures.get(url);
-    this.pictures.set(url, { row: known?.row ?? row.number, alt: known?.alt || firstCharacters(alt, MAX_ALT_LENGTH) });
+    this.pictures.set(url, {
+      row: known?.row ?? row.number,
+      alt: known?.alt || firstCharacters(alt, MAX_ALT_LENGTH),
+      isInGallery: true,
+    });
     return id;
   }
 

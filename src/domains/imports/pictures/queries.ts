@@ -26,7 +26,7 @@ export async function insertPictures(
     select ${businessId}, ${importId}, p.* from unnest(${pictures.map(({ addressId }) => addressId)}::text[],
       ${pictures.map(({ recordId }) => recordId)}::text[], ${pictures.map(({ url }) => url)}::text[],
       ${pictures.map(({ row }) => row)}::bigint[], ${pictures.map(({ alt }) => jsonText(alt))}::jsonb[],
-      ${pictures.map(({ title, focalPoint, fileName }) => jsonText({ title, focalPoint, fileName }))}::jsonb[]) as p
+      ${pictures.map(({ title, focalPoint, fileName, isInGallery }) => jsonText({ title, focalPoint, fileName, isInGallery }))}::jsonb[]) as p
     on conflict do nothing`;
 }
 
@@ -35,7 +35,7 @@ export type WaitingAddress = {
   url: string;
   importId: string;
   alt: NamedPicture['alt'];
-  details: Pick<NamedPicture, 'title' | 'focalPoint' | 'fileName'>;
+  details: Pick<NamedPicture, 'title' | 'focalPoint' | 'fileName' | 'isInGallery'>;
 };
 
 /** Distinct URLs to fetch, each with one of the records that wait for it. */
