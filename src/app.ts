@@ -230,6 +230,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     isReady: () => ready,
     metrics: metrics.text,
     schemas: loadSchemas,
+    buildsDocument: config.production,
   });
   addRoutes(app, {
     config,

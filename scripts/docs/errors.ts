@@ -99,7 +99,7 @@ const DETAILS: Record<string, string> = {
   REQUIRED: 'The field is missing or empty.',
   RESTRICTED: 'Import warning: only some people could read this. It was imported as a draft.',
   SALE_DATES:
-    "Import warning: the sale price has dates. It is imported only while the sale is running, and doesn't expire automatically.",
+    'Import warning: the sale price has dates. It applies from its start to its end, unless the message says otherwise.',
   SHARED_STOCK: 'Import warning: variations share the stock of their product. It was divided among them.',
   SHORTENED: 'Import warning: the text was too long and was shortened at the end of a sentence.',
   STATE_INVALID: 'The login was started in another browser or has expired.',

@@ -25,6 +25,8 @@ type Budget = { units: number; atMs: number };
 export function limitAnonymous(app: App, unitsPerSecond: number, now = () => performance.now()): void {
   const budgets = new Map<string, Budget>();
   const max = unitsPerSecond * BURST_SECONDS;
+  // Creating an error for each request would cost more than the rest of the response.
+  const exhausted = rateLimited(1);
 
   function budgetOf(address: string): Budget {
     const key = addressKey(address);
@@ -42,7 +44,7 @@ export function limitAnonymous(app: App, unitsPerSecond: number, now = () => per
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isCharged(request)) return done();
     const budget = budgetOf(request.ip);
-    if (budget.units < 1) return done(rateLimited(1));
+    if (budget.units < 1) return done(exhausted);
     budget.units -= 1;
     done();
   });

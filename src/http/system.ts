@@ -13,6 +13,8 @@ type SystemOptions = {
   metrics: () => Promise<string>;
   /** The schemas of the OpenAPI components, by name. */
   schemas: () => Promise<ReadonlyMap<string, TSchema>>;
+  /** Whether to build the OpenAPI document before the first request, because building it blocks the process. */
+  buildsDocument: boolean;
 };
 
 const DATABASE_DEADLINE_MS = 1500;
@@ -23,7 +25,7 @@ const Status = (example: string) =>
   Type.Object({ status: Type.String({ examples: [example] }) }, { description: 'The status' });
 
 /** Routes for operators and tools: health, readiness, metrics and the OpenAPI document. */
-export function systemRoutes(app: App, { probe, isReady, metrics, schemas }: SystemOptions): void {
+export function systemRoutes(app: App, { probe, isReady, metrics, schemas, buildsDocument }: SystemOptions): void {
   const checkDatabase = databaseCheck(probe);
   const readMetrics = atMostEvery(METRICS_MS, metrics);
 
@@ -78,6 +80,11 @@ export function systemRoutes(app: App, { probe, isReady, metrics, schemas }: Sys
   );
 
   let document: Promise<StoredDocument> | undefined;
+  const readDocument = () => {
+    document ??= schemas().then((named) => storedDocument(documentOf(app, named)));
+    return document;
+  };
+  if (buildsDocument) app.addHook('onReady', async () => void (await readDocument()));
   app.get(
     '/openapi.json',
     {
@@ -90,8 +97,7 @@ export function systemRoutes(app: App, { probe, isReady, metrics, schemas }: Sys
       },
     },
     async (request, reply) => {
-      document ??= schemas().then((named) => storedDocument(documentOf(app, named)));
-      const { bytes, etag } = await document;
+      const { bytes, etag } = await readDocument();
       reply.header('cache-control', 'public, no-cache').header('etag', etag);
       if (request.headers['if-none-match']?.includes(etag)) return (reply as FastifyReply).code(304).send() as never;
       return reply.header('content-type', 'application/json; charset=utf-8').send(bytes) as never;

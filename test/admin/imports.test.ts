@@ -57,3 +57,27 @@ test(
     assert.match(readFileSync((await whole.path())!, 'utf8'), /^\{"kind":"business"/);
   },
 );
+
+test('a file that is not UTF-8 offers a choice of encoding, which the import uses', options, async () => {
+  const page = await open();
+  await goTo(page, 'Products');
+  await page.getByRole('link', { name: 'Imports and exports' }).click();
+  const encoding = page.getByLabel('File encoding');
+  const choose = (name: string, buffer: Buffer) =>
+    page.getByLabel('File', { exact: true }).setInputFiles({ name, mimeType: 'text/csv', buffer });
+  // Detected as Windows-1252, where the last letter of the name is é.
+  const file = (encoding: BufferEncoding) =>
+    Buffer.from('ID,Type,Name,Regular price\n1,simple,Kettle é,10\n', encoding);
+  await choose('utf-8.csv', file('utf8'));
+  await page.getByText('utf-8.csv').waitFor();
+  assert.equal(await encoding.count(), 0);
+  await choose('cyrillic.csv', file('latin1'));
+  await encoding.selectOption('Cyrillic (Windows-1251)');
+  await page.getByLabel('Market for prices').selectOption('eu');
+  await checkPage(page, 'the choice of an encoding');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('heading', { name: 'Results' }).waitFor();
+  await page.getByText('Completed').waitFor();
+  const found = await souk.products.list({ query: 'Kettle' }).take(10);
+  assert.ok(found.some(({ name }) => name === 'Kettle й'));
+});

@@ -5,7 +5,9 @@ import test from 'node:test';
 import type { Service } from '../../src/app.ts';
 import { eventWriter } from '../../src/domains/events/index.ts';
 import { sequence } from '../../src/domains/events/sequencer.ts';
+import type { Permission } from '../../src/shared/security/caller.ts';
 import { type Json, startHarness } from '../harness.ts';
+import { whenWaitingForLock } from '../locks.ts';
 
 const souk = await startHarness();
 const { call, pool, service, clock } = souk;
@@ -19,9 +21,28 @@ const emit = (node: Service, businessId: string, entity: `${string}:${string}`, 
 
 const number = souk.numberEvents;
 
+/** Adds a member. Resolves once the change of their permissions can no longer end their streams. */
+async function member(businessId: string, permission: Permission) {
+  const added = await souk.member(businessId, permission);
+  const marker = `test:${added.userId}`;
+  const arrivals = [service, other.service].map(
+    ({ broadcast }) =>
+      new Promise<void>((resolve) => {
+        const unsubscribe = broadcast.subscribe((subject) => {
+          if (subject !== marker) return;
+          unsubscribe();
+          resolve();
+        });
+      }),
+  );
+  await pool.transaction((tx) => service.broadcast.publish(tx, marker));
+  await Promise.all(arrivals);
+  return added;
+}
+
 async function shop() {
   const businessId = await souk.business();
-  const { token } = await souk.member(businessId, 'ADMIN');
+  const { token } = await member(businessId, 'ADMIN');
   const read = async (query: string, resource = 'events') =>
     (await call('GET', `/v1/businesses/${businessId}/${resource}?${query}`, { token })).body;
   return { businessId, token, read };
@@ -198,8 +219,8 @@ test('an account can have 25 open streams, a business 200, and streams of discon
   assert.equal(streams.length, 25);
   assert.equal((await open()).status, 503);
   for (let i = 0; i < 7; i++) {
-    const member = await souk.member(businessId, 'ORDER_READ');
-    for (let n = 0; n < 25; n++) streams.push(await open(member.token));
+    const { token: own } = await member(businessId, 'ORDER_READ');
+    for (let n = 0; n < 25; n++) streams.push(await open(own));
   }
   assert.ok(streams.every(({ status }) => status === 200));
   const another = await souk.member(businessId, 'ORDER_READ');
@@ -211,6 +232,25 @@ test('an account can have 25 open streams, a business 200, and streams of discon
   assert.equal(other.status, 200);
   streams.push(other);
   for (const stream of streams) await stream.body!.cancel();
+});
+
+test('streams that wait for the database leave connections to other requests', async () => {
+  const { businessId, token } = await shop();
+  const node = await souk.startNode({ databasePool: 16 });
+  const path = `/v1/businesses/${businessId}` as const;
+  assert.equal((await node.call('GET', `${path}/orders`, { token })).status, 200);
+  const headers = { authorization: `Bearer ${token}` };
+  let streams: Promise<Response[]> | undefined;
+  await pool.transaction(async (tx) => {
+    await tx.text('lock table event_heads in access exclusive mode');
+    streams = Promise.all(Array.from({ length: 20 }, () => fetch(`${node.url}${path}/events/stream`, { headers })));
+    await whenWaitingForLock(pool, streams, 4);
+    assert.equal((await node.call('GET', `${path}/orders`, { token })).status, 200);
+  });
+  for (const stream of await streams!) {
+    assert.equal(stream.status, 200);
+    await stream.body!.cancel();
+  }
 });
 
 test('a member can only stream events that their permissions allow', async () => {

@@ -213,7 +213,7 @@ test('the document has an ETag, and a client that has it gets 304', async () => 
   assert.deepEqual([again.status, again.body, again.headers.get('etag')], [304, '', etag]);
 });
 
-test('the document is serialized once, and concurrent requests share one read of the metrics', async (t) => {
+test('the document is serialized once before the first request, and concurrent requests share one read of the metrics', async (t) => {
   let reads = 0;
   let serialized = 0;
   const { promise: arrived, resolve: read } = Promise.withResolvers<string>();
@@ -229,9 +229,11 @@ test('the document is serialized once, and concurrent requests share one read of
         serialized++;
         return new Map();
       },
+      buildsDocument: true,
     }),
   );
   t.after(server.stop);
+  assert.equal(serialized, 1);
   let requests = 0;
   server.app.server.on('request', () => {
     if (++requests === 20) read('metrics 1\n');

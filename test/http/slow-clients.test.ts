@@ -11,11 +11,15 @@ import { closeIfStalled } from '../../src/http/slow-clients.ts';
 import { raw, startServer } from './app.ts';
 
 const LARGE = 'x'.repeat(8 * 1024 * 1024);
+const HUGE = LARGE.repeat(6);
+const slow = Promise.withResolvers<string>();
 const server = await startServer(
   (app) => {
     const config = { access: 'public' as const };
     app.get('/large', { config }, () => LARGE);
-    app.get('/slow', { config }, () => new Promise((resolve) => setTimeout(resolve, 1200, 'late')));
+    app.get('/huge', { config }, () => HUGE);
+    app.get('/slow', { config }, () => slow.promise);
+    app.get('/never', { config }, () => new Promise(() => {}));
     app.get('/small', { config }, () => 'small');
     app.post('/body', { config }, () => 'taken');
     app.get('/endless', { config }, (_request, reply) => {
@@ -39,26 +43,38 @@ function open(): Socket {
   return socket;
 }
 
-test('a client that stops reading is disconnected, but not one that reads slowly or waits for a slow response', async () => {
+/** Requests the path and never reads. Resolves when the server has disconnected the client. */
+async function stall(path: string): Promise<void> {
   const accepted = once(server.app.server, 'connection');
   const stalled = open().pause();
-  stalled.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
+  stalled.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
   const [ourSide] = (await accepted) as [Socket];
   await once(ourSide, 'close');
   stalled.destroy();
+}
 
-  const slow = open();
-  slow.write('GET /large HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+test('a client that stops reading is disconnected, but not one that reads slowly or waits for a slow response', async () => {
+  const late = server.call('GET', '/slow');
+  const reader = open();
+  reader.write('GET /huge HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  await once(reader, 'readable');
+  // Reads about 10 MB a second until another client has been disconnected.
+  let isOver = false;
+  const disconnected = stall('/large').then(() => {
+    isOver = true;
+  });
   let bytes = 0;
-  for await (const chunk of slow) {
-    const before = bytes;
-    bytes += chunk.length;
-    // Reads with pauses, for longer in total than the stall timeout.
-    if (Math.floor(bytes / 1_000_000) > Math.floor(before / 1_000_000))
-      await new Promise((next) => setTimeout(next, 100));
+  const startedAt = performance.now();
+  while (!isOver) {
+    if (bytes < (performance.now() - startedAt) * 10_000) bytes += reader.read()?.length ?? 0;
+    await new Promise((next) => setImmediate(next));
   }
-  assert.ok(bytes > LARGE.length);
-  assert.equal((await server.call('GET', '/slow')).body, 'late');
+  await disconnected;
+  assert.ok(bytes < HUGE.length);
+  bytes += (await buffer(reader)).length;
+  assert.ok(bytes > HUGE.length);
+  slow.resolve('late');
+  assert.equal((await late).body, 'late');
 });
 
 test('a client that stops sending a streamed body gets 408', async () => {
@@ -66,14 +82,7 @@ test('a client that stops sending a streamed body gets 408', async () => {
   assert.match(await raw(server.port, `${head}half-open`), /^HTTP\/1\.1 408 /);
 });
 
-test('a client that does not read an endless response is disconnected', async () => {
-  const accepted = once(server.app.server, 'connection');
-  const stalled = open().pause();
-  stalled.write('GET /endless HTTP/1.1\r\nhost: x\r\n\r\n');
-  const [ourSide] = (await accepted) as [Socket];
-  await once(ourSide, 'close');
-  stalled.destroy();
-});
+test('a client that does not read an endless response is disconnected', () => stall('/endless'));
 
 test('a client that disconnects after an early rejection leaves no timer behind', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
@@ -106,18 +115,23 @@ test('pipelined requests run one at a time, and other connections get their turn
   const close = 'connection: close\r\n';
   const sockets = ['a', 'b'].map(() => connect(server.port, '127.0.0.1'));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-  for (const [i, socket] of sockets.entries()) socket.write(get(`${'ab'[i]}`).repeat(9) + get('ab'[i]!, close));
+  for (const [i, socket] of sockets.entries()) socket.write(get(`${'ab'[i]}`).repeat(5) + get('ab'[i]!, close));
   const responses = await Promise.all(sockets.map((socket) => text(socket)));
-  for (const response of responses) assert.equal(response.match(/200 OK/g)?.length, 10);
+  for (const response of responses) assert.equal(response.match(/200 OK/g)?.length, 6);
   assert.ok(order.indexOf('b') < order.lastIndexOf('a'), order.join(''));
 });
 
-test('a client that pipelines a hundred requests is disconnected, and no other client is', async () => {
-  const response = await raw(server.port, 'GET /slow HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100));
+test('a client that pipelines a thousand requests is disconnected before they are parsed, and no other client is', async () => {
+  let parsed = 0;
+  const count = () => void parsed++;
+  server.app.server.on('request', count);
+  const response = await raw(server.port, 'GET /never HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(1000));
+  server.app.server.off('request', count);
   assert.equal(response, '');
+  assert.equal(parsed, 7);
   const last = 'GET /small HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n';
-  const ahead = await raw(server.port, `${'GET /small HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(9)}${last}`);
-  assert.equal(ahead.match(/200 OK/g)?.length, 10);
+  const ahead = await raw(server.port, `${'GET /small HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(5)}${last}`);
+  assert.equal(ahead.match(/200 OK/g)?.length, 6);
   assert.equal((await server.call('GET', '/small')).status, 200);
 });
 

@@ -161,6 +161,53 @@ test('WooCommerce sale prices apply within their dates, and each loss is reporte
   assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =7 -0 !0');
 });
 
+test('a WooCommerce sale price applies from its start to its end, unless the price was changed here', async () => {
+  const shop = await openShop(h, { configs: { markets: [{ id: 'de', currency: 'eur' }] } });
+  const day = (days: number) => new Date((h.clock.seconds() + days * 86_400) * 1000).toISOString().slice(0, 10);
+  const file = [
+    'ID,Type,SKU,Name,Published,Sale price,Regular price,Date sale price starts,Date sale price ends',
+    `1,simple,SALE,Sale,1,8,10,${day(2)},${day(9)}`,
+    `2,simple,OWN,Own,1,8,10,${day(2)},${day(9)}`,
+    `3,simple,ENDS,Ends,1,8,10,,${day(9)}`,
+    `4,simple,HALF,Half,1,8,,${day(2)},${day(9)}`,
+  ].join('\n');
+  const dry = await shop.run('type=products&dryRun=true', file);
+  assert.deepEqual(
+    dry.warnings.map(({ row, message }) => [row, message]),
+    [
+      [2, `The sale price 8 applies from ${day(2)} until ${day(9)}. Changing the price before then cancels this.`],
+      [3, `The sale price 8 applies from ${day(2)} until ${day(9)}. Changing the price before then cancels this.`],
+      [4, `The sale price 8 applies until ${day(9)}. Changing the price before then cancels this.`],
+      [5, `The sale applies from ${day(2)} until ${day(9)}. It was not scheduled, because a price is missing.`],
+    ],
+  );
+  await shop.run('type=products', file);
+  assert.equal(countsOf(await shop.run('type=products', file)), 'DONE +0 ~0 =4 -0 !0');
+  const own = await shop.get('/products/own');
+  const prices = [{ marketId: 'de', currency: 'eur', price: 950 }];
+  const item = { productId: own.id, variantId: own.variants[0]!.id, prices };
+  assert.equal((await shop.call('PUT', '/prices', { items: [item] })).status, 200);
+  /** As a new member, because tokens expire. */
+  async function listPrices() {
+    const { token } = await h.member(shop.businessId, 'ADMIN');
+    const prices = [];
+    for (const slug of ['sale', 'own', 'ends']) {
+      const { body } = await h.call('GET', `${shop.base}/products/${slug}`, { token });
+      const { price, compareAtPrice } = body.variants[0]!.pricing.markets[0]!;
+      prices.push(compareAtPrice === undefined ? price : `${price} instead of ${compareAtPrice}`);
+    }
+    return prices;
+  }
+  await h.drain('change-price');
+  assert.deepEqual(await listPrices(), [1000, 950, '800 instead of 1000']);
+  h.clock.advance(2 * 86_400);
+  await h.drain('change-price');
+  assert.deepEqual(await listPrices(), ['800 instead of 1000', 950, '800 instead of 1000']);
+  h.clock.advance(8 * 86_400);
+  await h.drain('change-price');
+  assert.deepEqual(await listPrices(), [1000, 950, 1000]);
+});
+
 test('a product that gets no variants from the file stays public if it has variants here', async () => {
   const shop = await openShop(h, { configs: { markets: [{ id: 'de', currency: 'eur' }] } });
   const header = 'Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Status';

@@ -670,6 +670,31 @@ test('library images move with a whole business, even within one service', async
   assert.deepEqual([taken!.alt, taken!.fileName], [alt, 'lamp.jpg'], 'from a CSV file too');
 });
 
+test('a text file is refused as a product image, with its row, and is not added to the library', async () => {
+  const shop = await openShop(h);
+  const form = new FormData();
+  form.append('files', new Blob(['Not an image'], { type: 'text/plain' }), 'notes.txt');
+  const headers = { authorization: `Bearer ${shop.token}` };
+  const uploaded = await fetch(`${h.url}${shop.base}/upload`, { method: 'POST', headers, body: form });
+  const { items } = (await uploaded.json()) as Json;
+  const { url } = items[0];
+  const gallery = JSON.stringify({ name: 'Lamp', slug: 'lamp', variants: [], gallery: [{ url }] });
+  const files: [string, string, number][] = [
+    [`ID,Type,Name,Regular price,Images\n1,simple,Lamp,10,${url}`, 'text/csv', 2],
+    [gallery, 'application/x-ndjson', 1],
+  ];
+  for (const [file, type, row] of files) {
+    const other = await openShop(h);
+    const { id } = await other.run('type=products&market=us', file, type);
+    await h.drain('import-pictures');
+    const { created, pictures, errors } = await other.get(`/imports/${id}`);
+    assert.deepEqual([created, pictures], [1, { waiting: 0, fetched: 0, failed: 1 }], JSON.stringify(errors));
+    assert.deepEqual([errors[0]!.row, errors[0]!.error], [row, 'NOT_FETCHED']);
+    assert.match(errors[0]!.message, /^The image has the type text\/plain\. Use an image or a video\./);
+    assert.equal((await other.get('/media')).items.length, 0);
+  }
+});
+
 test('files in MEDIA blocks move with their metadata and outlive the source business', async () => {
   const shop = await openShop(h);
   const form = new FormData();
@@ -758,6 +783,29 @@ test('files in MEDIA blocks move with their metadata and outlive the source busi
   const image = taken!.blocks[0]!.value as Json;
   assert.match(image.url, new RegExp(`/media/${other.businessId}/`), 'from another system too');
   assert.equal(image.alt, 'A lamp');
+});
+
+test('lines of an imported order have different IDs, even if the edited file names only some of them', async () => {
+  const shop = await createFullShop();
+  const out = (await shop.download('/export')).trim().split('\n');
+  const at = out.findIndex((part) => part.startsWith('{"kind":"order"'));
+  const edited = (ids: (string | undefined)[]) => {
+    const { data, ...rest } = JSON.parse(out[at]!);
+    const [line] = data.lines;
+    const lines = ids.map((id) => ({ ...line, ...(id === undefined ? { id: undefined } : { id }) }));
+    const added = line.totalPrice * (ids.length - data.lines.length);
+    const amounts = { subtotal: data.subtotal + added, total: data.total + added };
+    return completed(out.with(at, JSON.stringify({ ...rest, data: { ...data, ...amounts, lines } })));
+  };
+  const empty = await openShop(h, { configs: {} });
+  const done = await empty.run('type=business', edited(['line_2', undefined, undefined]), 'application/x-ndjson');
+  assert.deepEqual(done.errors, []);
+  const { lines } = await empty.get(`/orders/${JSON.parse(out[at]!).data.id}`);
+  assert.equal(new Set(lines.map(({ id }) => id)).size, 3);
+  assert.deepEqual([lines[0]!.id, lines[2]!.id], ['line_2', 'line_3']);
+  const other = await openShop(h, { configs: {} });
+  const refused = await other.run('type=business', edited(['line_1', 'line_1']), 'application/x-ndjson');
+  assert.deepEqual([refused.errors[0]!.row, refused.errors[0]!.field], [at + 1, 'lines[1].id']);
 });
 
 test('imported orders are unchanged and have no side effects', async () => {

@@ -11,12 +11,20 @@ import { canImport, IMPORT_TYPES, type ImportType } from './types.ts';
 
 const ACCEPTED = '.csv,.tsv,.txt,.json,.ndjson,.jsonl,text/csv,application/json';
 const MAX_RESULTS = 500;
+const ENCODINGS = [
+  ...(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1251'] as const),
+  ...(['macintosh', 'shift_jis', 'gb18030'] as const),
+];
+/** Reading more would delay the page. */
+const CHECKED_BYTES = 8 * 1024 * 1024;
 
 export function NewImport() {
   const types = IMPORT_TYPES.filter(canImport);
   const asked = address.value.get('type') as ImportType;
   const [type, setType] = useState<ImportType>(types.includes(asked) ? asked : types[0]!);
   const [file, setFile] = useState<File | null>(null);
+  const [isUnclear, setUnclear] = useState(false);
+  const [encoding, setEncoding] = useState<Encoding | ''>('');
   const [share, setShare] = useState<number | null>(null);
   const [more, setMore] = useState<Pick<CreateImportQuery, 'market' | 'collectionId' | 'consent'>>({
     ...(address.value.get('collection') ? { collectionId: address.value.get('collection')! } : {}),
@@ -26,7 +34,8 @@ export function NewImport() {
     setShare(0);
     try {
       const given = Object.fromEntries(Object.entries(fieldsOf(type, more)).filter(([, value]) => value));
-      const created = await sendFile(file, { type, ...given, ...(dryRun ? { dryRun } : {}) }, setShare);
+      const options = { ...(encoding ? { encoding } : {}), ...(dryRun ? { dryRun } : {}) };
+      const created = await sendFile(file, { type, ...given, ...options }, setShare);
       forget('list imports');
       navigate(`/imports/${created.id}`);
     } finally {
@@ -50,7 +59,28 @@ export function NewImport() {
         />
         <Options type={type} value={more} onInput={setMore} error={error} />
       </div>
-      <FileDrop file={file} choose={setFile} />
+      <FileDrop
+        file={file}
+        choose={async (chosen) => {
+          setFile(chosen);
+          setEncoding('');
+          setUnclear(!(await isUtf8(chosen)));
+        }}
+      />
+      {isUnclear && (
+        <div class="fields">
+          <SelectField
+            label={t('imports.encoding')}
+            hint={t('imports.encodingHint')}
+            value={encoding}
+            options={[
+              ['', t('imports.detected')],
+              ...ENCODINGS.map((each) => [each, t(`imports.encoding-${each}`)] as const),
+            ]}
+            onInput={setEncoding}
+          />
+        </div>
+      )}
       {share !== null && <progress aria-label={t('imports.uploading')} value={share} max={1} />}
       <Problem error={error} />
       <div class="actions">
@@ -70,6 +100,19 @@ export function NewImport() {
       </div>
     </form>
   );
+}
+
+type Encoding = (typeof ENCODINGS)[number];
+
+/** Other encodings can't be told apart with certainty. */
+async function isUtf8(file: File): Promise<boolean> {
+  const bytes = await file.slice(0, CHECKED_BYTES).arrayBuffer();
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type More = Pick<CreateImportQuery, 'market' | 'collectionId' | 'consent'>;

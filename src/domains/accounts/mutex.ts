@@ -1,4 +1,4 @@
-import { createSemaphore, type SemaphoreOptions } from './semaphore.ts';
+import { createSemaphore, type SemaphoreOptions } from '../../shared/semaphore.ts';
 
 /** Mutual exclusion by key within this process: tasks with the same key run one at a time, first come, first served. */
 export function createMutex(options: Omit<SemaphoreOptions, 'max'> = {}) {

@@ -8,6 +8,7 @@
  */
 import type { Platform } from '../../context/index.ts';
 import { createProductResponses } from './products/product-responses.ts';
+import { CHANGE_PRICE, changePrice, type PriceChange } from './products/sale-prices.ts';
 import type { Catalog } from './service.ts';
 
 export type { CatalogServices } from './context.ts';
@@ -17,6 +18,7 @@ export type { ProductImport } from './imports/merge-product.ts';
 export { addProduct } from './products/create-product.ts';
 export { findSummaries } from './products/list-summaries.ts';
 export { existingProducts } from './products/queries.ts';
+export type { Sale } from './products/sale-prices.ts';
 export { type Product, ProductChanges, type ProductInput, ProductSummary } from './products/schemas.ts';
 export {
   moveStock,
@@ -29,5 +31,7 @@ export {
 export { listSellables, type Sellable } from './stock/sellables.ts';
 export { productKind, refreshProductMedia } from './versions/product-kind.ts';
 
-/** The domain's in-memory state. */
-export const createCatalog = (platform: Platform): Catalog => ({ responses: createProductResponses(platform) });
+export function createCatalog(platform: Platform): Catalog {
+  platform.handleTasks<PriceChange>({ name: CHANGE_PRICE, handle: changePrice });
+  return { responses: createProductResponses(platform) };
+}

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { createBound } from '../../shared/bound.ts';
 import { forbidden, unavailable } from '../../shared/errors.ts';
 import { may, type Permission, userSubject } from '../../shared/security/caller.ts';
+import { createSemaphore } from '../../shared/semaphore.ts';
 import type { Steps } from './context.ts';
 import { eventId, eventJson, likePatterns, positionOf } from './event.ts';
 import { findHead, listEvents } from './queries.ts';
@@ -16,6 +17,8 @@ const MAX_PER_BUSINESS = 200;
 /** Enough for all open browser tabs of a user. */
 const MAX_PER_ACCOUNT = 25;
 const PAGE = 50;
+/** Streams that read at once. The others wait, so that hundreds of streams leave connections to other requests. */
+const MAX_READING = 4;
 
 /** The events that callers without ADMIN may read, by permission. */
 export const READABLE_BY: [Permission, string[]][] = [
@@ -35,6 +38,11 @@ const streams = createBound({
   max: MAX_STREAMS,
   maxPer: { business: MAX_PER_BUSINESS, account: MAX_PER_ACCOUNT },
 });
+const reading = createSemaphore({
+  max: MAX_READING,
+  maxWaiting: MAX_STREAMS,
+  maxWaitMs: Number.POSITIVE_INFINITY,
+});
 
 /**
  * Streams events as server-sent events. Reads a page from the database when there are new events and the client has consumed the
@@ -45,10 +53,18 @@ export async function openStream(
   { after, types, ending }: StreamQuery & { ending: AbortController },
 ): Promise<Readable> {
   const patterns = likePatterns(readableTypes(ctx, types));
-  const position = after === undefined ? await findHead(ctx.db, ctx.businessId) : positionOf(ctx.businessId, after);
-  const leave = streams.enter({ business: ctx.businessId, account: ctx.caller.userId });
+  const { db, businessId, caller } = ctx;
+  const given = after === undefined ? null : positionOf(businessId, after);
+  const leave = streams.enter({ business: businessId, account: caller.userId });
   if (!leave) throw unavailable('Too many open streams. Close one or try again later.');
-  const stream = Readable.from(frames(ctx, patterns, position, ending.signal), { objectMode: false });
+  const start = await (given ??
+    reading
+      .run(() => findHead(db, businessId))
+      .catch((error) => {
+        leave();
+        throw error;
+      }));
+  const stream = Readable.from(frames(ctx, patterns, start, ending.signal), { objectMode: false });
   // A client that does not read never reaches the time check in `frames`.
   const timeout = setTimeout(() => ending.abort(), MAX_AGE_MS + 2 * HEARTBEAT_MS);
   ending.signal.addEventListener('abort', () => stream.destroy());
@@ -80,8 +96,13 @@ async function* frames(ctx: Steps, types: string[], start: number, signal: Abort
   let position = start;
   yield ': connected\n\n';
   while (!signal.aborted && !notifier.isOver() && performance.now() < endsAt) {
-    const head = await findHead(db, businessId);
-    const rows = await listEvents(db, businessId, { types, after: position, before: null, limit: PAGE });
+    const [head, rows] = await reading.run(
+      async () =>
+        [
+          await findHead(db, businessId),
+          await listEvents(db, businessId, { types, after: position, before: null, limit: PAGE }),
+        ] as const,
+    );
     for (const row of rows) {
       yield `id: ${eventId(businessId, row.position)}\nevent: ${row.type}\ndata: ${eventJson(row)}\n\n`;
     }

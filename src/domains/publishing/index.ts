@@ -29,6 +29,7 @@ export {
   type Stored,
 } from './kinds.ts';
 export { refreshMedia } from './refresh-media.ts';
+export { saveRecord } from './save-record.ts';
 export { planScheduled } from './schedule.ts';
 export { DraftQuery, isDraftRequested } from './schemas.ts';
 export { lockForChange } from './stored-record.ts';

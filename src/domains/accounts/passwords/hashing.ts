@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
-import { createSemaphore, type SemaphoreOptions } from '../semaphore.ts';
+import { createSemaphore, type SemaphoreOptions } from '../../../shared/semaphore.ts';
 
 /** OWASP's parameters for Argon2id, the library's default algorithm. One hash takes about 20 ms and 19 MiB. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -11,6 +11,7 @@ import { findUsedMedia, mediaIn, saveReferences, waitingAddresses } from '../../
 import { changeRecord, planScheduled } from '../../publishing/index.ts';
 import type { Command } from '../context.ts';
 import { type Composed, composeProduct, mediaIdsOf } from '../products/compose.ts';
+import { scheduleSale } from '../products/sale-prices.ts';
 import { type Product, type ProductChanges, RESERVED_SLUGS } from '../products/schemas.ts';
 import { productKind } from '../versions/product-kind.ts';
 import { mergeChanges, type ProductImport } from './merge-product.ts';
@@ -146,6 +147,10 @@ async function save(ctx: Command, plans: readonly (Plan | { errors: FieldError[]
           changeRecord(ctx, { kind: productKind, id: product.id, changes, texts: record.texts }),
         ),
     );
+  }
+  for (const plan of plans) {
+    if ('errors' in plan) continue;
+    for (const sale of plan.record.sales ?? []) await scheduleSale(ctx, plan.composed.product, sale);
   }
   return outcomes;
 }

@@ -3,6 +3,7 @@ import type { PreparedTexts } from '../../../shared/blocks/index.ts';
 import type { PreviousIdentity } from '../../../shared/ids.ts';
 import { currentStatus } from '../../../shared/records/status-history.ts';
 import { adoptMedia, type MediaById } from '../../media/index.ts';
+import type { Sale } from '../products/sale-prices.ts';
 import type { Product, ProductChanges, Variant, VariantInput } from '../products/schemas.ts';
 
 export type ProductImport = PreviousIdentity & {
@@ -15,6 +16,8 @@ export type ProductImport = PreviousIdentity & {
   draftWithoutVariants?: boolean;
   /** Image IDs by URL, for images that the file identifies only by URL. */
   addresses?: ReadonlyMap<string, string>;
+  /** Sales that start or end later. */
+  sales?: readonly Sale[];
 };
 
 type Gallery = NonNullable<VariantInput['gallery']>;

@@ -97,7 +97,13 @@ export type Body =
   | { kind: 'business' | 'orders' | 'role' | 'collection' | 'promoCode' | 'member'; data: PartImport };
 
 /** An image in the file: its row and metadata. */
-export type NamedImage = Omit<MediaChange, 'alt'> & { row: number; alt: Alt; fileName?: string };
+export type NamedImage = Omit<MediaChange, 'alt'> & {
+  row: number;
+  alt: Alt;
+  fileName?: string;
+  /** In a gallery, which takes images and videos only. */
+  isInGallery?: boolean;
+};
 
 export type RecordKey = {
   key: string;

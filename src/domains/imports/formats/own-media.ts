@@ -24,10 +24,13 @@ export function collectFiles(record: Converted, row: number): void {
   if (Array.isArray(blocks) && blocks.length > MAX_BLOCKS) return;
   const items = [gallery, ...listOf(variants).map((variant) => variant.gallery)].flatMap(listOf) as Item[];
   const images = record.images ?? new Map<string, NamedImage>();
-  for (const { url, alt, title, focalPoint, fileName } of [...items, ...(mediaIn(listOf(blocks) as never) as Item[])]) {
+  const isInGallery = new Set(items);
+  for (const item of [...items, ...(mediaIn(listOf(blocks) as never) as Item[])]) {
+    const { url, alt, title, focalPoint, fileName } = item;
     if (typeof url !== 'string' || !/^https?:\/\/\S+$/i.test(url) || images.has(url)) continue;
     const metadata = { alt: altOf(alt), title: textOf(title, MAX_TITLE_LENGTH), ...pointOf(focalPoint) };
-    images.set(url, { row, ...metadata, fileName: textOf(fileName, MAX_FILE_NAME) });
+    const names = { fileName: textOf(fileName, MAX_FILE_NAME), isInGallery: isInGallery.has(item) };
+    images.set(url, { row, ...metadata, ...names });
   }
   if (images.size > 0) record.images = images;
 }

@@ -4,7 +4,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import { derivedId } from '../../../shared/ids.ts';
 import { slugFrom } from '../../../shared/text/slugs.ts';
 import { firstCharacters } from '../../../shared/text/text.ts';
-import type { ProductImport } from '../../catalog/index.ts';
+import type { ProductImport, Sale } from '../../catalog/index.ts';
 import { MAX_ALT_LENGTH } from '../../media/index.ts';
 import {
   type Conversion,
@@ -49,6 +49,7 @@ export class ProductDraft {
   #draftWithoutVariants = false;
   readonly #variantRows: number[] = [];
   readonly #variants: VariantInput[] = [];
+  readonly #sales: Sale[] = [];
   readonly #blocks: NonNullable<ProductImport['input']['blocks']> = [];
 
   constructor(first: Row, columns: ColumnNames) {
@@ -127,7 +128,11 @@ export class ProductDraft {
     }
     const id = addressId(url);
     const known = this.images.get(url);
-    this.images.set(url, { row: known?.row ?? row.number, alt: known?.alt || firstCharacters(alt, MAX_ALT_LENGTH) });
+    this.images.set(url, {
+      row: known?.row ?? row.number,
+      alt: known?.alt || firstCharacters(alt, MAX_ALT_LENGTH),
+      isInGallery: true,
+    });
     return id;
   }
 
@@ -183,11 +188,12 @@ export class ProductDraft {
     return undefined;
   }
 
-  addVariant(row: Row, variant: VariantInput): void {
+  addVariant(row: Row, variant: VariantInput, sale: Omit<Sale, 'variant'> | null = null): void {
     if (this.#variants.length === MAX_VARIANTS) {
       this.warn(row, '', 'TOO_MANY', `A product can have at most ${MAX_VARIANTS} variants. This one was left out.`);
       return;
     }
+    if (sale) this.#sales.push({ ...sale, variant: this.#variants.length });
     this.#variantRows.push(row.number);
     this.#variants.push(variant);
   }
@@ -202,6 +208,7 @@ export class ProductDraft {
     const data: ProductImport = {
       input: this.input,
       ...(this.#draftWithoutVariants ? { draftWithoutVariants: true } : {}),
+      ...(this.#sales.length > 0 ? { sales: this.#sales } : {}),
     };
     const identify = () => {
       if (slug === undefined && key) data.id = derivedId('prod', to.businessId, key);

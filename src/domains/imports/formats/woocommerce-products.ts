@@ -172,7 +172,7 @@ function addVariant(
         `The variation applies to any ${name.slice(0, 60)}. It was imported as one variant without that option.`,
       );
   }
-  const isOnSale = hasSale(draft, row, to.now);
+  const { isOnSale, sale } = readSale(draft, row, to);
   const markets = to.market
     ? draft.marketPrice(row, isOnSale ? 'sale price' : 'regular price', isOnSale ? 'regular price' : null, to.market)
     : [];
@@ -182,7 +182,7 @@ function addVariant(
   const isOutOfStock = row.hasValue('in stock?') && !isYes(row.get('in stock?')) && quantity === undefined;
   const threshold = draft.quantity(row, 'low stock amount');
   const image = isVariationRow ? draft.image(listOf(row.get('images'))[0] ?? '', row, 'images') : null;
-  draft.addVariant(row, {
+  const variant = {
     name: isVariationRow ? variantName(attributes) : '',
     sku: row.get('sku'),
     attributes,
@@ -193,29 +193,40 @@ function addVariant(
       ...(threshold === undefined ? {} : { lowStockThreshold: threshold }),
     },
     ...(image === null ? {} : { gallery: [{ id: image, url: listOf(row.get('images'))[0]! }] }),
-  });
+  };
+  draft.addVariant(row, variant, sale);
 }
 
-/** Whether the sale price applies now. Products can't have scheduled prices, so the dates are reported as warnings. */
-function hasSale(draft: ProductDraft, row: Row, now: number): boolean {
-  if (!row.hasValue('sale price')) return false;
+/** `isOnSale`: the sale price applies now. `sale`: its start or end in the future, which needs both prices. */
+function readSale(draft: ProductDraft, row: Row, { now, market }: Conversion) {
+  const none = { isOnSale: false, sale: null };
+  if (!row.hasValue('sale price')) return none;
   const starts = secondsOf(row.get(SALE_STARTS));
   // A date without a time includes the whole day.
   const ends = secondsOf(row.get(SALE_ENDS).replace(/^(\d{4}-\d\d-\d\d)$/, '$1 23:59:59'));
-  if (starts !== undefined && starts > now) {
-    const message = `The sale price ${row.get('sale price')} starts on ${row.get(SALE_STARTS)}. The regular price was imported.`;
-    draft.warn(row, SALE_STARTS, 'SALE_DATES', message);
-    return false;
-  }
   if (ends !== undefined && ends < now) {
     draft.warn(row, SALE_ENDS, 'SALE_DATES', 'The sale is over. The regular price was imported.');
-    return false;
+    return none;
   }
-  if (ends !== undefined) {
-    const message = `The sale ends on ${row.get(SALE_ENDS)}. The sale price won't expire automatically. Change it on that date.`;
-    draft.warn(row, SALE_ENDS, 'SALE_DATES', message);
+  const isOnSale = starts === undefined || starts <= now;
+  if (isOnSale && ends === undefined) return { isOnSale, sale: null };
+  const [price, regularPrice] = ['sale price', 'regular price'].map((column) =>
+    market && row.hasValue(column) ? draft.price(row, row.get(column), column, market) : null,
+  );
+  const when = `${isOnSale ? '' : ` from ${row.get(SALE_STARTS)}`}${ends === undefined ? '' : ` until ${row.get(SALE_ENDS)}`}`;
+  const column = isOnSale ? SALE_ENDS : SALE_STARTS;
+  if (!market || price == null || regularPrice == null) {
+    draft.warn(row, column, 'SALE_DATES', `The sale applies${when}. It was not scheduled, because a price is missing.`);
+    return { isOnSale, sale: null };
   }
-  return true;
+  draft.warn(
+    row,
+    column,
+    'SALE_DATES',
+    `The sale price ${row.get('sale price')} applies${when}. Changing the price before then cancels this.`,
+  );
+  const dates = { startsAt: isOnSale ? null : starts, endsAt: ends === undefined ? null : ends + 1 };
+  return { isOnSale, sale: { marketId: market.id, price, regularPrice, ...dates } };
 }
 
 /** URLs can contain commas. */

@@ -42,8 +42,11 @@ async function fetchImage(ctx: Steps, waiting: WaitingAddress): Promise<void> {
   let mediaId = known;
   if (mediaId === undefined) {
     const { userId } = (await findImport(ctx.db, ctx.businessId, importId))!;
-    const metadata = { ...waiting.details, alt: waiting.alt || {} };
-    const row = await uploadByUrl(ctx, url, { createdBy: userId, ...metadata }).catch((error) => unusableImage(error));
+    const { isInGallery = false, ...details } = waiting.details;
+    const metadata = { ...details, alt: waiting.alt || {} };
+    const row = await uploadByUrl(ctx, url, { createdBy: userId, isVisual: isInGallery, ...metadata }).catch((error) =>
+      unusableImage(error),
+    );
     if ('reason' in row) return markFailed(ctx, waiting, row.reason);
     mediaId = row.id;
   }

@@ -26,7 +26,7 @@ export async function insertImages(
     select ${businessId}, ${importId}, p.* from unnest(${images.map(({ addressId }) => addressId)}::text[],
       ${images.map(({ recordId }) => recordId)}::text[], ${images.map(({ url }) => url)}::text[],
       ${images.map(({ row }) => row)}::bigint[], ${images.map(({ alt }) => jsonText(alt))}::jsonb[],
-      ${images.map(({ title, focalPoint, fileName }) => jsonText({ title, focalPoint, fileName }))}::jsonb[]) as p
+      ${images.map(({ title, focalPoint, fileName, isInGallery }) => jsonText({ title, focalPoint, fileName, isInGallery }))}::jsonb[]) as p
     on conflict do nothing`;
 }
 
@@ -35,7 +35,7 @@ export type WaitingAddress = {
   url: string;
   importId: string;
   alt: NamedImage['alt'];
-  details: Pick<NamedImage, 'title' | 'focalPoint' | 'fileName'>;
+  details: Pick<NamedImage, 'title' | 'focalPoint' | 'fileName' | 'isInGallery'>;
 };
 
 /** Distinct URLs to fetch, each with one of the records that wait for it. */

@@ -37,8 +37,13 @@ export async function findKnown(ctx: Steps, hash: string): Promise<StoredFile | 
   return row && { ...row, isKnown: true };
 }
 
-/** `pixels`: the dimensions of a bundled drawing, which needs no decoding. */
-type NewFile = { fileName: string; createdBy: string | null; pixels?: { width: number; height: number } };
+/** `pixels`: the dimensions of a bundled drawing, which needs no decoding. `isVisual`: must be an image or a video. */
+type NewFile = {
+  fileName: string;
+  createdBy: string | null;
+  pixels?: { width: number; height: number };
+  isVisual?: boolean;
+};
 
 /**
  * Detects the type, creates the sizes of an image and stores all objects. Returns the row for the caller to insert;
@@ -47,10 +52,12 @@ type NewFile = { fileName: string; createdBy: string | null; pixels?: { width: n
 export async function storeFile(
   ctx: Steps,
   file: Spooled,
-  { fileName, createdBy, pixels }: NewFile,
+  { fileName, createdBy, pixels, isVisual }: NewFile,
   metadata: MediaChange = {},
 ): Promise<StoredFile> {
   const type = await typeOf(file);
+  if (isVisual && type.kind !== 'IMAGE' && type.kind !== 'VIDEO')
+    throw new BadFile('UNSUPPORTED_TYPE', `has the type ${type.mimeType}. Use an image or a video.`);
   const known = await findKnown(ctx, file.hash);
   if (known) {
     await rm(file.path, { force: true });

@@ -42,7 +42,7 @@ export const uploadFiles = command({
     for (const [i, source] of sources.entries()) {
       const field = sources.length === 1 ? 'files' : `files[${i}]`;
       try {
-        stored.push(await storeSource(ctx, source, ctx.caller.userId));
+        stored.push(await storeSource(ctx, source, { createdBy: ctx.caller.userId }));
       } catch (error) {
         if (!(error instanceof BadFile)) throw error;
         errors.push(error.at(field));
@@ -70,6 +70,9 @@ export async function deleteStored(ctx: Steps, rows: readonly MediaRow[]): Promi
   await inStore(ctx.media.storage.delete(rows.filter(({ stem }) => !known.has(stem)).flatMap(keysOf)));
 }
 
+/** `isVisual`: the file must be an image or a video. */
+type FromUrl = { createdBy: string | null; fileName?: string; isVisual?: boolean } & MediaChange;
+
 /**
  * Fetches a URL into the library, for other domains. A file that is already in the library is returned unchanged.
  * `fileName` defaults to the last segment of the URL. Throws `BadFile`.
@@ -77,9 +80,9 @@ export async function deleteStored(ctx: Steps, rows: readonly MediaRow[]): Promi
 export async function uploadByUrl(
   ctx: Steps,
   url: string,
-  { createdBy, fileName, ...metadata }: { createdBy: string | null; fileName?: string } & MediaChange,
+  { createdBy, isVisual, fileName, ...metadata }: FromUrl,
 ): Promise<MediaRow> {
-  const row = await storeSource(ctx, { url, fileName }, createdBy, metadata);
+  const row = await storeSource(ctx, { url, fileName }, { createdBy, isVisual }, metadata);
   return ctx.transaction((tx) => addMedia(tx, row));
 }
 
@@ -100,12 +103,12 @@ export async function storeDrawing(
 async function storeSource(
   ctx: Steps,
   source: UploadSource,
-  createdBy: string | null,
+  given: Pick<FromUrl, 'createdBy' | 'isVisual'>,
   metadata?: MediaChange,
 ): Promise<StoredFile> {
   const { file, fileName } = 'url' in source ? await fetchFile(ctx, source.url) : source;
   try {
-    return await storeFile(ctx, file, { fileName: cleanFileName(source.fileName || fileName), createdBy }, metadata);
+    return await storeFile(ctx, file, { fileName: cleanFileName(source.fileName || fileName), ...given }, metadata);
   } finally {
     await rm(file.path, { force: true });
   }

@@ -4,8 +4,8 @@
  */
 import { checkBlocks, NOTHING_PREPARED, type PreparedTexts } from '../../../shared/blocks/index.ts';
 import type { FieldError } from '../../../shared/errors.ts';
-import { isId } from '../../../shared/ids.ts';
-import { countImportedUses } from '../../pricing/index.ts';
+import { isId, newId } from '../../../shared/ids.ts';
+import { countImportedUses, lineId } from '../../pricing/index.ts';
 import type { Command } from '../context.ts';
 import { type OrderRow, viewNewOrder } from '../order.ts';
 import { blocksTooLong } from '../order-blocks.ts';
@@ -58,7 +58,7 @@ function compose(
   { businessId }: Command,
   { input, texts = NOTHING_PREPARED }: OrderImport,
 ): { order: OrderRow } | { errors: FieldError[] } {
-  const errors = checkAmounts(input);
+  const errors = [...checkAmounts(input), ...repeatedIds(input)];
   if (!isId('ord', input.id)) errors.push({ field: 'id', error: 'INVALID_FORMAT', message: 'id must be an order ID.' });
   errors.push(...blocksTooLong(input.blocks));
   // References are not checked: their records may come later in the file or may have been deleted.
@@ -82,7 +82,7 @@ function compose(
       refunded,
       doc: {
         ...content,
-        lines: lines.map((line) => ({ discount: 0, name: '', sku: '', type: 'PRODUCT_VARIANT', ...line })),
+        lines: withIds(lines).map((line) => ({ discount: 0, name: '', sku: '', type: 'PRODUCT_VARIANT', ...line })),
         taxMode: content.taxMode ?? 'EXCLUSIVE',
         promoCode: content.promoCode ?? null,
         promoId: null,
@@ -97,6 +97,23 @@ function compose(
       updatedAt,
     },
   };
+}
+
+/** In a file that was edited, some lines can have an ID and others not. Their position may be the ID of another line. */
+function withIds(lines: OrderExport['lines']): OrderExport['lines'] {
+  const given = new Set(lines.map(({ id }) => id));
+  return lines.map((line, i) =>
+    line.id === undefined && given.has(lineId(line, i)) ? { ...line, id: newId('line') } : line,
+  );
+}
+
+function repeatedIds({ lines }: OrderExport): FieldError[] {
+  const ids = lines.map(({ id }) => id);
+  return ids.flatMap((id, i): FieldError[] =>
+    id === undefined || ids.indexOf(id) === i
+      ? []
+      : [{ field: `lines[${i}].id`, error: 'DUPLICATE', message: `Another line has the ID ${id}.` }],
+  );
 }
 
 function checkAmounts({ lines, subtotal, tax, shipping, discount, total, paid, refunded }: OrderExport): FieldError[] {

@@ -1,4 +1,4 @@
-import { unavailable } from '../../shared/errors.ts';
+import { unavailable } from './errors.ts';
 
 /** Limits of the queue. Beyond them, requests fail with 503, because their clients have likely timed out. */
 const MAX_WAITING = 300;
@@ -10,7 +10,7 @@ export type SemaphoreOptions = { max: number; maxWaiting?: number; maxWaitMs?: n
 export function createSemaphore({ max, maxWaiting = MAX_WAITING, maxWaitMs = MAX_WAIT_MS }: SemaphoreOptions) {
   const waiting: (() => void)[] = [];
   let running = 0;
-  const tooBusy = () => unavailable('Too many concurrent logins. Try again in a few seconds.');
+  const tooBusy = () => unavailable('Too many requests of this kind. Try again in a few seconds.');
 
   async function wait(): Promise<void> {
     if (waiting.length >= maxWaiting) throw tooBusy();

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { createTurns } from '../../src/http/turns.ts';
+
+/** Starting a request takes two milliseconds. Each call of `turn` is one turn of the event loop. */
+function setUp() {
+  let nowMs = 0;
+  const scheduled: (() => void)[] = [];
+  const started: string[] = [];
+  const startInTurn = createTurns(
+    () => nowMs,
+    (run) => scheduled.push(run),
+  );
+  return {
+    request: (caller: string, name = caller) =>
+      startInTurn(caller, () => {
+        nowMs += 2;
+        started.push(name);
+      }),
+    turn: () => {
+      for (const run of scheduled.splice(0)) run();
+      return started.splice(0).join('');
+    },
+    started: () => started.splice(0).join(''),
+    isIdle: () => scheduled.length === 0,
+  };
+}
+
+test('a burst of requests starts in slices of one turn each, in order', () => {
+  const { request, turn, started, isIdle } = setUp();
+  for (const name of 'abcdefgh') request('burst', name);
+  assert.equal(started(), 'abc');
+  assert.equal(turn(), 'def');
+  assert.equal(turn(), 'gh');
+  turn();
+  assert.ok(isIdle());
+  request('burst', 'i');
+  assert.equal(started(), 'i');
+});
+
+test('a caller with many waiting requests delays those of another by one request', () => {
+  const { request, turn, started } = setUp();
+  for (let i = 0; i < 100; i++) request('a');
+  assert.equal(started(), 'aaa');
+  request('b');
+  request('b');
+  request('c');
+  assert.equal(turn(), 'abc');
+  assert.equal(turn(), 'aba');
+});
